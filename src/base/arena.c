@@ -1,0 +1,126 @@
+/* Memory that is given back all at once: small pieces from chunks, large ones on their own. */
+#include "base/arena.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, LARGE = 1 << 14, CHECKED = 1 << 25 };
+
+typedef struct Piece { struct Piece *next, *previous; void *raw; char *at; } Piece;
+struct Arena { Piece *large; Piece *chunks; char *free; size_t left; };
+
+Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
+
+static void pieces_free(Piece *piece) {
+    while (piece) {
+        Piece *next = piece->next;
+        free(piece->raw);
+        free(piece);
+        piece = next;
+    }
+}
+
+void arena_free(Arena *arena) {
+    if (!arena) return;
+    pieces_free(arena->large);
+    pieces_free(arena->chunks);
+    free(arena);
+}
+
+/* What the kernel says is available without swapping, and the process's own limit. */
+static uint64_t memory_available(void) {
+    uint64_t available = UINT64_MAX;
+    FILE *file = fopen("/proc/meminfo", "re");
+    if (file) {
+        char line[128];
+        unsigned long long kib;
+        while (fgets(line, sizeof line, file))
+            if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) { available = kib * 1024; break; }
+        fclose(file);
+    }
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < available) available = limit.rlim_cur;
+    return available;
+}
+
+Status memory_fits(uint64_t bytes, Error *error) {
+    uint64_t available = memory_available();
+    if (bytes <= available) return OK;
+    fail(error, FAILED, "this needs %llu MiB more memory and the machine has %llu MiB left", (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
+    return error_advice(error, "Use fewer columns or a sample, or a larger machine.");
+}
+
+static Status out_of_memory(Error *error, size_t bytes) { return fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes); }
+
+static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
+    if (bytes >= CHECKED && memory_fits(bytes, error)) return FAILED;
+    Piece *piece = calloc(1, sizeof *piece);
+    char *raw = piece ? calloc(1, bytes + 64) : NULL; /* calloc: fresh pages come zeroed for nothing */
+    if (!raw) { free(piece); return out_of_memory(error, bytes); }
+    piece->raw = raw;
+    piece->at = (char *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);
+    piece->next = arena->large;
+    if (arena->large) arena->large->previous = piece;
+    arena->large = piece;
+    *out = piece->at;
+    return OK;
+}
+
+Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, Error *error) {
+    void *got = NULL;
+    if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size)) return fail(error, FAILED, "a table of %lld cells is too large", (long long)count);
+    size_t bytes = ((size_t)count * size + 15) & ~(size_t)15;
+    if (bytes >= LARGE) {
+        Status status = take_large(arena, bytes, &got, error);
+        if (status) return status;
+    } else {
+        if (bytes > arena->left) {
+            Piece *chunk = calloc(1, sizeof *chunk);
+            char *raw = chunk ? calloc(1, CHUNK) : NULL;
+            if (!raw) { free(chunk); return out_of_memory(error, bytes); }
+            chunk->raw = raw;
+            chunk->next = arena->chunks;
+            arena->chunks = chunk;
+            arena->free = raw;
+            arena->left = CHUNK;
+        }
+        got = arena->free;
+        arena->free += bytes;
+        arena->left -= bytes;
+    }
+    memcpy(out_pointer, &got, sizeof got);
+    return OK;
+}
+
+void arena_drop(Arena *arena, void *block) {
+    for (Piece *piece = block ? arena->large : NULL; piece; piece = piece->next) {
+        if (piece->at != block) continue;
+        if (piece->previous) piece->previous->next = piece->next; else arena->large = piece->next;
+        if (piece->next) piece->next->previous = piece->previous;
+        free(piece->raw);
+        free(piece);
+        return;
+    }
+}
+
+char *arena_text(Arena *arena, const char *text) {
+    char *copy;
+    if (!text || arena_array(arena, (int64_t)strlen(text) + 1, 1, &copy, NULL)) return NULL;
+    memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+char *arena_print(Arena *arena, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = NULL;
+    if (length >= 0 && !arena_array(arena, length + 1, 1, &text, NULL)) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(args);
+    va_end(again);
+    return text;
+}

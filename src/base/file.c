@@ -1,0 +1,185 @@
+/* Files: read whole, replaced atomically. */
+#include "base/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status file_error(Error *error, const char *path, const char *doing) {
+    int code = errno;
+    Status status = code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == ENAMETOOLONG || code == ELOOP ? BAD : FAILED;
+    fail(error, status, "%s: %s", doing, code == ENOENT ? "there is no such file" : strerror(code));
+    if (code == ENOSPC) error_advice(error, "Nothing was written; free some space and run it again.");
+    return error_file(error, path);
+}
+
+static Status read_stream(int descriptor, const char *path, Bytes *out, Error *error) {
+    size_t room = 1 << 16, used = 0;
+    char *bytes = malloc(room);
+    for (;;) {
+        if (!bytes) return fail(error, FAILED, "out of memory while reading %s", path);
+        ssize_t got = read(descriptor, bytes + used, room - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) { file_error(error, path, "cannot read"); free(bytes); return error ? error->status : FAILED; }
+        if (got == 0) break;
+        used += (size_t)got;
+        if (used == room) {
+            room *= 2;
+            char *more = realloc(bytes, room);
+            if (!more) free(bytes);
+            bytes = more;
+        }
+    }
+    *out = (Bytes){ bytes, used, NULL, bytes };
+    return OK;
+}
+
+Status bytes_open(const char *path, Bytes *out, Error *error) {
+    *out = (Bytes){ 0 };
+    if (!strcmp(path, "-")) return read_stream(0, "standard input", out, error);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return file_error(error, path, "cannot open");
+    struct stat about;
+    Status status = OK;
+    if (fstat(descriptor, &about)) status = file_error(error, path, "cannot open");
+    else if (S_ISDIR(about.st_mode)) { fail(error, BAD, "is a folder, not a file"); status = error_file(error, path); }
+    else if (S_ISREG(about.st_mode) && about.st_size > 0) {
+        void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (mapped == MAP_FAILED) status = read_stream(descriptor, path, out, error);
+        else *out = (Bytes){ mapped, (size_t)about.st_size, mapped, NULL };
+    } else status = read_stream(descriptor, path, out, error);
+    close(descriptor);
+    return status;
+}
+
+void bytes_close(Bytes *bytes) {
+    if (bytes->mapped) munmap(bytes->mapped, bytes->count);
+    free(bytes->owned);
+    *bytes = (Bytes){ 0 };
+}
+
+struct Output { int descriptor; bool straight; int slot; char path[4096], temporary[4160]; };
+
+/* Temporaries now open, for the signal handler: slots are claimed and freed atomically. */
+enum { SLOTS = 64 };
+static char slot_path[SLOTS][4160];
+static atomic_int slot_state[SLOTS]; /* 0 free, 1 being set, 2 set */
+
+static int slot_claim(const char *path) {
+    for (int i = 0; i < SLOTS; i++) {
+        int expected = 0;
+        if (!atomic_compare_exchange_strong(&slot_state[i], &expected, 1)) continue;
+        snprintf(slot_path[i], sizeof slot_path[i], "%s", path);
+        atomic_store(&slot_state[i], 2);
+        return i;
+    }
+    return -1;
+}
+
+void outputs_abandon_all(void) {
+    for (int i = 0; i < SLOTS; i++)
+        if (atomic_load(&slot_state[i]) == 2) unlink(slot_path[i]);
+}
+
+static Status open_temporary(Output *output, const struct stat *old, bool secret, const char *path, Error *error) {
+    mode_t mask = umask(0);
+    umask(mask);
+    snprintf(output->temporary, sizeof output->temporary, "%s.XXXXXX", output->path);
+    output->descriptor = mkostemp(output->temporary, O_CLOEXEC);
+    if (output->descriptor < 0) return file_error(error, path, "cannot write");
+    mode_t mode = secret ? 0600 : old ? old->st_mode & 07777 : 0666 & ~mask;
+    if (fchmod(output->descriptor, mode)) { /* keep the safe 0600 that mkostemp gave */ }
+    output->slot = slot_claim(output->temporary);
+    return OK;
+}
+
+Status output_open(const char *path, bool secret, Output **out, Error *error) {
+    Output *output = calloc(1, sizeof *output);
+    if (!output) return fail(error, FAILED, "out of memory");
+    output->slot = -1;
+    struct stat old;
+    bool exists = strcmp(path, "-") && stat(path, &old) == 0;
+    Status status = OK;
+    if (!strcmp(path, "-")) {
+        output->straight = true;
+        output->descriptor = dup(1);
+        if (output->descriptor < 0) status = file_error(error, "standard output", "cannot write");
+    } else if (exists && S_ISDIR(old.st_mode)) {
+        fail(error, BAD, "is a folder, not a file");
+        status = error_file(error, path);
+    } else if (exists && !S_ISREG(old.st_mode)) {
+        output->straight = true;
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        if (output->descriptor < 0) status = file_error(error, path, "cannot write");
+    } else {
+        char *real = exists ? realpath(path, NULL) : NULL; /* a symlink's target is what gets replaced */
+        int length = snprintf(output->path, sizeof output->path, "%s", real ? real : path);
+        free(real);
+        if (length >= (int)sizeof output->path) { errno = ENAMETOOLONG; status = file_error(error, path, "cannot write"); }
+        else status = open_temporary(output, exists ? &old : NULL, secret, path, error);
+    }
+    if (status) { free(output); return status; }
+    *out = output;
+    return OK;
+}
+
+Status output_write(Output *output, const void *bytes, size_t count, Error *error) {
+    const char *at = bytes;
+    while (count) {
+        ssize_t wrote = write(output->descriptor, at, count);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return file_error(error, output->straight ? "output" : output->path, "cannot write");
+        at += wrote;
+        count -= (size_t)wrote;
+    }
+    return OK;
+}
+
+static void output_end(Output *output) {
+    if (output->slot >= 0) atomic_store(&slot_state[output->slot], 0);
+    free(output);
+}
+
+Status output_commit(Output *output, Error *error) {
+    Status status = OK;
+    bool straight = output->straight;
+    if (!straight && fsync(output->descriptor)) status = file_error(error, output->path, "cannot write");
+    if (close(output->descriptor) && !status) status = file_error(error, straight ? "output" : output->path, "cannot write");
+    if (!straight && !status && rename(output->temporary, output->path)) status = file_error(error, output->path, "cannot write");
+    if (!straight && status) unlink(output->temporary);
+    output_end(output);
+    return status;
+}
+
+void output_abandon(Output *output) {
+    if (!output) return;
+    close(output->descriptor);
+    if (!output->straight) unlink(output->temporary);
+    output_end(output);
+}
+
+Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error) {
+    Output *output;
+    Status status = output_open(path, secret, &output, error);
+    if (status) return status;
+    status = output_write(output, bytes, count, error);
+    if (status) { output_abandon(output); return status; }
+    return output_commit(output, error);
+}
+
+Status file_hash(const char *path, char out[65], Error *error) {
+    Bytes bytes;
+    Status status = bytes_open(path, &bytes, error);
+    if (status) return status;
+    unsigned char hash[32];
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.count, NULL, 0);
+    sodium_bin2hex(out, 65, hash, sizeof hash);
+    bytes_close(&bytes);
+    return OK;
+}

@@ -1,0 +1,22 @@
+/* Files: read whole, replaced atomically. */
+#ifndef SCRIM_BASE_FILE_H
+#define SCRIM_BASE_FILE_H
+#include "base/status.h"
+
+/* A file's bytes, mapped where possible, else read (FIFO, "-" for standard input). */
+typedef struct Bytes { const char *at; size_t count; void *mapped; void *owned; } Bytes;
+MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
+void bytes_close(Bytes *bytes);
+
+/* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are written
+ * straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */
+typedef struct Output Output;
+MUST_CHECK Status output_open(const char *path, bool secret, Output **out, Error *error);
+MUST_CHECK Status output_write(Output *output, const void *bytes, size_t count, Error *error);
+MUST_CHECK Status output_commit(Output *output, Error *error); /* frees it, whatever happens */
+void output_abandon(Output *output);                           /* removes the temporary; NULL harmless */
+/* The temporaries now being written, for a signal handler to unlink: async-signal-safe. */
+void outputs_abandon_all(void);
+MUST_CHECK Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error); /* all of the above at once */
+MUST_CHECK Status file_hash(const char *path, char out[65], Error *error);                                 /* BLAKE2b-256, hexadecimal */
+#endif

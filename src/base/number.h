@@ -1,0 +1,18 @@
+/* Numbers as text: locale-free, fast, exact. Reads are correctly rounded; writes use the fewest digits that read back equal. */
+#ifndef SCRIM_BASE_NUMBER_H
+#define SCRIM_BASE_NUMBER_H
+#include "base/status.h"
+
+/* Each reads all of [text, end): no spaces, no NaN or Inf words, no hexadecimal; false where it is not such a number. */
+bool read_integer(const char *text, const char *end, int64_t *out);              /* [+-]digits, within int64 */
+bool read_real(const char *text, const char *end, char decimal, double *out);   /* [+-]digits[.digits][e[+-]digits]; overflow is false */
+bool read_date(const char *text, const char *end, int32_t *out);                /* YYYY-MM-DD, days since 1970-01-01 */
+/* Each writes at most 32 bytes, no terminating NUL, and returns the count. NaN writes "nan", infinities "inf", "-inf". */
+size_t write_integer(int64_t value, char *out);
+size_t write_real(double value, char *out); /* 1e21 and beyond, and below 1e-6, in exponent form; 1 as "1" */
+size_t write_date(int32_t days, char *out);
+/* The same, NUL-terminated, in a buffer of at least 33 bytes; returns out. */
+const char *real_text(double value, char out[33]);
+/* Rounded to `digits` significant digits, for people. */
+const char *real_short(double value, int digits, char out[33]);
+#endif

@@ -1,0 +1,86 @@
+/* Errors: filled once, told as one sentence. */
+#include "base/status.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Status fail(Error *error, Status status, const char *format, ...) {
+    if (!error) return status;
+    bool show = error->show_values;
+    *error = ERROR_NONE;
+    error->show_values = show;
+    error->status = status;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    return status;
+}
+
+Status error_advice(Error *error, const char *format, ...) {
+    if (!error) return FAILED;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->advice, sizeof error->advice, format, args);
+    va_end(args);
+    return error->status;
+}
+
+static void put(char *to, size_t size, const char *text) { snprintf(to, size, "%s", text ? text : ""); }
+
+Status error_parameter(Error *error, const char *parameter) {
+    if (!error) return FAILED;
+    put(error->parameter, sizeof error->parameter, parameter);
+    return error->status;
+}
+Status error_column(Error *error, const char *column) {
+    if (!error) return FAILED;
+    put(error->column, sizeof error->column, column);
+    return error->status;
+}
+Status error_file(Error *error, const char *file) {
+    if (!error) return FAILED;
+    put(error->file, sizeof error->file, file);
+    return error->status;
+}
+Status error_row(Error *error, int64_t row) {
+    if (!error) return FAILED;
+    error->row = row;
+    return error->status;
+}
+Status error_line(Error *error, int64_t line, int64_t place) {
+    if (!error) return FAILED;
+    error->line = line;
+    error->place = place;
+    return error->status;
+}
+Status error_value(Error *error, const char *value) {
+    if (!error) return FAILED;
+    size_t used = strlen(error->message);
+    if (error->show_values) snprintf(error->message + used, sizeof error->message - used, ": «%s»", value ? value : "");
+    return error->status;
+}
+
+/* "people.csv, line 3, character 5, column age: --k: must be 1 to 10. Advice." */
+void error_text(const Error *error, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = 0;
+#define ADD(...)                                                                                                                           \
+    do {                                                                                                                                   \
+        int wrote = snprintf(out + used, size - used, __VA_ARGS__);                                                                        \
+        used = wrote < 0 ? used : used + (size_t)wrote >= size ? size - 1 : used + (size_t)wrote;                                          \
+    } while (0)
+    const char *comma = "";
+    if (error->file[0]) { ADD("%s", error->file); comma = ", "; }
+    if (error->line >= 0) { ADD("%sline %lld", comma, (long long)error->line); comma = ", "; }
+    if (error->place >= 0) { ADD("%scharacter %lld", comma, (long long)error->place); comma = ", "; }
+    if (error->row >= 0) { ADD("%srecord %lld", comma, (long long)error->row + 1); comma = ", "; }
+    if (error->column[0]) { ADD("%scolumn '%s'", comma, error->column); comma = ", "; }
+    if (*comma) ADD(": ");
+    if (error->parameter[0]) ADD("--%s: ", error->parameter);
+    ADD("%s", error->message);
+    size_t end = strlen(out);
+    if (end && end + 1 < size && !strchr(".!?", out[end - 1])) ADD(".");
+    if (error->advice[0]) ADD(" %s", error->advice);
+#undef ADD
+}

@@ -1,0 +1,56 @@
+/* How every fallible function answers: a Status, and an Error that says what, where and what to do. */
+#ifndef SCRIM_BASE_STATUS_H
+#define SCRIM_BASE_STATUS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The numbers are the program's exit codes. */
+typedef enum { OK = 0, FAILED = 1, BAD = 2, REFUSED = 3, INTERRUPTED = 130 } Status;
+
+#if defined(__GNUC__)
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define FORMAT(string, first) __attribute__((format(printf, string, first)))
+#else
+#define MUST_CHECK
+#define FORMAT(string, first)
+#endif
+
+/* Fixed in size: filling it never allocates. Unset places are empty or -1. A confidential cell value gets in
+ * only through error_value(), and only where show_values was allowed. */
+typedef struct Error {
+    Status status;
+    bool show_values;
+    int64_t row;  /* 0-based record, or -1 */
+    int64_t line; /* 1-based line of a file, or -1 */
+    int64_t place; /* 1-based character within that line, or -1 */
+    char file[256];
+    char column[128];
+    char parameter[64];
+    char message[768];
+    char advice[384];
+} Error;
+
+#define ERROR_NONE ((Error){ .row = -1, .line = -1, .place = -1 })
+
+/* Sets status and message (any earlier content but show_values is cleared) and returns status. error may be NULL. */
+Status fail(Error *error, Status status, const char *format, ...) FORMAT(3, 4);
+/* Adds to an error that fail() has filled; each returns the error's status so that it can end a return statement. */
+Status error_advice(Error *error, const char *format, ...) FORMAT(2, 3);
+Status error_parameter(Error *error, const char *parameter);
+Status error_column(Error *error, const char *column);
+Status error_file(Error *error, const char *file);
+Status error_row(Error *error, int64_t row);
+Status error_line(Error *error, int64_t line, int64_t place);
+/* Appends ": «value»" to the message, only where show_values is set. */
+Status error_value(Error *error, const char *value);
+/* The error as one sentence or two, without a trailing newline. */
+void error_text(const Error *error, char *out, size_t size);
+
+/* Inside a function with `Status status = OK;` and one label `done:`. */
+#define TRY(call)                                                                                                                          \
+    do {                                                                                                                                   \
+        status = (call);                                                                                                                   \
+        if (status != OK) goto done;                                                                                                       \
+    } while (0)
+#endif

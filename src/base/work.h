@@ -1,0 +1,36 @@
+/* What any computation carries: where memory comes from, where errors go, how many threads, and whether to stop. */
+#ifndef SCRIM_BASE_WORK_H
+#define SCRIM_BASE_WORK_H
+#include <stdatomic.h>
+#include "base/arena.h"
+
+/* The caller's side of a long computation. Any member may be NULL. */
+typedef struct Progress {
+    void (*show)(void *self, const char *what, double share); /* share in 0…1; called from the calling thread only */
+    void *self;
+    const atomic_int *cancel;                                 /* non-zero: stop soon */
+} Progress;
+
+typedef struct Work {
+    Arena *arena;
+    Error *error;
+    int threads;
+    const Progress *progress;
+} Work;
+
+/* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */
+#define NEW(work, pointer, count) TRY(arena_array((work)->arena, (int64_t)(count), sizeof *(pointer), &(pointer), (work)->error))
+/* A growing array: capacity is an int64_t; room for at least `need` elements, what is there kept. */
+#define GROW(work, pointer, capacity, need) TRY(work_grow((work), sizeof *(pointer), &(pointer), &(capacity), (int64_t)(need)))
+MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need);
+
+void work_show(Work *work, const char *what, double share); /* tells how far it is; cheap, rate-limited by the receiver */
+MUST_CHECK Status work_check(Work *work);                   /* INTERRUPTED when asked to stop */
+
+/* Rows [first, last) of block number `block`. Runs on any thread: use only `error`, never work->error or the arena. */
+typedef Status Block(void *self, int64_t block, int64_t first, int64_t last, Error *error);
+/* Cuts 0…count into blocks of `size` rows, the same for any number of threads, and runs them on work->threads threads, testing for cancel
+ * per block. The error of the lowest failing block wins. To sum in a fixed order, write one partial per block and merge in block order. */
+MUST_CHECK Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self);
+static inline int64_t blocks_of(int64_t count, int64_t size) { return count <= 0 ? 0 : (count + size - 1) / size; }
+#endif

@@ -1,0 +1,91 @@
+/* A method: one declaration from which command line, help, docs, recipes and bindings all derive; and how it is run. */
+#ifndef SCRIM_METHOD_METHOD_H
+#define SCRIM_METHOD_METHOD_H
+#include "base/random.h"
+#include "base/text.h"
+#include "method/param.h"
+#include "result/result.h"
+
+typedef struct Run Run;
+typedef enum {
+    PERTURBS = 1,      /* its output was changed at random: frequencies of it no longer count */
+    FREQUENCY = 2,     /* counts classes of the table: not valid on a perturbed one unless forced */
+    IDENTITY = 4, ATTRIBUTE = 8, INFERENTIAL = 16, POPULATION = 32, /* the kinds of disclosure it bears on */
+    OWN_WHERE = 64,    /* has a `where` of its own; the runner filters nothing */
+    RANDOM = 128,      /* draws random numbers: takes a seed */
+    UNAUDITED = 256    /* audit does not run it by itself */
+} Trait;
+
+typedef struct Method {
+    const char *group, *name;
+    const char *summary;               /* one line, imperative, no full stop */
+    const char *source;                /* the paper it comes from */
+    const Param *params;
+    size_t size;                       /* of the args struct; 0 with no parameters */
+    unsigned traits;
+    Status (*run)(Run *run, const void *args);
+    const char *const *values;         /* name, meaning, name, meaning, …, NULL: what comes back */
+    const char *example;               /* a command that runs on examples/ */
+    const char *instead;               /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
+    double (*cost)(const void *args);  /* estimated seconds; NULL = cheap */
+} Method;
+
+/* What the caller lends: a name becomes a table, a folder of tables, a ledger. The method layer opens nothing. Any member may be NULL. */
+typedef struct Host {
+    void *self;
+    Status (*table)(void *self, const char *name, Table **out, Error *error);                /* a new reference */
+    Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error);   /* a folder: names and new references */
+    Status (*ledger)(void *self, const char *name, Ledger **out, Error *error);              /* stays the host's */
+} Host;
+
+/* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
+typedef struct Arg { const char *name; int64_t count; const char *const *items; Table *const *tables; } Arg;
+typedef struct Args { int64_t count; const Arg *at; } Args;
+
+/* Parameters that every method has. */
+typedef struct Common { const Expr *where; bool force, show_records, show_values; } Common;
+extern const Param common_params[];
+
+/* The surroundings of one or many runs. */
+typedef struct Session {
+    const Host *host;
+    Seed seed;
+    bool seed_given;
+    int64_t step;              /* which step of a recipe: steps draw different numbers */
+    int threads;
+    const Progress *progress;
+    bool show_values;
+} Session;
+
+struct Run {
+    Work work;                 /* first, so that a Run * is a Work * for whoever computes */
+    const Method *method;
+    Result *result;
+    const Session *session;
+    Common common;
+};
+
+/* The registry, in the order of methods.def. */
+int64_t methods_count(void);
+const Method *methods_at(int64_t index);
+const Method *method_find(const char *group, const char *name);            /* NULL where there is none */
+MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
+const Param *method_param(const Method *method, const char *name);         /* its own or a common one; rules are not found */
+
+/* Checks and binds arguments, runs, and gives the result. What was given, else what a role fills, else the default. */
+MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error);
+/* Would the roles and arguments fill every required parameter? The first that is not filled, else NULL. Opens nothing. */
+const Param *method_unfilled(const Method *method, const Args *given, const Args *roles);
+
+/* argv after GROUP METHOD into args: "--name value", "--name=value", flags, positionals. Unknown names are answered with the nearest. */
+MUST_CHECK Status args_from_argv(Work *work, const Method *method, int argc, char *const *argv, Args *out);
+const Arg *args_find(const Args *args, const char *name);                  /* dashes or underscores; NULL where there is none */
+
+/* The declaration as JSON. */
+void method_describe(const Method *method, Buffer *out);
+
+/* For methods. */
+Stream run_stream(const Run *run, const char *column, const char *purpose);
+/* Runs another method by name on tables at hand, with this run's seed, threads and progress. */
+MUST_CHECK Status run_method(Run *run, const char *dotted, const Args *args, Result **out);
+#endif

@@ -1,0 +1,82 @@
+/* Parameters: declared beside the method, checked in one place, and read off by help, completion, docs, schema and bindings. */
+#ifndef SCRIM_METHOD_PARAM_H
+#define SCRIM_METHOD_PARAM_H
+#include <math.h>
+#include "table/expr.h"
+#include "table/formula.h"
+#include "table/table.h"
+
+typedef struct Ledger Ledger; /* ledger/ledger.h */
+
+typedef enum {
+    KIND_END, KIND_INT, KIND_REAL, KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_COLUMN, KIND_COLUMNS, KIND_TABLE, KIND_TABLES, KIND_EXPR,
+    KIND_FORMULA, KIND_REALS, KIND_TEXTS, KIND_PAIRS, KIND_GROUPS, KIND_LEDGER, RULE_ONE_OF, RULE_ONLY_IF
+} Kind;
+typedef enum {
+    REQUIRED = 1,
+    POSITIONAL = 2,
+    NUMERIC = 4,  /* columns: must hold numbers */
+    SECRET = 8,   /* never in params, manifests or errors */
+    EXCLUSIVE = 16 /* reals: the bounds themselves are excluded */
+} ParamFlag;
+
+typedef struct Reals { int64_t count; double *at; } Reals;
+typedef struct Texts { int64_t count; const char **at; } Texts;
+typedef struct Tables { int64_t count; const char **name; const Table **at; } Tables;
+typedef struct Groups { int64_t count; Columns *at; } Groups;
+/* "x:lo:hi", split from the right into `parts` pieces after the name. number[i] is NaN where text[i] is no number. */
+typedef struct Pair { const char *name; const char *text[3]; double number[3]; } Pair;
+typedef struct Pairs { int64_t count; Pair *at; } Pairs;
+
+typedef struct Param {
+    Kind kind;
+    unsigned flags;
+    const char *name;              /* the field's name; '_' is '-' outside */
+    size_t offset;
+    const char *preset;            /* the default, as text, parsed by the same code; NULL or "ABSENT" = none */
+    double least, most;
+    const char *of;                /* the table parameter that columns, expressions and formulas refer to; "BOTH" = every table parameter */
+    const char *role;              /* the role that fills it; NULL = its own name */
+    const char *const *words;      /* choices; or the names in a rule */
+    int parts;                     /* PAIRS: pieces after the name */
+    const char *help;
+} Param;
+
+static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; an absent real is NaN, the rest NULL or count 0 */
+
+/* A field of the wrong type does not compile: _Generic has no default association. */
+#define PARAM_FIELD(S, f, T) (_Generic(((S *)0)->f, T: offsetof(S, f)))
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define PARAM(K, S, f, T, ...) { .kind = K, .name = #f, .offset = PARAM_FIELD(S, f, T), __VA_ARGS__ }
+#define INT(S, f, d, lo, hi, h, ...) PARAM(KIND_INT, S, f, int64_t, .preset = #d, .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
+#define REAL(S, f, d, lo, hi, h, ...) PARAM(KIND_REAL, S, f, double, .preset = #d, .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
+#define FLAG(S, f, h, ...) PARAM(KIND_FLAG, S, f, bool, .help = h, __VA_ARGS__)
+#define TEXT(S, f, d, h, ...) PARAM(KIND_TEXT, S, f, const char *, .preset = d, .help = h, __VA_ARGS__)
+/* The field is an enum in the order of the words (gcc and clang make it unsigned). */
+#define CHOICE(S, f, d, h, w, ...) PARAM(KIND_CHOICE, S, f, unsigned, .preset = d, .help = h, .words = w, __VA_ARGS__)
+#define TABLE(S, f, h, ...) PARAM(KIND_TABLE, S, f, const Table *, .help = h, __VA_ARGS__)
+#define TABLES(S, f, h, ...) PARAM(KIND_TABLES, S, f, Tables, .help = h, __VA_ARGS__)
+#define COLUMN(S, f, t, h, ...) PARAM(KIND_COLUMN, S, f, const Column *, .of = #t, .help = h, __VA_ARGS__)
+#define COLUMNS(S, f, t, h, ...) PARAM(KIND_COLUMNS, S, f, Columns, .of = #t, .help = h, __VA_ARGS__)
+#define EXPR(S, f, t, h, ...) PARAM(KIND_EXPR, S, f, const Expr *, .of = #t, .help = h, __VA_ARGS__)
+#define FORMULA(S, f, t, h, ...) PARAM(KIND_FORMULA, S, f, const Formula *, .of = #t, .help = h, __VA_ARGS__)
+#define REALS(S, f, lo, hi, h, ...) PARAM(KIND_REALS, S, f, Reals, .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
+#define TEXTS(S, f, h, ...) PARAM(KIND_TEXTS, S, f, Texts, .help = h, __VA_ARGS__)
+#define PAIRS(S, f, n, h, ...) PARAM(KIND_PAIRS, S, f, Pairs, .parts = n, .help = h, __VA_ARGS__)
+#define GROUPS(S, f, t, h, ...) PARAM(KIND_GROUPS, S, f, Groups, .of = #t, .help = h, __VA_ARGS__)
+#define LEDGER(S, f, h, ...) PARAM(KIND_LEDGER, S, f, Ledger *, .help = h, __VA_ARGS__)
+/* Rules stand in the same table. Exactly one of these must be given; this one only where that choice has this value. */
+#define ONE_OF(...) { .kind = RULE_ONE_OF, .words = WORDS(__VA_ARGS__) }
+#define ONLY_IF(param, choice, ...) { .kind = RULE_ONLY_IF, .name = param, .of = choice, .words = WORDS(__VA_ARGS__) }
+#define END { .kind = KIND_END }
+
+/* The same thing said once: parameters that many methods share. */
+#define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)
+#define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
+#define MISSING_RULE(S) CHOICE(S, missing, "wildcard", "How a missing key counts: wildcard agrees with every value, category is a value of its own", WORDS("wildcard", "category"))
+
+void param_dashed(const Param *param, char out[64]); /* its name outside: max-suppression */
+bool param_is(const Param *param, const char *name); /* `name` with dashes or underscores */
+const char *kind_name(Kind kind);                    /* "int", "columns", … */
+bool kind_is_list(Kind kind);                        /* argv splits it at commas */
+#endif

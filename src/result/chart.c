@@ -1,0 +1,31 @@
+/* Charts as data. */
+#include "result/chart.h"
+#include "base/work.h"
+
+enum { MOST_MARKS = 10000 };
+
+static int64_t source(int64_t i, int64_t shown, int64_t count) { return shown < 2 || shown == count ? i : i * (count - 1) / (shown - 1); }
+
+static double *numbers(Chart *chart, const double *from, int64_t shown, int64_t count, int64_t width) {
+    double *to = NULL;
+    if (!from || arena_array(chart->arena, shown * width, sizeof *to, &to, NULL)) return NULL;
+    for (int64_t i = 0; i < shown; i++)
+        for (int64_t j = 0; j < width; j++) to[i * width + j] = from[source(i, shown, count) * width + j];
+    return to;
+}
+
+void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text) {
+    if (!chart->arena || *chart->failed) return;
+    Work work = { .arena = chart->arena };
+    if (work_grow(&work, sizeof *chart->series, &chart->series, &chart->room, chart->series_count + 1)) { *chart->failed = true; return; }
+    bool histogram = chart->kind == CHART_HISTOGRAM;
+    int64_t shown = count > MOST_MARKS && !histogram ? MOST_MARKS : count;
+    Series *series = &chart->series[chart->series_count];
+    *series = (Series){ .name = arena_text(chart->arena, name), .count = shown };
+    series->x = numbers(chart, x, shown + histogram, count + histogram, 1);
+    series->y = numbers(chart, y, shown, count, chart->kind == CHART_BOX ? 5 : 1);
+    series->z = numbers(chart, z, shown, count, 1);
+    if (text && arena_array(chart->arena, shown, sizeof *series->text, &series->text, NULL)) series->text = NULL;
+    for (int64_t i = 0; text && series->text && i < shown; i++) series->text[i] = arena_text(chart->arena, text[source(i, shown, count)]);
+    chart->series_count++;
+}

@@ -1,0 +1,31 @@
+/* A chart as data: what to draw, not how. At most 10,000 marks. */
+#ifndef SCRIM_RESULT_CHART_H
+#define SCRIM_RESULT_CHART_H
+#include "base/arena.h"
+
+typedef enum { CHART_LINE, CHART_SCATTER, CHART_BAR, CHART_HISTOGRAM, CHART_HEAT, CHART_BOX } ChartKind;
+
+/* line, scatter: points (x, y), text optional (a mark's label). bar: text[i] and y[i]. histogram: bins [x[i], x[i+1]) with y[i] (x has one more).
+ * heat: cell (x[i], y[i]) with z[i]. box: text[i] and five numbers y[5i…5i+4]: least, lower quartile, median, upper quartile, most. */
+typedef struct Series {
+    const char *name;
+    int64_t count;
+    double *x, *y, *z;
+    const char **text;
+    bool emphasised; /* drawn to stand out (non-dominated points, broken rules) */
+} Series;
+
+typedef struct Chart {
+    Arena *arena; /* the result's */
+    bool *failed; /* the result's */
+    ChartKind kind;
+    const char *title, *x_label, *y_label, *z_label;
+    bool log_x, log_y;
+    bool diagonal;        /* draw y = x (ROC) */
+    int64_t series_count, room;
+    Series *series;
+} Chart;
+
+/* Copies. Arrays that the kind does not use may be NULL. More than 10,000 marks are thinned evenly. */
+void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text);
+#endif

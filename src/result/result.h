@@ -1,0 +1,58 @@
+/* What a method gives back: values, per-record columns, tables, outputs, charts, notes, and results within it. */
+#ifndef SCRIM_RESULT_RESULT_H
+#define SCRIM_RESULT_RESULT_H
+#include "result/chart.h"
+#include "table/table.h"
+
+typedef enum { VALUE_NULL, VALUE_REAL, VALUE_INTEGER, VALUE_TEXT } ValueKind;
+typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; } Value;
+typedef struct NamedTable { const char *name; Table *table; } NamedTable;
+typedef struct RecordColumn { const char *of; Column *column; } RecordColumn; /* `of`: the table parameter whose records it is of */
+typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
+typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; } Given; /* a parameter as it was bound */
+
+/* Grows by the functions below; they never fail in the caller's hands: memory running out sets `failed`, which the runner turns into an error. */
+typedef struct Result {
+    Arena *arena;
+    bool failed;
+    const char *method;
+    int64_t values, columns, tables, outputs, charts, notes, results, params;
+    Value *value;
+    RecordColumn *column;
+    NamedTable *table;
+    Table **output;
+    Chart **chart;
+    const char **note;
+    NamedResult *result;
+    Given *param;
+    int64_t room[8];
+} Result;
+
+Result *result_new(const char *method); /* NULL when memory is out */
+void result_free(Result *result);       /* everything in it; NULL harmless */
+/* Values print in the order they were set. NaN is null; ±∞ becomes text in JSON. Names are copied. */
+void result_real(Result *result, const char *name, double value);
+void result_integer(Result *result, const char *name, int64_t value);
+void result_text(Result *result, const char *name, const char *value);
+void result_null(Result *result, const char *name, const char *why_format, ...) FORMAT(3, 4); /* null, with a note that says why */
+void result_note(Result *result, const char *format, ...) FORMAT(2, 3);                       /* no %f, %g: use real_short */
+/* These take over the caller's reference. */
+void result_column(Result *result, const char *of, Column *column);
+void result_table(Result *result, const char *name, Table *table);
+void result_output(Result *result, Table *table);
+void result_result(Result *result, const char *name, Result *inner);
+void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
+/* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
+Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
+const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
+const Table *result_find_table(const Result *result, const char *name);
+
+/* A small table made cell by cell: columns as "key:text cells:integer share:real"; cells are added row by row. */
+typedef struct Grid Grid;
+Grid *grid_new(Result *result, const char *name, const char *columns);
+void grid_text(Grid *grid, const char *text); /* NULL = missing */
+void grid_integer(Grid *grid, int64_t value);
+void grid_real(Grid *grid, double value);     /* NaN = missing */
+void grid_missing(Grid *grid);
+void grid_done(Grid *grid);                   /* puts the table into the result */
+#endif

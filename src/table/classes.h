@@ -1,0 +1,28 @@
+/* Records grouped into classes by their keys, and counted under either rule for missing keys. */
+#ifndef SCRIM_TABLE_CLASSES_H
+#define SCRIM_TABLE_CLASSES_H
+#include "table/table.h"
+
+typedef enum { WILDCARD, CATEGORY_RULE } MissingRule; /* a missing key agrees with every value; or is a value of its own */
+
+/* Distinct key tuples (a missing key is a value here), numbered in order of first appearance. */
+typedef struct Classes {
+    int64_t rows, keys;
+    int64_t count;
+    const int32_t *of;      /* row → class */
+    const int64_t *size;    /* records in the class */
+    const int64_t *first;   /* its first row */
+    const Codes *codes;     /* per key: the dense codes it was made from */
+    bool any_missing;
+} Classes;
+MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
+
+/* Per class: f, the records that agree with it under the rule, and F, the sum of their weights (rows where weight is NULL).
+ * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */
+typedef struct Frequencies { const int64_t *f; const double *F; } Frequencies;
+MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);
+
+/* Rows in order of class: rows of class c are row[start[c]] … row[start[c+1]-1], ascending. */
+typedef struct Members { const int64_t *start; const int64_t *row; } Members;
+MUST_CHECK Status classes_members(Work *work, const Classes *classes, Members *out);
+#endif

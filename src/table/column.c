@@ -1,0 +1,299 @@
+/* Columns: made, copied, shared, read. */
+#include "table/column.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+
+const char *type_name(Type type) {
+    static const char *const names[] = { "real", "integer", "category", "text", "date" };
+    return names[type];
+}
+
+static size_t cell_size(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == TEXT_TYPE ? 8 : 4; }
+static int64_t cell_count(Type type, int64_t rows) { return rows + (type == TEXT_TYPE); }
+
+static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
+
+Status dictionary_new(const char *const *words, int32_t count, bool ordered, Dictionary **out, Error *error) {
+    size_t bytes = 0;
+    for (int32_t i = 0; i < count; i++) bytes += strlen(words[i]) + 1;
+    Dictionary *d = calloc(1, sizeof *d);
+    if (d) d->word = malloc((size_t)(count ? count : 1) * sizeof *d->word);
+    if (d) d->bytes = malloc(bytes ? bytes : 1);
+    if (!d || !d->word || !d->bytes) {
+        if (d) { free(d->word); free(d->bytes); }
+        free(d);
+        return no_memory(error);
+    }
+    char *at = d->bytes;
+    for (int32_t i = 0; i < count; i++) {
+        size_t length = strlen(words[i]) + 1;
+        memcpy(at, words[i], length);
+        d->word[i] = at;
+        at += length;
+    }
+    d->count = count;
+    d->ordered = ordered;
+    atomic_init(&d->references, 1);
+    *out = d;
+    return OK;
+}
+
+Dictionary *dictionary_retain(Dictionary *dictionary) {
+    if (dictionary) atomic_fetch_add(&dictionary->references, 1);
+    return dictionary;
+}
+
+void dictionary_release(Dictionary *dictionary) {
+    if (!dictionary || atomic_fetch_sub(&dictionary->references, 1) != 1) return;
+    free(dictionary->word);
+    free(dictionary->bytes);
+    free(dictionary);
+}
+
+int32_t dictionary_find(const Dictionary *dictionary, const char *word) {
+    if (dictionary->ordered) {
+        for (int32_t i = 0; i < dictionary->count; i++)
+            if (!strcmp(dictionary->word[i], word)) return i;
+        return -1;
+    }
+    int32_t low = 0, high = dictionary->count - 1;
+    while (low <= high) {
+        int32_t middle = low + (high - low) / 2;
+        int order = strcmp(word, dictionary->word[middle]);
+        if (order == 0) return middle;
+        if (order < 0) high = middle - 1; else low = middle + 1;
+    }
+    return -1;
+}
+
+Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error) {
+    size_t bytes = (size_t)cell_count(type, rows) * cell_size(type);
+    if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
+    Column *column = calloc(1, sizeof *column);
+    void *cells = NULL;
+    if (column) {
+        column->name = strdup(name ? name : "");
+        if (posix_memalign(&cells, 64, (bytes + 64) & ~(size_t)63)) cells = NULL;
+    }
+    if (!column || !column->name || !cells) {
+        if (column) free(column->name);
+        free(column);
+        free(cells);
+        return no_memory(error);
+    }
+    memset(cells, 0, bytes);
+    column->real = cells;
+    column->type = type;
+    column->rows = rows;
+    atomic_init(&column->references, 1);
+    *out = column;
+    return OK;
+}
+
+Status column_need_valid(Column *column, Error *error) {
+    if (column->valid) return OK;
+    size_t words = (size_t)(column->rows + 63) / 64;
+    column->valid = malloc((words ? words : 1) * 8);
+    if (!column->valid) return no_memory(error);
+    memset(column->valid, 0xFF, words * 8);
+    return OK;
+}
+
+void column_set_missing(Column *column, int64_t row) { column->valid[row >> 6] &= ~(UINT64_C(1) << (row & 63)); }
+
+void column_seal(Column *column) {
+    column->missing = 0;
+    if (!column->valid) return;
+    int64_t words = (column->rows + 63) / 64, present = 0;
+    if (words && (column->rows & 63)) column->valid[words - 1] &= (UINT64_C(1) << (column->rows & 63)) - 1;
+    for (int64_t i = 0; i < words; i++) present += __builtin_popcountll(column->valid[i]);
+    column->missing = column->rows - present;
+    if (!column->missing) { free(column->valid); column->valid = NULL; }
+}
+
+Column *column_retain(const Column *column) {
+    Column *shared = (Column *)(uintptr_t)column;
+    if (shared) atomic_fetch_add(&shared->references, 1);
+    return shared;
+}
+
+void column_release(Column *column) {
+    if (!column || atomic_fetch_sub(&column->references, 1) != 1) return;
+    if (column->drop) column->drop(column->owner);
+    else { free(column->real); free(column->bytes); free(column->valid); }
+    dictionary_release(column->words);
+    for (int32_t i = 0; i < column->value_labels; i++) free((char *)(uintptr_t)column->value_label[i].label);
+    free(column->value_label);
+    free(column->label);
+    free(column->name);
+    free(column);
+}
+
+/* What a copy shares with its source beside the cells: label, dictionary, value labels. */
+static Status copy_about(const Column *from, Column *to, Error *error) {
+    to->words = dictionary_retain(from->words);
+    if (from->label && !(to->label = strdup(from->label))) return no_memory(error);
+    if (from->value_labels) {
+        to->value_label = calloc((size_t)from->value_labels, sizeof *to->value_label);
+        if (!to->value_label) return no_memory(error);
+        for (int32_t i = 0; i < from->value_labels; i++) {
+            to->value_label[i] = (ValueLabel){ from->value_label[i].value, strdup(from->value_label[i].label) };
+            to->value_labels = i + 1;
+            if (!to->value_label[i].label) return no_memory(error);
+        }
+    }
+    return OK;
+}
+
+Status column_copy(const Column *column, Column **out, Error *error) { return column_rename(column, column->name, out, error); }
+
+Status column_rename(const Column *column, const char *name, Column **out, Error *error) {
+    Status status = OK;
+    Column *copy = NULL;
+    TRY(column_new(column->type, name, column->rows, &copy, error));
+    memcpy(copy->real, column->real, (size_t)cell_count(column->type, column->rows) * cell_size(column->type));
+    if (column->type == TEXT_TYPE) {
+        size_t bytes = column->offset[column->rows];
+        if (!(copy->bytes = malloc(bytes ? bytes : 1))) TRY(no_memory(error));
+        memcpy(copy->bytes, column->bytes, bytes);
+    }
+    if (column->valid) {
+        TRY(column_need_valid(copy, error));
+        memcpy(copy->valid, column->valid, (size_t)((column->rows + 63) / 64) * 8);
+        copy->missing = column->missing;
+    }
+    TRY(copy_about(column, copy, error));
+    *out = copy;
+done:
+    if (status) column_release(copy);
+    return status;
+}
+
+static Status take_text(const Column *column, const int64_t *rows, int64_t count, Column *taken, Error *error) {
+    uint64_t bytes = 0;
+    for (int64_t i = 0; i < count; i++) {
+        taken->offset[i] = bytes;
+        bytes += rows[i] < 0 ? 1 : column->offset[rows[i] + 1] - column->offset[rows[i]];
+    }
+    taken->offset[count] = bytes;
+    if (!(taken->bytes = malloc(bytes ? bytes : 1))) return no_memory(error);
+    for (int64_t i = 0; i < count; i++) {
+        if (rows[i] < 0) taken->bytes[taken->offset[i]] = 0;
+        else memcpy(taken->bytes + taken->offset[i], column->bytes + column->offset[rows[i]], taken->offset[i + 1] - taken->offset[i]);
+    }
+    return OK;
+}
+
+Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error) {
+    Status status = OK;
+    Column *taken = NULL;
+    bool some_missing = column->valid != NULL;
+    TRY(column_new(column->type, column->name, count, &taken, error));
+    for (int64_t i = 0; i < count && !some_missing; i++) some_missing = rows[i] < 0;
+    if (column->type == TEXT_TYPE) TRY(take_text(column, rows, count, taken, error));
+    else if (cell_size(column->type) == 8)
+        for (int64_t i = 0; i < count; i++) taken->integer[i] = rows[i] < 0 ? 0 : column->integer[rows[i]];
+    else
+        for (int64_t i = 0; i < count; i++) taken->code[i] = rows[i] < 0 ? 0 : column->code[rows[i]];
+    if (some_missing) {
+        TRY(column_need_valid(taken, error));
+        for (int64_t i = 0; i < count; i++)
+            if (rows[i] < 0 || column_missing(column, rows[i])) column_set_missing(taken, i);
+    }
+    column_seal(taken);
+    TRY(copy_about(column, taken, error));
+    *out = taken;
+done:
+    if (status) column_release(taken);
+    return status;
+}
+
+Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    TRY(column_new(TEXT_TYPE, name, rows, &column, error));
+    uint64_t bytes = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        column->offset[i] = bytes;
+        bytes += (cells[i] ? strlen(cells[i]) : 0) + 1;
+    }
+    column->offset[rows] = bytes;
+    if (!(column->bytes = malloc(bytes ? bytes : 1))) TRY(no_memory(error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < rows; i++) {
+        if (!cells[i]) column_set_missing(column, i);
+        memcpy(column->bytes + column->offset[i], cells[i] ? cells[i] : "", column->offset[i + 1] - column->offset[i]);
+    }
+    column_seal(column);
+    *out = column;
+done:
+    if (status) column_release(column);
+    return status;
+}
+
+static int by_word(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    const char **words = malloc((size_t)(rows ? rows : 1) * sizeof *words);
+    int64_t count = 0, distinct = 0;
+    if (!words) TRY(no_memory(error));
+    for (int64_t i = 0; i < rows; i++)
+        if (cells[i]) words[count++] = cells[i];
+    qsort(words, (size_t)count, sizeof *words, by_word);
+    for (int64_t i = 0; i < count; i++)
+        if (!i || strcmp(words[i], words[distinct - 1])) words[distinct++] = words[i];
+    TRY(column_new(CATEGORY_TYPE, name, rows, &column, error));
+    TRY(dictionary_new(words, (int32_t)distinct, false, &column->words, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < rows; i++) {
+        if (cells[i]) column->code[i] = dictionary_find(column->words, cells[i]);
+        else column_set_missing(column, i);
+    }
+    column_seal(column);
+    *out = column;
+done:
+    free(words);
+    if (status) column_release(column);
+    return status;
+}
+
+double column_number(const Column *column, int64_t row) {
+    if (column_missing(column, row)) return NAN;
+    switch (column->type) {
+    case REAL_TYPE: return column->real[row];
+    case INTEGER_TYPE: return (double)column->integer[row];
+    case CATEGORY_TYPE: return (double)column->code[row];
+    case DATE_TYPE: return (double)column->date[row];
+    case TEXT_TYPE: break;
+    }
+    return NAN;
+}
+
+const char *column_cell(const Column *column, int64_t row, char out[33]) {
+    if (column_missing(column, row)) return NULL;
+    size_t length = 0;
+    switch (column->type) {
+    case REAL_TYPE: length = write_real(column->real[row], out); break;
+    case INTEGER_TYPE: length = write_integer(column->integer[row], out); break;
+    case DATE_TYPE: length = write_date(column->date[row], out); break;
+    case CATEGORY_TYPE: return column->words->word[column->code[row]];
+    case TEXT_TYPE: return column->bytes + column->offset[row];
+    }
+    out[length] = 0;
+    return out;
+}
+
+Status column_reals(Work *work, const Column *column, const double **out) {
+    Status status = OK;
+    double *reals = NULL;
+    if (column->type == REAL_TYPE && !column->valid) { *out = column->real; return OK; }
+    NEW(work, reals, column->rows);
+    for (int64_t i = 0; i < column->rows; i++) reals[i] = column_number(column, i);
+    *out = reals;
+done:
+    return status;
+}

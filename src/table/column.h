@@ -1,0 +1,80 @@
+/* A column: one type, values and missing apart, shared by reference and immutable once in a table. */
+#ifndef SCRIM_TABLE_COLUMN_H
+#define SCRIM_TABLE_COLUMN_H
+#include <stdatomic.h>
+#include "base/work.h"
+
+typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE } Type;
+const char *type_name(Type type); /* "real", "integer", "category", "text", "date" */
+
+/* The words of a categorical column, sorted by bytes and distinct unless `ordered` gives them an order of their own; shared by reference. */
+typedef struct Dictionary {
+    atomic_int references;
+    bool ordered;
+    int32_t count;
+    const char **word; /* NUL-terminated, into `bytes` */
+    char *bytes;
+} Dictionary;
+/* Copies the words; they must be distinct. Not sorted here. */
+MUST_CHECK Status dictionary_new(const char *const *words, int32_t count, bool ordered, Dictionary **out, Error *error);
+Dictionary *dictionary_retain(Dictionary *dictionary);
+void dictionary_release(Dictionary *dictionary);
+int32_t dictionary_find(const Dictionary *dictionary, const char *word); /* its code, or -1 */
+
+/* What a value means ("1" → "male"); sorted by value. */
+typedef struct ValueLabel { double value; const char *label; } ValueLabel;
+
+typedef struct Column {
+    atomic_int references;
+    Type type;
+    char *name;
+    char *label;              /* what the variable means, or NULL */
+    int64_t rows;
+    union {
+        double *real;         /* REAL_TYPE */
+        int64_t *integer;     /* INTEGER_TYPE */
+        int32_t *code;        /* CATEGORY_TYPE: index into words */
+        int32_t *date;        /* DATE_TYPE: days since 1970-01-01 */
+        uint64_t *offset;     /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
+    };
+    char *bytes;              /* TEXT_TYPE */
+    uint64_t *valid;          /* bit i set: present; NULL: none missing */
+    int64_t missing;          /* how many; kept by column_seal */
+    Dictionary *words;        /* CATEGORY_TYPE */
+    int32_t value_labels;
+    ValueLabel *value_label;
+    void *owner;              /* foreign memory (Arrow): released by `drop` */
+    void (*drop)(void *owner);
+} Column;
+
+/* A column to be filled: values zero, none missing. Text columns come from column_text. */
+MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);
+/* Text from cells (NULL = missing). */
+MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
+/* Categorical from cells (NULL = missing): dictionary made, sorted. */
+MUST_CHECK Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
+MUST_CHECK Status column_need_valid(Column *column, Error *error); /* gives it a bitmap, all present */
+void column_set_missing(Column *column, int64_t row);              /* after column_need_valid; not from two threads on one word of 64 rows */
+void column_seal(Column *column);                                  /* counts `missing`; drops an all-present bitmap */
+Column *column_retain(const Column *column);                       /* shared: another owner of the same, never changed again */
+void column_release(Column *column);
+MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                                     /* deep, to change */
+MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error);                 /* a copy under another name */
+MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error); /* rows by number; -1 = missing */
+
+static inline bool column_missing(const Column *column, int64_t row) {
+    return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
+}
+static inline bool column_numeric(const Column *column) { return column->type == REAL_TYPE || column->type == INTEGER_TYPE; }
+/* A cell as a number (NaN = missing or not a number; dates count days; categories their code). */
+double column_number(const Column *column, int64_t row);
+/* A cell as text, in the shortest form (NULL = missing); `out` holds numbers, other types answer by pointer. */
+const char *column_cell(const Column *column, int64_t row, char out[33]);
+/* All rows as doubles, NaN where missing: the column's own memory where it is REAL without missing, else from the arena. Missing is never a number:
+ * ask column_missing before you use one. */
+MUST_CHECK Status column_reals(Work *work, const Column *column, const double **out);
+
+/* Dense codes 0…count-1 in the order of the values (categories: of the words; only words that occur), -1 where missing. */
+typedef struct Codes { int32_t count; const int32_t *at; int64_t *first_row; /* count of them: a row that has the code */ } Codes;
+MUST_CHECK Status column_codes(Work *work, const Column *column, Codes *out);
+#endif

@@ -1,0 +1,134 @@
+/* Tables: columns side by side. */
+#include "table/table.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+
+static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
+
+Status table_new(const char *name, Column *const *columns, int64_t count, int64_t rows, Table **out, Error *error) {
+    for (int64_t i = 0; i < count; i++) {
+        if (columns[i]->rows != columns[0]->rows) return fail(error, BAD, "columns '%s' and '%s' differ in length", columns[0]->name, columns[i]->name);
+        for (int64_t j = 0; j < i; j++)
+            if (!strcmp(columns[i]->name, columns[j]->name)) return fail(error, BAD, "two columns are named '%s'", columns[i]->name);
+    }
+    Table *table = calloc(1, sizeof *table);
+    if (table) table->column = calloc((size_t)(count ? count : 1), sizeof *table->column);
+    if (!table || !table->column || (name && !(table->name = strdup(name)))) {
+        if (table) free(table->column);
+        free(table);
+        return no_memory(error);
+    }
+    for (int64_t i = 0; i < count; i++) table->column[i] = column_retain(columns[i]);
+    table->columns = count;
+    table->rows = count ? columns[0]->rows : rows;
+    atomic_init(&table->references, 1);
+    *out = table;
+    return OK;
+}
+
+Table *table_retain(const Table *table) {
+    Table *shared = (Table *)(uintptr_t)table;
+    if (shared) atomic_fetch_add(&shared->references, 1);
+    return shared;
+}
+
+void table_release(Table *table) {
+    if (!table || atomic_fetch_sub(&table->references, 1) != 1) return;
+    for (int64_t i = 0; i < table->columns; i++) column_release(table->column[i]);
+    free(table->column);
+    free(table->name);
+    free(table);
+}
+
+int64_t table_find(const Table *table, const char *name) {
+    for (int64_t i = 0; i < table->columns; i++)
+        if (!strcmp(table->column[i]->name, name)) return i;
+    return -1;
+}
+
+const Column *table_column(const Table *table, const char *name) {
+    int64_t place = table_find(table, name);
+    return place < 0 ? NULL : table->column[place];
+}
+
+Status table_need(const Table *table, const char *name, const Column **out, Error *error) {
+    *out = table_column(table, name);
+    if (*out) return OK;
+    const char **names = malloc((size_t)(table->columns + 1) * sizeof *names);
+    if (!names) return no_memory(error);
+    for (int64_t i = 0; i < table->columns; i++) names[i] = table->column[i]->name;
+    const char *near = nearest_name(name, names, (size_t)table->columns);
+    fail(error, BAD, "there is no column '%s'", name);
+    if (near) error_advice(error, "Did you mean '%s'?", near);
+    else if (table->columns) error_advice(error, "The first columns are '%s'%s%s%s.", names[0], table->columns > 1 ? ", '" : "", table->columns > 1 ? names[1] : "", table->columns > 1 ? "'" : "");
+    free(names);
+    if (table->name) error_file(error, table->name);
+    return BAD;
+}
+
+Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
+    Column **all = malloc((size_t)(table->columns + count + 1) * sizeof *all);
+    if (!all) return no_memory(error);
+    int64_t total = table->columns;
+    memcpy(all, table->column, (size_t)total * sizeof *all);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t place = table_find(table, columns[i]->name);
+        all[place < 0 ? total++ : place] = columns[i];
+    }
+    Status status = table_new(table->name, all, total, table->rows, out, error);
+    if (!status) (*out)->perturbed = table->perturbed;
+    free(all);
+    return status;
+}
+
+Status table_without(const Table *table, const char *const *names, int64_t count, Table **out, Error *error) {
+    Column **kept = malloc((size_t)(table->columns + 1) * sizeof *kept);
+    if (!kept) return no_memory(error);
+    int64_t total = 0;
+    for (int64_t i = 0; i < table->columns; i++) {
+        bool drop = false;
+        for (int64_t j = 0; j < count; j++) drop |= !strcmp(table->column[i]->name, names[j]);
+        if (!drop) kept[total++] = table->column[i];
+    }
+    Status status = table_new(table->name, kept, total, table->rows, out, error);
+    if (!status) (*out)->perturbed = table->perturbed;
+    free(kept);
+    return status;
+}
+
+Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error) {
+    Status status = OK;
+    int64_t made = 0;
+    Column **taken = calloc((size_t)(table->columns + 1), sizeof *taken);
+    if (!taken) return no_memory(error);
+    for (; made < table->columns; made++) TRY(column_take(table->column[made], rows, count, &taken[made], error));
+    TRY(table_new(table->name, taken, table->columns, count, out, error));
+    (*out)->perturbed = table->perturbed;
+done:
+    for (int64_t i = 0; i < made; i++) column_release(taken[i]);
+    free(taken);
+    return status;
+}
+
+static bool cell_equal(const Column *a, const Column *b, int64_t i) {
+    if (column_missing(a, i) || column_missing(b, i)) return column_missing(a, i) && column_missing(b, i);
+    char x[33], y[33];
+    switch (a->type) {
+    case REAL_TYPE: return a->real[i] == b->real[i];
+    case INTEGER_TYPE: return a->integer[i] == b->integer[i];
+    case DATE_TYPE: return a->date[i] == b->date[i];
+    default: return !strcmp(column_cell(a, i, x), column_cell(b, i, y));
+    }
+}
+
+bool table_equal(const Table *a, const Table *b) {
+    if (a->rows != b->rows || a->columns != b->columns) return false;
+    for (int64_t j = 0; j < a->columns; j++) {
+        const Column *x = a->column[j], *y = b->column[j];
+        if (x->type != y->type || strcmp(x->name, y->name)) return false;
+        for (int64_t i = 0; i < a->rows; i++)
+            if (!cell_equal(x, y, i)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,32 @@
+/* A table: named columns of equal length, immutable once made, sharing columns by reference. */
+#ifndef SCRIM_TABLE_TABLE_H
+#define SCRIM_TABLE_TABLE_H
+#include "table/column.h"
+
+typedef struct Table {
+    atomic_int references;
+    char *name;          /* where it came from, for messages; may be NULL */
+    bool perturbed;      /* a manifest beside it says that its values were changed at random */
+    int64_t rows;
+    int64_t columns;
+    Column **column;
+} Table;
+
+/* Takes its own reference to each column. Names must be distinct and lengths equal. rows counts when there is no column. */
+MUST_CHECK Status table_new(const char *name, Column *const *columns, int64_t count, int64_t rows, Table **out, Error *error);
+Table *table_retain(const Table *table);
+void table_release(Table *table);
+const Column *table_column(const Table *table, const char *name); /* NULL where there is none */
+int64_t table_find(const Table *table, const char *name);         /* its place, or -1 */
+/* The column, or a BAD error that names the nearest one. */
+MUST_CHECK Status table_need(const Table *table, const char *name, const Column **out, Error *error);
+/* The same table with some columns put in the place of those of the same name (others are added at the end). */
+MUST_CHECK Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error);
+MUST_CHECK Status table_without(const Table *table, const char *const *names, int64_t count, Table **out, Error *error);
+MUST_CHECK Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error);
+/* Equal in names, types, values and missing. */
+bool table_equal(const Table *a, const Table *b);
+
+/* A set of columns, as a method's parameter gives them. */
+typedef struct Columns { int64_t count; const Column **at; } Columns;
+#endif
