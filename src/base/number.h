@@ -5,8 +5,8 @@
 
 /* Each reads all of [text, end): no spaces, no NaN or Inf words, no hexadecimal; false where it is not such a number. */
 bool read_integer(const char *text, const char *end, int64_t *out);              /* [+-]digits, within int64 */
-bool read_real(const char *text, const char *end, char decimal, double *out);   /* [+-]digits[.digits][e[+-]digits]; overflow is false */
-bool read_date(const char *text, const char *end, int32_t *out);                /* YYYY-MM-DD, days since 1970-01-01 */
+bool read_real(const char *text, const char *end, char decimal, double *out);   /* [+-]digits[.digits][e[+-]digits], either side of the point may be empty; overflow is false */
+bool read_date(const char *text, const char *end, int32_t *out);                /* YYYY-MM-DD, days since 1970-01-01; years beyond 0…9999 as +12345 or -0044 */
 /* Each writes at most 32 bytes, no terminating NUL, and returns the count. NaN writes "nan", infinities "inf", "-inf". */
 size_t write_integer(int64_t value, char *out);
 size_t write_real(double value, char *out); /* 1e21 and beyond, and below 1e-6, in exponent form; 1 as "1" */

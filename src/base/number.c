@@ -1,0 +1,251 @@
+/* Reals as text: read correctly rounded, written with the fewest digits that read back equal. */
+#include "base/number.h"
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include "base/digits.h"
+#include "powers.h"
+
+typedef unsigned __int128 Wide;
+
+static double real_from_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- reading ---- */
+
+/* A number as scanned: significand · 10^exponent, where digits beyond the nineteenth were dropped. */
+typedef struct Decimal { uint64_t significand; int64_t exponent; bool negative, truncated; const char *first, *point, *last; } Decimal;
+
+/* The nearest double to w · 10^q (w > 0), as bits; false where 128 bits of the power cannot decide. D. Lemire, "Number parsing at a gigabyte
+ * per second", Software: Practice and Experience 51 (2021), algorithm 1. */
+static bool nearest_bits(uint64_t w, int64_t q, uint64_t *out) {
+    if (q < POWER_LOWEST) { *out = 0; return true; }
+    if (q > 308) { *out = (uint64_t)0x7FF << 52; return true; }
+    int shift = __builtin_clzll(w);
+    w <<= shift;
+    uint64_t high = power_of_ten[q - POWER_LOWEST].high, low = power_of_ten[q - POWER_LOWEST].low;
+    if (q < -27 || q > 55) high -= low-- == 0; /* the algorithm wants these rounded down */
+    Wide product = (Wide)w * high;
+    if (((uint64_t)(product >> 64) & 0x1FF) == 0x1FF) product += (uint64_t)(((Wide)w * low) >> 64);
+    uint64_t upper = (uint64_t)(product >> 64), lower = (uint64_t)product;
+    if (lower == UINT64_MAX && (q < -27 || q > 55)) return false;
+    int top = (int)(upper >> 63);
+    uint64_t mantissa = upper >> (top + 9);
+    int64_t exponent = ((217706 * q) >> 16) + 63 + top - shift + 1023;
+    if (exponent <= 0) { /* subnormal */
+        if (exponent <= -63) { *out = 0; return true; }
+        mantissa >>= 1 - exponent;
+        *out = (mantissa + (mantissa & 1)) >> 1; /* a carry into bit 52 is the smallest normal number */
+        return true;
+    }
+    bool halfway = lower <= 1 && q >= -4 && q <= 23 && (mantissa & 3) == 1 && mantissa << (top + 9) == upper;
+    if (halfway) mantissa &= ~(uint64_t)1; /* to even */
+    mantissa = (mantissa + (mantissa & 1)) >> 1;
+    if (mantissa >= (uint64_t)1 << 53) { mantissa = (uint64_t)1 << 52; exponent++; }
+    *out = exponent >= 0x7FF ? (uint64_t)0x7FF << 52 : (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)exponent << 52;
+    return true;
+}
+
+/* The rare hard case: all the digits (800 decide; a further non-zero one only breaks ties) through the library's exact reader. */
+static double read_exactly(const Decimal *decimal, int64_t exponent) {
+    char text[864];
+    size_t count = 0;
+    bool beyond = false;
+    const char *p = decimal->first;
+    while (p < decimal->last && (*p == '0' || p == decimal->point)) p++;
+    for (; p < decimal->last; p++) {
+        if (p == decimal->point) continue;
+        if (count < 800) text[count++] = *p;
+        else { beyond |= *p != '0'; exponent++; }
+    }
+    if (beyond) { text[count++] = '1'; exponent--; }
+    text[count++] = 'e';
+    exponent = exponent < -99999 ? -99999 : exponent > 99999 ? 99999 : exponent;
+    text[count + write_integer(exponent, text + count)] = 0;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
+    double value = plain ? strtod_l(text, NULL, plain) : strtod(text, NULL);
+    if (plain) freelocale(plain);
+    return value;
+}
+
+static double to_real(const Decimal *decimal) {
+    static const double exact[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    uint64_t w = decimal->significand, bits, next;
+    int64_t q = decimal->exponent;
+    if (w == 0) return 0;
+    if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22 && !decimal->truncated) /* one rounding: W. Clinger, PLDI 1990 */
+        return q < 0 ? (double)w / exact[-q] : (double)w * exact[q];
+    if (nearest_bits(w, q, &bits) && (!decimal->truncated || (nearest_bits(w + 1, q, &next) && bits == next))) return real_from_bits(bits);
+    return NAN; /* undecided */
+}
+
+/* The exponent's digits; a huge one is kept from overflowing. */
+static bool read_exponent(const char *p, const char *end, int64_t *out) {
+    bool negative = p < end && *p == '-';
+    p += p < end && (*p == '-' || *p == '+');
+    if (p == end) return false;
+    int64_t value = 0;
+    for (; p < end && is_digit(*p); p++) value = value < 100000000 ? value * 10 + (*p - '0') : value;
+    *out = negative ? -value : value;
+    return p == end;
+}
+
+/* More than nineteen digits: the first nineteen that count, and how far the rest moves the exponent. */
+static void scan_long(Decimal *decimal) {
+    const char *p = decimal->first;
+    uint64_t w = 0;
+    int digits = 0;
+    int64_t left = 0;
+    while (p < decimal->last && (*p == '0' || p == decimal->point)) p++;
+    for (; p < decimal->last; p++) {
+        if (p == decimal->point) continue;
+        if (digits < 19) { w = w * 10 + (uint64_t)(*p - '0'); digits++; }
+        else { left++; decimal->truncated |= *p != '0'; }
+    }
+    decimal->significand = w;
+    decimal->exponent += left;
+}
+
+bool read_real(const char *text, const char *end, char decimal, double *out) {
+    Decimal number = { .negative = text < end && *text == '-' };
+    const char *p = text + (text < end && (*text == '-' || *text == '+'));
+    number.first = p;
+    p = take_digits(p, end, &number.significand);
+    int64_t digits = p - number.first, fraction = 0;
+    number.point = p;
+    if (p < end && *p == decimal) {
+        p = take_digits(p + 1, end, &number.significand);
+        fraction = p - number.point - 1;
+    }
+    number.last = p;
+    digits += fraction;
+    if (digits == 0) return false;
+    int64_t exponent = 0;
+    if (p < end && ((*p != 'e' && *p != 'E') || !read_exponent(p + 1, end, &exponent))) return false;
+    number.exponent = exponent - fraction;
+    if (digits > 19) scan_long(&number);
+    double value = to_real(&number);
+    if (value != value) value = read_exactly(&number, exponent - fraction);
+    *out = number.negative ? -value : value;
+    return value <= 1.7976931348623157e308;
+}
+
+/* ---- writing ---- */
+
+/* g · c / 2^128 rounded to odd: the last bit says that something was lost. */
+static uint64_t round_to_odd(uint64_t high, uint64_t low, uint64_t c) {
+    uint64_t x = (uint64_t)(((Wide)low * c) >> 64);
+    Wide y = (Wide)high * c + x;
+    return (uint64_t)(y >> 64) | ((uint64_t)y > 1);
+}
+
+/* The shortest decimal s · 10^k in the interval that rounds to c · 2^q, the nearest to it among those. R. Giulietti, "The Schubfach way to render
+ * doubles" (2020), figure 4. `closer`: c is a power of two, so that the double below is nearer. */
+static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
+    bool odd = c & 1;
+    int64_t k = (q * 1262611 - (closer ? 524031 : 0)) >> 22; /* floor(log10(2^q)), or of 3/4·2^q */
+    int64_t h = q + ((-k * 1741647) >> 19) + 1;              /* floor(log2(10^-k)) */
+    uint64_t high = power_of_ten[-k - POWER_LOWEST].high, low = power_of_ten[-k - POWER_LOWEST].low;
+    uint64_t below = round_to_odd(high, low, (4 * c - 2 + closer) << h) + odd;
+    uint64_t value = round_to_odd(high, low, (4 * c) << h);
+    uint64_t above = round_to_odd(high, low, (4 * c + 2) << h) - odd;
+    uint64_t s = value / 4;
+    if (s >= 10) {
+        uint64_t tens = s / 10;
+        bool down = below <= 40 * tens, up = 40 * tens + 40 <= above;
+        if (down != up) { *power = k + 1; return tens + up; }
+    }
+    *power = k;
+    bool down = below <= 4 * s, up = 4 * s + 4 <= above;
+    if (down != up) return s + up;
+    return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
+}
+
+/* A positive finite real as digits · 10^power, without trailing zeros. */
+static uint64_t digits_of(double value, int64_t *power) {
+    uint64_t bits, fraction, digits;
+    memcpy(&bits, &value, sizeof bits);
+    int64_t exponent = (int64_t)(bits >> 52 & 0x7FF);
+    fraction = bits & (((uint64_t)1 << 52) - 1);
+    uint64_t c = exponent ? fraction | (uint64_t)1 << 52 : fraction;
+    int64_t q = (exponent ? exponent : 1) - 1075;
+    if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) { digits = c >> -q; *power = 0; }
+    else digits = shortest(c, q, fraction == 0 && exponent > 1, power);
+    while (digits % 100 == 0) { digits /= 100; *power += 2; }
+    if (digits % 10 == 0) { digits /= 10; ++*power; }
+    return digits;
+}
+
+/* One digit, a point, the rest, and the exponent. */
+static size_t put_scientific(uint64_t digits, int count, int64_t exponent, char *out) {
+    char *p = out + 1;
+    put_digits(p, digits, count);
+    out[0] = p[0];
+    if (count > 1) { p[0] = '.'; p += count; }
+    *p++ = 'e';
+    return (size_t)(p - out) + write_integer(exponent, p);
+}
+
+static size_t put_plain(uint64_t digits, int count, int64_t power, char *out) {
+    int64_t point = count + power; /* digits before the point */
+    if (power >= 0) {
+        put_digits(out, digits, count);
+        memset(out + count, '0', (size_t)power);
+        return (size_t)point;
+    }
+    if (point <= 0) {
+        memcpy(out, "0.00000", 7);
+        put_digits(out + 2 - point, digits, count);
+        return (size_t)(2 - point + count);
+    }
+    put_digits(out + 1, digits, count);
+    memmove(out, out + 1, (size_t)point);
+    out[point] = '.';
+    return (size_t)count + 1;
+}
+
+static size_t put_decimal(bool negative, uint64_t digits, int64_t power, char *out) {
+    if (negative) *out++ = '-';
+    int count = digit_count(digits);
+    int64_t point = count + power;
+    return (point > 21 || point < -5 ? put_scientific(digits, count, point - 1, out) : put_plain(digits, count, power, out)) + negative;
+}
+
+/* Zero, not a number and the infinities; 0 where it is none of them. */
+static size_t put_special(double value, char *out) {
+    if (value != value) { memcpy(out, "nan", 3); return 3; }
+    size_t sign = signbit(value) ? 1 : 0;
+    if (value == 0) { memcpy(out, sign ? "-0" : "0", sign + 1); return sign + 1; }
+    if (!isinf(value)) return 0;
+    memcpy(out, sign ? "-inf" : "inf", sign + 3);
+    return sign + 3;
+}
+
+size_t write_real(double value, char *out) {
+    int64_t power;
+    if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return put_special(value, out);
+    uint64_t digits = digits_of(fabs(value), &power);
+    return put_decimal(value < 0, digits, power, out);
+}
+
+const char *real_text(double value, char out[33]) {
+    out[write_real(value, out)] = 0;
+    return out;
+}
+
+/* Rounds the shortest digits half away from zero, as people do: 0.15 to one digit is 0.2. */
+const char *real_short(double value, int digits, char out[33]) {
+    int64_t power;
+    size_t special = put_special(value == 0 ? 0 : value, out);
+    out[special] = 0;
+    if (special) return out;
+    uint64_t all = digits_of(fabs(value), &power);
+    int drop = digit_count(all) - (digits < 1 ? 1 : digits);
+    for (int i = 0; i < drop; i++, power++) all = i + 1 < drop ? all / 10 : (all + 5) / 10;
+    while (all % 10 == 0) { all /= 10; power++; }
+    out[put_decimal(value < 0, all, power, out)] = 0;
+    return out;
+}
