@@ -87,7 +87,7 @@ void result_column(Result *result, const char *of, Column *column) {
 }
 void result_table(Result *result, const char *name, Table *table) {
     if (!table || !room(result, 3, &result->table, sizeof *result->table, result->tables)) { table_release(table); return; }
-    result->table[result->tables++] = (NamedTable){ keep(result, name), table };
+    result->table[result->tables++] = (NamedTable){ .name = keep(result, name), .table = table };
 }
 void result_output(Result *result, Table *table) {
     if (!table || !room(result, 4, &result->output, sizeof *result->output, result->outputs)) { table_release(table); return; }
@@ -114,6 +114,14 @@ Chart *result_chart(Result *result, ChartKind kind, const char *title, const cha
     *chart = (Chart){ .arena = result->arena, .failed = &result->failed, .kind = kind, .title = keep(result, title), .x_label = keep(result, x), .y_label = keep(result, y) };
     result->chart[result->charts++] = chart;
     return chart;
+}
+
+void result_summary(Result *result, const char *summary) { result->summary = keep(result, summary); }
+void result_describe(Result *result, const char *name, const char *meaning) {
+    for (int64_t i = 0; i < result->values; i++)
+        if (!strcmp(result->value[i].name, name)) result->value[i].meaning = keep(result, meaning);
+    for (int64_t i = 0; i < result->tables; i++)
+        if (!strcmp(result->table[i].name, name)) result->table[i].meaning = keep(result, meaning);
 }
 
 const Value *result_find(const Result *result, const char *name) {

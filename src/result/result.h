@@ -5,8 +5,8 @@
 #include "table/table.h"
 
 typedef enum { VALUE_NULL, VALUE_REAL, VALUE_INTEGER, VALUE_TEXT } ValueKind;
-typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; } Value;
-typedef struct NamedTable { const char *name; Table *table; } NamedTable;
+typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; const char *meaning; } Value;
+typedef struct NamedTable { const char *name; Table *table; const char *meaning; } NamedTable;
 typedef struct RecordColumn { const char *of; Column *column; } RecordColumn; /* `of`: the table parameter whose records it is of */
 typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
 typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; } Given; /* a parameter as it was bound */
@@ -16,6 +16,7 @@ typedef struct Result {
     Arena *arena;
     bool failed;
     const char *method;
+    const char *summary; /* what the method does, one line; set by the runner, may be NULL */
     int64_t values, columns, tables, outputs, charts, notes, results, params;
     Value *value;
     RecordColumn *column;
@@ -44,6 +45,9 @@ void result_result(Result *result, const char *name, Result *inner);
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
 /* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
+/* What the value or table of this name means, for people; ignored where there is none of that name. The runner calls it for each of Method.values. */
+void result_describe(Result *result, const char *name, const char *meaning);
+void result_summary(Result *result, const char *summary); /* copied */
 const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
 const Table *result_find_table(const Result *result, const char *name);
 
