@@ -29,3 +29,18 @@ void chart_series(Chart *chart, const char *name, int64_t count, const double *x
     for (int64_t i = 0; text && series->text && i < shown; i++) series->text[i] = arena_text(chart->arena, text[source(i, shown, count)]);
     chart->series_count++;
 }
+
+static const char **names(Chart *chart, const char *const *from, int64_t count) {
+    const char **to = NULL;
+    if (!from || arena_array(chart->arena, count, sizeof *to, &to, NULL)) return NULL;
+    for (int64_t i = 0; i < count; i++) to[i] = arena_text(chart->arena, from[i]);
+    return to;
+}
+
+void chart_names(Chart *chart, int64_t x_names, const char *const *x_name, int64_t y_names, const char *const *y_name) {
+    if (!chart->arena || *chart->failed) return;
+    chart->x_name = names(chart, x_name, x_names);
+    chart->y_name = names(chart, y_name, y_names);
+    chart->x_names = chart->x_name ? x_names : 0;
+    chart->y_names = chart->y_name ? y_names : 0;
+}

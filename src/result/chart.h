@@ -24,8 +24,12 @@ typedef struct Chart {
     bool diagonal;        /* draw y = x (ROC) */
     int64_t series_count, room;
     Series *series;
+    int64_t x_names, y_names;      /* heat: words for the positions 0, 1, 2, … of an axis; 0 = the positions are numbers */
+    const char **x_name, **y_name; /* with words, row 0 is drawn at the top, as a matrix is read */
 } Chart;
 
 /* Copies. Arrays that the kind does not use may be NULL. More than 10,000 marks are thinned evenly. */
 void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text);
+/* Words for the columns (x) and rows (y) of a heat map. Copied; either may be NULL with count 0. */
+void chart_names(Chart *chart, int64_t x_names, const char *const *x_name, int64_t y_names, const char *const *y_name);
 #endif
