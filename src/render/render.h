@@ -1,0 +1,47 @@
+/* A result as aligned text, JSON, CSV, SVG and one-file HTML; and many results as one report. Nothing here fails but for memory (Buffer.failed). */
+#ifndef SCRIM_RENDER_RENDER_H
+#define SCRIM_RENDER_RENDER_H
+#include "base/text.h"
+#include "result/result.h"
+
+/* A page for a person: what ran, values with what they mean, tables (at most 20 rows), notes, parameters. width in columns (0 = 80); colour:
+ * bold and dim by escape sequences. Text from the data never reaches the terminal as control characters. */
+void render_text(const Result *result, int width, bool colour, Buffer *out);
+
+/* One object: {"schema": 1, "method", "version", "params", "values", "tables", "charts", "notes", "results", "outputs"}. A parameter is a number where
+ * its text is a number's shortest form, else text; a list is an array; secret ones are left out. Missing is null; ±∞ and whole numbers beyond
+ * ±2^53 are text. Results within have the same members but for schema and version. outputs: {"rows": count, "columns": [names]}. */
+void render_json(const Result *result, Buffer *out);
+
+/* One table. A result with exactly one table of its own: that table, with a header. Any other: its values, as `name,value`; those of results within
+ * as `result.name,value`. Missing is an empty cell. */
+void render_csv(const Result *result, Buffer *out);
+void render_csv_table(const Table *table, Buffer *out);
+
+/* A picture on its own, colours explicit, on white. Width and height in pixels, at least 160 by 120. */
+void render_svg(const Chart *chart, int width, int height, Buffer *out);
+
+/* One file without scripts or anything fetched; light, dark and print. title may be NULL: the method's name. */
+void render_html(const Result *result, const char *title, Buffer *out);
+
+/* Many results under one verdict. */
+typedef enum { VERDICT_GOOD, VERDICT_WARN, VERDICT_BAD } VerdictLevel;
+typedef struct ReportRule {
+    const char *rule; /* "risk.k-anonymity.k >= 3" */
+    bool passed;
+    const char *seen; /* the value found; NULL: it could not be computed, which is not passing */
+    const char *why;  /* a word on it, or NULL */
+} ReportRule;
+typedef struct Report {
+    const char *title;
+    const char *verdict; /* one plain sentence */
+    VerdictLevel level;
+    int64_t rules, results, notes, provenances;
+    const ReportRule *rule;
+    const NamedResult *result;
+    const char *const *note;       /* what was left out, and why */
+    const char *const *provenance; /* file, hash, version, time: one line each */
+} Report;
+void render_report(const Report *report, Buffer *out);                              /* HTML */
+void render_report_text(const Report *report, int width, bool colour, Buffer *out); /* verdict, rules, notes and each result's values */
+#endif
