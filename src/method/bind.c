@@ -1,0 +1,167 @@
+/* The binder: what was given, else what a role fills, else the default; bounds checked once. */
+#include "method/bind.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *dashed_name(const Param *param, char out[64]) { param_dashed(param, out); return out; }
+
+static Status complain(Binding *b, const Param *param) {
+    char name[64];
+    return error_parameter(b->work->error, dashed_name(param, name));
+}
+
+static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER; }
+
+void binding_release(Binding *binding) {
+    for (int64_t i = 0; i < binding->holds; i++) table_release(binding->held[i]);
+    binding->holds = 0;
+}
+
+/* A parameter as text, for `params` in the result: items joined by commas. */
+static const char *joined(Binding *b, const Arg *arg) {
+    if (!arg->count) return arg->tables ? "(table)" : "true";
+    Buffer text = { 0 };
+    for (int64_t i = 0; i < arg->count; i++) {
+        if (i) buffer_char(&text, ',');
+        buffer_text(&text, arg->items ? arg->items[i] : "(table)");
+    }
+    const char *copy = arena_text(b->work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static Status bind_one(Binding *b, const Param *param, char *base, Result *result) {
+    Status status = OK;
+    char name[64];
+    const Arg preset = { .name = param->name, .count = 1, .items = &param->preset };
+    bool has_preset = param->preset && strcmp(param->preset, "ABSENT") && strcmp(param->preset, "NAN");
+    const Arg *arg = args_find(b->given, param->name);
+    bool by_default = !arg;
+    if (!arg && !is_table(param->kind)) arg = args_find(b->roles, param->role ? param->role : param->name);
+    if (!arg && is_table(param->kind) && param->role) arg = args_find(b->roles, param->role);
+    bool from_role = by_default && arg;
+    if (!arg && has_preset) arg = &preset;
+    if (arg) {
+        status = bind_value(b, param, arg, base + param->offset);
+        if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);
+        if (status) return status;
+        result_param(result, dashed_name(param, name), joined(b, arg), param->flags & SECRET, by_default && !from_role, kind_is_list(param->kind));
+        return OK;
+    }
+    if (param->flags & REQUIRED) {
+        if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s %s needs an input: %s", b->method->group, b->method->name, param->help);
+        else { fail(b->work->error, BAD, "is needed: %s", param->help); complain(b, param); }
+        return error_advice(b->work->error, "For example: %s", b->method->example ? b->method->example : "see scrim help");
+    }
+    if (param->kind == KIND_INT) *(int64_t *)(void *)(base + param->offset) = ABSENT;
+    if (param->kind == KIND_REAL) *(double *)(void *)(base + param->offset) = NAN;
+    return status;
+}
+
+/* The rows where `where` is true, of the first table; then the same rows of every table of that length. */
+static Status filter(Binding *b) {
+    Status status = OK;
+    uint8_t *mask = NULL;
+    int64_t count = 0, *rows = NULL, kept = 0;
+    const Table *first = b->whole;
+    if (!b->common.where || !first || (b->method->traits & OWN_WHERE)) return OK;
+    TRY(expr_mask(b->work, b->common.where, first, &mask, &count));
+    NEW(b->work, rows, count + 1);
+    for (int64_t i = 0; i < first->rows; i++)
+        if (mask[i]) rows[kept++] = i;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind != KIND_TABLE) continue;
+        const Table **at = (const Table **)(void *)(b->args + p->offset);
+        if (!*at || (*at)->rows != first->rows) continue;
+        Table *some = NULL;
+        TRY(table_take(*at, rows, kept, &some, b->work->error));
+        b->held[b->holds++] = some;
+        *at = some;
+    }
+    b->rows = rows;
+    b->row_count = kept;
+done:
+    return status;
+}
+
+static const Table *first_table(const Binding *b) {
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind != KIND_TABLE) continue;
+        return *(const Table **)(void *)(b->args + p->offset);
+    }
+    return NULL;
+}
+
+static bool given_or_role(const Binding *b, const char *name) {
+    return args_find(b->given, name) || args_find(b->roles, name);
+}
+
+static Status check_rule(Binding *b, const Param *rule) {
+    if (rule->kind == RULE_ONE_OF) {
+        int count = 0;
+        Buffer names = { 0 };
+        for (int i = 0; rule->words[i]; i++) {
+            count += given_or_role(b, rule->words[i]);
+            buffer_print(&names, "%s--%s", i ? rule->words[i + 1] ? ", " : " or " : "", rule->words[i]);
+        }
+        Status status = OK;
+        if (count == 0) status = fail(b->work->error, BAD, "%s %s needs one of %s", b->method->group, b->method->name, buffer_get(&names));
+        if (count > 1) status = fail(b->work->error, BAD, "only one of %s can be given", buffer_get(&names));
+        buffer_free(&names);
+        return status;
+    }
+    const Param *choice = method_param(b->method, rule->of);
+    if (!args_find(b->given, rule->name) || !choice) return OK;
+    unsigned chosen = *(unsigned *)(void *)(b->args + choice->offset);
+    for (int i = 0; rule->words[i]; i++)
+        if (!strcmp(choice->words[chosen], rule->words[i])) return OK;
+    fail(b->work->error, BAD, "has a meaning only with --%s %s", rule->of, rule->words[0]);
+    return error_parameter(b->work->error, rule->name);
+}
+
+static Status check_names(Binding *b) {
+    for (int64_t i = 0; b->given && i < b->given->count; i++) {
+        if (method_param(b->method, b->given->at[i].name)) continue;
+        const char *names[128];
+        size_t count = 0;
+        for (const Param *p = b->method->params; p && p->kind && count < 128; p++)
+            if (p->kind < RULE_ONE_OF) names[count++] = p->name;
+        const char *near = nearest_name(b->given->at[i].name, names, count);
+        fail(b->work->error, BAD, "%s.%s has no parameter '%s'", b->method->group, b->method->name, b->given->at[i].name);
+        return near ? error_advice(b->work->error, "Did you mean '%s'?", near) : BAD;
+    }
+    return OK;
+}
+
+Status binding_make(Binding *b, Result *result) {
+    Status status = OK;
+    TRY(check_names(b));
+    b->common.show_values = b->session->show_values || args_find(b->given, "show_values");
+    b->work->error->show_values = b->common.show_values;
+    for (const Param *p = b->method->params; p && p->kind; p++) /* tables first: columns and expressions are read against them */
+        if (is_table(p->kind)) TRY(bind_one(b, p, b->args, result));
+    b->whole = first_table(b);
+    for (const Param *p = common_params; p->kind; p++)
+        if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name)) TRY(bind_one(b, p, (char *)&b->common, result));
+    TRY(filter(b));
+    for (const Param *p = b->method->params; p && p->kind; p++)
+        if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));
+    for (const Param *p = b->method->params; p && p->kind; p++)
+        if (p->kind >= RULE_ONE_OF) TRY(check_rule(b, p));
+done:
+    return status;
+}
+
+const Param *method_unfilled(const Method *method, const Args *given, const Args *roles) {
+    for (const Param *p = method->params; p && p->kind; p++) {
+        if (p->kind == RULE_ONE_OF) {
+            bool any = false;
+            for (int i = 0; p->words[i]; i++) any |= args_find(given, p->words[i]) || args_find(roles, p->words[i]);
+            if (!any) return p;
+        }
+        if (p->kind >= RULE_ONE_OF || !(p->flags & REQUIRED)) continue;
+        bool by_role = (!is_table(p->kind) || p->role) && args_find(roles, p->role ? p->role : p->name);
+        if (!args_find(given, p->name) && !by_role) return p;
+    }
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* The binder: named texts become a method's typed arguments, checked in one place with one wording. */
+#ifndef SCRIM_METHOD_BIND_H
+#define SCRIM_METHOD_BIND_H
+#include "method/method.h"
+
+/* One binding in progress. Tables bound are kept in `held` and released by binding_release. */
+typedef struct Binding {
+    Work *work;
+    const Method *method;
+    const Args *given, *roles;
+    const Session *session;
+    char *args;             /* the method's own struct */
+    Common common;
+    Table *held[64];
+    int64_t holds;
+    const int64_t *rows;    /* the records that `where` keeps, or NULL */
+    int64_t row_count;
+    const Table *whole;     /* the first table before `where` */
+} Binding;
+MUST_CHECK Status binding_make(Binding *binding, Result *result);
+void binding_release(Binding *binding);
+/* One value into the field at `to`; tables are looked up in the struct at `args`. */
+MUST_CHECK Status bind_value(Binding *binding, const Param *param, const Arg *arg, void *to);
+#endif

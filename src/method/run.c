@@ -1,0 +1,153 @@
+/* Running a method: bind, filter, run, put filtered results back in place. */
+#include <gsl/gsl_errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include "method/bind.h"
+
+Stream run_stream(const Run *run, const char *column, const char *purpose) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", run->method->group, run->method->name);
+    return stream_make(&run->session->seed, name, run->session->step, column, purpose);
+}
+
+Status run_method(Run *run, const char *dotted, const Args *args, Result **out) {
+    const Method *method;
+    Status status = method_need(dotted, &method, run->work.error);
+    return status ? status : method_run(run->session, method, args, NULL, out, run->work.error);
+}
+
+/* Frequencies of a perturbed table are not the frequencies that an intruder faces. */
+static Status check_frequency(const Binding *b, Result *result) {
+    if (!(b->method->traits & FREQUENCY) || !b->whole || !b->whole->perturbed) return OK;
+    if (b->common.force) {
+        result_note(result, "Warning: this table was perturbed; a measure that counts frequencies does not tell its risk. Computed because --force was given.");
+        return OK;
+    }
+    fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, and those no longer tell its risk", b->method->group, b->method->name);
+    return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it all the same.", b->method->instead ? b->method->instead : "risk linkage");
+}
+
+/* Per-record columns of the filtered records, spread over all records; the rest are missing. */
+static Status spread_columns(const Binding *b, Result *result) {
+    Status status = OK;
+    int64_t *from = NULL;
+    NEW(b->work, from, b->whole->rows + 1);
+    for (int64_t i = 0; i < b->whole->rows; i++) from[i] = -1;
+    for (int64_t i = 0; i < b->row_count; i++) from[b->rows[i]] = i;
+    for (int64_t i = 0; i < result->columns; i++) {
+        Column *narrow = result->column[i].column, *wide = NULL;
+        if (narrow->rows != b->row_count) continue;
+        TRY(column_take(narrow, from, b->whole->rows, &wide, b->work->error));
+        column_release(narrow);
+        result->column[i].column = wide;
+    }
+done:
+    return status;
+}
+
+/* protect --where: changed records in their places, the rest as they were. A column whose type changed keeps the kept records' text. */
+static Status merge_column(const Binding *b, const Column *old, const Column *new, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    int64_t rows = b->whole->rows;
+    NEW(b->work, cells, rows + 1);
+    for (int64_t i = 0, next = 0; i < rows; i++) {
+        char number[33];
+        bool changed = next < b->row_count && b->rows[next] == i;
+        const char *cell = changed ? column_cell(new, next, number) : old ? column_cell(old, i, number) : NULL;
+        next += changed;
+        cells[i] = cell == number ? arena_text(b->work->arena, cell) : cell;
+    }
+    TRY((new->type == TEXT_TYPE ? column_text : column_category)(new->name, cells, rows, out, b->work->error));
+done:
+    return status;
+}
+
+static bool same_values(const Column *a, const Column *c) {
+    if (a->type != c->type) return false;
+    if (a->type != CATEGORY_TYPE) return a->type != TEXT_TYPE;
+    if (a->words->count != c->words->count) return false;
+    for (int32_t i = 0; i < a->words->count; i++)
+        if (strcmp(a->words->word[i], c->words->word[i])) return false;
+    return true;
+}
+
+static Status merge_in_place(const Binding *b, const Column *old, const Column *new, Column **out) {
+    Status status = column_copy(old, out, b->work->error);
+    if (!status) status = column_need_valid(*out, b->work->error);
+    for (int64_t i = 0; !status && i < b->row_count; i++) {
+        int64_t row = b->rows[i];
+        if (column_missing(new, i)) { column_set_missing(*out, row); continue; }
+        (*out)->valid[row >> 6] |= UINT64_C(1) << (row & 63);
+        if (new->type == REAL_TYPE || new->type == INTEGER_TYPE) (*out)->integer[row] = new->integer[i];
+        else (*out)->code[row] = new->code[i];
+    }
+    if (!status) column_seal(*out);
+    return status;
+}
+
+static Status merge_output(const Binding *b, Result *result) {
+    Status status = OK;
+    Table *narrow = result->output[0], *wide = NULL;
+    Column **columns = NULL;
+    int64_t made = 0;
+    if (narrow->rows != b->row_count) {
+        fail(b->work->error, BAD, "cannot be used with %s %s, which changes the number of records", b->method->group, b->method->name);
+        return error_parameter(b->work->error, "where");
+    }
+    NEW(b->work, columns, narrow->columns + 1);
+    for (; made < narrow->columns; made++) {
+        const Column *new = narrow->column[made], *old = table_column(b->whole, new->name);
+        TRY(old && same_values(old, new) ? merge_in_place(b, old, new, &columns[made]) : merge_column(b, old, new, &columns[made]));
+    }
+    TRY(table_new(b->whole->name, columns, narrow->columns, b->whole->rows, &wide, b->work->error));
+    wide->perturbed = narrow->perturbed;
+    table_release(narrow);
+    result->output[0] = wide;
+done:
+    for (int64_t i = 0; i < made; i++) column_release(columns[i]);
+    return status;
+}
+
+static Status finish(const Binding *b, Result *result) {
+    Status status = OK;
+    if (result->failed) return fail(b->work->error, FAILED, "out of memory");
+    if (b->rows) {
+        TRY(spread_columns(b, result));
+        if (result->outputs == 1) TRY(merge_output(b, result));
+        result_note(result, "--where kept %lld of %lld records.", (long long)b->row_count, (long long)b->whole->rows);
+    }
+    for (int64_t i = 0; i < result->outputs; i++)
+        if (b->method->traits & PERTURBS) result->output[i]->perturbed = true;
+    if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
+        result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
+done:
+    return status;
+}
+
+Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {
+    Status status = OK;
+    char name[128];
+    Error local = ERROR_NONE;
+    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    Result *result = result_new(name);
+    Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress };
+    Binding binding = { .work = &work, .method = method, .given = given, .roles = roles, .session = session };
+    *out = NULL;
+    if (!result || !work.arena || sodium_init() < 0) TRY(fail(work.error, FAILED, "out of memory"));
+    gsl_set_error_handler_off();
+    NEW(&work, binding.args, method->size + 16);
+    TRY(binding_make(&binding, result));
+    TRY(check_frequency(&binding, result));
+    Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common };
+    TRY(method->run(&run, binding.args));
+    TRY(finish(&binding, result));
+    *out = result;
+    result = NULL;
+done:
+    binding_release(&binding);
+    result_free(result);
+    arena_free(work.arena);
+    return status;
+}
