@@ -1,0 +1,37 @@
+/* The list of verbs. */
+#include "recipe/verbs.h"
+#include <string.h>
+
+#define VERB(symbol) extern const Method symbol;
+#include "recipe/verbs.def"
+#undef VERB
+static const Method *const verbs[] = {
+#define VERB(symbol) &symbol,
+#include "recipe/verbs.def"
+#undef VERB
+    NULL
+};
+
+int64_t verbs_count(void) { return (int64_t)(sizeof verbs / sizeof *verbs) - 1; }
+const Method *verbs_at(int64_t index) { return verbs[index]; }
+
+const Method *verb_find(const char *group, const char *name) {
+    for (const Method *const *v = verbs; *v; v++)
+        if (!strcmp((*v)->group, group) && !strcmp((*v)->name, name)) return *v;
+    return NULL;
+}
+
+const char *verb_nearest(const char *name) {
+    const char *names[64];
+    size_t count = 0;
+    for (const Method *const *v = verbs; *v && count < 64; v++) names[count++] = strcmp((*v)->group, "verb") ? (*v)->group : (*v)->name;
+    return nearest_name(name, names, count);
+}
+
+Status verb_status(const Result *result, Error *error) {
+    const Value *broken = result_find(result, "rules_broken");
+    if (!broken || broken->kind != VALUE_INTEGER || !broken->integer) return OK;
+    const Value *which = result_find(result, "rules_broken_names");
+    return fail(error, REFUSED, "broken: %lld rule%s of the policy%s%s", (long long)broken->integer, broken->integer == 1 ? "" : "s",
+                which && which->text ? ": " : "", which && which->text ? which->text : "");
+}
