@@ -142,6 +142,8 @@ Status method_run(const Session *session, const Method *method, const Args *give
     TRY(check_frequency(&binding, result));
     Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common };
     TRY(method->run(&run, binding.args));
+    result_summary(result, method->summary);
+    for (int i = 0; method->values && method->values[i]; i += 2) result_describe(result, method->values[i], method->values[i + 1]);
     TRY(finish(&binding, result));
     *out = result;
     result = NULL;
