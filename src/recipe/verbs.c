@@ -22,7 +22,7 @@ const Method *verb_find(const char *group, const char *name) {
 }
 
 const char *verb_nearest(const char *name) {
-    const char *names[64];
+    const char *names[64] = { 0 };
     size_t count = 0;
     for (const Method *const *v = verbs; *v && count < 64; v++) names[count++] = strcmp((*v)->group, "verb") ? (*v)->group : (*v)->name;
     return nearest_name(name, names, count);
