@@ -1,0 +1,142 @@
+/* Hierarchies: read from a table of text, checked, and matched with a column's values. */
+#include "table/hierarchy.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct { const char *text; int32_t row; } Word;
+
+static int by_text(const void *a, const void *b) {
+    const Word *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Numbers the words of one level in order of first appearance. */
+static Status level_make(Work *work, const char *const *cells, int32_t leaves, Level *out) {
+    Status status = OK;
+    Word *sorted = NULL;
+    int32_t *leader = NULL;
+    NEW(work, sorted, leaves);
+    NEW(work, leader, leaves);
+    NEW(work, out->of, leaves);
+    for (int32_t i = 0; i < leaves; i++) sorted[i] = (Word){ cells[i], i };
+    qsort(sorted, (size_t)leaves, sizeof *sorted, by_text);
+    for (int32_t i = 0; i < leaves; i++)
+        leader[sorted[i].row] = i && !strcmp(sorted[i].text, sorted[i - 1].text) ? leader[sorted[i - 1].row] : sorted[i].row;
+    NEW(work, out->word, leaves);
+    NEW(work, out->leaves, leaves);
+    for (int32_t i = 0; i < leaves; i++) {
+        if (leader[i] == i) out->word[out->count] = cells[i];
+        out->of[i] = leader[i] == i ? out->count++ : out->of[leader[i]];
+        out->leaves[out->of[i]]++;
+    }
+done:
+    arena_drop(work->arena, sorted);
+    arena_drop(work->arena, leader);
+    return status;
+}
+
+static Status broken(Work *work, const char *name, int64_t row, int64_t level, const char *what, const char *value) {
+    fail(work->error, BAD, "the hierarchy of %s is broken at level %lld: %s", name, (long long)level, what);
+    error_value(work->error, value);
+    error_column(work->error, name);
+    return error_row(work->error, row);
+}
+
+/* Two leaves that share a value of one level must share that of the next. */
+static Status check_coarser(Work *work, const char *name, const Hierarchy *h, int64_t level) {
+    Status status = OK;
+    const Level *fine = &h->level[level - 1], *coarse = &h->level[level];
+    int32_t *parent = NULL;
+    NEW(work, parent, fine->count);
+    for (int32_t leaf = 0; leaf < h->leaves; leaf++) {
+        int32_t *known = &parent[fine->of[leaf]];
+        if (*known && *known != coarse->of[leaf] + 1)
+            TRY(broken(work, name, leaf, level, "a value of the level before becomes two different values here", fine->word[fine->of[leaf]]));
+        *known = coarse->of[leaf] + 1;
+    }
+done:
+    return status;
+}
+
+static Status level_cells(Work *work, const Table *table, int64_t level, const char *name, const char ***out) {
+    Status status = OK;
+    const Column *column = table->column[level];
+    char number[33];
+    NEW(work, *out, table->rows);
+    for (int64_t i = 0; i < table->rows; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (!cell) TRY(broken(work, name, i, level, "a cell is empty", ""));
+        (*out)[i] = cell == number ? arena_text(work->arena, cell) : cell;
+        if (!(*out)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+done:
+    return status;
+}
+
+Status hierarchy_from_table(Work *work, const Table *table, const char *name, Hierarchy *out) {
+    Status status = OK;
+    *out = (Hierarchy){ .name = name, .leaves = (int32_t)table->rows, .levels = table->columns };
+    if (!table->rows || !table->columns || table->rows > INT32_MAX / 2) return fail(work->error, BAD, "the hierarchy of %s has no values", name);
+    NEW(work, out->level, out->levels);
+    for (int64_t l = 0; l < out->levels; l++) {
+        const char **cells;
+        TRY(level_cells(work, table, l, name, &cells));
+        TRY(level_make(work, cells, out->leaves, &out->level[l]));
+        for (int32_t leaf = 0; l == 0 && leaf < out->leaves; leaf++)
+            if (out->level[0].of[leaf] != leaf) TRY(broken(work, name, leaf, 0, "a value stands in two rows", cells[leaf]));
+        if (l) TRY(check_coarser(work, name, out, l));
+    }
+done:
+    return status;
+}
+
+Status hierarchy_flat(Work *work, const Column *column, Hierarchy *out) {
+    Status status = OK;
+    Codes codes;
+    const char **cells = NULL, **stars = NULL;
+    char number[33];
+    TRY(column_codes(work, column, &codes));
+    *out = (Hierarchy){ .name = column->name, .leaves = codes.count, .levels = 2 };
+    NEW(work, out->level, 2);
+    NEW(work, cells, codes.count);
+    NEW(work, stars, codes.count);
+    for (int32_t v = 0; v < codes.count; v++) {
+        cells[v] = arena_text(work->arena, column_cell(column, codes.first_row[v], number));
+        stars[v] = "*";
+        if (!cells[v]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    TRY(level_make(work, cells, codes.count, &out->level[0]));
+    TRY(level_make(work, stars, codes.count, &out->level[1]));
+done:
+    return status;
+}
+
+Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *column, const Codes *codes, int32_t **out) {
+    Status status = OK;
+    Word *leaves = NULL;
+    char number[33];
+    NEW(work, leaves, hierarchy->leaves);
+    NEW(work, *out, codes->count);
+    for (int32_t i = 0; i < hierarchy->leaves; i++) leaves[i] = (Word){ hierarchy->level[0].word[i], i };
+    qsort(leaves, (size_t)hierarchy->leaves, sizeof *leaves, by_text);
+    for (int32_t v = 0; v < codes->count; v++) {
+        const char *cell = column_cell(column, codes->first_row[v], number);
+        int32_t low = 0, high = hierarchy->leaves;
+        while (low < high) {
+            int32_t middle = low + (high - low) / 2;
+            if (strcmp(leaves[middle].text, cell) < 0) low = middle + 1; else high = middle;
+        }
+        if (low == hierarchy->leaves || strcmp(leaves[low].text, cell)) {
+            fail(work->error, BAD, "the hierarchy of %s lacks a value of the data", column->name);
+            error_value(work->error, cell);
+            error_column(work->error, column->name);
+            error_advice(work->error, "Add a row for it to the hierarchy%s.", work->error && work->error->show_values ? "" : "; --show-values names it");
+            TRY(error_row(work->error, codes->first_row[v]));
+        }
+        (*out)[v] = leaves[low].row;
+    }
+done:
+    arena_drop(work->arena, leaves);
+    return status;
+}
