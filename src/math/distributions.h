@@ -1,0 +1,15 @@
+/* Variates from the words of a stream, by inversion: row i's draw depends on word i alone, so any row can be drawn on its own. */
+#ifndef SCRIM_MATH_DISTRIBUTIONS_H
+#define SCRIM_MATH_DISTRIBUTIONS_H
+#include "base/random.h"
+
+double normal_quantile(double probability);  /* Φ⁻¹ */
+double laplace_quantile(double probability); /* of scale 1: variance 2 */
+
+/* out[0…count-1] from words first … first+count-1. */
+void draw_uniforms(const Stream *stream, uint64_t first, int64_t count, double *out);
+void draw_normals(const Stream *stream, uint64_t first, int64_t count, double *out);
+void draw_laplaces(const Stream *stream, uint64_t first, int64_t count, double *out);
+/* Whole numbers below n. */
+void draw_below(const Stream *stream, uint64_t first, int64_t count, uint64_t n, int64_t *out);
+#endif
