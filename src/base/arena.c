@@ -4,21 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, LARGE = 1 << 14, CHECKED = 1 << 25 };
+enum { CHUNK = 1 << 16, LARGE = 1 << 14, CHECKED = 1 << 25, HUGE_PAGE = 1 << 21 };
 
-typedef struct Piece { struct Piece *next, *previous; void *raw; char *at; } Piece;
+typedef struct Piece { struct Piece *next, *previous; void *raw; char *at; size_t mapped; } Piece; /* mapped: bytes to unmap; 0 = from malloc */
 struct Arena { Piece *large; Piece *chunks; char *free; size_t left; };
 
 Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
 
+static void piece_free(Piece *piece) {
+    if (piece->mapped) munmap(piece->raw, piece->mapped);
+    else free(piece->raw);
+    free(piece);
+}
+
 static void pieces_free(Piece *piece) {
     while (piece) {
         Piece *next = piece->next;
-        free(piece->raw);
-        free(piece);
+        piece_free(piece);
         piece = next;
     }
 }
@@ -55,13 +61,34 @@ Status memory_fits(uint64_t bytes, Error *error) {
 
 static Status out_of_memory(Error *error, size_t bytes) { return fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes); }
 
+#ifdef __SANITIZE_ADDRESS__
+static const bool huge_pages = false; /* so that the sanitizer sees the bounds of large blocks */
+#else
+static const bool huge_pages = true;
+#endif
+
+/* Memory in pages of 2 MiB where the system has them: touching it page by small page would cost as much as a pass of work over it. */
+static bool take_huge(Piece *piece, size_t bytes) {
+    bytes = (bytes + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    piece->mapped = bytes + HUGE_PAGE;
+    void *raw = mmap(NULL, piece->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (raw == MAP_FAILED) return false;
+    piece->raw = raw;
+    piece->at = (char *)(((uintptr_t)raw + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
+    (void)madvise(piece->at, bytes, MADV_HUGEPAGE); /* advice: nothing is lost where it is not taken */
+    return true;
+}
+
+static bool take_malloc(Piece *piece, size_t bytes) {
+    piece->raw = calloc(1, bytes + 64); /* calloc: fresh pages come zeroed for nothing */
+    piece->at = (char *)(((uintptr_t)piece->raw + 63) & ~(uintptr_t)63);
+    return piece->raw;
+}
+
 static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
     if (bytes >= CHECKED && memory_fits(bytes, error)) return FAILED;
     Piece *piece = calloc(1, sizeof *piece);
-    char *raw = piece ? calloc(1, bytes + 64) : NULL; /* calloc: fresh pages come zeroed for nothing */
-    if (!raw) { free(piece); return out_of_memory(error, bytes); }
-    piece->raw = raw;
-    piece->at = (char *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);
+    if (!piece || !(huge_pages && bytes >= HUGE_PAGE ? take_huge(piece, bytes) : take_malloc(piece, bytes))) { free(piece); return out_of_memory(error, bytes); }
     piece->next = arena->large;
     if (arena->large) arena->large->previous = piece;
     arena->large = piece;
@@ -100,8 +127,7 @@ void arena_drop(Arena *arena, void *block) {
         if (piece->at != block) continue;
         if (piece->previous) piece->previous->next = piece->next; else arena->large = piece->next;
         if (piece->next) piece->next->previous = piece->previous;
-        free(piece->raw);
-        free(piece);
+        piece_free(piece);
         return;
     }
 }

@@ -1,140 +1,233 @@
 /* Dense codes of any column, in the order of its values. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "table/column.h"
+#include "table/group.h"
 
-/* Values that fit a table of their range are numbered without sorting; the rest by sorting distinct values found through a hash table. */
-enum { DIRECT = 1 << 20 };
+/* Values within a small range are numbered through a table of that range; the rest by sorting the distinct ones, found through a hash table. */
+enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
+#define TOP (UINT64_C(1) << 63)
 
 /* Orders doubles and 64-bit integers alike: an unsigned key with the same order. */
-static uint64_t order_key(const Column *column, int64_t row) {
+static inline uint64_t order_key(const Column *column, int64_t row) {
     if (column->type == REAL_TYPE) {
         double value = column->real[row] == 0 ? 0 : column->real[row]; /* -0 is 0 */
         uint64_t bits;
         memcpy(&bits, &value, 8);
-        return bits >> 63 ? ~bits : bits | (UINT64_C(1) << 63);
+        return bits >> 63 ? ~bits : bits | TOP;
     }
-    if (column->type == INTEGER_TYPE) return (uint64_t)column->integer[row] ^ (UINT64_C(1) << 63);
-    return (uint64_t)(int64_t)column->code[row] ^ (UINT64_C(1) << 63); /* codes and dates share their place in the union */
+    if (column->type == INTEGER_TYPE) return (uint64_t)column->integer[row] ^ TOP;
+    return (uint64_t)(int64_t)column->code[row] ^ TOP; /* codes and dates share their place in the union */
 }
 
-static Status codes_direct(Work *work, const Column *column, uint64_t least, uint64_t range, int32_t *at, Codes *out) {
+typedef struct {
+    const Column *column;
+    uint64_t least, range;
+    uint64_t *low, *high;   /* per block */
+    const int32_t *number;  /* key − least → code; NULL where they are the same */
+    int32_t *at;
+} Span;
+
+/* Runs without missing values, the common case, go without a test per row; the compiler then makes wide loops of them. */
+static Status span_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)error;
+    Span *s = self;
+    const Column *column = s->column;
+    uint64_t low = UINT64_MAX, high = 0;
+    if (!column->valid && column->type == INTEGER_TYPE) {
+        int64_t least = INT64_MAX, most = INT64_MIN;
+        for (int64_t i = first; i < last; i++) {
+            least = column->integer[i] < least ? column->integer[i] : least;
+            most = column->integer[i] > most ? column->integer[i] : most;
+        }
+        low = (uint64_t)least ^ TOP;
+        high = (uint64_t)most ^ TOP;
+    } else if (!column->valid && column->type != REAL_TYPE) {
+        int32_t least = INT32_MAX, most = INT32_MIN;
+        for (int64_t i = first; i < last; i++) {
+            least = column->code[i] < least ? column->code[i] : least;
+            most = column->code[i] > most ? column->code[i] : most;
+        }
+        low = (uint64_t)(int64_t)least ^ TOP;
+        high = (uint64_t)(int64_t)most ^ TOP;
+    } else {
+        for (int64_t i = first; i < last; i++) {
+            if (column_missing(column, i)) continue;
+            uint64_t key = order_key(column, i);
+            if (key < low) low = key;
+            if (key > high) high = key;
+        }
+    }
+    s->low[block] = low;
+    s->high[block] = high;
+    return OK;
+}
+
+static Status number_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Span *s = self;
+    const Column *column = s->column;
+    int64_t least = (int64_t)(s->least ^ TOP);
+    if (!column->valid && column->type == INTEGER_TYPE && !s->number)
+        for (int64_t i = first; i < last; i++) s->at[i] = (int32_t)(column->integer[i] - least);
+    else if (!column->valid && column->type == INTEGER_TYPE)
+        for (int64_t i = first; i < last; i++) s->at[i] = s->number[column->integer[i] - least];
+    else if (!column->valid && column->type != REAL_TYPE)
+        for (int64_t i = first; i < last; i++) s->at[i] = s->number ? s->number[column->code[i] - least] : (int32_t)(column->code[i] - least);
+    else
+        for (int64_t i = first; i < last; i++) {
+            if (column_missing(column, i)) { s->at[i] = -1; continue; }
+            uint64_t place = order_key(column, i) - s->least;
+            s->at[i] = s->number ? s->number[place] : (int32_t)place;
+        }
+    return OK;
+}
+
+/* The first row of each value, and how many there are; stops as soon as every value of the range has been met. */
+static int32_t find_first(const Span *s, int64_t *seen) {
+    int64_t left = (int64_t)s->range + 1;
+    for (int64_t i = 0; i < s->column->rows && left; i++) {
+        if (column_missing(s->column, i)) continue;
+        uint64_t place = order_key(s->column, i) - s->least;
+        if (seen[place]) continue;
+        seen[place] = i + 1;
+        left--;
+    }
+    return (int32_t)((int64_t)s->range + 1 - left);
+}
+
+static Status codes_direct(Work *work, Span *s, Codes *out) {
     Status status = OK;
-    int32_t *number = NULL;
-    int64_t *seen = NULL, rows = column->rows;
-    int32_t count = 0;
-    NEW(work, number, range + 1);
-    NEW(work, seen, range + 1);
-    for (int64_t i = rows - 1; i >= 0; i--)
-        if (!column_missing(column, i)) seen[order_key(column, i) - least] = i + 1;
-    for (uint64_t v = 0; v <= range; v++)
-        if (seen[v]) number[v] = count++;
-    NEW(work, out->first_row, count ? count : 1);
-    for (uint64_t v = 0; v <= range; v++)
-        if (seen[v]) out->first_row[number[v]] = seen[v] - 1;
-    for (int64_t i = 0; i < rows; i++) at[i] = column_missing(column, i) ? -1 : number[order_key(column, i) - least];
-    out->count = count;
-    out->at = at;
+    int32_t *number = NULL, count = 0;
+    int64_t *seen = NULL;
+    NEW(work, seen, s->range + 1);
+    out->count = find_first(s, seen);
+    bool dense = (uint64_t)out->count == s->range + 1;
+    NEW(work, out->first_row, out->count);
+    if (!dense) NEW(work, number, s->range + 1);
+    for (uint64_t v = 0; v <= s->range; v++) {
+        if (!seen[v]) continue;
+        if (number) number[v] = count;
+        out->first_row[count++] = seen[v] - 1;
+    }
+    s->number = number;
+    if (dense && s->column->type == CATEGORY_TYPE && !s->column->valid && s->least == TOP) {
+        out->at = s->column->code; /* the codes are the column's own */
+        goto done;
+    }
+    NEW(work, s->at, s->column->rows);
+    TRY(parallel_for(work, s->column->rows, BLOCK, number_block, s));
+    out->at = s->at;
 done:
     arena_drop(work->arena, number);
     arena_drop(work->arena, seen);
     return status;
 }
 
-typedef struct { uint64_t key; int64_t row; int32_t slot; } Distinct;
-static int by_key(const void *a, const void *b) {
+/* A distinct value: a number by its order key, a text by its hash and its first cell. */
+typedef struct { uint64_t key; int64_t row; int32_t slot; const char *text; } Distinct;
+
+static int by_value(const void *a, const void *b) {
     const Distinct *x = a, *y = b;
+    if (x->text) return strcmp(x->text, y->text);
     return (x->key > y->key) - (x->key < y->key);
 }
 
-static uint64_t mix(uint64_t x) {
-    x ^= x >> 32; x *= UINT64_C(0xd6e8feb86659fd93);
-    x ^= x >> 32; x *= UINT64_C(0xd6e8feb86659fd93);
-    return x ^ x >> 32;
+static uint64_t text_hash(const char *text) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
 }
 
-static Status codes_hashed(Work *work, const Column *column, int32_t *at, Codes *out) {
+typedef struct { Distinct *distinct; int64_t count, capacity; int32_t *slot; uint64_t slots; } Set;
+
+static Status set_double(Work *work, Set *set) {
     Status status = OK;
-    int64_t rows = column->rows, capacity = 0, count = 0;
-    uint64_t size = 1024;
-    int32_t *slot = NULL, *rank = NULL;
-    Distinct *distinct = NULL;
-    while (size < (uint64_t)rows * 2) size *= 2;
-    NEW(work, slot, size);
-    for (int64_t i = 0; i < rows; i++) {
-        if (column_missing(column, i)) { at[i] = -1; continue; }
-        uint64_t key = order_key(column, i), h = mix(key) & (size - 1);
-        while (slot[h] && distinct[slot[h] - 1].key != key) h = (h + 1) & (size - 1);
-        if (!slot[h]) {
-            GROW(work, distinct, capacity, count + 1);
-            distinct[count] = (Distinct){ key, i, (int32_t)count };
-            slot[h] = (int32_t)++count;
-        }
-        at[i] = slot[h] - 1;
+    arena_drop(work->arena, set->slot);
+    set->slots = set->slots ? set->slots * 2 : 4096;
+    NEW(work, set->slot, set->slots);
+    for (int64_t i = 0; i < set->count; i++) {
+        uint64_t h = word_hash(set->distinct[i].key) >> 20 & (set->slots - 1);
+        while (set->slot[h]) h = (h + 1) & (set->slots - 1);
+        set->slot[h] = (int32_t)(i + 1);
     }
-    NEW(work, rank, count + 1);
-    NEW(work, out->first_row, count + 1);
-    qsort(distinct, (size_t)count, sizeof *distinct, by_key);
-    for (int64_t i = 0; i < count; i++) { rank[distinct[i].slot] = (int32_t)i; out->first_row[i] = distinct[i].row; }
-    for (int64_t i = 0; i < rows; i++)
-        if (at[i] >= 0) at[i] = rank[at[i]];
-    out->count = (int32_t)count;
-    out->at = at;
 done:
-    arena_drop(work->arena, slot);
-    arena_drop(work->arena, rank);
-    arena_drop(work->arena, distinct);
     return status;
 }
 
-typedef struct { const char *text; int64_t row; } Cell;
-static int by_cell(const void *a, const void *b) {
-    const Cell *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
+static Status set_find(Work *work, Set *set, uint64_t key, const char *text, int64_t row, int32_t *out) {
+    Status status = OK;
+    if ((uint64_t)set->count * 2 >= set->slots) TRY(set_double(work, set));
+    uint64_t h = word_hash(key) >> 20 & (set->slots - 1);
+    for (; set->slot[h]; h = (h + 1) & (set->slots - 1)) {
+        const Distinct *known = &set->distinct[set->slot[h] - 1];
+        if (known->key == key && (!text || !strcmp(known->text, text))) break;
+    }
+    if (!set->slot[h]) {
+        GROW(work, set->distinct, set->capacity, set->count + 1);
+        set->distinct[set->count] = (Distinct){ key, row, (int32_t)set->count, text };
+        set->slot[h] = (int32_t)++set->count;
+    }
+    *out = set->slot[h] - 1;
+done:
+    return status;
 }
 
-static Status codes_text(Work *work, const Column *column, int32_t *at, Codes *out) {
+static Status codes_hashed(Work *work, const Column *column, Codes *out) {
     Status status = OK;
-    Cell *cells = NULL;
-    int64_t count = 0;
-    int32_t code = -1;
-    NEW(work, cells, column->rows + 1);
+    Set set = { 0 };
+    int32_t *rank = NULL, *at = NULL;
+    NEW(work, at, column->rows);
     for (int64_t i = 0; i < column->rows; i++) {
-        at[i] = -1;
-        if (!column_missing(column, i)) cells[count++] = (Cell){ column->bytes + column->offset[i], i };
+        if (column_missing(column, i)) { at[i] = -1; continue; }
+        const char *text = column->type == TEXT_TYPE ? column->bytes + column->offset[i] : NULL;
+        TRY(set_find(work, &set, text ? text_hash(text) : order_key(column, i), text, i, &at[i]));
     }
-    qsort(cells, (size_t)count, sizeof *cells, by_cell);
-    NEW(work, out->first_row, count + 1);
-    for (int64_t i = 0; i < count; i++) {
-        if (!i || strcmp(cells[i].text, cells[i - 1].text)) out->first_row[++code] = cells[i].row;
-        at[cells[i].row] = code;
+    NEW(work, rank, set.count);
+    NEW(work, out->first_row, set.count);
+    qsort(set.distinct, (size_t)set.count, sizeof *set.distinct, by_value);
+    for (int64_t i = 0; i < set.count; i++) {
+        rank[set.distinct[i].slot] = (int32_t)i;
+        out->first_row[i] = set.distinct[i].row;
     }
-    out->count = code + 1;
+    for (int64_t i = 0; i < column->rows; i++)
+        if (at[i] >= 0) at[i] = rank[at[i]];
+    out->count = (int32_t)set.count;
     out->at = at;
 done:
-    arena_drop(work->arena, cells);
+    arena_drop(work->arena, set.slot);
+    arena_drop(work->arena, set.distinct);
+    arena_drop(work->arena, rank);
+    return status;
+}
+
+static Status find_span(Work *work, Span *s) {
+    Status status = OK;
+    int64_t blocks = blocks_of(s->column->rows, BLOCK);
+    uint64_t high = 0;
+    s->least = UINT64_MAX;
+    NEW(work, s->low, blocks);
+    NEW(work, s->high, blocks);
+    TRY(parallel_for(work, s->column->rows, BLOCK, span_block, s));
+    for (int64_t b = 0; b < blocks; b++) {
+        if (s->low[b] < s->least) s->least = s->low[b];
+        if (s->high[b] > high) high = s->high[b];
+    }
+    if (s->least > high) s->least = high = TOP; /* nothing but missing values */
+    s->range = high - s->least;
+done:
     return status;
 }
 
 Status column_codes(Work *work, const Column *column, Codes *out) {
     Status status = OK;
-    int32_t *at = NULL;
+    Span span = { .column = column };
     *out = (Codes){ 0 };
     if (column->rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be coded at once");
-    NEW(work, at, column->rows);
-    if (column->type == TEXT_TYPE) return codes_text(work, column, at, out);
-    uint64_t least = UINT64_MAX, most = 0;
-    for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) continue;
-        uint64_t key = order_key(column, i);
-        if (key < least) least = key;
-        if (key > most) most = key;
-    }
-    if (least > most) least = most = 0;
-    if (most - least < DIRECT) return codes_direct(work, column, least, most - least, at, out);
-    return codes_hashed(work, column, at, out);
+    if (column->type == TEXT_TYPE) return codes_hashed(work, column, out);
+    TRY(find_span(work, &span));
+    if (span.range < DIRECT && (span.range < 4096 || span.range < (uint64_t)column->rows * 4)) return codes_direct(work, &span, out);
+    return codes_hashed(work, column, out);
 done:
     return status;
 }
