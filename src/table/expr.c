@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
 #include "base/text.h"
 #include "table/expr_node.h"
 
@@ -124,11 +125,7 @@ static bool compare_integers(const Frame *f, const Node *node, uint8_t *out) {
     if (!a || a->type != INTEGER_TYPE) return false;
     if (!b && !(r->op == OP_NUMBER && r->text && fabs(r->number) < 0x1p63 && r->number == floor(r->number))) return false;
     if (b && b->type != INTEGER_TYPE) return false;
-    if (!b) {
-        char *end;
-        constant = fabs(r->number) < 0x1p53 ? (int64_t)r->number : strtoll(r->text, &end, 10);
-        if (fabs(r->number) >= 0x1p53 && *end) constant = (int64_t)r->number;
-    }
+    if (!b && !read_integer(r->text, r->text + strlen(r->text), &constant)) constant = (int64_t)r->number;
     for (int i = 0; i < f->count; i++) {
         int64_t row = f->first + i, x = a->integer[row], y = b ? b->integer[row] : constant;
         out[i] = column_missing(a, row) || (b && column_missing(b, row)) ? IS_MISSING : verdict(node->op, x < y, x == y);

@@ -14,6 +14,8 @@ MUST_CHECK Status expr_parse(Work *work, const Table *table, const char *source,
 /* Parses from byte *at as far as an expression goes, and leaves *at behind it: for those who read calls ("mean(x) where …") or formulas around one.
  * `what` ("expression", "query") begins the errors. */
 MUST_CHECK Status expr_parse_part(Work *work, const Table *table, const char *source, const char *what, int64_t *at, const Expr **out);
+/* The expression that is nothing but this column. */
+MUST_CHECK Status expr_of_column(Work *work, const Table *table, int64_t place, const Expr **out);
 const char *expr_source(const Expr *expr);
 bool expr_logical(const Expr *expr); /* its value is true, false or missing */
 bool expr_is_text(const Expr *expr); /* its value is text */

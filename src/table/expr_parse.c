@@ -457,3 +457,16 @@ Status expr_parse(Work *work, const Table *table, const char *source, const Expr
     status = lexer_next(&lexer, false, &rest);
     return status ? status : lexer_fail(&lexer, at, "'%s' does not belong here", rest.text);
 }
+
+Status expr_of_column(Work *work, const Table *table, int64_t place, const Expr **out) {
+    Status status = OK;
+    Parser p = { .lexer = { work, table, table->column[place]->name, "expression", 0 } };
+    Node *root = NULL;
+    NEW(work, p.expr, 1);
+    TRY(column_node(&p, place, &root));
+    p.expr->root = root;
+    p.expr->source = p.expr->slot[0].name;
+    *out = p.expr;
+done:
+    return status;
+}
