@@ -64,6 +64,21 @@ done:
     return status;
 }
 
+/* Whole numbers that became reals: all reals. */
+static Status merge_numbers(const Binding *b, const Column *old, const Column *new, Column **out) {
+    Status status = column_new(REAL_TYPE, new->name, b->whole->rows, out, b->work->error);
+    if (!status) status = column_need_valid(*out, b->work->error);
+    for (int64_t i = 0, next = 0; !status && i < b->whole->rows; i++) {
+        bool changed = next < b->row_count && b->rows[next] == i;
+        double number = changed ? column_number(new, next) : column_number(old, i);
+        if (isnan(number)) column_set_missing(*out, i);
+        else (*out)->real[i] = number;
+        next += changed;
+    }
+    if (!status) column_seal(*out);
+    return status;
+}
+
 static bool same_values(const Column *a, const Column *c) {
     if (a->type != c->type) return false;
     if (a->type != CATEGORY_TYPE) return a->type != TEXT_TYPE;
@@ -99,7 +114,9 @@ static Status merge_output(const Binding *b, Result *result) {
     NEW(b->work, columns, narrow->columns + 1);
     for (; made < narrow->columns; made++) {
         const Column *new = narrow->column[made], *old = table_column(b->whole, new->name);
-        TRY(old && same_values(old, new) ? merge_in_place(b, old, new, &columns[made]) : merge_column(b, old, new, &columns[made]));
+        if (old && same_values(old, new)) TRY(merge_in_place(b, old, new, &columns[made]));
+        else if (old && column_numeric(old) && column_numeric(new)) TRY(merge_numbers(b, old, new, &columns[made]));
+        else TRY(merge_column(b, old, new, &columns[made]));
     }
     TRY(table_new(b->whole->name, columns, narrow->columns, b->whole->rows, &wide, b->work->error));
     wide->perturbed = narrow->perturbed;

@@ -1,6 +1,7 @@
 /* Strata are classes of the strata columns. */
 #include "table/strata.h"
 #include <string.h>
+#include "base/text.h"
 #include "table/classes.h"
 
 static Status one_stratum(Work *work, int64_t rows, Strata *out) {
@@ -46,4 +47,17 @@ Status strata_gather(Work *work, const Strata *strata, const int64_t *list, int6
 done:
     arena_drop(work->arena, next);
     return status;
+}
+
+const char *strata_name(Work *work, Columns columns, const Strata *strata, int64_t stratum) {
+    Buffer text = { 0 };
+    char number[33];
+    int64_t row = strata->row[strata->start[stratum]];
+    for (int64_t j = 0; j < columns.count; j++) {
+        const char *cell = column_cell(columns.at[j], row, number);
+        buffer_print(&text, "%s%s=%s", j ? ", " : "", columns.at[j]->name, cell ? cell : "(missing)");
+    }
+    const char *copy = arena_text(work->arena, columns.count ? buffer_get(&text) : "all");
+    buffer_free(&text);
+    return copy;
 }

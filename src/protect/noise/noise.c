@@ -1,0 +1,129 @@
+/* protect.noise: additive or multiplicative noise, and what an analyst needs to correct for it. */
+#include <math.h>
+#include "base/number.h"
+#include "protect/noise/noise.h"
+#include "protect/output.h"
+
+typedef struct { const Table *data; Columns vars, strata; unsigned method; double amount, scale; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns to add noise to", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    CHOICE(args, method, "independent", "How the noise is made",
+           WORDS("independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution")),
+    REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)", .flags = REQUIRED | EXCLUSIVE),
+    REAL(args, scale, NAN, 0, 1, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
+    ONLY_IF("scale", "method", "kim"),
+    COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
+    END
+};
+
+static void say_table(Run *run, const args *a, const Noise *noise) {
+    Grid *grid = grid_new(run->result, "noise", a->strata.count ? "stratum:text variable:text noise_variance:real scale:real shift:real variance_ratio:real"
+                                                                : "variable:text noise_variance:real scale:real shift:real variance_ratio:real");
+    for (int64_t s = 0; s < noise->strata.count; s++) {
+        const NoiseFit *fit = &noise->fit[s];
+        for (int64_t j = 0; j < noise->columns; j++) {
+            if (a->strata.count) grid_text(grid, strata_name(&run->work, a->strata, &noise->strata, s));
+            grid_text(grid, a->vars.at[j]->name);
+            grid_real(grid, noise_covariance(noise, fit, j, j));
+            grid_real(grid, noise->scale);
+            grid_real(grid, (1 - noise->scale) * fit->mean[j]);
+            grid_real(grid, noise_variance_ratio(noise, fit, j));
+        }
+    }
+    grid_done(grid);
+}
+
+static void say_covariance(Run *run, const args *a, const Noise *noise) {
+    Grid *grid = grid_new(run->result, "covariance", a->strata.count ? "stratum:text variable:text other:text covariance:real" : "variable:text other:text covariance:real");
+    for (int64_t s = 0; s < noise->strata.count; s++)
+        for (int64_t j = 0; j < noise->columns; j++)
+            for (int64_t k = 0; k <= j; k++) {
+                if (a->strata.count) grid_text(grid, strata_name(&run->work, a->strata, &noise->strata, s));
+                grid_text(grid, a->vars.at[j]->name);
+                grid_text(grid, a->vars.at[k]->name);
+                grid_real(grid, noise_covariance(noise, &noise->fit[s], j, k));
+            }
+    grid_done(grid);
+}
+
+/* How to get from moments of the release to those of the original. */
+static void say_correction(Run *run, const Noise *noise) {
+    char d[33], a[33], ratio[33];
+    real_short(noise->amount, 6, d);
+    real_short(noise->scale, 6, a);
+    real_short(noise->scale * noise->scale * (1 + noise->amount), 6, ratio);
+    switch (noise->kind) {
+    case INDEPENDENT: case LAPLACE_NOISE:
+        result_note(run->result, "To correct: means and covariances between columns need nothing; divide variances by 1 + %s; a regression on these columns needs "
+                                 "`utility corrected` with the noise variances below.", d);
+        break;
+    case CORRELATED: case OWN_DISTRIBUTION:
+        result_note(run->result, "To correct: divide all variances and covariances by 1 + %s; means, correlations and regressions among these columns need nothing.", d);
+        break;
+    case KIM:
+        result_note(run->result, "To correct: z = %s·(x + e) + shift. Variances and covariances are %s times the original's; means, correlations and regressions among "
+                                 "these columns need nothing; with other columns divide covariances by %s.", a, ratio, a);
+        break;
+    case MULTIPLICATIVE:
+        result_note(run->result, "To correct: Var(x) = (Var(y) − %s·mean(y)²)/(1 + %s); means and covariances between columns need nothing.", d, d);
+        break;
+    }
+}
+
+static void say_oddities(Run *run, const args *a, const Noise *noise) {
+    int64_t pooled = 0, constant = 0;
+    for (int64_t s = 0; s < noise->strata.count; s++) {
+        pooled += noise->fit[s].pooled;
+        for (int64_t j = 0; j < noise->columns; j++) constant += noise->kind != MULTIPLICATIVE && noise->fit[s].sd[j] == 0;
+    }
+    if (pooled) result_note(run->result, "%lld of %lld strata have fewer than two values of a column: there the whole table's moments are used.", (long long)pooled, (long long)noise->strata.count);
+    if (constant && a->strata.count) result_note(run->result, "Warning: a column is constant in %lld strata, so nothing was added there.", (long long)constant);
+    if (constant && !a->strata.count) result_note(run->result, "Warning: %lld of the columns are constant, so nothing was added to them.", (long long)constant);
+    if (noise_is_joint(noise->kind)) result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column **made = NULL;
+    Noise noise = { .kind = a->method, .amount = a->amount, .scale = 1, .columns = a->vars.count, .rows = a->data->rows };
+    if (noise.kind == KIM) noise.scale = isnan(a->scale) ? 1 / sqrt(1 + a->amount) : a->scale;
+    NEW(work, noise.x, a->vars.count + 1);
+    NEW(work, noise.out, a->vars.count + 1);
+    NEW(work, noise.stream, a->vars.count + 1);
+    NEW(work, made, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        TRY(column_reals(work, a->vars.at[j], &noise.x[j]));
+        NEW(work, noise.out[j], noise.rows + 1);
+        noise.stream[j] = run_stream(run, a->vars.at[j]->name, "noise");
+    }
+    noise.donor_stream = run_stream(run, NULL, "donor");
+    TRY(strata_make(work, a->strata, noise.rows, &noise.strata));
+    TRY(noise_fit(work, &noise, a->vars));
+    TRY(noise_apply(work, &noise));
+    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
+    TRY(output_changed(run, a->data, made, a->vars.count));
+    say_table(run, a, &noise);
+    if (noise_is_joint(noise.kind)) say_covariance(run, a, &noise);
+    say_correction(run, &noise);
+    say_oddities(run, a, &noise);
+done:
+    columns_release(made, a->vars.count);
+    return status;
+}
+
+static const char *const values[] = {
+    CHANGED_VALUES,
+    "noise", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original)",
+    "covariance", "Covariances of what was added, between columns",
+    NULL
+};
+
+const Method protect_noise = {
+    .group = "protect", .name = "noise", .summary = "Add noise to numbers, independent or with the data's own correlations", .source = "Kim 1986; Fuller 1993; Bowden & Sim 1992",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect noise examples/clinic.csv --vars income,visits --method correlated --amount 0.1"
+};

@@ -1,0 +1,38 @@
+/* Noise: what is learned from each stratum, and how it is applied to a record. */
+#ifndef SCRIM_PROTECT_NOISE_H
+#define SCRIM_PROTECT_NOISE_H
+#include "method/method.h"
+#include "table/strata.h"
+
+typedef enum { INDEPENDENT, CORRELATED, KIM, MULTIPLICATIVE, LAPLACE_NOISE, OWN_DISTRIBUTION } NoiseKind;
+
+/* One stratum: means and standard deviations of each column over the records that have it; the correlations' root over complete records. */
+typedef struct NoiseFit {
+    double *mean, *sd;
+    double *correlation, *root;      /* columns × columns; the root is lower triangular */
+    const int64_t *donor;            /* own-distribution: the complete records, and their means */
+    double *donor_mean;
+    int64_t donors;
+    bool pooled;                     /* too few records of its own: the whole table's */
+} NoiseFit;
+
+typedef struct Noise {
+    NoiseKind kind;
+    double amount, scale;            /* scale: kim's a, else 1 */
+    int64_t columns, rows;
+    const double **x;                /* NaN = missing */
+    Strata strata;
+    NoiseFit *fit;                   /* per stratum */
+    Stream *stream;                  /* per column */
+    Stream donor_stream;
+    double **out;
+} Noise;
+
+static inline bool noise_is_joint(NoiseKind kind) { return kind == CORRELATED || kind == KIM || kind == OWN_DISTRIBUTION; }
+MUST_CHECK Status noise_fit(Work *work, Noise *noise, Columns vars);
+MUST_CHECK Status noise_apply(Work *work, Noise *noise);
+/* The covariance of the noise between columns j and k of a stratum, before kim's transformation. */
+double noise_covariance(const Noise *noise, const NoiseFit *fit, int64_t j, int64_t k);
+/* Var(released)/Var(original), in expectation. NaN for a constant column. */
+double noise_variance_ratio(const Noise *noise, const NoiseFit *fit, int64_t j);
+#endif

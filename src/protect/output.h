@@ -1,0 +1,18 @@
+/* What protect methods share: a new table from changed columns, and a count of what changed. */
+#ifndef SCRIM_PROTECT_OUTPUT_H
+#define SCRIM_PROTECT_OUTPUT_H
+#include "method/method.h"
+
+/* A column named and labelled like `like`, from reals (NaN = missing): whole numbers where `like` has them and every value is whole, else real. */
+MUST_CHECK Status column_of_reals(const Column *like, const double *values, Column **out, Error *error);
+/* The cells of `like` taken from other rows: cell i is that of row from[i] (-1 = missing). */
+#define column_of_rows(like, from, out, error) column_take(like, from, (like)->rows, out, error)
+
+/* Puts the data with these columns in place of their namesakes into the result, with the values `cells` and `records` (changed) and `share`
+ * (of the records). The columns stay the caller's. */
+MUST_CHECK Status output_changed(Run *run, const Table *data, Column *const *columns, int64_t count);
+void columns_release(Column **columns, int64_t count); /* NULL, and NULL among them, is harmless */
+
+/* What output_changed says, for a method's list of values. */
+#define CHANGED_VALUES "cells", "Cells whose value changed", "records", "Records with a changed cell", "share", "Share of the records with a changed cell"
+#endif
