@@ -1,0 +1,277 @@
+/* protect.recode: limitation of detail: intervals, merged categories, and rare ones folded together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "protect/output.h"
+
+typedef struct { const Table *data, *map; const Column *var, *weight; Reals breaks; double min_count; const char *other; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMN(args, var, data, "Column to recode", .flags = REQUIRED),
+    REALS(args, breaks, -INFINITY, INFINITY, "Ascending limits a,b,c of the intervals: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
+    TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
+    REAL(args, min_count, NAN, 0, INFINITY, "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
+    TEXT(args, other, "other", "The category that rare ones are folded into"),
+    WEIGHT(args, data),
+    END
+};
+
+/* A category after recoding. Labels are kept in order of rank, then of bytes. */
+typedef struct { const char *text; int64_t rank, records; double population; } Label;
+/* What becomes of each distinct value (code): a label, or NULL = missing. */
+typedef struct { Codes codes; const char **text; int64_t *rank; int32_t *label_of; int64_t labels; Label *label; bool ordered; } Recoding;
+
+static Status check_breaks(Work *work, const args *a) {
+    if (!column_numeric(a->var)) {
+        fail(work->error, BAD, "need a column of numbers, and this one holds %s", type_name(a->var->type));
+        error_column(work->error, a->var->name);
+        return error_parameter(work->error, "breaks");
+    }
+    for (int64_t i = 0; i < a->breaks.count; i++)
+        if (!isfinite(a->breaks.at[i]) || (i && !(a->breaks.at[i] > a->breaks.at[i - 1]))) {
+            fail(work->error, BAD, "must be finite and ascend");
+            return error_parameter(work->error, "breaks");
+        }
+    return OK;
+}
+
+/* The interval of a value: 0 below the first limit, i from limit i on. */
+static int64_t interval_of(const Reals *breaks, double value) {
+    int64_t low = 0, high = breaks->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (value < breaks->at[middle]) high = middle; else low = middle + 1;
+    }
+    return low;
+}
+
+static Status names_from_breaks(Work *work, const args *a, Recoding *r) {
+    Status status = OK;
+    const char **name = NULL;
+    int64_t count = a->breaks.count;
+    TRY(check_breaks(work, a));
+    NEW(work, name, count + 1);
+    for (int64_t i = 0; i <= count; i++) {
+        char low[33] = "-inf", high[33] = "inf";
+        if (i) real_text(a->breaks.at[i - 1], low);
+        if (i < count) real_text(a->breaks.at[i], high);
+        name[i] = arena_print(work->arena, "%s%s,%s)", i ? "[" : "(", low, high);
+        if (!name[i]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    for (int32_t c = 0; c < r->codes.count; c++) {
+        r->rank[c] = interval_of(&a->breaks, column_number(a->var, r->codes.first_row[c]));
+        r->text[c] = name[r->rank[c]];
+    }
+    r->ordered = true;
+done:
+    return status;
+}
+
+static Status names_as_they_are(Work *work, const args *a, Recoding *r) {
+    char number[33];
+    for (int32_t c = 0; c < r->codes.count; c++) {
+        const char *cell = column_cell(a->var, r->codes.first_row[c], number);
+        r->text[c] = cell == number ? arena_text(work->arena, cell) : cell;
+        if (!r->text[c]) return fail(work->error, FAILED, "out of memory");
+    }
+    return OK;
+}
+
+typedef struct { const char *old, *new; int64_t row; } MapEntry;
+static int by_old(const void *a, const void *b) {
+    const MapEntry *x = a, *y = b;
+    int order = strcmp(x->old, y->old);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static Status read_map(Work *work, const Table *map, MapEntry **out) {
+    Status status = OK;
+    const Column *old = table_column(map, "old"), *new = table_column(map, "new");
+    MapEntry *entries = NULL;
+    char a[33], b[33];
+    if (!old || !new) { TRY(fail(work->error, BAD, "the map needs the columns 'old' and 'new'")); }
+    NEW(work, entries, map->rows + 1);
+    for (int64_t i = 0; i < map->rows; i++) {
+        const char *from = column_cell(old, i, a), *to = column_cell(new, i, b);
+        if (!from) { fail(work->error, BAD, "the map has no old value here; a missing value stays missing"); TRY(error_row(work->error, i)); }
+        entries[i] = (MapEntry){ arena_text(work->arena, from), arena_text(work->arena, to), i };
+        if (!entries[i].old || (to && !entries[i].new)) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    qsort(entries, (size_t)map->rows, sizeof *entries, by_old);
+    for (int64_t i = 1; i < map->rows; i++)
+        if (!strcmp(entries[i].old, entries[i - 1].old)) { fail(work->error, BAD, "the map names an old value twice"); TRY(error_row(work->error, entries[i].row)); }
+    *out = entries;
+done:
+    if (status == BAD) { error_parameter(work->error, "map"); if (map->name) error_file(work->error, map->name); }
+    return status;
+}
+
+static Status names_from_map(Run *run, const args *a, Recoding *r) {
+    Status status = OK;
+    MapEntry *entries = NULL;
+    int64_t unmapped = 0;
+    TRY(read_map(&run->work, a->map, &entries));
+    for (int32_t c = 0; c < r->codes.count; c++) {
+        MapEntry probe = { .old = r->text[c] };
+        int64_t low = 0, high = a->map->rows;
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            if (strcmp(entries[middle].old, probe.old) < 0) low = middle + 1; else high = middle;
+        }
+        if (low < a->map->rows && !strcmp(entries[low].old, probe.old)) r->text[c] = entries[low].new;
+        else unmapped++;
+    }
+    if (unmapped) result_note(run->result, "%lld of %lld values are not in the map and stay as they are.", (long long)unmapped, (long long)r->codes.count);
+done:
+    return status;
+}
+
+static int by_label(const void *a, const void *b) {
+    const Label *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+/* Distinct labels, in order, with their records and population. */
+static Status make_labels(Work *work, const args *a, Recoding *r) {
+    Status status = OK;
+    int64_t count = 0, distinct = 0;
+    NEW(work, r->label, r->codes.count + 1);
+    for (int32_t c = 0; c < r->codes.count; c++)
+        if (r->text[c]) r->label[count++] = (Label){ .text = r->text[c], .rank = r->rank[c] };
+    qsort(r->label, (size_t)count, sizeof *r->label, by_label);
+    for (int64_t i = 0; i < count; i++)
+        if (!i || by_label(&r->label[i], &r->label[distinct - 1])) r->label[distinct++] = r->label[i];
+    r->labels = distinct;
+    for (int32_t c = 0; c < r->codes.count; c++) {
+        Label probe = { .text = r->text[c], .rank = r->rank[c] };
+        r->label_of[c] = -1;
+        if (!r->text[c]) continue;
+        const Label *found = bsearch(&probe, r->label, (size_t)distinct, sizeof probe, by_label);
+        r->label_of[c] = (int32_t)(found - r->label);
+    }
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        if (r->codes.at[i] < 0 || r->label_of[r->codes.at[i]] < 0) continue;
+        Label *label = &r->label[r->label_of[r->codes.at[i]]];
+        label->records++;
+        label->population += a->weight ? column_number(a->weight, i) : 1;
+    }
+done:
+    return status;
+}
+
+static Status check_weight(Work *work, const Column *weight) {
+    for (int64_t i = 0; weight && i < weight->rows; i++)
+        if (!(column_number(weight, i) >= 0)) {
+            fail(work->error, BAD, "a weight is missing or negative");
+            error_column(work->error, weight->name);
+            return error_row(work->error, i);
+        }
+    return OK;
+}
+
+/* Every label that stands for fewer than min_count becomes `other`, which comes last among intervals. */
+static Status fold(Run *run, const args *a, Recoding *r) {
+    Status status = OK;
+    int64_t folded = 0;
+    for (int64_t i = 0; i < r->labels; i++) folded += r->label[i].population < a->min_count;
+    for (int32_t c = 0; c < r->codes.count; c++)
+        if (r->label_of[c] >= 0 && r->label[r->label_of[c]].population < a->min_count) { r->text[c] = a->other; r->rank[c] = r->ordered ? INT64_MAX : 0; }
+    result_integer(run->result, "folded", folded);
+    TRY(make_labels(&run->work, a, r));
+    for (int64_t i = 0; i < r->labels; i++)
+        if (folded && !strcmp(r->label[i].text, a->other) && r->label[i].population < a->min_count)
+            result_note(run->result, "Warning: '%s' itself stands for fewer than the least count.", a->other);
+done:
+    return status;
+}
+
+/* Numbers stay numbers where every label is one. */
+static Type type_of_labels(const Recoding *r, const Column *var) {
+    bool integer = var->type == INTEGER_TYPE, real = column_numeric(var);
+    int64_t whole;
+    double number;
+    for (int64_t i = 0; i < r->labels; i++) {
+        const char *text = r->label[i].text, *end = text + strlen(text);
+        integer = integer && read_integer(text, end, &whole);
+        real = real && read_real(text, end, '.', &number);
+    }
+    return integer ? INTEGER_TYPE : real ? REAL_TYPE : CATEGORY_TYPE;
+}
+
+static Status make_column(Work *work, const args *a, const Recoding *r, Column **out) {
+    Status status = OK;
+    Column *column = NULL;
+    const char **words = NULL;
+    Type type = type_of_labels(r, a->var);
+    TRY(column_new(type, a->var->name, a->data->rows, &column, work->error));
+    TRY(column_need_valid(column, work->error));
+    NEW(work, words, r->labels + 1);
+    for (int64_t i = 0; i < r->labels; i++) words[i] = r->label[i].text;
+    if (type == CATEGORY_TYPE) TRY(dictionary_new(words, (int32_t)r->labels, r->ordered, &column->words, work->error));
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int32_t label = r->codes.at[i] < 0 ? -1 : r->label_of[r->codes.at[i]];
+        if (label < 0) { column_set_missing(column, i); continue; }
+        const char *end = words[label] + strlen(words[label]);
+        if (type == CATEGORY_TYPE) column->code[i] = label;
+        else if (!(type == INTEGER_TYPE ? read_integer(words[label], end, &column->integer[i]) : read_real(words[label], end, '.', &column->real[i])))
+            column_set_missing(column, i);
+    }
+    column_seal(column);
+    if (a->var->label && !(column->label = strdup(a->var->label))) TRY(fail(work->error, FAILED, "out of memory"));
+    *out = column;
+done:
+    if (status) column_release(column);
+    return status;
+}
+
+static void say_categories(Run *run, const args *a, const Recoding *r) {
+    Grid *grid = grid_new(run->result, "categories", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
+    for (int64_t i = 0; i < r->labels; i++) {
+        grid_text(grid, r->label[i].text);
+        grid_integer(grid, r->label[i].records);
+        if (a->weight) grid_real(grid, r->label[i].population);
+    }
+    grid_done(grid);
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column *made = NULL;
+    Recoding r = { 0 };
+    if (a->breaks.count && a->map) return fail(work->error, BAD, "only one of --breaks or --map can be given");
+    if (!a->breaks.count && !a->map && isnan(a->min_count)) return fail(work->error, BAD, "protect recode needs --breaks, --map or --min-count");
+    TRY(check_weight(work, a->weight));
+    TRY(column_codes(work, a->var, &r.codes));
+    NEW(work, r.text, r.codes.count + 1);
+    NEW(work, r.rank, r.codes.count + 1);
+    NEW(work, r.label_of, r.codes.count + 1);
+    TRY(a->breaks.count ? names_from_breaks(work, a, &r) : names_as_they_are(work, a, &r));
+    if (a->map) TRY(names_from_map(run, a, &r));
+    TRY(make_labels(work, a, &r));
+    result_integer(run->result, "categories_before", r.codes.count);
+    if (!isnan(a->min_count)) TRY(fold(run, a, &r));
+    result_integer(run->result, "categories", r.labels);
+    TRY(make_column(work, a, &r, &made));
+    TRY(output_changed(run, a->data, &made, 1));
+    say_categories(run, a, &r);
+    result_note(run->result, "Missing values stay missing and count in no category.");
+done:
+    column_release(made);
+    return status;
+}
+
+static const char *const values[] = {
+    "categories_before", "Distinct values before recoding", "folded", "Categories folded into --other", "categories", "Distinct values after recoding; table: each with its records",
+    CHANGED_VALUES, NULL
+};
+
+const Method protect_recode = {
+    .group = "protect", .name = "recode", .summary = "Recode a column into intervals or broader categories, and fold rare ones together", .source = "Matthews & Harel 2011, section 2.1",
+    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = run, .values = values,
+    .example = "scrim protect recode examples/clinic.csv --var age --breaks 0,15,30,45,60,75"
+};

@@ -1,0 +1,180 @@
+/* protect.top-bottom: values beyond a threshold are replaced by the threshold, by their tail's mean or median, or by a label. */
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/order.h"
+#include "protect/output.h"
+
+typedef struct { const Table *data; const Column *var, *weight; double top, bottom, top_quantile, bottom_quantile; unsigned replace; } args;
+enum { THRESHOLD, TAIL_MEAN, TAIL_MEDIAN, LABEL };
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMN(args, var, data, "Column to code", .flags = REQUIRED | NUMERIC),
+    REAL(args, top, NAN, -INFINITY, INFINITY, "Values above this are replaced"),
+    REAL(args, bottom, NAN, -INFINITY, INFINITY, "Values below this are replaced"),
+    REAL(args, top_quantile, NAN, 0, 1, "The top threshold as a quantile, 0.99 say"),
+    REAL(args, bottom_quantile, NAN, 0, 1, "The bottom threshold as a quantile"),
+    CHOICE(args, replace, "threshold", "What stands in place of a value beyond the threshold", WORDS("threshold", "tail-mean", "tail-median", "label")),
+    COLUMN(args, weight, data, "Sampling weights: quantiles, tail means and tail medians are the population's", .flags = NUMERIC),
+    END
+};
+
+/* One tail: which records, and what they become. */
+typedef struct { double threshold, replacement, population; int64_t records; char label[48]; } Tail;
+typedef struct { const double *x, *weight; int64_t rows, count; int64_t *order; double *cumulated; } Sorted;
+
+static Status sort_values(Work *work, const args *a, Sorted *s) {
+    Status status = OK;
+    double sum = 0;
+    *s = (Sorted){ .rows = a->data->rows };
+    TRY(column_reals(work, a->var, &s->x));
+    if (a->weight) TRY(column_reals(work, a->weight, &s->weight));
+    NEW(work, s->order, s->rows + 1);
+    NEW(work, s->cumulated, s->rows + 1);
+    TRY(order_reals(work, s->x, s->rows, s->order, &s->count));
+    for (int64_t i = 0; i < s->count; i++) {
+        double weight = s->weight ? s->weight[s->order[i]] : 1;
+        if (!(weight >= 0)) { fail(work->error, BAD, "a weight is missing or negative"); error_column(work->error, a->weight->name); TRY(error_row(work->error, s->order[i])); }
+        s->cumulated[i] = sum += weight;
+    }
+done:
+    return status;
+}
+
+/* Quantile of the ranks first…last-1: unweighted by interpolation (type 7); weighted, the least value whose cumulated weight reaches the share. */
+static double quantile(const Sorted *s, int64_t first, int64_t last, double p) {
+    if (first >= last) return NAN;
+    if (!s->weight) {
+        double place = (double)first + p * (double)(last - first - 1), share = place - floor(place);
+        int64_t at = (int64_t)place;
+        double low = s->x[s->order[at]];
+        return at + 1 < last && share > 0 ? low + share * (s->x[s->order[at + 1]] - low) : low;
+    }
+    double before = first ? s->cumulated[first - 1] : 0, target = before + p * (s->cumulated[last - 1] - before);
+    int64_t at = first;
+    while (at + 1 < last && s->cumulated[at] < target) at++;
+    return s->x[s->order[at]];
+}
+
+static double mean(const Sorted *s, int64_t first, int64_t last) {
+    double sum = 0, weights = 0;
+    for (int64_t i = first; i < last; i++) {
+        double weight = s->weight ? s->weight[s->order[i]] : 1;
+        sum += weight * s->x[s->order[i]];
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : NAN;
+}
+
+static void fill_tail(const Sorted *s, const args *a, int64_t first, int64_t last, const char *sign, Tail *tail) {
+    char number[33];
+    tail->records = last - first;
+    tail->population = last > first ? s->cumulated[last - 1] - (first ? s->cumulated[first - 1] : 0) : 0;
+    tail->replacement = tail->threshold;
+    if (a->replace == TAIL_MEAN) tail->replacement = mean(s, first, last);
+    if (a->replace == TAIL_MEDIAN) tail->replacement = quantile(s, first, last, 0.5);
+    strcpy(tail->label, sign);
+    strcat(tail->label, real_text(tail->threshold, number));
+}
+
+static Status make_tails(Work *work, const args *a, const Sorted *s, Tail *top, Tail *bottom) {
+    int64_t low = 0, high = s->count;
+    top->threshold = isnan(a->top_quantile) ? a->top : quantile(s, 0, s->count, a->top_quantile);
+    bottom->threshold = isnan(a->bottom_quantile) ? a->bottom : quantile(s, 0, s->count, a->bottom_quantile);
+    if (bottom->threshold > top->threshold) {
+        fail(work->error, BAD, "the bottom threshold lies above the top one");
+        return error_column(work->error, a->var->name);
+    }
+    while (low < s->count && s->x[s->order[low]] < bottom->threshold) low++;
+    while (high > low && s->x[s->order[high - 1]] > top->threshold) high--;
+    fill_tail(s, a, 0, low, "<", bottom);
+    fill_tail(s, a, high, s->count, ">", top);
+    return OK;
+}
+
+static const Tail *tail_of(double x, const Tail *top, const Tail *bottom) { return x > top->threshold ? top : x < bottom->threshold ? bottom : NULL; }
+
+static Status numbers(Work *work, const args *a, const Sorted *s, const Tail *top, const Tail *bottom, Column **out) {
+    Status status = OK;
+    double *y = NULL;
+    NEW(work, y, s->rows + 1);
+    for (int64_t i = 0; i < s->rows; i++) {
+        const Tail *tail = tail_of(s->x[i], top, bottom);
+        y[i] = tail ? tail->replacement : s->x[i];
+    }
+    TRY(column_of_reals(a->var, y, out, work->error));
+done:
+    return status;
+}
+
+static Status labels(Work *work, const args *a, const Sorted *s, const Tail *top, const Tail *bottom, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    char number[33];
+    NEW(work, cells, s->rows + 1);
+    for (int64_t i = 0; i < s->rows; i++) {
+        const Tail *tail = tail_of(s->x[i], top, bottom);
+        const char *cell = tail ? tail->label : column_cell(a->var, i, number);
+        cells[i] = cell == number ? arena_text(work->arena, cell) : cell;
+        if (cell && !cells[i]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+    TRY(column_category(a->var->name, cells, s->rows, out, work->error));
+done:
+    return status;
+}
+
+static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const Tail *bottom) {
+    Grid *grid = grid_new(run->result, "tails", a->weight ? "tail:text threshold:real replacement:text records:integer population:real"
+                                                          : "tail:text threshold:real replacement:text records:integer");
+    for (int i = 0; i < 2; i++) {
+        const Tail *tail = i ? bottom : top;
+        char number[33];
+        if (isnan(tail->threshold)) continue;
+        grid_text(grid, i ? "bottom" : "top");
+        grid_real(grid, tail->threshold);
+        grid_text(grid, !tail->records ? NULL : a->replace == LABEL ? tail->label : real_text(tail->replacement, number));
+        grid_integer(grid, tail->records);
+        if (a->weight) grid_real(grid, tail->population);
+        if (tail->records && tail->records < 3 && a->replace != THRESHOLD && a->replace != LABEL)
+            result_note(run->result, "Warning: the %s tail holds %lld record%s: its %s gives %s away. Choose a lower quantile, or --replace threshold.",
+                        i ? "bottom" : "top", (long long)tail->records, tail->records == 1 ? "" : "s", a->replace == TAIL_MEAN ? "mean" : "median", tail->records == 1 ? "the value" : "values");
+    }
+    grid_done(grid);
+    if (a->replace == TAIL_MEAN) result_note(run->result, "The column's %smean is kept; its variance is smaller than the original's.", a->weight ? "weighted " : "");
+    if (s->count < s->rows) result_note(run->result, "Missing values stay missing.");
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column *made = NULL;
+    Sorted s;
+    Tail top = { 0 }, bottom = { 0 };
+    if (isnan(a->top) && isnan(a->bottom) && isnan(a->top_quantile) && isnan(a->bottom_quantile))
+        return fail(work->error, BAD, "protect top-bottom needs --top, --bottom, --top-quantile or --bottom-quantile");
+    if ((!isnan(a->top) && !isnan(a->top_quantile)) || (!isnan(a->bottom) && !isnan(a->bottom_quantile)))
+        return fail(work->error, BAD, "a threshold is given as a value or as a quantile, not as both");
+    TRY(sort_values(work, a, &s));
+    TRY(make_tails(work, a, &s, &top, &bottom));
+    result_integer(run->result, "top_coded", top.records);
+    result_integer(run->result, "bottom_coded", bottom.records);
+    TRY((a->replace == LABEL ? labels : numbers)(work, a, &s, &top, &bottom, &made));
+    TRY(output_changed(run, a->data, &made, 1));
+    say(run, a, &s, &top, &bottom);
+done:
+    column_release(made);
+    return status;
+}
+
+static const char *const values[] = {
+    "top_coded", "Records above the top threshold", "bottom_coded", "Records below the bottom threshold", CHANGED_VALUES,
+    "tails", "Each tail: its threshold, what stands in its place, its records", NULL
+};
+
+const Method protect_top_bottom = {
+    .group = "protect", .name = "top-bottom", .summary = "Top- and bottom-code a column: limit its largest and smallest values", .source = "Matthews & Harel 2011, section 2.1",
+    .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.95 --replace tail-mean"
+};
