@@ -185,7 +185,7 @@ static Status codes_hashed(Work *work, const Column *column, Codes *out) {
     }
     NEW(work, rank, set.count);
     NEW(work, out->first_row, set.count);
-    qsort(set.distinct, (size_t)set.count, sizeof *set.distinct, by_value);
+    if (set.count) qsort(set.distinct, (size_t)set.count, sizeof *set.distinct, by_value);
     for (int64_t i = 0; i < set.count; i++) {
         rank[set.distinct[i].slot] = (int32_t)i;
         out->first_row[i] = set.distinct[i].row;

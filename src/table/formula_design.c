@@ -127,7 +127,7 @@ static void settle_levels(Levels *levels, const Dictionary *order) {
         int32_t place = dictionary_find(order, levels->at[i].word);
         levels->at[i].place = place < 0 ? INT32_MAX : place;
     }
-    qsort(levels->at, (size_t)levels->count, sizeof *levels->at, by_level);
+    if (levels->count) qsort(levels->at, (size_t)levels->count, sizeof *levels->at, by_level);
     int64_t distinct = 0;
     for (int64_t i = 0; i < levels->count; i++)
         if (!i || strcmp(levels->at[i].word, levels->at[distinct - 1].word)) levels->at[distinct++] = levels->at[i];
