@@ -1,6 +1,6 @@
 /* Linear models: what R's lm, glm and MASS::rlm give, aliasing, separation, threads, edges. */
 #include "tables.h"
-#include "math/eigen.h"
+#include "math/symmetric.h"
 #include "math/linear.h"
 
 enum { N = 40 };
@@ -178,12 +178,12 @@ static void eigenvalues(void **state) {
     (void)state;
     Work work = tables_work(1);
     double a[9] = { 4, 1, 0, 1, 3, 1, 0, 1, 2 }, values[3], vectors[9], root[9], inverse[9], solution[3], b[3] = { 1, 2, 3 };
-    tables_ok(symmetric_eigen(&work, a, 3, values, vectors));
+    tables_ok(principal_axes(&work, a, 3, values, vectors));
     close_to(values[0] + values[1] + values[2], 9);
     close_to(values[0], 3 + sqrt(3)); /* the characteristic polynomial is (3 − λ)(λ² − 6λ + 6) */
     close_to(values[1], 3);
     assert_true(vectors[0] > 0);
-    tables_ok(symmetric_root(&work, a, 3, root));
+    tables_ok(cholesky(&work, a, 3, root));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) close_to(root[i] * root[j] + root[3 + i] * root[3 + j] + root[6 + i] * root[6 + j], a[3 * i + j]);
     tables_ok(symmetric_inverse(&work, a, 3, inverse));
