@@ -1,0 +1,21 @@
+/* CSV in and out: RFC 4180, types from the whole file, the same bytes for any number of threads. docs/files.md has the rules. */
+#ifndef SCRIM_IO_CSV_H
+#define SCRIM_IO_CSV_H
+#include "base/text.h"
+#include "table/table.h"
+
+typedef struct CsvOptions {
+    char separator;         /* 0: found by itself */
+    char decimal;           /* 0 is '.' */
+    const char **na;        /* words that mean missing, beside the bare empty cell */
+    int64_t na_count;
+    const char **types;     /* "column:type" */
+    int64_t type_count;
+    const char *encoding;   /* NULL: UTF-8 */
+    int threads;            /* 0: those of the work */
+} CsvOptions;
+MUST_CHECK Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out);
+MUST_CHECK Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out);
+MUST_CHECK Status csv_write(Work *work, const Table *table, const char *path, const CsvOptions *options);
+void csv_write_buffer(const Table *table, const CsvOptions *options, Buffer *out);
+#endif

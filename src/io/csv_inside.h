@@ -1,0 +1,97 @@
+/* What the parts of the CSV reader and writer share. */
+#ifndef SCRIM_IO_CSV_INSIDE_H
+#define SCRIM_IO_CSV_INSIDE_H
+#include "base/file.h"
+#include "io/csv.h"
+
+/* ---- cells ---- */
+
+/* What a cell's text can be, as bits: what a column is follows from all it holds. */
+enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8 };
+/* The class of a bare, non-empty cell. Numbers with leading zeros, whole numbers beyond 64 bits, NaN and Inf are words. */
+unsigned csv_class(const char *at, const char *end, char decimal);
+/* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). */
+Type csv_join(unsigned seen);
+
+/* Field after field, checking the quotes: for headers, for finding the separator, and for saying what is wrong. */
+typedef struct Cursor { const char *at, *end; char separator; const char *wrong; const char *problem; } Cursor;
+typedef struct Cell { const char *at, *end; bool quoted, last; } Cell; /* quoted: without the outer quotes; last of its record */
+bool cursor_next(Cursor *cursor, Cell *cell);                          /* false: a bad quote, at `wrong`; not to be called at the end */
+/* Content of a quoted cell with doubled quotes made single; returns the count (at most end - at). */
+size_t csv_unquote(const char *at, const char *end, char *out);
+
+/* ---- reading ---- */
+
+/* Words of one column in one chunk, in order of appearance. */
+typedef struct Word { const char *at; uint32_t length, hash; } Word;
+typedef struct Pool { struct Pool *next; } Pool;
+typedef struct Words { Word *word; int64_t count, capacity; uint32_t *slot; int64_t slots; Pool *pool; char *free; size_t left; } Words;
+int32_t words_code(Words *words, const char *at, size_t length); /* -1 when memory is out */
+char *words_room(Words *words, size_t length);                   /* where an unquoted word may be put; kept while the words live */
+void words_close(Words *words);                                  /* no more words: gives the index back */
+void words_free(Words *words);
+
+typedef struct Field {
+    char *name;
+    bool declared;
+    Type type;            /* declared, or the narrowest that everything seen so far fits */
+    unsigned known;       /* what was seen before this pass */
+    _Atomic unsigned seen;
+    bool wanted;          /* to be read in this pass */
+    Column *column;
+    Words *words;         /* of each chunk, where it is a column of words */
+} Field;
+
+/* A run of whole records that one thread reads. */
+typedef struct Chunk { const char *at, *end; int64_t first_row; bool high; } Chunk;
+
+typedef struct Csv {
+    Work work;             /* the caller's, with this reader's threads */
+    const CsvOptions *options;
+    const char *file;
+    const char *bytes, *data, *end; /* the file, its first record after the header, where records end */
+    char separator, decimal;
+    bool found;            /* the separator was found, not given */
+    bool quoted_is_word;   /* quotes say that a cell is text, because not every cell has them */
+    bool first_pass;
+    int64_t columns, rows;
+    Field *field;
+    Chunk *chunk;
+    int64_t chunks;
+} Csv;
+
+/* Separator, names, declared types. */
+MUST_CHECK Status csv_layout(Csv *csv);
+/* Cuts the data into chunks of whole records and counts rows. Looks at every byte once: a NUL is an error. */
+MUST_CHECK Status csv_chunks(Csv *csv);
+
+/* Records cut into cells: cell i of the piece ends at base + ends[i] and begins after cell i-1. */
+typedef struct Piece { const char *base, *next; uint32_t *ends; int64_t capacity, rows; bool quotes; } Piece;
+/* The next records of [at, limit), about `want` bytes; rows is 0 only at the limit. Counts fields and, on the first pass, checks quotes. */
+MUST_CHECK Status piece_next(const Csv *csv, Piece *piece, const char *at, const char *limit, size_t want, Error *error);
+void piece_free(Piece *piece);
+static inline Cell piece_cell(const Csv *csv, const Piece *piece, int64_t row, int64_t column) {
+    int64_t i = row * csv->columns + column;
+    Cell cell = { piece->base + (i ? piece->ends[i - 1] + 1 : 0), piece->base + piece->ends[i], false, column + 1 == csv->columns };
+    if (cell.last && cell.end > cell.at && cell.end[-1] == '\r') cell.end--;
+    return cell;
+}
+
+bool csv_is_na(const Csv *csv, const char *at, const char *end);
+/* The class of a cell in its file: 0 where missing; `cell` loses its outer quotes. */
+unsigned csv_cell_class(const Csv *csv, Cell *cell);
+
+/* Reads the wanted columns of one chunk; notes in `seen` what did not fit. */
+MUST_CHECK Status csv_parse(Csv *csv, int64_t chunk, Error *error);
+/* The words of a column, in all chunks, become a category or text. */
+MUST_CHECK Status csv_words(Csv *csv, int64_t column);
+
+/* ---- errors ---- */
+Status csv_fail(const Csv *csv, Error *error, const char *where, const char *format, ...) FORMAT(4, 5);
+/* The first thing wrong with the records of [at, limit): a bad quote, or a wrong number of fields. */
+Status csv_explain(const Csv *csv, const char *at, const char *limit, Error *error);
+
+/* A file's text: decompressed, as UTF-8, without byte order mark. */
+bool csv_is_tsv(const char *path); /* by suffix */
+MUST_CHECK Status csv_bytes(const char *path, const char *encoding, Bytes *out, Error *error);
+#endif

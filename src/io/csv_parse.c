@@ -1,0 +1,188 @@
+/* Cells into columns: one loop per type over a piece of records. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/digits.h"
+#include "base/number.h"
+#include "io/csv_inside.h"
+
+enum { PIECE = 1 << 16 };
+
+/* One column of one piece. `wrong` is the earliest cell that does not fit its declared type. */
+typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_row; Field *field; Words *words; const char *wrong; int64_t wrong_column; } Part;
+
+/* Two chunks may share the word that holds a row's bit. */
+static void set_missing(const Part *part, int64_t row) {
+    int64_t at = part->first_row + row;
+    __atomic_fetch_and(&part->field->column->valid[at >> 6], ~(UINT64_C(1) << (at & 63)), __ATOMIC_RELAXED);
+}
+
+/* A declared type takes what the class would not: leading zeros, and quotes around numbers. */
+static bool read_cell(const Part *part, const Cell *cell, int64_t row) {
+    Column *column = part->field->column;
+    int64_t at = part->first_row + row;
+    switch (column->type) {
+    case INTEGER_TYPE: return read_integer(cell->at, cell->end, &column->integer[at]);
+    case REAL_TYPE: return read_real(cell->at, cell->end, part->csv->decimal, &column->real[at]);
+    case DATE_TYPE: return read_date(cell->at, cell->end, &column->date[at]);
+    default: return false;
+    }
+}
+
+/* A cell that the fast loop did not take: missing, quoted, or of another type. False: this column cannot go on. */
+static bool slow_cell(Part *part, Cell cell, int64_t row) {
+    const char *start = cell.at;
+    unsigned class = csv_cell_class(part->csv, &cell);
+    if (class == 0) { set_missing(part, row); return true; }
+    if (part->field->declared || csv_join(class | part->field->known) == part->field->type) {
+        if (read_cell(part, &cell, row)) return true;
+        if (!part->wrong || start < part->wrong) { part->wrong = start; part->wrong_column = part->column; }
+        return false;
+    }
+    atomic_fetch_or(&part->field->seen, class);
+    return false;
+}
+
+/* Nothing but missing cells is known of this column yet. */
+static void blanks(Part *part) {
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        unsigned class = csv_cell_class(part->csv, &cell);
+        if (class) { atomic_fetch_or(&part->field->seen, class); return; }
+        set_missing(part, row);
+    }
+}
+
+static void integers(Part *part) {
+    int64_t *out = part->field->column->integer + part->first_row;
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        const char *p = cell.at;
+        bool plain = cell.end - p > 0 && cell.end - p < 19 && is_digit(*p) && (*p != '0' || cell.end - p == 1);
+        uint64_t value = 0;
+        if (plain && take_digits(p, cell.end, &value) == cell.end) out[row] = (int64_t)value;
+        else if (!slow_cell(part, cell, row)) return;
+    }
+}
+
+static void reals(Part *part) {
+    double *out = part->field->column->real + part->first_row;
+    char decimal = part->csv->decimal;
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        const char *p = cell.at;
+        /* no leading zeros, not all digits: those are for the slow way to judge */
+        p += *p == '-';
+        bool plain = cell.end - p > 1 && is_digit(*p) && (*p != '0' || p[1] == decimal) && (cell.end - p < 19 || memchr(p, decimal, 19));
+        p = cell.at;
+        if (!(plain && read_real(p, cell.end, decimal, &out[row])) && !slow_cell(part, cell, row)) return;
+    }
+}
+
+static void dates(Part *part) {
+    int32_t *out = part->field->column->date + part->first_row;
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        if (!read_date(cell.at, cell.end, &out[row]) && !slow_cell(part, cell, row)) return;
+    }
+}
+
+/* False when memory is out. */
+static bool words(Part *part) {
+    int32_t *out = part->field->column->code + part->first_row;
+    for (int64_t row = 0; row < part->piece->rows; row++) {
+        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        if (cell.at == cell.end) { set_missing(part, row); continue; }
+        bool quoted = *cell.at == '"';
+        if (quoted) { cell.at++; cell.end--; }
+        if ((!quoted || !part->csv->quoted_is_word) && part->csv->options->na_count && csv_is_na(part->csv, cell.at, cell.end)) { set_missing(part, row); continue; }
+        size_t length = (size_t)(cell.end - cell.at);
+        if (quoted && memchr(cell.at, '"', length)) {
+            char *room = words_room(part->words, length);
+            if (!room) return false;
+            length = csv_unquote(cell.at, cell.end, room);
+            cell.at = room;
+        }
+        out[row] = words_code(part->words, cell.at, length);
+        if (out[row] < 0) return false;
+    }
+    return true;
+}
+
+static Status parse_column(Part *part, Error *error) {
+    Field *field = part->field;
+    if (!field->declared && field->seen != field->known) return OK; /* to be read again, as another type */
+    if (!field->declared && !field->known) { blanks(part); return OK; }
+    switch (field->type) {
+    case INTEGER_TYPE: integers(part); break;
+    case REAL_TYPE: reals(part); break;
+    case DATE_TYPE: dates(part); break;
+    default: if (!words(part)) return fail(error, FAILED, "out of memory");
+    }
+    return OK;
+}
+
+static Status does_not_fit(const Part *part, Error *error) {
+    const Field *field = &part->csv->field[part->wrong_column];
+    Cursor cursor = { part->wrong, part->csv->end, part->csv->separator, NULL, NULL };
+    Cell cell;
+    static const char *const article[] = { "a real number", "an integer", "a category", "text", "a date (YYYY-MM-DD)" };
+    csv_fail(part->csv, error, part->wrong, "this value is not %s, which its column was declared to be", article[field->type]);
+    error_column(error, field->name);
+    if (cursor_next(&cursor, &cell)) {
+        char value[128];
+        size_t length = (size_t)(cell.end - cell.at) < sizeof value ? (size_t)(cell.end - cell.at) : sizeof value - 1;
+        memcpy(value, cell.at, length);
+        value[length] = 0;
+        error_value(error, value);
+    }
+    return error_advice(error, "Leave the cell empty where the value is missing, name it in --na, or declare another type in --types.");
+}
+
+static Status parse_piece(Csv *csv, int64_t chunk, const Piece *piece, int64_t first_row, Error *error) {
+    Part part = { .csv = csv, .piece = piece, .first_row = first_row };
+    for (int64_t column = 0; column < csv->columns; column++) {
+        part.column = column;
+        part.field = &csv->field[column];
+        part.words = part.field->words ? &part.field->words[chunk] : NULL;
+        if (!part.field->wanted) continue;
+        Status status = parse_column(&part, error);
+        if (status) return status;
+    }
+    return part.wrong ? does_not_fit(&part, error) : OK;
+}
+
+static Status check_utf8(const Csv *csv, const char *at, const char *end, Error *error) {
+    while (at < end) {
+        if (end - at >= 8 && !(load_eight(at) & 0x8080808080808080u)) { at += 8; continue; }
+        int length = utf8_length(at, end);
+        if (!length) {
+            csv_fail(csv, error, at, "this is not UTF-8");
+            return error_advice(error, "Say how the file is encoded, for instance with --encoding latin1.");
+        }
+        at += length;
+    }
+    return OK;
+}
+
+static Status parse_pieces(Csv *csv, int64_t index, Piece *piece, Error *error) {
+    Status status = OK;
+    const Chunk *chunk = &csv->chunk[index];
+    int64_t row = chunk->first_row;
+    if (csv->first_pass && chunk->high) TRY(check_utf8(csv, chunk->at, chunk->end, error));
+    for (const char *at = chunk->at; at < chunk->end; at = piece->next) {
+        TRY(piece_next(csv, piece, at, chunk->end, PIECE, error));
+        TRY(parse_piece(csv, index, piece, row, error));
+        row += piece->rows;
+    }
+done:
+    return status;
+}
+
+Status csv_parse(Csv *csv, int64_t chunk, Error *error) {
+    Piece piece = { 0 };
+    Status status = parse_pieces(csv, chunk, &piece, error);
+    for (int64_t i = 0; i < csv->columns; i++)
+        if (csv->field[i].wanted && csv->field[i].words) words_close(&csv->field[i].words[chunk]);
+    piece_free(&piece);
+    return status;
+}

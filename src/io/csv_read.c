@@ -1,0 +1,169 @@
+/* Reading CSV: layout, chunks, a guess from a sample, then every cell; columns that turn out wider are read again. */
+#include <stdlib.h>
+#include <string.h>
+#include "io/csv_inside.h"
+
+/* ---- what the quotes mean, and a first guess ---- */
+
+typedef struct Quotes { const Csv *csv; atomic_bool bare; } Quotes;
+
+/* Looks for a cell that is neither empty nor quoted. Syntax errors are left for the reading proper. */
+static Status find_bare(void *self, int64_t index, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last, (void)error;
+    Quotes *quotes = self;
+    const Csv *csv = quotes->csv;
+    const Chunk *chunk = &csv->chunk[index];
+    Piece piece = { 0 };
+    Error ignored = ERROR_NONE;
+    for (const char *at = chunk->at; at < chunk->end && !atomic_load(&quotes->bare); at = piece.next) {
+        if (piece_next(csv, &piece, at, chunk->end, 1 << 14, &ignored)) break;
+        for (int64_t row = 0; row < piece.rows; row++)
+            for (int64_t column = 0; column < csv->columns; column++) {
+                Cell cell = piece_cell(csv, &piece, row, column);
+                if (cell.at < cell.end && *cell.at != '"') { atomic_store(&quotes->bare, true); goto done; }
+            }
+    }
+done:
+    piece_free(&piece);
+    return OK;
+}
+
+/* R and others quote what is not a number: then quotes mean text. Where all that is not empty is quoted they mean nothing. */
+static Status learn_quotes(Csv *csv) {
+    if (csv->quoted_is_word) return OK;
+    Quotes quotes = { csv, false };
+    Status status = parallel_for(&csv->work, csv->chunks, 1, find_bare, &quotes);
+    csv->quoted_is_word = atomic_load(&quotes.bare);
+    return status;
+}
+
+/* Records from all over the file, so that a column seldom has to be read twice. */
+static void learn_types(Csv *csv) {
+    enum { PLACES = 32, BYTES = 1 << 13, ROWS = 64 };
+    Piece piece = { 0 };
+    Error ignored = ERROR_NONE;
+    for (int64_t place = 0; place < PLACES && place < csv->chunks; place++) {
+        const Chunk *chunk = &csv->chunk[csv->chunks <= PLACES ? place : place * csv->chunks / PLACES];
+        if (chunk->at == chunk->end) continue;
+        if (piece_next(csv, &piece, chunk->at, chunk->end, BYTES, &ignored)) break;
+        for (int64_t row = 0; row < piece.rows && row < ROWS; row++)
+            for (int64_t column = 0; column < csv->columns; column++) {
+                Cell cell = piece_cell(csv, &piece, row, column);
+                if (!csv->field[column].declared) csv->field[column].seen |= csv_cell_class(csv, &cell);
+            }
+    }
+    piece_free(&piece);
+}
+
+/* ---- reading ---- */
+
+static bool holds_words(const Field *field) { return field->type == CATEGORY_TYPE || field->type == TEXT_TYPE; }
+
+static void field_free(const Csv *csv, Field *field) {
+    column_release(field->column);
+    for (int64_t i = 0; field->words && i < csv->chunks; i++) words_free(&field->words[i]);
+    free(field->words);
+    field->column = NULL;
+    field->words = NULL;
+}
+
+/* Room for the columns that this pass reads. */
+static Status prepare(Csv *csv) {
+    Status status = OK;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        if (!field->wanted) continue;
+        field_free(csv, field);
+        field->known = field->seen;
+        if (!field->declared) field->type = csv_join(field->known);
+        TRY(column_new(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
+        TRY(column_need_valid(field->column, csv->work.error));
+        if (!holds_words(field)) continue;
+        field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
+        if (!field->words) TRY(fail(csv->work.error, FAILED, "out of memory"));
+    }
+done:
+    return status;
+}
+
+static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    return csv_parse(self, chunk, error);
+}
+
+/* One pass; true in *again where some column held more than was thought. */
+static Status pass(Csv *csv, bool *again) {
+    Status status = OK;
+    TRY(prepare(csv));
+    TRY(parallel_for(&csv->work, csv->chunks, 1, parse_chunk, csv));
+    csv->first_pass = false;
+    *again = false;
+    for (int64_t i = 0; i < csv->columns; i++) {
+        Field *field = &csv->field[i];
+        field->wanted = !field->declared && field->seen != field->known;
+        *again |= field->wanted;
+    }
+done:
+    return status;
+}
+
+static Status read_columns(Csv *csv) {
+    Status status = OK;
+    TRY(memory_fits((uint64_t)csv->rows * (uint64_t)csv->columns * 8, csv->work.error));
+    TRY(learn_quotes(csv));
+    learn_types(csv);
+    csv->first_pass = true;
+    for (int64_t i = 0; i < csv->columns; i++) csv->field[i].wanted = true;
+    for (bool again = true; again;) TRY(pass(csv, &again));
+    for (int64_t i = 0; i < csv->columns; i++) {
+        if (holds_words(&csv->field[i])) TRY(csv_words(csv, i));
+        column_seal(csv->field[i].column);
+    }
+done:
+    return status;
+}
+
+static Status make_table(Csv *csv, Table **out) {
+    Status status = OK;
+    Column **columns = NULL;
+    NEW(&csv->work, columns, csv->columns);
+    for (int64_t i = 0; i < csv->columns; i++) columns[i] = csv->field[i].column;
+    TRY(table_new(csv->file, columns, csv->columns, csv->rows, out, csv->work.error));
+done:
+    return status;
+}
+
+Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
+    static const CsvOptions plain = { 0 };
+    Status status = OK;
+    if (!options) options = &plain;
+    if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) { bytes += 3; count -= 3; }
+    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .decimal = options->decimal ? options->decimal : '.' };
+    if (options->threads > 0) csv.work.threads = options->threads;
+    if (options->separator && options->separator == csv.decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
+    TRY(csv_layout(&csv));
+    TRY(csv_chunks(&csv));
+    TRY(read_columns(&csv));
+    TRY(make_table(&csv, out));
+done:
+    for (int64_t i = 0; i < csv.columns; i++) field_free(&csv, &csv.field[i]);
+    return status;
+}
+
+/* A file named .tsv is separated by tabs, whatever else is in it. */
+static bool ends_with(const char *path, const char *suffix) {
+    size_t length = strlen(path), part = strlen(suffix);
+    return length > part && !strcmp(path + length - part, suffix);
+}
+bool csv_is_tsv(const char *path) { return ends_with(path, ".tsv") || ends_with(path, ".tsv.gz") || ends_with(path, ".tsv.zst"); }
+
+Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Bytes bytes;
+    CsvOptions own = options ? *options : (CsvOptions){ 0 };
+    if (!own.separator && csv_is_tsv(path)) own.separator = '\t';
+    Status status = csv_bytes(path, own.encoding, &bytes, work->error);
+    if (status) return status;
+    status = csv_read_bytes(work, strcmp(path, "-") ? path : "standard input", bytes.count ? bytes.at : "", bytes.count, &own, out);
+    bytes_close(&bytes);
+    return status;
+}

@@ -1,0 +1,265 @@
+/* Writing CSV so that reading it gives the same table: fewest digits, quotes only where they say something. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "io/csv_inside.h"
+#include "io/csv_pack.h"
+
+enum { ROWS = 8192, PAD = 16 };
+
+/* How one column is written. */
+typedef struct Style {
+    const Column *column;
+    bool point;                  /* a real column of whole numbers: written 1.0, so that it stays real */
+    bool guard;                  /* all its words look like numbers or dates: those are quoted, so that they stay words */
+    char *forms;                 /* categories: each word as it is written, followed by room to read PAD bytes */
+    struct Form { uint64_t at, length; } *form;
+} Style;
+
+typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; Style *style; Buffer *block; int64_t first_block; } Writing;
+
+/* ---- how each column is written ---- */
+
+static bool all_whole(const Column *column) {
+    for (int64_t row = 0; row < column->rows; row++)
+        if (!column_missing(column, row) && isfinite(column->real[row]) && column->real[row] != rint(column->real[row])) return false;
+    return true;
+}
+
+static unsigned class_of(const Writing *writing, const char *word) { return *word ? csv_class(word, word + strlen(word), writing->decimal) : IS_WORD; }
+
+/* Would the column, written bare, be read as something else? */
+static bool needs_guard(const Writing *writing, const Column *column) {
+    unsigned seen = 0;
+    for (int64_t row = 0; row < column->rows && csv_join(seen) != CATEGORY_TYPE; row++)
+        if (!column_missing(column, row)) seen |= class_of(writing, column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]]);
+    return csv_join(seen) != CATEGORY_TYPE;
+}
+
+static bool needs_quotes(const Writing *writing, const char *text, bool guard) {
+    if (!*text || strpbrk(text, writing->special)) return true;
+    for (int64_t i = 0; i < writing->options.na_count; i++)
+        if (!strcmp(text, writing->options.na[i])) return true;
+    return guard && class_of(writing, text) != IS_WORD;
+}
+
+/* Writes a word, quoted where needed, into room for 2·length + 2 bytes; returns the count. */
+static size_t put_word(const Writing *writing, const char *text, size_t length, bool guard, char *out) {
+    if (!needs_quotes(writing, text, guard)) { memcpy(out, text, length); return length; }
+    char *p = out;
+    *p++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"') *p++ = '"';
+        *p++ = text[i];
+    }
+    *p++ = '"';
+    return (size_t)(p - out);
+}
+
+static Status write_forms(const Writing *writing, Style *style, Error *error) {
+    const Dictionary *words = style->column->words;
+    size_t room = PAD;
+    for (int32_t i = 0; i < words->count; i++) room += 2 * strlen(words->word[i]) + 2;
+    style->forms = calloc(room, 1);
+    style->form = calloc((size_t)words->count + 1, sizeof *style->form);
+    if (!style->forms || !style->form) return fail(error, FAILED, "out of memory");
+    uint64_t at = 0;
+    for (int32_t i = 0; i < words->count; i++) {
+        style->form[i] = (struct Form){ at, put_word(writing, words->word[i], strlen(words->word[i]), style->guard, style->forms + at) };
+        at += style->form[i].length;
+    }
+    return OK;
+}
+
+static Status learn_style(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    Writing *writing = self;
+    Style *style = &writing->style[block];
+    const Column *column = style->column = writing->table->column[block];
+    if (!*column->name) {
+        fail(error, BAD, "column %lld has no name, and a CSV file names every column", (long long)block + 1);
+        return error_advice(error, "Give it a name.");
+    }
+    if (column->type == REAL_TYPE) style->point = all_whole(column);
+    if (column->type == TEXT_TYPE || column->type == CATEGORY_TYPE) style->guard = needs_guard(writing, column);
+    return column->type == CATEGORY_TYPE ? write_forms(writing, style, error) : OK;
+}
+
+/* ---- rows ---- */
+
+static char *room_for(Buffer *out, char *p, size_t more) {
+    size_t used = (size_t)(p - out->bytes);
+    if (out->capacity - used > more) return p;
+    size_t capacity = out->capacity * 2 + more + 65536;
+    char *bytes = realloc(out->bytes, capacity);
+    if (!bytes) { out->failed = true; return NULL; }
+    out->bytes = bytes;
+    out->capacity = capacity;
+    return bytes + used;
+}
+
+/* A real, so that it is read as one: whole numbers that look like integers get ".0" where the column or their size asks for it. */
+static size_t put_real(double value, bool point, char decimal, char *out) {
+    if (value != value) return 0; /* not a number is missing */
+    size_t count = write_real(value, out);
+    bool large = fabs(value) >= 0x1p63 && fabs(value) < 1e21;
+    if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) { memcpy(out + count, ".0", 2); count += 2; }
+    if (decimal != '.') {
+        char *mark = memchr(out, '.', count);
+        if (mark) *mark = decimal;
+    }
+    return count;
+}
+
+static char *put_text(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
+    const Column *column = style->column;
+    const char *text = column->bytes + column->offset[row];
+    size_t length = (size_t)(column->offset[row + 1] - column->offset[row]) - 1;
+    if (!(p = room_for(out, p, 2 * length + 64))) return NULL;
+    return p + put_word(writing, text, length, style->guard, p);
+}
+
+static char *put_category(const Style *style, int64_t row, Buffer *out, char *p) {
+    struct Form form = style->form[style->column->code[row]];
+    if (form.length <= PAD) { memcpy(p, style->forms + form.at, PAD); return p + form.length; }
+    if (!(p = room_for(out, p, form.length + 64))) return NULL;
+    memcpy(p, style->forms + form.at, form.length);
+    return p + form.length;
+}
+
+static char *put_cell(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
+    const Column *column = style->column;
+    if (!(p = room_for(out, p, 64)) || column_missing(column, row)) return p;
+    switch (column->type) {
+    case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
+    case REAL_TYPE: return p + put_real(column->real[row], style->point, writing->decimal, p);
+    case DATE_TYPE: return p + write_date(column->date[row], p);
+    case CATEGORY_TYPE: return put_category(style, row, out, p);
+    case TEXT_TYPE: return put_text(writing, style, row, out, p);
+    }
+    return p;
+}
+
+static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
+    char *p = room_for(out, out->bytes + out->count, 64);
+    for (int64_t row = first; p && row < last; row++) {
+        for (int64_t j = 0; p && j < writing->table->columns; j++) {
+            p = put_cell(writing, &writing->style[j], row, out, p);
+            if (p) *p++ = j + 1 < writing->table->columns ? writing->separator : '\n';
+        }
+    }
+    if (p) out->count = (size_t)(p - out->bytes);
+}
+
+static Status write_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Writing *writing = self;
+    int64_t base = writing->first_block * ROWS;
+    Buffer *out = &writing->block[block];
+    out->count = 0;
+    put_rows(writing, base + first, base + last, out);
+    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+}
+
+/* Names are quoted also where they hold a character that could be taken for the separator, or could be taken for a byte order mark. */
+static void put_names(const Writing *writing, Buffer *out) {
+    for (int64_t j = 0; j < writing->table->columns; j++) {
+        const char *name = writing->table->column[j]->name;
+        bool quoted = strpbrk(name, ",;\t|\"\r\n") || strchr(name, writing->separator) || !strncmp(name, "\xEF\xBB\xBF", 3);
+        if (quoted) buffer_char(out, '"');
+        for (const char *c = name; *c; c++) {
+            if (*c == '"') buffer_char(out, '"');
+            buffer_char(out, *c);
+        }
+        if (quoted) buffer_char(out, '"');
+        buffer_char(out, j + 1 < writing->table->columns ? writing->separator : '\n');
+    }
+}
+
+/* ---- whole tables ---- */
+
+static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
+    Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
+    writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
+    writing.separator = writing.options.separator ? writing.options.separator : tabs ? '\t' : writing.decimal == ',' ? ';' : ',';
+    /* with one column a reader cannot find the separator: then all that could be one are quoted */
+    size_t count = 0;
+    writing.special[count++] = writing.separator;
+    for (const char *c = table->columns == 1 ? "\"\r\n,;\t|" : "\"\r\n"; *c; c++)
+        if (*c != writing.separator) writing.special[count++] = *c;
+    return writing;
+}
+
+static void writing_free(Writing *writing) {
+    for (int64_t j = 0; writing->style && j < writing->table->columns; j++) {
+        free(writing->style[j].forms);
+        free(writing->style[j].form);
+    }
+    free(writing->style);
+    writing->style = NULL;
+}
+
+static Status prepare(Work *work, Writing *writing) {
+    Status status = OK;
+    if (!writing->table->columns) return fail(work->error, BAD, "a table without columns cannot be written as CSV");
+    if (writing->separator == writing->decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
+    writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
+    if (!writing->style) return fail(work->error, FAILED, "out of memory");
+    TRY(parallel_for(work, writing->table->columns, 1, learn_style, writing));
+done:
+    return status;
+}
+
+/* Blocks are formatted side by side, a wave at a time, and written in their order. */
+static Status write_rows(Work *work, Writing *writing, int64_t wave, Packer *packer) {
+    Status status = OK;
+    int64_t rows = writing->table->rows, blocks = blocks_of(rows, ROWS);
+    for (int64_t first = 0; first < blocks; first += wave) {
+        int64_t base = first * ROWS, count = rows - base < wave * ROWS ? rows - base : wave * ROWS;
+        writing->first_block = first;
+        TRY(parallel_for(work, count, ROWS, write_block, writing));
+        for (int64_t i = 0; i < blocks_of(count, ROWS); i++) TRY(packer_write(packer, writing->block[i].bytes, writing->block[i].count, work->error));
+        work_show(work, "writing", (double)first / (double)blocks);
+    }
+done:
+    return status;
+}
+
+Status csv_write(Work *work, const Table *table, const char *path, const CsvOptions *options) {
+    Status status = OK;
+    Writing writing = writing_of(table, options, csv_is_tsv(path));
+    Work own = *work;
+    if (writing.options.threads > 0) own.threads = writing.options.threads;
+    int64_t wave = own.threads > 1 ? 4 * (int64_t)own.threads : 1;
+    Packer *packer = NULL;
+    Buffer names = { 0 };
+    writing.block = calloc((size_t)wave, sizeof *writing.block);
+    if (!writing.block) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(prepare(&own, &writing));
+    TRY(packer_open(path, &packer, work->error));
+    put_names(&writing, &names);
+    if (names.failed) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(packer_write(packer, names.bytes, names.count, work->error));
+    TRY(write_rows(&own, &writing, wave, packer));
+    Packer *whole = packer;
+    packer = NULL;
+    TRY(packer_commit(whole, work->error));
+done:
+    packer_abandon(packer);
+    buffer_free(&names);
+    for (int64_t i = 0; writing.block && i < wave; i++) buffer_free(&writing.block[i]);
+    free(writing.block);
+    writing_free(&writing);
+    return status;
+}
+
+void csv_write_buffer(const Table *table, const CsvOptions *options, Buffer *out) {
+    Error error = ERROR_NONE;
+    Work work = { .error = &error, .threads = 1 };
+    Writing writing = writing_of(table, options, false);
+    if (prepare(&work, &writing)) { out->failed |= error.status == FAILED; goto done; }
+    put_names(&writing, out);
+    if (!out->failed) put_rows(&writing, 0, table->rows, out);
+done:
+    writing_free(&writing);
+}

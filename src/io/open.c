@@ -1,0 +1,157 @@
+/* A table by its name: which format a file has, and whether a manifest beside it says that it was perturbed. */
+#include "io/open.h"
+#include <dirent.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_in(const char *name, size_t length, const char *suffix) {
+    size_t part = strlen(suffix);
+    return length > part && !strncmp(name + length - part, suffix, part);
+}
+
+/* The length of a file name without its suffixes; 0 where it is no format we know. */
+static size_t stem_length(const char *name) {
+    static const char *const formats[] = { ".csv", ".tsv", ".txt" };
+    size_t length = strlen(name);
+    if (ends_in(name, length, ".gz")) length -= 3;
+    else if (ends_in(name, length, ".zst")) length -= 4;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (ends_in(name, length, formats[i])) return length - strlen(formats[i]);
+    return 0;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Standard streams, pipes and devices have no suffix to go by: they carry CSV. */
+static bool is_stream(const char *path) {
+    struct stat about;
+    return !strcmp(path, "-") || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+static Status check_format(const char *path, Error *error) {
+    if (is_stream(path) || stem_length(base_name(path))) return OK;
+    struct stat about;
+    bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    fail(error, BAD, folder ? "is a folder, not a table" : "is in no format that is known by its name");
+    error_advice(error, "Tables are .csv, .tsv and .txt, each also with .gz or .zst after it; '-' is CSV on standard input or output.");
+    return error_file(error, path);
+}
+
+/* PATH.manifest.json: { "perturbed": true } means that frequencies of this table no longer count. One that cannot be read is an error: it
+ * would be unsafe to think that there is none. */
+static Status read_manifest(Work *work, const char *path, bool *perturbed) {
+    *perturbed = false;
+    char *manifest = arena_print(work->arena, "%s.manifest.json", path);
+    if (!manifest) return fail(work->error, FAILED, "out of memory");
+    struct stat about;
+    if (stat(manifest, &about)) return OK;
+    json_error_t problem;
+    json_t *root = json_load_file(manifest, 0, &problem);
+    if (!root) {
+        fail(work->error, BAD, "this manifest is not JSON: %s", problem.text);
+        error_line(work->error, problem.line, problem.column);
+        error_advice(work->error, "Remove it if it does not belong to the table beside it.");
+        return error_file(work->error, manifest);
+    }
+    *perturbed = json_is_true(json_object_get(root, "perturbed"));
+    json_decref(root);
+    return OK;
+}
+
+Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Status status = OK;
+    Table *table = NULL;
+    bool perturbed = false;
+    TRY(check_format(path, work->error));
+    TRY(csv_read(work, path, options, &table));
+    if (!is_stream(path)) TRY(read_manifest(work, path, &perturbed));
+    table->perturbed = perturbed;
+    *out = table;
+done:
+    if (status) table_release(table);
+    return status;
+}
+
+Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options) {
+    Status status = check_format(path, work->error);
+    return status ? status : csv_write(work, table, path, options);
+}
+
+/* ---- several tables ---- */
+
+typedef struct Paths { const char **at; int64_t count, capacity; } Paths;
+
+static Status add_path(Work *work, Paths *paths, const char *folder, const char *name, size_t length) {
+    Status status = OK;
+    GROW(work, paths->at, paths->capacity, paths->count + 1);
+    char *path = folder ? arena_print(work->arena, "%s/%.*s", folder, (int)length, name) : arena_print(work->arena, "%.*s", (int)length, name);
+    if (!path) TRY(fail(work->error, FAILED, "out of memory"));
+    paths->at[paths->count++] = path;
+done:
+    return status;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static Status list_folder(Work *work, const char *path, Paths *paths) {
+    Status status = OK;
+    DIR *folder = opendir(path);
+    if (!folder) {
+        fail(work->error, BAD, "this folder cannot be read");
+        return error_file(work->error, path);
+    }
+    for (const struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.' && stem_length(entry->d_name)) TRY(add_path(work, paths, path, entry->d_name, strlen(entry->d_name)));
+    if (!paths->count) {
+        fail(work->error, BAD, "there is no table in this folder");
+        error_advice(work->error, "Tables are .csv, .tsv and .txt, each also with .gz or .zst after it.");
+        status = error_file(work->error, path);
+    }
+done:
+    closedir(folder);
+    return status;
+}
+
+static Status list_paths(Work *work, const char *path, Paths *paths) {
+    Status status = OK;
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode)) return list_folder(work, path, paths);
+    for (const char *p = path;;) { /* a file, or several with commas between them */
+        size_t length = exists ? strlen(p) : strcspn(p, ",");
+        TRY(add_path(work, paths, NULL, p, length));
+        p += length;
+        if (!*p++) break;
+    }
+done:
+    return status;
+}
+
+Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names, const Table ***tables) {
+    Status status = OK;
+    Paths paths = { 0 };
+    Table **table = NULL;
+    TRY(list_paths(work, path, &paths));
+    qsort(paths.at, (size_t)paths.count, sizeof *paths.at, by_text);
+    NEW(work, table, paths.count);
+    NEW(work, *names, paths.count);
+    for (int64_t i = 0; i < paths.count; i++) {
+        const char *base = base_name(paths.at[i]);
+        size_t stem = stem_length(base);
+        (*names)[i] = arena_print(work->arena, "%.*s", (int)(stem ? stem : strlen(base)), base);
+        if (!(*names)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        TRY(table_open(work, paths.at[i], options, &table[i]));
+        for (int64_t j = 0; j < i; j++)
+            if (!strcmp((*names)[i], (*names)[j])) TRY(fail(work->error, BAD, "two tables are named '%s'", (*names)[i]));
+    }
+    *count = paths.count;
+    *tables = (const Table **)table;
+done:
+    for (int64_t i = 0; status && table && i < paths.count; i++) table_release(table[i]);
+    return status;
+}

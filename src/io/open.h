@@ -1,0 +1,11 @@
+/* A table by its name, a name for a table: .csv, .tsv, .txt, each also .gz or .zst; "-" is CSV on a standard stream. */
+#ifndef SCRIM_IO_OPEN_H
+#define SCRIM_IO_OPEN_H
+#include "io/csv.h"
+
+/* By suffix; a manifest beside it says whether it was perturbed. */
+MUST_CHECK Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out);
+MUST_CHECK Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options);
+/* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the arena. */
+MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names, const Table ***tables);
+#endif

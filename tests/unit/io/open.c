@@ -1,0 +1,116 @@
+/* Tables by their names: suffixes, manifests, folders. */
+#include "io/open.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "testing.h"
+
+static Error error;
+static Work work;
+
+static int set_up(void **unused) {
+    (void)unused;
+    error = ERROR_NONE;
+    work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
+    return work.arena ? 0 : -1;
+}
+static int tear_down(void **unused) {
+    (void)unused;
+    arena_free(work.arena);
+    return 0;
+}
+
+static void put(const char *path, const char *text) { assert_int_equal(file_write(path, text, strlen(text), false, &error), OK); }
+
+static void by_suffix(void **unused) {
+    (void)unused;
+    Table *table = NULL, *again = NULL;
+    put("a.csv", "a,b\n1,x\n2,y\n");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
+    assert_false(table->perturbed);
+    static const char *const names[] = { "b.csv", "b.tsv", "b.txt", "b.csv.gz", "b.tsv.zst" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(table_save(&work, table, names[i], NULL), OK);
+        assert_int_equal(table_open(&work, names[i], NULL, &again), OK);
+        assert_true(table_equal(table, again));
+        table_release(again);
+        unlink(names[i]);
+    }
+    again = NULL;
+    assert_int_equal(table_open(&work, "a.xlsx", NULL, &again), BAD);
+    assert_non_null(strstr(error.advice, ".csv"));
+    assert_int_equal(table_save(&work, table, "a.xlsx", NULL), BAD);
+    assert_int_equal(table_open(&work, "nowhere.csv", NULL, &again), BAD);
+    assert_int_equal(table_open(&work, "/", NULL, &again), BAD);
+    assert_int_equal(table_save(&work, table, "nowhere/a.csv", NULL), BAD);
+    assert_null(again);
+    assert_int_equal(table_save(&work, table, "/dev/null", NULL), OK);
+    table_release(table);
+    unlink("a.csv");
+}
+
+static void manifests(void **unused) {
+    (void)unused;
+    Table *table = NULL;
+    put("a.csv", "a\n1\n");
+    put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": true}");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
+    assert_true(table->perturbed);
+    table_release(table);
+    put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": false}");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
+    assert_false(table->perturbed);
+    table_release(table);
+    table = NULL;
+    put("a.csv.manifest.json", "{\"schema\": 1,");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), BAD);
+    assert_null(table);
+    unlink("a.csv");
+    unlink("a.csv.manifest.json");
+}
+
+static void release_all(int64_t count, const Table **tables) {
+    for (int64_t i = 0; i < count; i++) table_release((Table *)(uintptr_t)tables[i]);
+}
+
+static void folders(void **unused) {
+    (void)unused;
+    int64_t count = 0;
+    const char **names = NULL;
+    const Table **tables = NULL;
+    assert_int_equal(mkdir("f", 0700), 0);
+    assert_int_equal(folder_open(&work, "f", NULL, &count, &names, &tables), BAD);
+    put("f/sex.csv", "a\n1\n");
+    put("f/age.tsv", "b\n2\n3\n");
+    put("f/readme.md", "none\n");
+    put("f/age.tsv.manifest.json", "{}");
+    assert_int_equal(folder_open(&work, "f", NULL, &count, &names, &tables), OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(names[0], "age");
+    assert_string_equal(names[1], "sex");
+    assert_int_equal(tables[0]->rows, 2);
+    release_all(count, tables);
+    assert_int_equal(folder_open(&work, "f/sex.csv,f/age.tsv", NULL, &count, &names, &tables), OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(names[1], "sex");
+    release_all(count, tables);
+    put("f/sex.txt", "a\n1\n");
+    assert_int_equal(folder_open(&work, "f", NULL, &count, &names, &tables), BAD);
+    put("f/sex.txt", "a\n1,2\n");
+    assert_int_equal(folder_open(&work, "f", NULL, &count, &names, &tables), BAD);
+    static const char *const files[] = { "f/sex.csv", "f/age.tsv", "f/readme.md", "f/age.tsv.manifest.json", "f/sex.txt" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(files[i]);
+    rmdir("f");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+int main(void) {
+    char folder[] = "/tmp/open-test-XXXXXX";
+    if (!mkdtemp(folder) || chdir(folder)) return 1;
+    const struct CMUnitTest tests[] = { TEST(by_suffix), TEST(manifests), TEST(folders) };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return chdir("/") || rmdir(folder) || failed;
+}
