@@ -1,0 +1,90 @@
+/* utility.compare: sdcMicro's answers, identity, hand-computed distances, tables of different shape. */
+#include "methods.h"
+
+#define REFERENCE "../shared/reference/sdcmicro/"
+
+/* sdcMicro 5.8.1: dUtility and IL_correl on Tarragona with noise. */
+static void test_reference(void **state) {
+    (void)state;
+    table_from_file("x", REFERENCE "Tarragona_5_7_x.csv");
+    table_from_file("y", REFERENCE "Tarragona_5_7_addNoise50_xm.csv");
+    run_ok("utility compare x y");
+    near(value("il1s"), 696.179875307384, 1e-8);
+    near(value("il1s_mean"), 0.278249350642439, 1e-12);
+    near(value("eigenvalues"), 1.01677632960973, 1e-9);
+    near(value("correlation_loss"), 0.0874840860994743, 1e-9);
+}
+
+static void test_identity(void **state) {
+    (void)state;
+    table_from("t", "x,y,g\n1,2.5,a\n2,3.5,b\n3,1,a\n7,,\n5,8,c\n");
+    run_ok("utility compare t t");
+    const char *zero[] = { "il1s", "il1s_mean", "eigenvalues", "correlation_loss", "kullback_leibler", "hellinger", "ks", "total_variation", "entropy_change" };
+    for (int i = 0; i < 9; i++) near(value(zero[i]), 0, 1e-9);
+    near(table_value("means", "original", 1), 3.75, 1e-12);
+    near(table_value("correlations", "relative_change", 0), 0, 1e-12);
+    assert_int_equal(result_find_table(last_result, "distances")->rows, 3);
+    assert_int_equal(result_find_table(last_result, "quantiles")->rows, 22);
+}
+
+static void test_by_hand(void **state) {
+    (void)state;
+    table_from("o", "x,g\n1,a\n2,a\n3,b\n4,b\n");
+    table_from("r", "x,g\n2,a\n3,a\n4,a\n5,\n");
+    run_ok("utility compare o r");
+    near(value("ks"), .25, 1e-12);
+    near(table_value("distances", "total_variation", 0), .25, 1e-12); /* 1 became 5 */
+    near(table_value("distances", "total_variation", 1), .5, 1e-12);  /* a .5→.75, b .5→0, missing 0→.25 */
+    near(table_value("distances", "hellinger", 1), sqrt((pow(sqrt(.5) - sqrt(.75), 2) + .5 + .25) / 2), 1e-12);
+    near(value("il1s"), 4 / (M_SQRT2 * sqrt(5. / 3)), 1e-12);
+    near(table_value("means", "relative_change", 0), .4, 1e-12);
+    near(value("kullback_leibler"), .5 * 1 / (5. / 3), 1e-12); /* same variance, mean one higher */
+    near(table_value("distances", "entropy_original", 1), log(2), 1e-12);
+}
+
+static void test_shapes(void **state) {
+    (void)state;
+    table_from("o", "x,g,z\n1,a,1\n2,a,1\n3,b,1\n4,b,1\n");
+    table_from("s", "x,g,q\n1,a,1\n3,b,1\n"); /* a sample */
+    run_ok("utility compare o s");
+    assert_true(isnan(value("il1s")));
+    assert_int_equal(result_find_table(last_result, "distances")->rows, 2);
+    run_ok("utility compare o o --vars z,g"); /* a constant column: no correlations */
+    assert_true(isnan(value("eigenvalues")));
+    near(value("ks"), 0, 0);
+    table_from("c", "x\n[1,3)\n[1,3)\n[3,5)\n[3,5)\n"); /* recoded: no numbers any more */
+    run_ok("utility compare o c");
+    near(value("total_variation"), 1, 0);
+    assert_true(isnan(value("ks")));
+    run_bad("utility compare o s --vars z", "no column 'z'");
+    table_from("n", "other\n1\n");
+    run_bad("utility compare o n", "no column in common");
+    table_from("e", "x,g\n");
+    run_ok("utility compare o e");
+    assert_true(isnan(value("total_variation")));
+    table_from("one", "x,g\n1,a\n");
+    run_ok("utility compare one one");
+    near(value("total_variation"), 0, 0);
+    table_from("m", "x,g\n,\n,\n");
+    run_ok("utility compare m m");
+}
+
+/* Many values: twenty bins of equally many originals. */
+static void test_bins(void **state) {
+    (void)state;
+    enum { N = 2000 };
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    for (int i = 0; i < N; i++) { x[i] = i + .5; y[i] = i < N / 2 ? i + .5 : i + 1e6; }
+    table_reals("o", (const double *const[]){ x }, 1, N);
+    table_reals("r", (const double *const[]){ y }, 1, N);
+    run_ok("utility compare o r");
+    near(value("total_variation"), .45, .002); /* ten upper bins become the last */
+    near(value("ks"), .5, 1e-3);
+    free(x); free(y);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference), cmocka_unit_test(test_identity), cmocka_unit_test(test_by_hand), cmocka_unit_test(test_shapes),
+                                        cmocka_unit_test(test_bins) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
