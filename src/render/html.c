@@ -1,0 +1,169 @@
+/* A result as one page of HTML. */
+#include "render/html.h"
+#include "base/escape.h"
+#include "render/chart/plot.h"
+#include "render/people.h"
+
+enum { MOST_ROWS = 1000, CHART_WIDTH = 720, LAST_LEVEL = 6 };
+
+static void heading(Buffer *out, int level, const char *text) {
+    char tag[] = "h2";
+    tag[1] = (char)('0' + (level > LAST_LEVEL ? LAST_LEVEL : level));
+    html_element(out, tag, NULL, text);
+}
+
+static void values(const Result *result, Buffer *out) {
+    if (!result->values) return;
+    buffer_text(out, "<table class=\"values\"><tbody>\n");
+    for (int64_t i = 0; i < result->values; i++) {
+        const Value *value = &result->value[i];
+        char number[33];
+        const char *text = people_value(value, number);
+        buffer_text(out, "<tr><th scope=\"row\"><code>");
+        xml_text(out, value->name);
+        buffer_print(out, "</code></th><td%s>", value->kind == VALUE_TEXT ? " class=\"text\"" : "");
+        if (!text) buffer_text(out, "<span class=\"missing\">–</span>");
+        else if (value->kind == VALUE_TEXT) xml_text(out, text);
+        else people_grouped(out, text);
+        buffer_text(out, "</td><td>");
+        xml_text(out, value->meaning);
+        buffer_text(out, "</td></tr>\n");
+    }
+    buffer_text(out, "</tbody></table>\n");
+}
+
+static int widest_fraction(const Column *column, int64_t rows) {
+    int widest = 0;
+    for (int64_t i = 0; column_numeric(column) && i < rows; i++) {
+        char number[33];
+        const char *cell = people_cell(column, i, number);
+        int fraction = cell ? people_fraction(cell) : 0;
+        if (fraction > widest) widest = fraction;
+    }
+    return widest;
+}
+
+/* Points under one another: a number with fewer decimals gets that much more padding, so that what is copied is the number alone. */
+static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
+    char number[33];
+    const char *text = people_cell(column, row, number);
+    bool numeric = column_numeric(column);
+    int short_by = numeric && text ? widest - people_fraction(text) : 0;
+    buffer_text(out, numeric ? "<td class=\"number\"" : "<td");
+    if (short_by) buffer_print(out, " style=\"padding-right:calc(.8rem + %dch)\"", short_by);
+    buffer_char(out, '>');
+    if (text) xml_text(out, text);
+    else buffer_text(out, "<span class=\"missing\">–</span>");
+    buffer_text(out, "</td>");
+}
+
+static void table_rows(const Table *table, int64_t rows, Buffer *out) {
+    enum { KNOWN = 64 };
+    int fractions[KNOWN];
+    for (int64_t j = 0; j < table->columns && j < KNOWN; j++) fractions[j] = widest_fraction(table->column[j], rows);
+    for (int64_t i = 0; i < rows; i++) {
+        buffer_text(out, "<tr>");
+        for (int64_t j = 0; j < table->columns; j++) cell(table->column[j], i, j < KNOWN ? fractions[j] : 0, out);
+        buffer_text(out, "</tr>\n");
+    }
+}
+
+static void table_html(const Table *table, Buffer *out) {
+    int64_t rows = table->rows > MOST_ROWS ? MOST_ROWS : table->rows;
+    if (!table->rows || !table->columns) { html_element(out, "p", "quiet", "(empty)"); return; }
+    buffer_text(out, "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    for (int64_t j = 0; j < table->columns; j++) {
+        buffer_print(out, "<th scope=\"col\"%s>", column_numeric(table->column[j]) ? " class=\"number\"" : "");
+        xml_text(out, table->column[j]->name);
+        buffer_text(out, "</th>");
+    }
+    buffer_text(out, "</tr></thead><tbody>\n");
+    table_rows(table, rows, out);
+    buffer_text(out, "</tbody></table></div>\n");
+    if (rows == table->rows) return;
+    Buffer more = { 0 };
+    buffer_text(&more, "… and ");
+    people_count(&more, table->rows - rows, "more row", "more rows");
+    html_element(out, "p", "quiet", buffer_get(&more));
+    buffer_free(&more);
+}
+
+static void tables(const Result *result, int level, Buffer *out) {
+    for (int64_t i = 0; i < result->tables; i++) {
+        heading(out, level, result->table[i].name);
+        if (result->table[i].meaning) html_element(out, "p", "quiet", result->table[i].meaning);
+        table_html(result->table[i].table, out);
+    }
+}
+
+static void charts(const Result *result, Buffer *out) {
+    for (int64_t i = 0; i < result->charts; i++) {
+        buffer_text(out, "<figure>");
+        chart_svg(result->chart[i], CHART_WIDTH, chart_height(result->chart[i], CHART_WIDTH), false, out);
+        buffer_text(out, "</figure>\n");
+    }
+}
+
+void html_notes(Buffer *out, const char *const *notes, int64_t count) {
+    if (!count) return;
+    buffer_text(out, "<ul>\n");
+    for (int64_t i = 0; i < count; i++) html_element(out, "li", NULL, notes[i]);
+    buffer_text(out, "</ul>\n");
+}
+
+static void params(const Result *result, int level, Buffer *out) {
+    if (!result->params) return;
+    heading(out, level, "Parameters");
+    buffer_text(out, "<ul class=\"params\">\n");
+    for (int64_t i = 0; i < result->params; i++) {
+        const Given *given = &result->param[i];
+        buffer_print(out, "<li%s><code>", given->preset ? " class=\"preset\"" : "");
+        xml_text(out, given->name);
+        buffer_text(out, " = ");
+        xml_text(out, given->secret ? "(secret)" : given->text ? given->text : "–");
+        buffer_print(out, "</code>%s</li>\n", given->preset ? " (default)" : "");
+    }
+    buffer_text(out, "</ul>\n");
+}
+
+static void outputs(const Result *result, Buffer *out) {
+    for (int64_t i = 0; i < result->outputs; i++) {
+        Buffer text = { 0 };
+        buffer_text(&text, "The table made has ");
+        people_count(&text, result->output[i]->rows, "row and ", "rows and ");
+        people_count(&text, result->output[i]->columns, "column.", "columns.");
+        html_element(out, "p", "quiet", buffer_get(&text));
+        buffer_free(&text);
+    }
+}
+
+void html_result(const Result *result, int level, Buffer *out) {
+    values(result, out);
+    charts(result, out);
+    tables(result, level, out);
+    if (result->notes) {
+        heading(out, level, "Notes");
+        html_notes(out, result->note, result->notes);
+    }
+    outputs(result, out);
+    for (int64_t i = 0; i < result->results; i++) {
+        buffer_text(out, "<section>\n");
+        heading(out, level, result->result[i].name);
+        if (result->result[i].result->summary) html_element(out, "p", "quiet", result->result[i].result->summary);
+        html_result(result->result[i].result, level + 1, out);
+        buffer_text(out, "</section>\n");
+    }
+    params(result, level, out);
+}
+
+void render_html(const Result *result, const char *title, Buffer *out) {
+    if (!title) title = result->method ? result->method : "scrim";
+    html_begin(title, out);
+    html_element(out, "h1", NULL, title);
+    if (result->summary) html_element(out, "p", "lead", result->summary);
+    html_result(result, 3, out);
+    buffer_text(out, "<footer><p>");
+    if (result->method) xml_text(out, result->method);
+    buffer_text(out, " · scrim " SCRIM_VERSION "</p></footer>\n");
+    html_end(out);
+}

@@ -1,0 +1,20 @@
+/* Numbers and cells as people read them; shared by text, charts and HTML. Private to render/. */
+#ifndef SCRIM_RENDER_PEOPLE_H
+#define SCRIM_RENDER_PEOPLE_H
+#include "base/text.h"
+#include "result/result.h"
+
+enum { PEOPLE_DIGITS = 6 };
+/* At most `digits` significant digits, but never fewer than the whole part has; whole numbers whole. */
+const char *people_real(double value, int digits, char out[33]);
+/* A value as text (NULL = null). */
+const char *people_value(const Value *value, char out[33]);
+/* A cell as text (NULL = missing). */
+const char *people_cell(const Column *column, int64_t row, char out[33]);
+/* How many characters stand from the decimal point on ("12.50" 3, "7" 0): what to add on the right so that points align. */
+int people_fraction(const char *number);
+/* Thousands set apart by commas from 10,000 on; other text unchanged. */
+void people_grouped(Buffer *out, const char *number);
+/* "1 row", "4,580 rows". */
+void people_count(Buffer *out, int64_t count, const char *one, const char *many);
+#endif
