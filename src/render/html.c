@@ -4,7 +4,7 @@
 #include "render/chart/plot.h"
 #include "render/people.h"
 
-enum { MOST_ROWS = 1000, CHART_WIDTH = 720, LAST_LEVEL = 6 };
+enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6 };
 
 static void heading(Buffer *out, int level, const char *text) {
     char tag[] = "h2";
@@ -24,7 +24,7 @@ static void values(const Result *result, Buffer *out) {
         buffer_print(out, "</code></th><td%s>", value->kind == VALUE_TEXT ? " class=\"text\"" : "");
         if (!text) buffer_text(out, "<span class=\"missing\">–</span>");
         else if (value->kind == VALUE_TEXT) xml_text(out, text);
-        else people_grouped(out, text);
+        else people_grouped(out, text, GROUP_DIGITS);
         buffer_text(out, "</td><td>");
         xml_text(out, value->meaning);
         buffer_text(out, "</td></tr>\n");
@@ -48,9 +48,9 @@ static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
     char number[33];
     const char *text = people_cell(column, row, number);
     bool numeric = column_numeric(column);
-    int short_by = numeric && text ? widest - people_fraction(text) : 0;
+    int fraction = numeric && text ? people_fraction(text) : 0, less = text ? widest - fraction : 0;
     buffer_text(out, numeric ? "<td class=\"number\"" : "<td");
-    if (short_by) buffer_print(out, " style=\"padding-right:calc(.8rem + %dch)\"", short_by);
+    if (numeric && less > 0) buffer_print(out, " style=\"--less:%d%sch\"", fraction ? less : less - 1, fraction ? "" : ".5"); /* a point is half as wide as a digit */
     buffer_char(out, '>');
     if (text) xml_text(out, text);
     else buffer_text(out, "<span class=\"missing\">–</span>");
@@ -99,7 +99,8 @@ static void tables(const Result *result, int level, Buffer *out) {
 static void charts(const Result *result, Buffer *out) {
     for (int64_t i = 0; i < result->charts; i++) {
         buffer_text(out, "<figure>");
-        chart_svg(result->chart[i], CHART_WIDTH, chart_height(result->chart[i], CHART_WIDTH), false, out);
+        int width = result->chart[i]->diagonal ? SQUARE_WIDTH : CHART_WIDTH;
+        chart_svg(result->chart[i], width, chart_height(result->chart[i], width), false, out);
         buffer_text(out, "</figure>\n");
     }
 }

@@ -35,10 +35,10 @@ int people_fraction(const char *number) {
     return !point || strchr(number, 'e') ? 0 : (int)strlen(point);
 }
 
-void people_grouped(Buffer *out, const char *number) {
+void people_grouped(Buffer *out, const char *number, size_t digits) {
     const char *p = number + (*number == '-');
     size_t whole = strspn(p, "0123456789");
-    if (whole < 5 || (p[whole] && p[whole] != '.')) { buffer_text(out, number); return; }
+    if (whole < digits || (p[whole] && p[whole] != '.')) { buffer_text(out, number); return; }
     buffer_add(out, number, (size_t)(p - number));
     for (size_t i = 0; i < whole; i++) {
         if (i && (whole - i) % 3 == 0) buffer_char(out, ',');
@@ -49,6 +49,6 @@ void people_grouped(Buffer *out, const char *number) {
 
 void people_count(Buffer *out, int64_t count, const char *one, const char *many) {
     char digits[33];
-    people_grouped(out, integer_text(count, digits));
+    people_grouped(out, integer_text(count, digits), GROUP_DIGITS);
     buffer_print(out, " %s", count == 1 ? one : many);
 }

@@ -13,8 +13,9 @@ const char *people_value(const Value *value, char out[33]);
 const char *people_cell(const Column *column, int64_t row, char out[33]);
 /* How many characters stand from the decimal point on ("12.50" 3, "7" 0): what to add on the right so that points align. */
 int people_fraction(const char *number);
-/* Thousands set apart by commas from 10,000 on; other text unchanged. */
-void people_grouped(Buffer *out, const char *number);
+/* Thousands set apart by commas where the whole part has at least `digits` digits; other text unchanged. */
+enum { GROUP_DIGITS = 5 };
+void people_grouped(Buffer *out, const char *number, size_t digits);
 /* "1 row", "4,580 rows". */
 void people_count(Buffer *out, int64_t count, const char *one, const char *many);
 #endif

@@ -5,7 +5,7 @@
 static const char *const level_class[] = { "good", "warn", "bad" };
 
 static void verdict(const Report *report, Buffer *out) {
-    static const char *const words[] = { "✓ Fit for release", "! Look before release", "✗ Not fit for release" };
+    static const char *const words[] = { "✓ Passed", "! Take care", "✗ Failed" };
     buffer_print(out, "<p class=\"verdict %s\" role=\"status\"><b>%s</b><span>", level_class[report->level], words[report->level]);
     xml_text(out, report->verdict);
     buffer_text(out, "</span></p>\n");
@@ -14,12 +14,12 @@ static void verdict(const Report *report, Buffer *out) {
 static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
     html_element(out, "h2", NULL, "Rules");
-    buffer_text(out, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\">Seen</th><th scope=\"col\">Verdict</th><th scope=\"col\"></th></tr></thead><tbody>\n");
+    buffer_text(out, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th scope=\"col\">Verdict</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
         buffer_text(out, "<tr><td><code>");
         xml_text(out, rule->rule);
-        buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"missing\">");
+        buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"number missing\">");
         xml_text(out, rule->seen ? rule->seen : "not computed");
         buffer_print(out, "</td><td class=\"%s\">%s</td><td>", rule->passed ? "good" : "bad", rule->passed ? "✓ holds" : "✗ broken");
         xml_text(out, rule->why);

@@ -52,7 +52,8 @@ static void log_ticks(Axis *axis, bool nice, int wanted) {
     double first = floor(log10(axis->low) + 1e-9), last = ceil(log10(axis->high) - 1e-9);
     int every = (int)ceil((last - first) / (wanted < 2 ? 2 : wanted));
     bool between = last - first <= 2;
-    if (nice && last - first > 1) { axis->low = pow(10, first); axis->high = pow(10, last); }
+    if (nice && log10(axis->low) - first < 0.4) axis->low = pow(10, first);
+    if (nice && last - log10(axis->high) < 0.4) axis->high = pow(10, last);
     axis->step = 0;
     axis->ticks = 0;
     for (double power = first; power <= last; power += every < 1 ? 1 : every) {
@@ -84,7 +85,7 @@ void axis_fit(Axis *axis, double low, double high, bool zero, bool nice, int wan
 }
 
 /* A fixed number of decimals: 0.0, 0.5, 1.0. */
-static void fixed_text(double value, int decimals, Buffer *out) {
+static void fixed_text(double value, int decimals, bool grouped, Buffer *out) {
     char digits[33], text[40];
     double scale = pow(10, decimals), scaled = round(fabs(value) * scale);
     size_t count = write_integer((int64_t)scaled, digits), at = 0;
@@ -95,30 +96,39 @@ static void fixed_text(double value, int decimals, Buffer *out) {
         text[at++] = digits[i];
     }
     text[at] = 0;
-    people_grouped(out, text);
+    people_grouped(out, text, grouped ? 4 : GROUP_DIGITS);
 }
 
-/* 3×10⁹ */
-static void scientific_text(double value, Buffer *out) {
+static double power_of(double value) { return value == 0 ? 0 : floor(log10(fabs(value)) + 1e-12); }
+static int decimals_of(double step) { return step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0; }
+
+static void raised_text(double power, Buffer *out) {
     static const char *const raised[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
     char digits[33];
-    double power = value == 0 ? 0 : floor(log10(fabs(value)) + 1e-12), front = value / pow(10, power);
-    if (value == 0) { buffer_char(out, '0'); return; }
-    if (!isfinite(front)) front = value / 1e-300 / pow(10, power + 300);
-    real_short(front, 4, digits);
-    if (!strcmp(digits, "-1")) buffer_char(out, '-');
-    else if (strcmp(digits, "1")) buffer_print(out, "%s×", digits);
-    buffer_text(out, "10");
-    if (power < 0) buffer_text(out, "⁻");
     size_t count = write_integer((int64_t)fabs(power), digits);
+    buffer_text(out, power < 0 ? "10⁻" : "10");
     for (size_t i = 0; i < count; i++) buffer_text(out, raised[digits[i] - '0']);
+}
+
+/* 1.25×10⁹; on a linear axis all have the same power, on a logarithmic one each its own. */
+static void scientific_text(const Axis *axis, double value, Buffer *out) {
+    double power = power_of(axis->step > 0 ? fmax(fabs(axis->low), fabs(axis->high)) : value);
+    double scale = pow(10, power / 2), front = value / scale / scale; /* in two steps: 10^308 and beyond must not overflow */
+    if (value == 0) { buffer_char(out, '0'); return; }
+    Buffer number = { 0 };
+    fixed_text(front, axis->step > 0 ? decimals_of(axis->step / scale / scale) : 0, false, &number);
+    bool one = axis->step <= 0 && !strcmp(buffer_get(&number), "1");
+    if (!one) buffer_print(out, "%s×", buffer_get(&number));
+    raised_text(power, out);
+    buffer_free(&number);
 }
 
 void axis_text(const Axis *axis, double tick, Buffer *out) {
     char text[33];
-    if (axis->scientific) scientific_text(tick, out);
-    else if (axis->step > 0) fixed_text(tick, axis->step < 1 ? (int)ceil(-log10(axis->step) - 1e-9) : 0, out);
-    else people_grouped(out, real_short(tick, 3, text));
+    bool grouped = fmax(fabs(axis->low), fabs(axis->high)) >= 10000;
+    if (axis->scientific) scientific_text(axis, tick, out);
+    else if (axis->step > 0) fixed_text(tick, decimals_of(axis->step), grouped, out);
+    else people_grouped(out, real_short(tick, 3, text), grouped ? 4 : GROUP_DIGITS);
 }
 
 double axis_widest(const Axis *axis) {

@@ -53,7 +53,7 @@ static void draw_numbers(Plot *plot) {
         char digits[33];
         Buffer number = { 0 };
         if (!drawable(series->y[i], plot->chart->log_y)) continue;
-        people_grouped(&number, people_real(series->y[i], 3, digits));
+        people_grouped(&number, people_real(series->y[i], 3, digits), GROUP_DIGITS);
         categories_slot(plot, i, 0, &start, &size);
         double end = axis_at(value_axis(plot), series->y[i]), width = text_width(buffer_get(&number), FONT);
         bool down = series->y[i] < 0;
@@ -87,7 +87,7 @@ void draw_bars(Plot *plot) {
         }
     if (!range.any) { draw_nothing(plot); return; }
     if (!categories_find(plot)) { categories_free(plot); return; }
-    if (chart->log_y) range.low /= 2; /* the least bar must be seen */
+    if (chart->log_y) range.low *= 0.6; /* the least bar must be seen */
     categories_frame(plot, range, chart->log_y, true);
     for (int64_t turn = 0; turn < chart->series_count; turn++) {
         int64_t index = series_order(chart, turn);
@@ -138,7 +138,7 @@ void draw_histogram(Plot *plot) {
     Range x = { 0 }, y = { 0 };
     bin_range(plot, &x, &y);
     if (!x.any) { draw_nothing(plot); return; }
-    if (plot->chart->log_y) y.low /= 2;
+    if (plot->chart->log_y) y.low *= 0.6;
     frame_begin(plot);
     frame_numbers(plot, x, y, (Fit){ .zero_y = true });
     for (int64_t turn = 0; turn < plot->chart->series_count; turn++) draw_bins(plot, series_order(plot->chart, turn));

@@ -71,10 +71,14 @@ static void draw_names(Plot *plot) {
     }
 }
 
+/* Bars lie where their names would not fit side by side; but many short names stand, and some of them are named. */
+bool categories_lie(int64_t count, double widest, double width) {
+    return (widest + 6) * (double)count > width - 2 * PADDING - 40 && !(count > 60 && widest < 40);
+}
+
 void categories_frame(Plot *plot, Range range, bool log, bool zero) {
-    double names = widest_name(plot), across = plot->width - 2 * PADDING - 40;
-    plot->sideways = plot->categories > 1 ? (names + 6) * (double)plot->categories > across : names > across;
-    if (plot->sideways && plot->categories > 60 && names < 40) plot->sideways = false; /* many short names: stand, and name some of them */
+    double names = widest_name(plot);
+    plot->sideways = categories_lie(plot->categories, names, plot->width);
     frame_begin(plot);
     if (plot->sideways) {
         plot->left = PADDING + fmin(names, plot->width * 0.4) + 6;

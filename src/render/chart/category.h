@@ -8,6 +8,7 @@ bool categories_find(Plot *plot);
 void categories_free(Plot *plot);
 /* Decides whether bars stand or lie, sets the axes and draws them. */
 void categories_frame(Plot *plot, Range range, bool log, bool zero);
+bool categories_lie(int64_t count, double widest, double width);
 /* Where category i lies: its band's start and size along its axis, in pixels. */
 void categories_band(const Plot *plot, int64_t category, double *start, double *size);
 /* Within a band, the part of one of several series. */

@@ -4,6 +4,7 @@
 #include "render/chart/plot.h"
 #include "render/people.h"
 
+static const double BOLD = 1.18; /* how much wider bold letters are */
 enum { LEGEND_ROWS = 4, SWATCH = 22, TICK_GAP = 6 };
 
 static bool has_legend(const Chart *chart) { return chart->series_count > 1 && chart->kind != CHART_HEAT; }
@@ -18,22 +19,22 @@ static void draw_title(Plot *plot) {
     double room = plot->width - 2 * PADDING;
     if (!title || !title[0]) return;
     size_t end = strlen(title);
-    if (text_width(title, TITLE_FONT) > room) {
+    if (text_width(title, TITLE_FONT) * BOLD > room) {
         size_t best = 0;
         for (size_t i = 1; title[i]; i++) {
             char head[512];
             if (title[i] != ' ' || i >= sizeof head) continue;
             memcpy(head, title, i);
             head[i] = 0;
-            if (text_width(head, TITLE_FONT) <= room) best = i;
+            if (text_width(head, TITLE_FONT) * BOLD <= room) best = i;
         }
         if (best) end = best;
     }
     Buffer first = { 0 };
     buffer_add(&first, title, end);
     plot->top += 4;
-    put_label(plot->out, PADDING, plot->top += TITLE_FONT - 4, "title", "start", buffer_get(&first), title[end] ? 0 : room * FONT / TITLE_FONT);
-    if (title[end]) put_label(plot->out, PADDING, plot->top += 20, "title", "start", title + end + 1, room * FONT / TITLE_FONT);
+    put_label(plot->out, PADDING, plot->top += TITLE_FONT - 4, "title", "start", buffer_get(&first), title[end] ? 0 : room * FONT / TITLE_FONT / BOLD);
+    if (title[end]) put_label(plot->out, PADDING, plot->top += 20, "title", "start", title + end + 1, room * FONT / TITLE_FONT / BOLD);
     plot->top += 9;
     buffer_free(&first);
 }

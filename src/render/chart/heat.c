@@ -75,7 +75,7 @@ static void put_name(const Heat *heat, bool across, double position_value, Buffe
     const char *const *name = across ? chart->x_name : chart->y_name;
     char number[33];
     if (names && at >= 0 && at < names && (double)at == position_value) buffer_text(out, name[at]);
-    else people_grouped(out, people_real(position_value, 4, number));
+    else people_grouped(out, people_real(position_value, 4, number), GROUP_DIGITS);
 }
 
 static void draw_cell(const Heat *heat, const Series *series, int64_t i) {
@@ -126,6 +126,13 @@ static void draw_shades(const Heat *heat) {
     }
 }
 
+/* Every 1st, 2nd, 5th, 10th, … position is named. */
+static int64_t nice_every(int64_t least) {
+    for (int64_t power = 1; ; power *= 10)
+        for (int i = 0; i < 3; i++)
+            if (power * (i ? 3 * i - 1 : 1) >= least) return power * (i ? 3 * i - 1 : 1);
+}
+
 static void draw_names(const Heat *heat, bool across) {
     Plot *plot = heat->plot;
     const Grid *grid = across ? &heat->x : &heat->y;
@@ -138,7 +145,8 @@ static void draw_names(const Heat *heat, bool across) {
         buffer_free(&name);
     }
     if (across && words) widest = fmin(widest, fmax(size, 48)); /* long words are cut */
-    int64_t every = (int64_t)fmax(1, ceil(widest / size - 1e-9));
+    int64_t every = (int64_t)fmax(1, ceil((words || across ? widest : 24) / size - 1e-9));
+    if (!words) every = nice_every(every);
     for (int64_t i = 0; i < grid->count; i += every) {
         Buffer name = { 0 };
         double middle = size * ((double)i + 0.5);
@@ -163,7 +171,7 @@ static void draw_scale(const Heat *heat) {
     for (int i = 0; i < 3; i++) {
         char number[33];
         Buffer label = { 0 };
-        people_grouped(&label, people_real(heat->low + (heat->high - heat->low) * i / 2, 2, number));
+        people_grouped(&label, people_real(heat->low + (heat->high - heat->low) * i / 2, 2, number), GROUP_DIGITS);
         put_label(plot->out, x + 17, plot->top + height - height * i / 2 + (i == 0 ? 0 : i == 1 ? 4 : 9), "tick", "start", buffer_get(&label), LEGEND - 26);
         buffer_free(&label);
     }
@@ -201,7 +209,7 @@ void draw_heat(Plot *plot) {
     if (!positions(chart, true, &heat.x) || !positions(chart, false, &heat.y)) { plot->out->failed = true; goto done; }
     heat.both = z.low < 0 && z.high > 0;
     double most = fmax(fabs(z.low), fabs(z.high));
-    heat.low = heat.both ? -most : z.low;
+    heat.low = heat.both ? -most : z.low > 0 && z.low < 0.1 * z.high ? 0 : z.low;
     heat.high = heat.both ? most : z.high;
     frame_begin(plot);
     plot->left = PADDING + widest_row(&heat) + 6;

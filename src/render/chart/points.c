@@ -88,12 +88,13 @@ static bool is_free(const Plot *plot, const Placed *placed, Place place) {
 }
 
 static void put_mark_label(Plot *plot, Placed *placed, double x, double y, const char *text) {
-    double width = text_width(text, FONT) * 0.92;
+    static const char *const anchors[] = { "start", "end", "middle", "middle" };
+    double width = text_width(text, FONT);
     const double lefts[] = { x + 8, x - 8 - width, x - width / 2, x - width / 2 }, tops[] = { y - 7, y - 7, y - 21, y + 7 };
     for (int i = 0; i < 4; i++) {
         Place place = { lefts[i], tops[i], lefts[i] + width, tops[i] + 14 };
         if (!is_free(plot, placed, place)) continue;
-        put_label(plot->out, place.left, place.bottom - 3, "name", "start", text, 0);
+        put_label(plot->out, i == 0 ? place.left : i == 1 ? place.right : x, place.bottom - 3, "name", anchors[i], text, 0);
         placed->at[placed->count++] = place;
         return;
     }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include "base/escape.h"
 #include "base/number.h"
-#include "render/chart/plot.h"
+#include "render/chart/category.h"
 #include "render/people.h"
 #include "render/render.h"
 
@@ -30,7 +30,7 @@ static const char shapes[] =
     ".chart .dots{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;stroke-opacity:.45}"
     ".chart .box{fill:currentColor;fill-opacity:.22;stroke:currentColor;stroke-width:1.3}"
     ".chart .median{fill:none;stroke:currentColor;stroke-width:3}"
-    ".chart .muted{opacity:.4}.chart .strong .line{stroke-width:3.2}";
+    ".chart .muted{opacity:.4}.chart .strong .line{stroke-width:3.2;stroke-dasharray:none}";
 
 void chart_style(Buffer *out, bool variables) {
     buffer_text(out, shapes);
@@ -113,9 +113,15 @@ void render_svg(const Chart *chart, int width, int height, Buffer *out) {
 
 int chart_height(const Chart *chart, int width) {
     int64_t most = 0;
-    if (chart->diagonal) return width < 480 ? width : 480;
-    for (int64_t i = 0; i < chart->series_count; i++) most = chart->series[i].count > most ? chart->series[i].count : most;
+    double widest = 0;
+    if (chart->diagonal) return width * 15 / 16;
+    for (int64_t s = 0; s < chart->series_count; s++) {
+        const Series *series = &chart->series[s];
+        if (series->count > most) most = series->count;
+        for (int64_t i = 0; series->text && i < series->count; i++)
+            if (series->text[i]) widest = fmax(widest, text_width(series->text[i], FONT));
+    }
     if (chart->kind == CHART_HEAT && chart->y_names) return within((int)(chart->y_names < 40 ? chart->y_names * 26 + 120 : 1160), 240);
-    if ((chart->kind == CHART_BAR || chart->kind == CHART_BOX) && most > 8) return (int)(most < 40 ? 120 + most * 20 : 920);
-    return width * 5 / 9;
+    if ((chart->kind == CHART_BAR || chart->kind == CHART_BOX) && categories_lie(most, widest, width)) return (int)(most < 40 ? 130 + most * 22 : 1000);
+    return width / 2;
 }
