@@ -1,0 +1,90 @@
+/* The kernels once, included for each width with LANE_* defined. No include guard: that is the purpose. */
+
+/* Nominal axes: records whose codes differ are half + half apart. */
+LANE_TARGET static inline LANE_VECTOR LANE_NAME(add_nominals)(const Shape *shape, const double *leaf, const double *query, int64_t at, LANE_VECTOR sum) {
+    for (int64_t s = shape->numbers; s < shape->slots; s += 2) {
+        LANE_VECTOR cost = LANE_ADD(LANE_LOAD(leaf + (s + 1) * LEAF + at), LANE_SET(query[s + 1]));
+        sum = LANE_ADD_WHERE_DIFFERENT(sum, LANE_LOAD(leaf + s * LEAF + at), LANE_SET(query[s]), cost);
+    }
+    return sum;
+}
+
+/* All lanes are past the limit after every eighth axis: the rest cannot bring one back. */
+#define LANE_NEAR(NAME, TERM)                                                                                                              \
+    LANE_TARGET static uint32_t LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *query, double limit, double *out) {     \
+        LANE_VECTOR sum[LEAF / LANE_COUNT], bound = LANE_SET(limit);                                                                      \
+        uint32_t mask = 0;                                                                                                                \
+        for (int v = 0; v < LEAF / LANE_COUNT; v++) sum[v] = LANE_SET(0.0);                                                               \
+        for (int64_t s = 0; s < shape->numbers;) {                                                                                        \
+            int64_t stop = s + 8 < shape->numbers ? s + 8 : shape->numbers;                                                              \
+            for (; s < stop; s++) {                                                                                                       \
+                LANE_VECTOR q = LANE_SET(query[s]);                                                                                       \
+                for (int v = 0; v < LEAF / LANE_COUNT; v++) {                                                                             \
+                    LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q);                                        \
+                    sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                   \
+                }                                                                                                                         \
+            }                                                                                                                             \
+            if (stop == shape->slots) break;                                                                                              \
+            mask = 0;                                                                                                                     \
+            for (int v = 0; v < LEAF / LANE_COUNT; v++) mask |= LANE_NOT_ABOVE(sum[v], bound);                                            \
+            if (!mask) return 0;                                                                                                          \
+        }                                                                                                                                 \
+        mask = 0;                                                                                                                         \
+        for (int v = 0; v < LEAF / LANE_COUNT; v++) {                                                                                     \
+            sum[v] = LANE_NAME(add_nominals)(shape, leaf, query, v * LANE_COUNT, sum[v]);                                                 \
+            mask |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                                    \
+        }                                                                                                                                 \
+        if (mask)                                                                                                                         \
+            for (int v = 0; v < LEAF / LANE_COUNT; v++) LANE_STORE(out + v * LANE_COUNT, sum[v]);                                         \
+        return mask;                                                                                                                      \
+    }
+
+/* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges of codes differ at
+ * least by the least halves; at most by the greatest, unless both hold one and the same code. */
+#define LANE_BOXES(NAME, FIRST, SECOND, THIRD, FOURTH, TERM, NOMINAL)                                                                        \
+    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,     \
+                                            const double *box_hi, double *out) {                                                          \
+        LANE_VECTOR zero = LANE_SET(0.0);                                                                                                 \
+        for (int at = 0; at < FAN; at += LANE_COUNT) {                                                                                    \
+            LANE_VECTOR sum = zero;                                                                                                       \
+            for (int64_t s = 0; s < shape->numbers; s++) {                                                                                \
+                LANE_VECTOR child_lo = LANE_LOAD(lo + s * stride + at), child_hi = LANE_LOAD(hi + s * stride + at);                       \
+                LANE_VECTOR here_lo = LANE_SET(box_lo[s]), here_hi = LANE_SET(box_hi[s]);                                                 \
+                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(FIRST, SECOND), LANE_SUBTRACT(THIRD, FOURTH)), zero);                     \
+                sum = LANE_ADD(sum, TERM(d));                                                                                             \
+            }                                                                                                                             \
+            LANE_STORE(out + at, sum);                                                                                                    \
+        }                                                                                                                                 \
+        if (shape->nominals) NOMINAL(shape, lo, hi, stride, box_lo, box_hi, out);                                                         \
+    }
+
+#define LANE_SQUARE(d) LANE_MULTIPLY(d, d)
+#define LANE_SAME(d) (d)
+LANE_NEAR(near_squares, LANE_SQUARE)
+LANE_NEAR(near_absolutes, LANE_ABSOLUTE)
+LANE_BOXES(gap_squares, child_lo, here_hi, here_lo, child_hi, LANE_SQUARE, gap_nominals)
+LANE_BOXES(gap_absolutes, child_lo, here_hi, here_lo, child_hi, LANE_SAME, gap_nominals)
+LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, reach_nominals)
+LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, reach_nominals)
+
+static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(gap_squares), LANE_NAME(reach_squares) };
+static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(gap_absolutes), LANE_NAME(reach_absolutes) };
+
+#undef LANE_NEAR
+#undef LANE_BOXES
+#undef LANE_SQUARE
+#undef LANE_SAME
+#undef LANE_NAME
+#undef LANE_TARGET
+#undef LANE_VECTOR
+#undef LANE_COUNT
+#undef LANE_LOAD
+#undef LANE_STORE
+#undef LANE_SET
+#undef LANE_ADD
+#undef LANE_SUBTRACT
+#undef LANE_MULTIPLY
+#undef LANE_MAX
+#undef LANE_ABSOLUTE
+#undef LANE_NOT_ABOVE
+#undef LANE_ADD_WHERE_DIFFERENT

@@ -1,0 +1,153 @@
+/* One query at a time, on an index that shrinks: the k nearest and the farthest of the records that are left. */
+#include <math.h>
+#include <string.h>
+#include "math/neighbours_search.h"
+
+typedef struct { Neighbours *index; const double *query; int64_t k, held; double limit; Near *heap; } Asked;
+
+static const double *set_point(Neighbours *index, const double *point, const double *half) {
+    double *query = index->point;
+    for (int64_t j = 0; j < index->axes; j++) {
+        query[index->slot[j]] = point[j];
+        if (index->slot[j] >= index->shape.numbers) query[index->slot[j] + 1] = half[j];
+    }
+    return query;
+}
+
+static void ask_leaf(Asked *asked, int32_t leaf) {
+    const Neighbours *index = asked->index;
+    double measure[LEAF];
+    uint32_t mask = index->kernels->near(&index->shape, leaf_points(index, leaf), asked->query, asked->limit, measure);
+    for (; mask; mask &= mask - 1) {
+        int lane = __builtin_ctz(mask);
+        heap_offer(asked->heap, &asked->held, asked->k, (Near){ measure[lane], index->row[(int64_t)leaf * LEAF + lane] });
+    }
+    if (asked->held == asked->k) asked->limit = asked->heap[0].measure;
+}
+
+/* Children by ascending (sign 1) or descending (sign -1) bound. */
+static void sort_children(int fan, const double *bound, int sign, int *order) {
+    for (int c = 0; c < fan; c++) {
+        int at = c;
+        for (; at > 0 && sign * (bound[order[at - 1]] - bound[c]) > 0; at--) order[at] = order[at - 1];
+        order[at] = c;
+    }
+}
+
+static void near_node(Asked *asked, int32_t node) {
+    const Neighbours *index = asked->index;
+    double gap[FAN];
+    int order[FAN], fan = index->node[node].fan;
+    index->kernels->gap(&index->shape, node_lo(index, node), node_hi(index, node), FAN, asked->query, asked->query, gap);
+    sort_children(fan, gap, 1, order);
+    for (int i = 0; i < fan && gap[order[i]] <= asked->limit; i++) {
+        int32_t child = index->node[node].child[order[i]];
+        if (child < 0) ask_leaf(asked, ~child);
+        else near_node(asked, child);
+    }
+}
+
+int64_t neighbours_at(Neighbours *index, const double *point, const double *half, int64_t k, Near *out) {
+    Asked asked = { .index = index, .query = set_point(index, point, half), .k = k, .limit = INFINITY, .heap = out };
+    if (k < 1 || !index->count) return 0;
+    near_node(&asked, 0);
+    heap_sort(out, asked.held);
+    return asked.held;
+}
+
+static void far_leaf(const Neighbours *index, const double *query, int32_t leaf, Near *best) {
+    double measure[LEAF];
+    uint32_t mask = index->kernels->near(&index->shape, leaf_points(index, leaf), query, INFINITY, measure);
+    for (; mask; mask &= mask - 1) {
+        int lane = __builtin_ctz(mask);
+        int32_t row = index->row[(int64_t)leaf * LEAF + lane];
+        if (measure[lane] > best->measure || (measure[lane] == best->measure && row < best->row)) *best = (Near){ measure[lane], row };
+    }
+}
+
+static void far_node(const Neighbours *index, const double *query, int32_t node, Near *best) {
+    double reach[FAN];
+    int order[FAN], fan = index->node[node].fan;
+    index->kernels->reach(&index->shape, node_lo(index, node), node_hi(index, node), FAN, query, query, reach);
+    sort_children(fan, reach, -1, order);
+    for (int i = 0; i < fan && reach[order[i]] >= best->measure; i++) {
+        int32_t child = index->node[node].child[order[i]];
+        if (child < 0) far_leaf(index, query, ~child, best);
+        else far_node(index, query, child, best);
+    }
+}
+
+Near neighbours_farthest(Neighbours *index, const double *point, const double *half) {
+    Near best = { -1, -1 };
+    const double *query = set_point(index, point, half);
+    if (index->count) far_node(index, query, 0, &best);
+    return best;
+}
+
+/* ---- Taking records away ---- */
+
+static Status find_places(Work *work, Neighbours *index) {
+    Status status = OK;
+    if (!index->place) NEW(work, index->place, index->rows + 1);
+    for (int64_t i = 0; i < (int64_t)index->leaves * LEAF; i++)
+        if (index->row[i] >= 0) index->place[index->row[i]] = (int32_t)i;
+done:
+    return status;
+}
+
+/* Half of it is gone: a smaller tree has tighter boxes and fits nearer caches. */
+static Status rebuild(Work *work, Neighbours *index) {
+    Status status = OK;
+    double *records = NULL;
+    int64_t slots = index->shape.slots, kept = 0;
+    NEW(work, records, (index->count + 1) * (slots + 1));
+    for (int32_t leaf = 0; leaf < index->leaves; leaf++) {
+        const double *points = leaf_points(index, leaf);
+        for (int lane = 0; lane < LEAF; lane++) {
+            int32_t row = index->row[(int64_t)leaf * LEAF + lane];
+            if (row < 0) continue;
+            for (int64_t s = 0; s < slots; s++) records[kept * (slots + 1) + s] = points[s * LEAF + lane];
+            records[kept++ * (slots + 1) + slots] = row;
+        }
+    }
+    TRY(index_build(work, index, records, kept));
+    TRY(find_places(work, index));
+done:
+    arena_drop(work->arena, records);
+    return status;
+}
+
+/* Boxes shrink from the leaf up, as far as they change. */
+static void shrink(Neighbours *index, int32_t leaf) {
+    int32_t node = index->leaf_node[leaf], lane = index->leaf_lane[leaf];
+    int64_t slots = index->shape.slots;
+    double *lo = index->point + slots, *hi = lo + slots;
+    leaf_box(index, leaf, lo, hi, 1);
+    while (node >= 0) {
+        double *old_lo = node_lo(index, node), *old_hi = node_hi(index, node);
+        bool changed = false;
+        for (int64_t s = 0; s < slots; s++) {
+            changed |= old_lo[s * FAN + lane] != lo[s] || old_hi[s * FAN + lane] != hi[s];
+            old_lo[s * FAN + lane] = lo[s];
+            old_hi[s * FAN + lane] = hi[s];
+        }
+        if (!changed) return;
+        node_box(index, node, lo, hi, 1);
+        lane = index->node[node].lane;
+        node = index->node[node].parent;
+    }
+}
+
+Status neighbours_remove(Work *work, Neighbours *index, int64_t row) {
+    Status status = OK;
+    if (!index->place) TRY(find_places(work, index));
+    int32_t place = index->place[row], leaf = place / LEAF;
+    double *points = leaf_points(index, leaf);
+    for (int64_t s = 0; s < index->shape.slots; s++) points[s * LEAF + place % LEAF] = NAN;
+    index->row[place] = -1;
+    index->count--;
+    if (index->count < index->built / 2 && index->built > 4 * LEAF) return rebuild(work, index);
+    shrink(index, leaf);
+done:
+    return status;
+}
