@@ -1,0 +1,66 @@
+/* scrim inspect: counts, and roles suggested by name and by values. */
+#define FIND_METHOD verb_find
+#include "recipe/verbs.h"
+#include "methods.h"
+
+static const char *role_of_column(const char *name) {
+    const Table *columns = result_find_table(last_result, "columns");
+    const Column *names = table_column(columns, "column"), *roles = table_column(columns, "role");
+    char a[33], b[33];
+    for (int64_t i = 0; i < columns->rows; i++)
+        if (!strcmp(column_cell(names, i, a), name)) { const char *role = column_cell(roles, i, b); return role ? role : "-"; }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    table_from("t", "g,x\na,1\na,2\nb,2\n,\n");
+    run_ok("verb inspect t");
+    assert_int_equal((int)value("records"), 4);
+    assert_int_equal((int)value("missing"), 2);
+    assert_int_equal((int)table_value("columns", "missing", 0), 1);
+    assert_int_equal((int)table_value("columns", "distinct", 0), 2);
+    assert_int_equal((int)table_value("columns", "uniques", 0), 1);
+}
+
+/* The project's example, whose roles are written down. */
+static void test_clinic(void **state) {
+    (void)state;
+    table_from_file("clinic", "examples/clinic.csv");
+    run_ok("verb inspect clinic");
+    static const char *const wanted[][2] = {
+        { "id", "identifiers" }, { "name", "identifiers" }, { "phone", "identifiers" }, { "birthdate", "identifiers" }, { "lat", "identifiers" }, { "lon", "identifiers" },
+        { "sex", "keys" }, { "age", "keys" }, { "region", "keys" }, { "education", "keys" }, { "occupation", "keys" }, { "marital", "keys" },
+        { "income", "numeric" }, { "cholesterol", "numeric" }, { "bmi", "numeric" }, { "diagnosis", "sensitive" }, { "w", "weight" }, { "hid", "household" }, { "smoker", "-" },
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (strcmp(role_of_column(wanted[i][0]), wanted[i][1])) fail_msg("%s: %s", wanted[i][0], role_of_column(wanted[i][0]));
+}
+
+static void test_names_in_parts(void **state) {
+    (void)state;
+    table_from("t", "sampling_weight,birthYear,ori_hid,hours-per-week,same\n1.5,1970,1,40,x\n2,1970,1,38,x\n1,1981,2,40.5,x\n");
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("sampling_weight"), "weight");
+    assert_string_equal(role_of_column("birthYear"), "keys");
+    assert_string_equal(role_of_column("ori_hid"), "household");
+    assert_string_equal(role_of_column("hours-per-week"), "numeric");
+    assert_string_equal(role_of_column("same"), "-");
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    table_from("empty", "x,y\n");
+    run_ok("verb inspect empty");
+    assert_int_equal((int)value("records"), 0);
+    table_from("none", "x,y\n,\n,\n");
+    run_ok("verb inspect none");
+    assert_int_equal((int)value("missing"), 4);
+    run_bad("verb inspect nowhere", "nowhere");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
