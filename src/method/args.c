@@ -37,6 +37,8 @@ done:
     return status;
 }
 
+Status args_split(Work *work, const char *text, int64_t *count, const char ***items) { return split(work, text, true, count, items); }
+
 static Status unknown_option(const Method *method, const char *name, Error *error) {
     const char *names[128];
     char dashed[128][64];

@@ -17,13 +17,14 @@ void binding_release(Binding *binding) {
     binding->holds = 0;
 }
 
-/* A parameter as text, for `params` in the result: items joined by commas. */
-static const char *joined(Binding *b, const Arg *arg) {
-    if (!arg->count) return arg->tables ? "(table)" : "true";
+/* A parameter as text, for `params` in the result: items joined by commas, those of a list that hold one in backticks, so that it reads back. */
+static const char *joined(Binding *b, const Arg *arg, bool list) {
+    if (!arg->count) return "true";
     Buffer text = { 0 };
     for (int64_t i = 0; i < arg->count; i++) {
-        if (i) buffer_char(&text, ',');
-        buffer_text(&text, arg->items ? arg->items[i] : "(table)");
+        const char *item = arg->items ? arg->items[i] : arg->tables[i]->name ? arg->tables[i]->name : "(table)";
+        const char *tick = list && strchr(item, ',') && item[0] != '`' ? "`" : "";
+        buffer_print(&text, "%s%s%s%s", i ? ",": "", tick, item, tick);
     }
     const char *copy = arena_text(b->work->arena, buffer_get(&text));
     buffer_free(&text);
@@ -37,15 +38,15 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
     bool has_preset = param->preset && strcmp(param->preset, "ABSENT") && strcmp(param->preset, "NAN");
     const Arg *arg = args_find(b->given, param->name);
     bool by_default = !arg;
-    if (!arg && !is_table(param->kind)) arg = args_find(b->roles, param->role ? param->role : param->name);
-    if (!arg && is_table(param->kind) && param->role) arg = args_find(b->roles, param->role);
+    if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
     bool from_role = by_default && arg;
     if (!arg && has_preset) arg = &preset;
     if (arg) {
         status = bind_value(b, param, arg, base + param->offset);
         if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);
         if (status) return status;
-        result_param(result, dashed_name(param, name), joined(b, arg), param->flags & SECRET, by_default && !from_role, kind_is_list(param->kind));
+        result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET, by_default && !from_role, kind_is_list(param->kind));
+        if (!result->failed) result->param[result->params - 1].role = from_role;
         return OK;
     }
     if (param->flags & REQUIRED) {
@@ -160,7 +161,7 @@ const Param *method_unfilled(const Method *method, const Args *given, const Args
             if (!any) return p;
         }
         if (p->kind >= RULE_ONE_OF || !(p->flags & REQUIRED)) continue;
-        bool by_role = (!is_table(p->kind) || p->role) && args_find(roles, p->role ? p->role : p->name);
+        bool by_role = args_find(roles, p->role ? p->role : p->name);
         if (!args_find(given, p->name) && !by_role) return p;
     }
     return NULL;

@@ -55,6 +55,7 @@ typedef struct Session {
     int threads;
     const Progress *progress;
     bool show_values;
+    double time_limit;         /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
 } Session;
 
 struct Run {
@@ -79,6 +80,8 @@ const Param *method_unfilled(const Method *method, const Args *given, const Args
 
 /* argv after GROUP METHOD into args: "--name value", "--name=value", flags, positionals. Unknown names are answered with the nearest. */
 MUST_CHECK Status args_from_argv(Work *work, const Method *method, int argc, char *const *argv, Args *out);
+/* "a,`b,c`,d" into three items: what the value of a list is. Backticks protect a name and are taken off. */
+MUST_CHECK Status args_split(Work *work, const char *text, int64_t *count, const char ***items);
 const Arg *args_find(const Args *args, const char *name);                  /* dashes or underscores; NULL where there is none */
 
 /* The declaration as JSON. */

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/number.h"
 #include "method/bind.h"
 
 Stream run_stream(const Run *run, const char *column, const char *purpose) {
@@ -26,6 +27,14 @@ static Status check_frequency(const Binding *b, Result *result) {
     }
     fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, and those no longer tell its risk", b->method->group, b->method->name);
     return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it all the same.", b->method->instead ? b->method->instead : "risk linkage");
+}
+
+/* What would take longer than the caller has is not begun. */
+static Status check_cost(const Binding *b) {
+    double limit = b->session->time_limit, cost = limit > 0 && b->method->cost ? b->method->cost(b->args) : 0;
+    char seconds[33], allowed[33];
+    if (!(cost > limit) || limit <= 0) return OK;
+    return fail(b->work->error, REFUSED, "would take about %s s, and %s s are allowed", real_short(cost, 2, seconds), real_short(limit, 2, allowed));
 }
 
 /* Per-record columns of the filtered records, spread over all records; the rest are missing. */
@@ -136,7 +145,7 @@ static Status finish(const Binding *b, Result *result) {
         result_note(result, "--where kept %lld of %lld records.", (long long)b->row_count, (long long)b->whole->rows);
     }
     for (int64_t i = 0; i < result->outputs; i++)
-        if (b->method->traits & PERTURBS) result->output[i]->perturbed = true;
+        if ((b->method->traits & PERTURBS) || (b->whole && b->whole->perturbed)) result->output[i]->perturbed = true;
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
 done:
@@ -157,6 +166,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     NEW(&work, binding.args, method->size + 16);
     TRY(binding_make(&binding, result));
     TRY(check_frequency(&binding, result));
+    TRY(check_cost(&binding));
     Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common };
     TRY(method->run(&run, binding.args));
     result_summary(result, method->summary);

@@ -2,54 +2,251 @@
 #include "recipe/manifest.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "base/escape.h"
 #include "base/file.h"
+#include "base/number.h"
 
-static json_t *params_json(const Result *result) {
-    json_t *params = json_object();
-    for (int64_t i = 0; i < result->params; i++)
-        if (!result->param[i].secret) json_object_set_new(params, result->param[i].name, json_string(result->param[i].text));
-    return params;
+/* From one folder to another, both absolute: "../data/". */
+static const char *path_between(Work *work, const char *from, const char *to) {
+    size_t same = 0, i = 0;
+    for (; from[i] && from[i] == to[i]; i++)
+        if (from[i] == '/') same = i + 1;
+    if ((!from[i] || from[i] == '/') && (!to[i] || to[i] == '/')) same = i + (from[i] && to[i]);
+    Buffer path = { 0 };
+    for (const char *at = from + same; *at; at++)
+        if (*at != '/' && (at[1] == '/' || !at[1])) buffer_text(&path, "../");
+    const char *rest = to + same + (to[same] == '/');
+    if (*rest) buffer_print(&path, "%s/", rest);
+    const char *copy = arena_text(work->arena, buffer_get(&path));
+    buffer_free(&path);
+    return copy;
 }
 
-static json_t *value_json(const Value *value) {
-    if (value->kind == VALUE_REAL) return json_real(value->real);
-    if (value->kind == VALUE_INTEGER) return json_integer(value->integer);
-    return value->kind == VALUE_TEXT ? json_string(value->text) : json_null();
+/* Where the program was run, seen from where the manifest will lie. */
+static const char *folder_from(Work *work, const char *path) {
+    const char *folder = path_folder(work, path), *between = NULL;
+    char *there = realpath(*folder ? folder : ".", NULL), *here = realpath(".", NULL);
+    if (there && here) between = path_between(work, there, here);
+    free(there);
+    free(here);
+    return between ? between : "";
 }
 
-json_t *manifest_step(const Result *result) {
-    json_t *values = json_object(), *notes = json_array();
-    for (int64_t i = 0; i < result->values; i++) json_object_set_new(values, result->value[i].name, value_json(&result->value[i]));
-    for (int64_t i = 0; i < result->notes; i++) json_array_append_new(notes, json_string(result->note[i]));
-    return json_pack("{s:s, s:o, s:o, s:o}", "method", result->method, "params", params_json(result), "values", values, "notes", notes);
+static void put_value(const Value *value, Buffer *out) {
+    if (value->kind == VALUE_REAL) json_real(out, value->real);
+    else if (value->kind == VALUE_INTEGER) json_integer(out, value->integer);
+    else json_text(out, value->kind == VALUE_TEXT ? value->text : NULL);
 }
 
-static json_t *inputs_json(const Method *method, const Args *args) {
-    json_t *inputs = json_array();
-    char hash[65];
-    for (const Param *p = method->params; p && p->kind; p++) {
-        const Arg *arg = p->kind == KIND_TABLE ? args_find(args, p->name) : NULL;
-        if (!arg || !arg->items || !strcmp(arg->items[0], "-")) continue;
-        if (!file_hash(arg->items[0], hash, NULL)) json_array_append_new(inputs, json_pack("{s:s, s:s}", "file", arg->items[0], "blake2b", hash));
+/* A text that is a number's shortest form is written as that number: it reads back the same. */
+static void put_text(const char *text, Buffer *out) {
+    double number;
+    char shortest[33];
+    bool plain = read_real(text, text + strlen(text), '.', &number) && !strcmp(real_text(number, shortest), text);
+    if (plain) buffer_text(out, text);
+    else json_text(out, text);
+}
+
+static Status put_param(Work *work, const Given *given, Buffer *out) {
+    Status status = OK;
+    int64_t count = 0;
+    const char **items = NULL;
+    json_text(out, given->name);
+    buffer_text(out, ": ");
+    if (!given->list) { put_text(given->text, out); return OK; }
+    TRY(args_split(work, given->text, &count, &items));
+    buffer_char(out, '[');
+    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); put_text(items[i], out); }
+    buffer_char(out, ']');
+done:
+    return status;
+}
+
+static void put_values(const Result *result, Buffer *out) {
+    buffer_char(out, '{');
+    for (int64_t i = 0; i < result->values; i++) {
+        if (i) buffer_text(out, ", ");
+        json_text(out, result->value[i].name);
+        buffer_text(out, ": ");
+        put_value(&result->value[i], out);
     }
-    return inputs;
+    buffer_char(out, '}');
+}
+
+static void put_notes(const Result *result, Buffer *out) {
+    buffer_char(out, '[');
+    for (int64_t i = 0; i < result->notes; i++) { if (i) buffer_text(out, ", "); json_text(out, result->note[i]); }
+    buffer_char(out, ']');
+}
+
+typedef enum { WAS_GIVEN, BY_ROLE, BY_DEFAULT } Origin;
+
+static Status put_params(Work *work, const Result *result, Origin origin, Buffer *out) {
+    Status status = OK;
+    bool some = false;
+    const Method *method = NULL;
+    const Param *subject = method_need(result->method, &method, NULL) ? NULL : step_subject(method); /* the manifest's input is what fills it */
+    buffer_char(out, '{');
+    for (int64_t i = 0; i < result->params; i++) {
+        const Given *given = &result->param[i];
+        if (subject && param_is(subject, given->name)) continue;
+        if (given->secret || origin != (given->preset ? BY_DEFAULT : given->role ? BY_ROLE : WAS_GIVEN)) continue;
+        if (some) buffer_text(out, ", ");
+        some = true;
+        TRY(put_param(work, given, out));
+    }
+    buffer_char(out, '}');
+done:
+    return status;
+}
+
+/* One step: its method, parameters (secret ones left out), values and notes. What roles and defaults filled stands apart, since running the manifest
+ * again fills it again. */
+static Status put_step(Work *work, const Result *result, Buffer *out) {
+    Status status = OK;
+    buffer_text(out, "{\"method\": ");
+    json_text(out, result->method);
+    buffer_text(out, ",\n     \"params\": ");
+    TRY(put_params(work, result, WAS_GIVEN, out));
+    buffer_text(out, ",\n     \"roles\": ");
+    TRY(put_params(work, result, BY_ROLE, out));
+    buffer_text(out, ",\n     \"defaults\": ");
+    TRY(put_params(work, result, BY_DEFAULT, out));
+    buffer_text(out, ",\n     \"values\": ");
+    put_values(result, out);
+    buffer_text(out, ",\n     \"notes\": ");
+    put_notes(result, out);
+    buffer_char(out, '}');
+done:
+    return status;
+}
+
+static void put_file(const char *path, const char *name, const Table *table, Buffer *out) {
+    char hash[65];
+    buffer_text(out, "{\"file\": ");
+    json_text(out, name);
+    if (strcmp(path, "-") && !file_hash(path, hash, NULL)) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
+    if (table) buffer_print(out, ", \"rows\": %lld, \"columns\": %lld", (long long)table->rows, (long long)table->columns);
+    buffer_char(out, '}');
+}
+
+static void put_head(Work *work, const char *path, const char *input, const Table *table, Buffer *out) {
+    const char *slash = strrchr(path, '/');
+    buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s,\n  \"folder\": ", SCRIM_VERSION, table->perturbed ? "true" : "false");
+    json_text(out, folder_from(work, path));
+    if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
+    buffer_text(out, ",\n  \"output\": ");
+    put_file(path, slash ? slash + 1 : path, table, out);
+}
+
+static Status save(Work *work, const char *path, Buffer *text) {
+    const char *beside = arena_print(work->arena, "%s.manifest.json", path);
+    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory") : file_write(beside, text->bytes, text->count, true, work->error);
+    buffer_free(text);
+    return status;
 }
 
 Status manifest_write(Work *work, const char *path, const Result *result, const Table *table, const Args *args, const Method *method) {
     Status status = OK;
-    char hash[65];
-    json_t *root = NULL;
-    char *text = NULL;
-    TRY(file_hash(path, hash, work->error));
-    root = json_pack("{s:i, s:s, s:b, s:o, s:[o], s:{s:s, s:s, s:I, s:I}}", "schema", 1, "version", SCRIM_VERSION, "perturbed", (int)table->perturbed, "inputs",
-                     inputs_json(method, args), "steps", manifest_step(result), "output", "file", path, "blake2b", hash, "rows", (json_int_t)table->rows, "columns",
-                     (json_int_t)table->columns);
-    text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    char *beside = arena_print(work->arena, "%s.manifest.json", path);
-    if (!text || !beside) TRY(fail(work->error, FAILED, "out of memory"));
-    TRY(file_write(beside, text, strlen(text), true, work->error));
+    Buffer text = { 0 };
+    const Param *subject = step_subject(method);
+    const Arg *arg = subject ? args_find(args, subject->name) : NULL;
+    put_head(work, path, arg && arg->items ? arg->items[0] : NULL, table, &text);
+    buffer_text(&text, ",\n  \"steps\": [\n    ");
+    TRY(put_step(work, result, &text));
+    buffer_text(&text, "\n  ]\n}\n");
+    TRY(save(work, path, &text));
 done:
-    json_decref(root);
-    free(text);
+    buffer_free(&text);
+    return status;
+}
+
+/* method → values, for each result within. */
+static void put_measures(const Result *measures, Buffer *out) {
+    buffer_char(out, '{');
+    for (int64_t i = 0; measures && i < measures->results; i++) {
+        buffer_text(out, i ? ",\n      " : "\n      ");
+        json_text(out, measures->result[i].name);
+        buffer_text(out, ": ");
+        put_values(measures->result[i].result, out);
+    }
+    buffer_char(out, '}');
+}
+
+static void put_list(int64_t count, const char *const *items, Buffer *out) {
+    buffer_char(out, '[');
+    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); json_text(out, items[i]); }
+    buffer_char(out, ']');
+}
+
+static void put_roles(const Roles *roles, Buffer *out) {
+    buffer_text(out, ",\n  \"roles\": {\"identifiers\": ");
+    put_list(roles->identifiers, roles->identifier, out);
+    for (int64_t i = 0; i < roles->args.count; i++) {
+        const Arg *arg = &roles->args.at[i];
+        buffer_text(out, ", ");
+        json_text(out, arg->name);
+        buffer_text(out, ": ");
+        put_list(arg->count, arg->items, out);
+    }
+    buffer_char(out, '}');
+}
+
+/* The parameters of a policy, as they were written. */
+static void put_node(const Node *node, Buffer *out) {
+    if (node->kind == NODE_TEXT) { if (node->text) put_text(node->text, out); else buffer_text(out, "null"); return; }
+    buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
+    for (int64_t i = 0; i < node->count; i++) {
+        if (i) buffer_text(out, ", ");
+        if (node->kind == NODE_MAP) { json_text(out, node->name[i]); buffer_text(out, ": "); }
+        put_node(node->item[i], out);
+    }
+    buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
+}
+
+static void put_policy(const Policy *policy, Buffer *out) {
+    buffer_text(out, ",\n  \"policy\": {\"rules\": [");
+    for (int64_t i = 0; i < policy->rules; i++) { if (i) buffer_text(out, ", "); json_text(out, policy->rule[i].text); }
+    buffer_char(out, ']');
+    if (policy->title) { buffer_text(out, ", \"title\": "); json_text(out, policy->title); }
+    if (policy->params) { buffer_text(out, ", \"params\": "); put_node(policy->params, out); }
+    buffer_text(out, "},\n  \"rules\": [");
+    for (int64_t i = 0; i < policy->rules; i++) {
+        const Rule *rule = &policy->rule[i];
+        buffer_text(out, i ? ",\n    {\"rule\": " : "\n    {\"rule\": ");
+        json_text(out, rule->text);
+        buffer_print(out, ", \"met\": %s, \"seen\": ", rule->met ? "true" : "false");
+        if (rule->seen) put_text(rule->seen, out); else json_text(out, NULL);
+        buffer_char(out, '}');
+    }
+    buffer_text(out, "\n  ]");
+}
+
+Status manifest_write_recipe(Work *work, const char *path, const Result *result, const Table *table, const Recipe *recipe) {
+    Status status = OK;
+    Buffer text = { 0 };
+    const Result *steps = result_within(result, "steps");
+    put_head(work, path, recipe->input, table, &text);
+    put_roles(&recipe->roles, &text);
+    buffer_text(&text, ",\n  \"steps\": [");
+    for (int64_t i = 0; steps && i < steps->results; i++) {
+        buffer_text(&text, i ? ",\n    " : "\n    ");
+        TRY(put_step(work, steps->result[i].result, &text));
+    }
+    buffer_text(&text, "\n  ]");
+    if (recipe->has_policy) put_policy(&recipe->policy, &text);
+    buffer_text(&text, ",\n  \"risk\": {\"before\": ");
+    put_measures(result_within(result, "before"), &text);
+    buffer_text(&text, ",\n    \"after\": ");
+    put_measures(result_within(result, "after"), &text);
+    buffer_text(&text, "},\n  \"utility\": ");
+    put_measures(result_within(result, "utility"), &text);
+    buffer_text(&text, ",\n  \"notes\": ");
+    put_notes(result, &text);
+    buffer_text(&text, "\n}\n");
+    TRY(save(work, path, &text));
+done:
+    buffer_free(&text);
     return status;
 }

@@ -1,11 +1,11 @@
-/* Manifests: what was done to a table, written beside it; never a seed. */
+/* Manifests: what was done to a table, written beside it (mode 0600); never a seed. A manifest can be run again as a recipe. */
 #ifndef SCRIM_RECIPE_MANIFEST_H
 #define SCRIM_RECIPE_MANIFEST_H
-#include <jansson.h>
-#include "method/method.h"
+#include "recipe/recipe.h"
 
-/* PATH.manifest.json for a table that one method made. */
+/* PATH.manifest.json for a table that one method made. Paths in it are relative to the folder that the program was run in, which it names. */
 MUST_CHECK Status manifest_write(Work *work, const char *path, const Result *result, const Table *table, const Args *args, const Method *method);
-/* One step: its method, parameters (secret ones left out), values and notes. A new reference. */
-json_t *manifest_step(const Result *result);
+
+/* The same for a recipe: `result` is what the verb `run` gives, with the results `steps`, `before`, `after` and `utility` within. */
+MUST_CHECK Status manifest_write_recipe(Work *work, const char *path, const Result *result, const Table *table, const Recipe *recipe);
 #endif

@@ -32,6 +32,5 @@ Status verb_status(const Result *result, Error *error) {
     const Value *broken = result_find(result, "rules_broken");
     if (!broken || broken->kind != VALUE_INTEGER || !broken->integer) return OK;
     const Value *which = result_find(result, "rules_broken_names");
-    return fail(error, REFUSED, "broken: %lld rule%s of the policy%s%s", (long long)broken->integer, broken->integer == 1 ? "" : "s",
-                which && which->text ? ": " : "", which && which->text ? which->text : "");
+    return fail(error, REFUSED, "the policy is broken: %s", which && which->text ? which->text : "see the rules");
 }

@@ -55,21 +55,21 @@ void result_real(Result *result, const char *name, double value) {
 void result_integer(Result *result, const char *name, int64_t value) { add_value(result, name, VALUE_INTEGER)->integer = value; }
 void result_text(Result *result, const char *name, const char *value) { add_value(result, name, value ? VALUE_TEXT : VALUE_NULL)->text = keep(result, value); }
 
-static void note(Result *result, const char *format, va_list args) {
+static const char *note(Result *result, const char *format, va_list args) {
     char text[2048];
     vsnprintf(text, sizeof text, format, args);
     for (int64_t i = 0; i < result->notes; i++)
-        if (!strcmp(result->note[i], text)) return;
-    if (!room(result, 1, &result->note, sizeof *result->note, result->notes)) return;
+        if (!strcmp(result->note[i], text)) return result->note[i];
+    if (!room(result, 1, &result->note, sizeof *result->note, result->notes)) return NULL;
     result->note[result->notes] = keep(result, text);
-    if (!result->failed) result->notes++;
+    return result->failed ? NULL : result->note[result->notes++];
 }
 
 void result_null(Result *result, const char *name, const char *why, ...) {
     va_list args;
-    add_value(result, name, VALUE_NULL);
+    Value *value = add_value(result, name, VALUE_NULL);
     va_start(args, why);
-    note(result, why, args);
+    value->text = note(result, why, args);
     va_end(args);
 }
 
@@ -99,7 +99,7 @@ void result_result(Result *result, const char *name, Result *inner) {
 }
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list) {
     if (!room(result, 6, &result->param, sizeof *result->param, result->params)) return;
-    result->param[result->params++] = (Given){ keep(result, name), secret ? NULL : keep(result, text), secret, preset, list };
+    result->param[result->params++] = (Given){ keep(result, name), secret ? NULL : keep(result, text), secret, preset, list, false };
 }
 
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y) {
@@ -132,5 +132,11 @@ const Value *result_find(const Result *result, const char *name) {
 const Table *result_find_table(const Result *result, const char *name) {
     for (int64_t i = 0; i < result->tables; i++)
         if (!strcmp(result->table[i].name, name)) return result->table[i].table;
+    return NULL;
+}
+
+const Result *result_within(const Result *result, const char *name) {
+    for (int64_t i = 0; i < result->results; i++)
+        if (!strcmp(result->result[i].name, name)) return result->result[i].result;
     return NULL;
 }

@@ -9,7 +9,7 @@ typedef struct Value { const char *name; ValueKind kind; double real; int64_t in
 typedef struct NamedTable { const char *name; Table *table; const char *meaning; } NamedTable;
 typedef struct RecordColumn { const char *of; Column *column; } RecordColumn; /* `of`: the table parameter whose records it is of */
 typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
-typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; } Given; /* a parameter as it was bound */
+typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; bool role; } Given; /* a parameter as it was bound; role: a role filled it */
 
 /* Grows by the functions below; they never fail in the caller's hands: memory running out sets `failed`, which the runner turns into an error. */
 typedef struct Result {
@@ -35,7 +35,7 @@ void result_free(Result *result);       /* everything in it; NULL harmless */
 void result_real(Result *result, const char *name, double value);
 void result_integer(Result *result, const char *name, int64_t value);
 void result_text(Result *result, const char *name, const char *value);
-void result_null(Result *result, const char *name, const char *why_format, ...) FORMAT(3, 4); /* null, with a note that says why */
+void result_null(Result *result, const char *name, const char *why_format, ...) FORMAT(3, 4); /* null, with a note that says why, which the value keeps as its text */
 void result_note(Result *result, const char *format, ...) FORMAT(2, 3);                       /* no %f, %g: use real_short */
 /* These take over the caller's reference. */
 void result_column(Result *result, const char *of, Column *column);
@@ -49,6 +49,7 @@ Chart *result_chart(Result *result, ChartKind kind, const char *title, const cha
 void result_describe(Result *result, const char *name, const char *meaning);
 void result_summary(Result *result, const char *summary); /* copied */
 const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
+const Result *result_within(const Result *result, const char *name);
 const Table *result_find_table(const Result *result, const char *name);
 
 /* A small table made cell by cell: columns as "key:text cells:integer share:real"; cells are added row by row. */

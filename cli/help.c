@@ -1,0 +1,106 @@
+/* Help, read off the declarations. */
+#include <gmp.h>
+#include <gsl/gsl_version.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include "cli.h"
+#include "recipe/verbs.h"
+
+static const struct { const char *group, *about; } groups[] = {
+    { "risk", "how exposed a table is" },
+    { "attack", "what an intruder would learn" },
+    { "protect", "a table in, a protected table out" },
+    { "synth", "synthetic data" },
+    { "tabular", "tables of counts and magnitudes" },
+    { "release", "noisy statistics, and how much noise" },
+    { "utility", "what is left to learn" },
+    { "scrub", "free text" },
+};
+
+void help_program(Buffer *out) {
+    buffer_text(out, "scrim: release data without exposing anyone\n\n"
+                     "  scrim inspect DATA                          profile a file, suggest roles\n"
+                     "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
+                     "  scrim methods [GROUP [METHOD]]              what there is\n"
+                     "  scrim help GROUP METHOD                     one method, in full\n\nGroups:\n");
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        int64_t count = 0;
+        for (int64_t j = 0; j < methods_count(); j++) count += !strcmp(methods_at(j)->group, groups[i].group);
+        if (count) buffer_print(out, "  %-10s %s (%lld)\n", groups[i].group, groups[i].about, (long long)count);
+    }
+    buffer_text(out, "\nVerbs:\n");
+    for (int64_t i = 0; i < verbs_count(); i++) {
+        const Method *verb = verbs_at(i);
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s", strcmp(verb->group, "verb") ? verb->group : "", strcmp(verb->group, "verb") ? " " : "", verb->name);
+        buffer_print(out, "  %-18s %s\n", name, verb->summary);
+    }
+    buffer_text(out, "\nOptions of every command:\n");
+    options_help(out);
+}
+
+void help_methods(const char *group, Buffer *out) {
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        if (!group || !strcmp(m->group, group)) buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
+    }
+}
+
+static void one_param(const Param *p, Buffer *out) {
+    char name[64], left[96];
+    param_dashed(p, name);
+    if (p->flags & POSITIONAL) {
+        for (char *c = name; *c; c++) if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
+        snprintf(left, sizeof left, "%s%s", name, p->kind == KIND_TABLES ? " …" : "");
+    } else snprintf(left, sizeof left, "--%s%s%s", name, p->kind == KIND_FLAG ? "" : " ", p->kind == KIND_FLAG ? "" : kind_name(p->kind));
+    buffer_print(out, "  %-28s %s", left, p->help);
+    if (p->kind == KIND_CHOICE) {
+        buffer_text(out, ": ");
+        for (int i = 0; p->words[i]; i++) buffer_print(out, "%s%s", i ? "|" : "", p->words[i]);
+    }
+    if (p->preset && strcmp(p->preset, "ABSENT") && strcmp(p->preset, "NAN")) buffer_print(out, " (default %s)", p->preset);
+    buffer_char(out, '\n');
+}
+
+static void some_params(const Method *method, bool required, Buffer *out) {
+    bool any = false;
+    for (const Param *p = method->params; p && p->kind; p++) {
+        if (p->kind >= RULE_ONE_OF || !(p->flags & REQUIRED) == required) continue;
+        if (!any) buffer_print(out, "\n%s:\n", required ? "Required" : "Optional");
+        any = true;
+        one_param(p, out);
+    }
+    if (required) return;
+    for (const Param *p = method->params; p && p->kind; p++) {
+        if (p->kind < RULE_ONE_OF) continue;
+        buffer_text(out, p->kind == RULE_ONE_OF ? "  Exactly one of:" : "  Only with ");
+        if (p->kind == RULE_ONLY_IF) buffer_print(out, "--%s", p->of);
+        for (int i = 0; p->words[i]; i++) buffer_print(out, " %s%s", p->kind == RULE_ONE_OF ? "--" : "", p->words[i]);
+        if (p->kind == RULE_ONLY_IF) buffer_print(out, ": --%s", p->name);
+        buffer_char(out, '\n');
+    }
+}
+
+void help_method(const Method *method, Buffer *out) {
+    bool verb = !strcmp(method->group, "verb");
+    buffer_print(out, "%s%s%s: %s\n", verb ? "" : method->group, verb ? "" : " ", method->name, method->summary);
+    if (method->source) buffer_print(out, "(%s)\n", method->source);
+    if (method->example) buffer_print(out, "\nExample:\n  %s\n", method->example);
+    some_params(method, true, out);
+    some_params(method, false, out);
+    buffer_text(out, "\nEvery method:\n");
+    for (const Param *p = common_params; p->kind; p++) one_param(p, out);
+    options_help(out);
+    if (method->values) buffer_text(out, "\nValues returned:\n");
+    for (int i = 0; method->values && method->values[i]; i += 2) buffer_print(out, "  %-28s %s\n", method->values[i], method->values[i + 1]);
+}
+
+void help_version(Buffer *out) {
+    buffer_print(out, "scrim %s\nGSL %s, libsodium %s, GMP %s, Jansson %s, SQLite %s, zlib %s, zstd %s\nLicence GPL-3.0-or-later\n", SCRIM_VERSION,
+                 GSL_VERSION, sodium_version_string(), gmp_version, JANSSON_VERSION, sqlite3_libversion(), zlibVersion(), ZSTD_versionString());
+}

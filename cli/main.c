@@ -1,0 +1,153 @@
+/* scrim: the program. Finds the command, binds its arguments, runs it, delivers the result. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/number.h"
+#include "cli.h"
+#include "recipe/verbs.h"
+
+/* release, calibrate and scrub are short for methods; other words are verbs or groups. `used` says how many words the name took. */
+static Status find_command(int argc, char **argv, const Method **out, int *used, Error *error) {
+    const char *first = argv[0], *second = argc > 1 ? argv[1] : "";
+    *used = 2;
+    if ((*out = method_find(first, second)) || (*out = verb_find(first, second))) return OK;
+    *used = 1;
+    if ((*out = verb_find("verb", first))) return OK;
+    if (!strcmp(first, "release") && (*out = method_find("release", "query"))) return OK;
+    if (!strcmp(first, "calibrate") && (*out = method_find("release", "calibrate"))) return OK;
+    if (!strcmp(first, "scrub") && (*out = method_find("scrub", "text"))) return OK;
+    char dotted[160];
+    snprintf(dotted, sizeof dotted, "%.70s.%.70s", first, second[0] == '-' ? "" : second);
+    bool group = false;
+    for (int64_t i = 0; i < methods_count(); i++) group |= !strcmp(methods_at(i)->group, first);
+    if (group && (!second[0] || second[0] == '-')) {
+        fail(error, BAD, "which method of '%s'?", first);
+        return error_advice(error, "`scrim methods %s` lists them.", first);
+    }
+    const char *near = group ? NULL : verb_nearest(first);
+    if (near) {
+        fail(error, BAD, "there is no command '%s'", first);
+        return error_advice(error, "Did you mean '%s'?", near);
+    }
+    return method_need(dotted, out, error);
+}
+
+static Status take_seed(const Options *o, Session *session, Error *error) {
+    Status status = OK;
+    Bytes bytes = { 0 };
+    char hex[66], text[80];
+    int64_t number;
+    if (o->seed) {
+        if (!read_integer(o->seed, o->seed + strlen(o->seed), &number)) { fail(error, BAD, "expects a whole number"); return error_parameter(error, "seed"); }
+        session->seed = seed_from_number((uint64_t)number);
+        session->seed_given = true;
+        return OK;
+    }
+    if (o->seed_file && access(o->seed_file, F_OK) == 0) {
+        TRY(bytes_open(o->seed_file, &bytes, error));
+        snprintf(text, sizeof text, "%.*s", (int)(bytes.count < 70 ? bytes.count : 70), bytes.at ? bytes.at : "");
+        TRY(seed_from_hex(text, &session->seed, error));
+        session->seed_given = true;
+    } else {
+        TRY(seed_fresh(&session->seed, error));
+        if (o->seed_file) {
+            seed_to_hex(&session->seed, hex);
+            strcat(hex, "\n");
+            TRY(file_write(o->seed_file, hex, strlen(hex), true, error));
+        }
+    }
+done:
+    bytes_close(&bytes);
+    return status;
+}
+
+/* A verb that writes for itself has a parameter `output`: -o is that one. */
+static Status own_output(Work *work, const Method *method, Options *o, Args *args) {
+    Status status = OK;
+    Arg *list = NULL;
+    if (!method_param(method, "output") || !o->output_count) return OK;
+    NEW(work, list, args->count + 1);
+    if (args->count) memcpy(list, args->at, (size_t)args->count * sizeof *list);
+    list[args->count] = (Arg){ .name = "output", .count = o->output_count, .items = o->outputs };
+    *args = (Args){ args->count + 1, list };
+    o->output_count = 0;
+done:
+    return status;
+}
+
+static Status run_command(Work *work, Options *o) {
+    Status status = OK;
+    const Method *method;
+    int used;
+    Args args = { 0 };
+    Result *result = NULL;
+    FileHost host = { 0 };
+    Buffer text = { 0 };
+    TRY(find_command(o->argc, o->argv, &method, &used, work->error));
+    if (o->help) {
+        help_method(method, &text);
+        TRY(print_out(&text, work->error));
+        goto done;
+    }
+    TRY(args_from_argv(work, method, o->argc - used, o->argv + used, &args));
+    TRY(own_output(work, method, o, &args));
+    host_open(&host, work, &o->csv);
+    Session session = { .host = &host.host, .threads = o->threads, .progress = progress_start(o->quiet), .show_values = args_find(&args, "show_values") };
+    work->progress = session.progress;
+    TRY(take_seed(o, &session, work->error));
+    status = method_run(&session, method, &args, NULL, &result, work->error);
+    progress_end();
+    if (!status) TRY(deliver(work, o, method, &args, result));
+    if (!status) status = verb_status(result, work->error);
+done:
+    host_close(&host);
+    result_free(result);
+    buffer_free(&text);
+    return status;
+}
+
+static Status help_command(Options *o, Error *error) {
+    Buffer text = { 0 };
+    Status status = OK;
+    const Method *method;
+    int used;
+    bool listing = o->argc && !strcmp(o->argv[0], "methods");
+    if (o->argc > (listing ? 2 : 1)) {
+        status = find_command(o->argc - 1, o->argv + 1, &method, &used, error);
+        if (!status && listing && o->format == FORMAT_JSON) method_describe(method, &text);
+        else if (!status) help_method(method, &text);
+    } else if (listing) help_methods(o->argc > 1 ? o->argv[1] : NULL, &text);
+    else help_program(&text);
+    if (!status) status = print_out(&text, error);
+    buffer_free(&text);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    Error error = ERROR_NONE;
+    Options options = { 0 };
+    Arena *arena = arena_new();
+    Work work = { .arena = arena, .error = &error };
+    Status status = arena ? options_take(&work, argc - 1, argv + 1, &options) : FAILED;
+    work.threads = options.threads;
+    if (!status) {
+        const char *first = options.argc ? options.argv[0] : NULL;
+        Buffer text = { 0 };
+        if (first && (!strcmp(first, "--version") || !strcmp(first, "version"))) {
+            help_version(&text);
+            status = print_out(&text, &error);
+        } else if (!first || !strcmp(first, "help") || !strcmp(first, "methods")) status = help_command(&options, &error);
+        else status = run_command(&work, &options);
+        if (!first && !options.help) status = status ? status : BAD;
+        buffer_free(&text);
+    }
+    progress_end();
+    if (status && error.message[0]) {
+        char line[2048];
+        error_text(&error, line, sizeof line);
+        fprintf(stderr, "scrim: %s\n", line);
+    }
+    arena_free(arena);
+    return (int)status;
+}

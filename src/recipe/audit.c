@@ -1,0 +1,90 @@
+/* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
+#include "recipe/report.h"
+#include "recipe/verbs.h"
+
+typedef struct { const Table *data, *original, *holdout, *population, *auxiliary; const char *roles, *policy; Tables hierarchies; double time; } args;
+static const Param params[] = {
+    TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)", .flags = REQUIRED),
+    TEXT(args, policy, NULL, "Rules that it must keep: a YAML file, or one of cenex, fcsm, hipaa, unece"),
+    TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
+    TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
+    TABLE(args, population, "The population, or what a register holds of it"),
+    TABLE(args, auxiliary, "An identified file that an intruder may hold"),
+    TABLES(args, hierarchies, "A folder of hierarchies, one file per column"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds"),
+    END
+};
+
+/* The tables given beside the one audited, by the names that methods know them by. */
+static Status at_hand(Run *run, const args *a, Args *out) {
+    Status status = OK;
+    const struct { const char *name; const Table *table; } all[] = { { "original", a->original }, { "holdout", a->holdout }, { "population", a->population }, { "auxiliary", a->auxiliary } };
+    Arg *list = NULL;
+    Table **handle = NULL;
+    int64_t count = 0;
+    NEW(&run->work, list, 8);
+    NEW(&run->work, handle, 8 + a->hierarchies.count);
+    for (int i = 0; i < 4; i++) {
+        if (!all[i].table) continue;
+        handle[i] = (Table *)(uintptr_t)all[i].table;
+        list[count++] = (Arg){ .name = all[i].name, .count = 1, .tables = &handle[i] };
+    }
+    for (int64_t i = 0; i < a->hierarchies.count; i++) handle[8 + i] = (Table *)(uintptr_t)a->hierarchies.at[i];
+    if (a->hierarchies.count) list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name, .tables = handle + 8 };
+    *out = (Args){ count, list };
+done:
+    return status;
+}
+
+/* Whoever holds a table with names in it needs no attack. */
+static void note_identifiers(Result *result, const Roles *roles, const Table *data) {
+    Buffer names = { 0 };
+    int64_t count = 0;
+    for (int64_t i = 0; i < roles->identifiers; i++) {
+        if (!table_column(data, roles->identifier[i])) continue;
+        buffer_print(&names, "%s%s", count++ ? ", " : "", roles->identifier[i]);
+    }
+    if (count) result_note(result, "The table still has identifiers (%s): they must go before anything is released.", buffer_get(&names));
+    result_integer(result, "identifiers", count);
+    buffer_free(&names);
+}
+
+static Status run(Run *run, const void *p) {
+    static const char *const groups[] = { "risk", "attack", NULL };
+    Status status = OK;
+    const args *a = p;
+    Roles roles;
+    Policy policy;
+    Measuring m = { .work = &run->work, .session = *run->session, .data = a->data, .roles = &roles, .into = run->result };
+    m.session.time_limit = a->time;
+    TRY(roles_read(&run->work, a->roles, &roles));
+    TRY(roles_check(&run->work, &roles, a->data, false));
+    if (a->policy) { TRY(policy_read(&run->work, a->policy, &policy)); m.policy = &policy; }
+    TRY(at_hand(run, a, &m.extra));
+    Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    report_file(files, a->data->name, a->data);
+    grid_done(files);
+    m.skipped = grid_new(run->result, "skipped", "method:text why:text");
+    TRY(measure(&m, groups));
+    grid_done(m.skipped);
+    const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
+    result_text(run->result, "title", title);
+    report_verdict(run->result, m.policy, run->result, a->data, a->data->name ? a->data->name : "The table");
+    if (m.policy) report_rules(run->result, m.policy);
+    result_integer(run->result, "methods_run", m.done);
+    result_integer(run->result, "methods_skipped", m.left_out);
+    note_identifiers(run->result, &roles, a->data);
+    if (m.policy && policy.title) result_note(run->result, "The policy: %s", policy.title);
+done:
+    return status;
+}
+
+const Method verb_audit = {
+    .group = "verb", .name = "audit", .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy", .params = params, .size = sizeof(args), .run = run,
+    .values = (const char *const[]){ "title", "What was audited", "verdict", "What was found, in one sentence", "rules", "Rules of the policy: how many, and each with the value seen", "rules_broken", "Rules that do not hold or could not be computed",
+                                     "rules_broken_names", "Those rules, with the value seen", "methods_run", "Methods that were run", "methods_skipped", "Methods that could not be run, or were too costly",
+                                     "identifiers", "Columns that the roles call identifiers and that are still in the table",
+                                     "skipped", "What was not run, and why", "files", "What was audited", NULL },
+    .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml"
+};

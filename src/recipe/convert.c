@@ -1,0 +1,25 @@
+/* scrim convert IN OUT: a table from one format to another. */
+#include "io/open.h"
+#include "recipe/verbs.h"
+
+typedef struct { const Table *data; const char *out; } args;
+static const Param params[] = {
+    TABLE(args, data, "The table to read", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, out, NULL, "The file to write; its suffix decides the format", .flags = REQUIRED | POSITIONAL),
+    END
+};
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
+    Status status = table_save(&run->work, a->data, a->out, &csv);
+    result_integer(run->result, "rows", a->data->rows);
+    result_integer(run->result, "columns", a->data->columns);
+    return status;
+}
+
+const Method verb_convert = {
+    .group = "verb", .name = "convert", .summary = "Change a table's file format", .params = params, .size = sizeof(args), .run = run,
+    .values = (const char *const[]){ "rows", "Records written", "columns", "Columns written", NULL },
+    .example = "scrim convert examples/clinic.csv clinic.tsv"
+};

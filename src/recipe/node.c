@@ -1,0 +1,134 @@
+/* YAML events into a tree. libyaml reads JSON too, but for what JSON escapes and YAML does not. */
+#include "recipe/node.h"
+#include <string.h>
+#include <yaml.h>
+#include "base/file.h"
+
+enum { DEPTH = 32 };
+
+typedef struct { Work *work; const char *file; yaml_parser_t yaml; } Events;
+
+static Status at_line(Work *work, const char *file, int64_t line, const char *message) {
+    fail(work->error, BAD, "%s", message);
+    error_line(work->error, line, -1);
+    return error_file(work->error, file);
+}
+
+static Status next(Events *reader, yaml_event_t *event) {
+    if (yaml_parser_parse(&reader->yaml, event)) return OK;
+    const yaml_parser_t *y = &reader->yaml;
+    if (y->error == YAML_MEMORY_ERROR) return fail(reader->work->error, FAILED, "out of memory");
+    if (y->error == YAML_READER_ERROR) return at_line(reader->work, reader->file, (int64_t)y->mark.line + 1, "is not UTF-8 text");
+    fail(reader->work->error, BAD, "is not YAML: %s%s%s", y->problem ? y->problem : "cannot be read", y->context ? ", " : "", y->context ? y->context : "");
+    error_line(reader->work->error, (int64_t)y->problem_mark.line + 1, (int64_t)y->problem_mark.column + 1);
+    return error_file(reader->work->error, reader->file);
+}
+
+static Status read_node(Events *reader, yaml_event_t *event, int depth, Node **out);
+
+static Status add_item(Events *reader, Node *node, int64_t *room, const char *name, int64_t line, Node *item) {
+    Status status = OK;
+    Work *work = reader->work;
+    if (node->count == *room) {
+        int64_t names = *room, lines = *room;
+        GROW(work, node->item, *room, node->count + 1);
+        GROW(work, node->name, names, node->count + 1);
+        GROW(work, node->name_line, lines, node->count + 1);
+    }
+    node->name[node->count] = name;
+    node->name_line[node->count] = line;
+    node->item[node->count++] = item;
+done:
+    return status;
+}
+
+static Status read_name(Events *reader, const Node *map, const yaml_event_t *event, const char **out) {
+    int64_t line = (int64_t)event->start_mark.line + 1;
+    if (event->type != YAML_SCALAR_EVENT) return at_line(reader->work, reader->file, line, "a name must be a plain word");
+    *out = arena_text(reader->work->arena, (const char *)event->data.scalar.value);
+    if (!*out) return fail(reader->work->error, FAILED, "out of memory");
+    for (int64_t i = 0; i < map->count; i++)
+        if (!strcmp(map->name[i], *out)) {
+            fail(reader->work->error, BAD, "'%s' is given twice, first on line %lld", *out, (long long)map->name_line[i]);
+            error_line(reader->work->error, line, -1);
+            return error_file(reader->work->error, reader->file);
+        }
+    return OK;
+}
+
+/* The items of a list or a map, up to its end. */
+static Status read_items(Events *reader, Node *node, int depth) {
+    Status status = OK;
+    int64_t room = 0;
+    yaml_event_t event = { 0 };
+    for (;;) {
+        const char *name = NULL;
+        Node *item = NULL;
+        yaml_event_delete(&event);
+        TRY(next(reader, &event));
+        if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) break;
+        int64_t line = (int64_t)event.start_mark.line + 1;
+        if (node->kind == NODE_MAP) {
+            TRY(read_name(reader, node, &event, &name));
+            yaml_event_delete(&event);
+            TRY(next(reader, &event));
+        }
+        TRY(read_node(reader, &event, depth + 1, &item));
+        TRY(add_item(reader, node, &room, name, line, item));
+    }
+done:
+    yaml_event_delete(&event);
+    return status;
+}
+
+static Status read_node(Events *reader, yaml_event_t *event, int depth, Node **out) {
+    Status status = OK;
+    Work *work = reader->work;
+    int64_t line = (int64_t)event->start_mark.line + 1;
+    NEW(work, *out, 1);
+    **out = (Node){ .file = reader->file, .line = line };
+    if (depth > DEPTH) TRY(at_line(work, reader->file, line, "is nested too deeply"));
+    if (event->type == YAML_SCALAR_EVENT) {
+        const char *text = (const char *)event->data.scalar.value;
+        bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+        if (strlen(text) != event->data.scalar.length) TRY(at_line(work, reader->file, line, "holds a NUL character"));
+        (*out)->kind = NODE_TEXT;
+        if (plain && (!*text || !strcmp(text, "~") || !strcmp(text, "null"))) return OK;
+        (*out)->text = arena_text(work->arena, text);
+        if (!(*out)->text) TRY(fail(work->error, FAILED, "out of memory"));
+    } else if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) {
+        (*out)->kind = event->type == YAML_MAPPING_START_EVENT ? NODE_MAP : NODE_LIST;
+        TRY(read_items(reader, *out, depth));
+    } else TRY(at_line(work, reader->file, line, "aliases (*name) are not read here: write it out"));
+done:
+    return status;
+}
+
+Status node_parse(Work *work, const char *name, const char *text, size_t count, const Node **out) {
+    Status status = OK;
+    Node *root = NULL;
+    yaml_event_t event = { 0 };
+    Events reader = { .work = work, .file = arena_text(work->arena, name) };
+    if (!reader.file || !yaml_parser_initialize(&reader.yaml)) return fail(work->error, FAILED, "out of memory");
+    yaml_parser_set_input_string(&reader.yaml, (const unsigned char *)text, count);
+    do {
+        yaml_event_delete(&event);
+        TRY(next(&reader, &event));
+    } while (event.type == YAML_STREAM_START_EVENT || event.type == YAML_DOCUMENT_START_EVENT);
+    if (event.type == YAML_STREAM_END_EVENT) TRY(at_line(work, reader.file, -1, "is empty"));
+    TRY(read_node(&reader, &event, 0, &root));
+    *out = root;
+done:
+    yaml_event_delete(&event);
+    yaml_parser_delete(&reader.yaml);
+    return status;
+}
+
+Status node_read(Work *work, const char *path, const Node **out) {
+    Bytes bytes;
+    Status status = bytes_open(path, &bytes, work->error);
+    if (status) return status;
+    status = node_parse(work, path, bytes.at ? bytes.at : "", bytes.count, out);
+    bytes_close(&bytes);
+    return status;
+}

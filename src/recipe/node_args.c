@@ -1,0 +1,156 @@
+/* A tree's values: checked names, texts, and arguments for the binder. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "recipe/node.h"
+
+const Node *node_find(const Node *map, const char *name) {
+    for (int64_t i = 0; map && map->kind == NODE_MAP && i < map->count; i++) {
+        Param probe = { .name = name }, there = { .name = map->name[i] };
+        if (!param_is(&probe, map->name[i]) && !param_is(&there, name)) continue;
+        const Node *item = map->item[i];
+        return item->kind == NODE_TEXT && !item->text ? NULL : item;
+    }
+    return NULL;
+}
+
+Status node_fail(Work *work, const Node *node, const char *format, ...) {
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    fail(work->error, BAD, "%s", message);
+    error_line(work->error, node->line, -1);
+    return error_file(work->error, node->file);
+}
+
+static Status unknown(Work *work, const Node *map, int64_t i, const char *what, const char *const *names, size_t count) {
+    const char *near = nearest_name(map->name[i], names, count);
+    Node place = { .file = map->file, .line = map->name_line[i] };
+    Status status = node_fail(work, &place, "%s has no '%s'", what, map->name[i]);
+    if (near) return error_advice(work->error, "Did you mean '%s'?", near);
+    Buffer all = { 0 };
+    for (size_t j = 0; j < count; j++) buffer_print(&all, "%s%s", j ? ", " : "", names[j]);
+    error_advice(work->error, "It has %s.", buffer_get(&all));
+    buffer_free(&all);
+    return status;
+}
+
+Status node_known(Work *work, const Node *map, const char *what, const char *const *names) {
+    size_t count = 0;
+    while (names[count]) count++;
+    if (map->kind != NODE_MAP) return node_fail(work, map, "%s is written as names with values (name: value)", what);
+    for (int64_t i = 0; i < map->count; i++) {
+        bool known = false;
+        for (size_t j = 0; j < count; j++) known |= !strcmp(names[j], map->name[i]);
+        if (!known) return unknown(work, map, i, what, names, count);
+    }
+    return OK;
+}
+
+Status node_need_text(Work *work, const Node *node, const char *what, const char **out) {
+    if (node->kind != NODE_TEXT || !node->text) return node_fail(work, node, "%s must be one word or text", what);
+    *out = node->text;
+    return OK;
+}
+
+Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *what) {
+    if (node->kind == kind) return OK;
+    return node_fail(work, node, "%s must be %s", what, kind == NODE_LIST ? "a list ([a, b] or lines that start with -)" : kind == NODE_MAP ? "names with values (name: value)" : "one text");
+}
+
+Status node_texts(Work *work, const Node *node, const char *what, int64_t *count, const char ***items) {
+    Status status = OK;
+    if (node->kind == NODE_TEXT && node->text) return args_split(work, node->text, count, items);
+    TRY(node_need_kind(work, node, NODE_LIST, what));
+    NEW(work, *items, node->count + 1);
+    for (*count = 0; *count < node->count; ++*count) TRY(node_need_text(work, node->item[*count], what, &(*items)[*count]));
+done:
+    return status;
+}
+
+/* [[a, b], [c]] as "a,b" and "c"; {x: [0, 9]} as "x:0:9"; the separator is the kind's. */
+static Status joined(Work *work, const char *name, const Node *node, char separator, const char **out) {
+    Buffer text = { 0 };
+    if (name) buffer_text(&text, name);
+    for (int64_t i = 0; i < (node->kind == NODE_TEXT ? 1 : node->count); i++) {
+        const Node *item = node->kind == NODE_TEXT ? node : node->item[i];
+        if (item->kind != NODE_TEXT || !item->text) { buffer_free(&text); return node_fail(work, item, "must be one text"); }
+        if (name || i) buffer_char(&text, separator);
+        buffer_text(&text, item->text);
+    }
+    *out = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return *out ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+static Status one_arg(Work *work, const Node *node, const Param *param, Arg *out) {
+    Status status = OK;
+    char name[64];
+    param_dashed(param, name);
+    *out = (Arg){ .name = param->name };
+    const char **items = NULL;
+    if (node->kind == NODE_TEXT && !kind_is_list(param->kind)) {
+        NEW(work, items, 1);
+        items[0] = node->text;
+        out->count = 1;
+    } else if ((node->kind == NODE_MAP && param->kind == KIND_PAIRS) || (node->kind == NODE_LIST && param->kind == KIND_GROUPS)) {
+        NEW(work, items, node->count + 1);
+        for (; out->count < node->count; out->count++)
+            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count], node->kind == NODE_MAP ? ':' : ',', &items[out->count]));
+    } else TRY(node_texts(work, node, name, &out->count, &items));
+    out->items = items;
+done:
+    return status;
+}
+
+static Status no_such_param(Work *work, const Node *map, int64_t i, const Method *method) {
+    const char *names[128];
+    char dashed[128][64], what[160];
+    size_t count = 0;
+    for (const Param *p = method->params; p && p->kind && count < 120; p++)
+        if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
+    for (const Param *p = common_params; p->kind; p++) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
+    snprintf(what, sizeof what, "%s.%s", method->group, method->name);
+    return unknown(work, map, i, what, names, count);
+}
+
+Status node_args(Work *work, const Node *map, const Method *method, Args *out) {
+    Status status = OK;
+    Arg *list = NULL;
+    int64_t count = 0;
+    *out = (Args){ 0 };
+    if (!map || (map->kind == NODE_TEXT && !map->text)) return OK;
+    TRY(node_need_kind(work, map, NODE_MAP, method->name));
+    NEW(work, list, map->count + 1);
+    for (int64_t i = 0; i < map->count; i++) {
+        const Param *param = method_param(method, map->name[i]);
+        const Node *item = map->item[i];
+        if (!param) TRY(no_such_param(work, map, i, method));
+        if (item->kind == NODE_TEXT && !item->text) continue; /* null: as if not there */
+        if (param->kind == KIND_FLAG && item->kind == NODE_TEXT && !strcmp(item->text, "false")) continue;
+        if (param->kind == KIND_FLAG && (item->kind != NODE_TEXT || strcmp(item->text, "true"))) TRY(node_fail(work, item, "%s is true or false", map->name[i]));
+        TRY(one_arg(work, item, param, &list[count++]));
+    }
+    *out = (Args){ count, list };
+done:
+    return status;
+}
+
+Status node_place(Work *work, const Node *map, Status status) {
+    if (!status || !map || work->error->file[0]) return status;
+    const Node *there = work->error->parameter[0] ? node_find(map, work->error->parameter) : NULL;
+    error_line(work->error, there ? there->line : map->line, -1);
+    return error_file(work->error, map->file);
+}
+
+const char *path_folder(Work *work, const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_print(work->arena, "%.*s", (int)(slash - path + 1), path) : "";
+}
+
+const char *path_beside(Work *work, const char *folder, const char *path) {
+    if (!folder || !*folder || path[0] == '/' || !strcmp(path, "-")) return path;
+    return arena_print(work->arena, "%s%s", folder, path);
+}

@@ -1,0 +1,144 @@
+/* Rules: read, and judged by results. */
+#include "recipe/policy.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+
+static const char *const signs[] = { ">=", "<=", ">", "<", "==", "!=", NULL }; /* in the order of Comparison; longer ones first */
+
+static Status bad_rule(Work *work, const Node *node, const char *text) {
+    node_fail(work, node, "'%.100s' is not a rule", text);
+    return error_advice(work->error, "A rule is a method's value, a comparison and a number, such as: risk.k-anonymity.k >= 3");
+}
+
+static const char *trimmed(Work *work, const char *from, const char *end) {
+    while (from < end && isspace((unsigned char)*from)) from++;
+    while (end > from && isspace((unsigned char)end[-1])) end--;
+    return arena_print(work->arena, "%.*s", (int)(end - from), from);
+}
+
+/* Where the comparison stands, and which it is. */
+static const char *find_sign(const char *text, Comparison *out) {
+    for (const char *at = text; *at; at++)
+        for (int i = 0; signs[i]; i++)
+            if (!strncmp(at, signs[i], strlen(signs[i]))) { *out = (Comparison)i; return at; }
+    return NULL;
+}
+
+static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
+    const char *names[256];
+    size_t count = 0;
+    for (int i = 0; rule->method->values && rule->method->values[i] && count < 256; i += 2) {
+        if (!strcmp(rule->method->values[i], rule->value)) return OK;
+        names[count++] = rule->method->values[i];
+    }
+    if (!count) return OK;
+    const char *near = nearest_name(rule->value, names, count);
+    node_fail(work, node, "%s.%s has no value '%s'", rule->method->group, rule->method->name, rule->value);
+    if (near) return error_advice(work->error, "Did you mean '%s'?", near);
+    return error_advice(work->error, "`scrim help %s %s` lists them.", rule->method->group, rule->method->name);
+}
+
+static Status read_rule(Work *work, const Node *node, Rule *out) {
+    Status status = OK;
+    TRY(node_need_text(work, node, "a rule", &out->text));
+    const char *sign = find_sign(out->text, &out->comparison);
+    const char *first = strchr(out->text, '.'), *second = first ? strchr(first + 1, '.') : NULL;
+    if (!sign || !second || second > sign) TRY(bad_rule(work, node, out->text));
+    const char *number = trimmed(work, sign + strlen(signs[out->comparison]), out->text + strlen(out->text));
+    const char *dotted = trimmed(work, out->text, second);
+    out->value = trimmed(work, second + 1, sign);
+    if (!number || !dotted || !out->value) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!read_real(number, number + strlen(number), '.', &out->number)) TRY(bad_rule(work, node, out->text));
+    status = method_need(dotted, &out->method, work->error);
+    if (status) { error_file(work->error, node->file); TRY(error_line(work->error, node->line, -1)); }
+    TRY(check_value_name(work, node, out));
+done:
+    return status;
+}
+
+static Status check_params(Work *work, const Policy *policy) {
+    Status status = OK;
+    if (!policy->params) return OK;
+    TRY(node_need_kind(work, policy->params, NODE_MAP, "params"));
+    for (int64_t i = 0; i < policy->params->count; i++) {
+        const Method *method;
+        Args args;
+        status = method_need(policy->params->name[i], &method, work->error);
+        if (status) { error_file(work->error, policy->params->file); TRY(error_line(work->error, policy->params->name_line[i], -1)); }
+        TRY(node_args(work, policy->params->item[i], method, &args));
+    }
+done:
+    return status;
+}
+
+Status policy_make(Work *work, const Node *node, Policy *out) {
+    Status status = OK;
+    *out = (Policy){ .file = node->file };
+    const Node *rules = node, *title = NULL;
+    if (node->kind != NODE_LIST) {
+        TRY(node_known(work, node, "a policy", (const char *const[]){ "rules", "params", "title", "schema", NULL }));
+        rules = node_find(node, "rules");
+        title = node_find(node, "title");
+        out->params = node_find(node, "params");
+        if (!rules) TRY(node_fail(work, node, "the policy has no rules"));
+        if (title) TRY(node_need_text(work, title, "title", &out->title));
+    }
+    TRY(node_need_kind(work, rules, NODE_LIST, "rules"));
+    NEW(work, out->rule, rules->count + 1);
+    for (; out->rules < rules->count; out->rules++) TRY(read_rule(work, rules->item[out->rules], &out->rule[out->rules]));
+    TRY(check_params(work, out));
+done:
+    return status;
+}
+
+Status policy_args(Work *work, const Policy *policy, const Method *method, Args *out) {
+    char dotted[160];
+    *out = (Args){ 0 };
+    snprintf(dotted, sizeof dotted, "%s.%s", method->group, method->name);
+    const Node *node = policy && policy->params ? node_find(policy->params, dotted) : NULL;
+    return node ? node_args(work, node, method, out) : OK;
+}
+
+bool policy_names(const Policy *policy, const Method *method) {
+    for (int64_t i = 0; policy && i < policy->rules; i++)
+        if (policy->rule[i].method == method) return true;
+    return false;
+}
+
+static bool compare(Comparison how, double seen, double number) {
+    switch (how) {
+    case COMPARE_LEAST: return seen >= number;
+    case COMPARE_MOST: return seen <= number;
+    case COMPARE_MORE: return seen > number;
+    case COMPARE_LESS: return seen < number;
+    case COMPARE_EQUAL: return seen == number;
+    case COMPARE_UNEQUAL: return seen != number;
+    }
+    return false;
+}
+
+Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not) {
+    char number[33];
+    for (int64_t i = 0; policy && i < policy->rules; i++) {
+        Rule *rule = &policy->rule[i];
+        if (rule->method != method) continue;
+        const Value *value = result ? result_find(result, rule->value) : NULL;
+        bool is_number = value && (value->kind == VALUE_REAL || value->kind == VALUE_INTEGER);
+        rule->met = false;
+        if (is_number) {
+            double seen = value->kind == VALUE_REAL ? value->real : (double)value->integer;
+            rule->met = compare(rule->comparison, seen, rule->number);
+            rule->seen = arena_text(work->arena, real_text(seen, number));
+            if (!rule->seen) return fail(work->error, FAILED, "out of memory");
+        } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
+    }
+    return OK;
+}
+
+int64_t policy_broken(const Policy *policy) {
+    int64_t broken = 0;
+    for (int64_t i = 0; policy && i < policy->rules; i++) broken += !policy->rule[i].met;
+    return broken;
+}

@@ -1,0 +1,38 @@
+/* Policies: rules that a table must keep. A rule names a method's value, a comparison and a number; one that cannot be computed is broken. */
+#ifndef SCRIM_RECIPE_POLICY_H
+#define SCRIM_RECIPE_POLICY_H
+#include "recipe/node.h"
+
+typedef enum { COMPARE_LEAST, COMPARE_MOST, COMPARE_MORE, COMPARE_LESS, COMPARE_EQUAL, COMPARE_UNEQUAL } Comparison;
+typedef struct Rule {
+    const char *text;      /* as written */
+    const Method *method;
+    const char *value;
+    Comparison comparison;
+    double number;
+    bool met;
+    const char *seen;      /* the value found; NULL where there is none */
+    const char *why;       /* why there is none */
+} Rule;
+
+typedef struct Policy {
+    const char *file;      /* or NULL */
+    const char *title;     /* what it encodes, or NULL */
+    int64_t rules;
+    Rule *rule;
+    const Node *params;    /* method → its parameters where they differ from the defaults; or NULL */
+} Policy;
+
+/* A file; or the name of one that comes with the program (`unece`). */
+MUST_CHECK Status policy_read(Work *work, const char *path, Policy *out);
+/* A policy's path as a file in this folder gives it; the name of one that comes with the program stays. */
+const char *policy_path(Work *work, const char *folder, const char *path);
+/* A map with `rules`, or the list of rules itself. */
+MUST_CHECK Status policy_make(Work *work, const Node *node, Policy *out);
+/* The parameters that the policy gives this method. */
+MUST_CHECK Status policy_args(Work *work, const Policy *policy, const Method *method, Args *out);
+bool policy_names(const Policy *policy, const Method *method);
+/* Judges the rules of this method by its result, or by the reason that there is none. */
+MUST_CHECK Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not);
+int64_t policy_broken(const Policy *policy);
+#endif

@@ -1,0 +1,133 @@
+/* A recipe, read and checked as far as can be without its data. */
+#include "recipe/recipe.h"
+#include <string.h>
+
+static const char *const recipe_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", NULL };
+static const char *const manifest_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", "version", "folder", "perturbed", "rules", "risk", "utility", "skipped", "notes", NULL };
+
+static Status check_schema(Work *work, const Node *root) {
+    const Node *schema = node_find(root, "schema");
+    if (!schema || (schema->kind == NODE_TEXT && !strcmp(schema->text, "1"))) return OK;
+    node_fail(work, schema, "has a schema other than 1");
+    return error_advice(work->error, "A later version of scrim wrote it; this is %s.", SCRIM_VERSION);
+}
+
+const Param *step_subject(const Method *method) {
+    for (const Param *p = method->params; p && p->kind; p++)
+        if (p->kind == KIND_TABLE && strcmp(p->name, "original") && (p->flags & (POSITIONAL | REQUIRED))) return p;
+    return NULL;
+}
+
+/* "- protect.suppress: {k: 3}", "- protect.suppress", or a manifest's {"method": …, "params": {…}}. */
+static Status read_step(Work *work, const Node *node, Step *out) {
+    Status status = OK;
+    const Node *named = node_find(node, "method");
+    int64_t line = node->line;
+    if (node->kind == NODE_TEXT && node->text) out->name = node->text;
+    else if (named) {
+        TRY(node_known(work, node, "a step", (const char *const[]){ "method", "params", "roles", "defaults", "values", "notes", NULL }));
+        TRY(node_need_text(work, named, "method", &out->name));
+        out->node = node_find(node, "params");
+    } else if (node->kind == NODE_MAP && node->count == 1) {
+        out->name = node->name[0];
+        out->node = node->item[0];
+        line = node->name_line[0];
+    } else TRY(node_fail(work, node, "a step is one method with its parameters, such as: - protect.suppress: {k: 3}"));
+    status = method_need(out->name, &out->method, work->error);
+    if (status) { error_file(work->error, node->file); TRY(error_line(work->error, line, -1)); }
+    if (!out->node || (out->node->kind == NODE_TEXT && !out->node->text)) out->node = node;
+    if (out->node != node) TRY(node_args(work, out->node, out->method, &out->args));
+    if (!step_subject(out->method)) TRY(node_fail(work, node, "%s takes no table, so that it cannot be a step", out->name));
+done:
+    return status;
+}
+
+/* The table at hand is the step's table, whatever a manifest of a single method says; other tables are files beside the recipe. */
+static void settle_tables(Work *work, const char *folder, Step *step) {
+    const Param *subject = step_subject(step->method);
+    Arg *list = (Arg *)(uintptr_t)step->args.at;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < step->args.count; i++) {
+        const Param *param = method_param(step->method, list[i].name);
+        if (param == subject) continue;
+        const char **items = (const char **)(uintptr_t)list[i].items;
+        bool file = param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER;
+        for (int64_t j = 0; file && j < list[i].count; j++) items[j] = path_beside(work, folder, items[j]);
+        list[kept++] = list[i];
+    }
+    step->args.count = kept;
+}
+
+static Status read_steps(Work *work, const Node *root, Recipe *out) {
+    Status status = OK;
+    const Node *steps = node_find(root, "steps");
+    if (!steps) TRY(node_fail(work, root, "the recipe has no steps"));
+    TRY(node_need_kind(work, steps, NODE_LIST, "steps"));
+    NEW(work, out->step, steps->count + 1);
+    for (; out->steps < steps->count; out->steps++) {
+        TRY(read_step(work, steps->item[out->steps], &out->step[out->steps]));
+        settle_tables(work, out->folder, &out->step[out->steps]);
+    }
+done:
+    return status;
+}
+
+/* Roles and policy: a path, or written out. */
+static Status read_parts(Work *work, const Node *root, Recipe *out) {
+    Status status = OK;
+    const Node *roles = node_find(root, "roles"), *policy = node_find(root, "policy");
+    if (roles && roles->kind == NODE_TEXT) TRY(roles_read(work, path_beside(work, out->folder, roles->text), &out->roles));
+    else if (roles) TRY(roles_make(work, roles, out->folder, &out->roles));
+    out->has_policy = policy;
+    if (policy && policy->kind == NODE_TEXT) TRY(policy_read(work, policy_path(work, out->folder, policy->text), &out->policy));
+    else if (policy) TRY(policy_make(work, policy, &out->policy));
+done:
+    return status;
+}
+
+/* A path, or a manifest's {"file": …, "blake2b": …}. */
+static Status read_file(Work *work, const Node *node, const char *what, const char **path, const char **hash) {
+    Status status = OK;
+    if (!node) return OK;
+    if (node->kind == NODE_TEXT) { *path = node->text; return OK; }
+    const Node *file = node_find(node, "file"), *sum = node_find(node, "blake2b");
+    if (!file) TRY(node_fail(work, node, "%s must be a path", what));
+    TRY(node_need_text(work, file, what, path));
+    if (sum && hash) TRY(node_need_text(work, sum, "blake2b", hash));
+done:
+    return status;
+}
+
+static Status read_paths(Work *work, const Node *root, const char *beside, Recipe *out) {
+    Status status = OK;
+    TRY(read_file(work, node_find(root, "input"), "input", &out->input, &out->input_hash));
+    TRY(read_file(work, node_find(root, "output"), "output", &out->output, NULL));
+    TRY(read_file(work, node_find(root, "report"), "report", &out->report, NULL));
+    if (!out->input) TRY(node_fail(work, root, "the recipe has no input"));
+    out->input = path_beside(work, out->folder, out->input);
+    if (out->output) out->output = path_beside(work, beside, out->output);
+    if (out->report) out->report = path_beside(work, beside, out->report);
+done:
+    return status;
+}
+
+Status recipe_read(Work *work, const char *path, Recipe *out) {
+    Status status = OK;
+    const Node *root;
+    *out = (Recipe){ .file = path, .folder = path_folder(work, path) };
+    const char *beside = out->folder;
+    TRY(node_read(work, path, &root));
+    TRY(check_schema(work, root));
+    bool manifest = node_find(root, "version");
+    TRY(node_known(work, root, "a recipe", manifest ? manifest_names : recipe_names));
+    const Node *folder = node_find(root, "folder"); /* a manifest's: from where it lies to where its recipe lay */
+    if (folder) {
+        TRY(node_need_text(work, folder, "folder", &out->folder));
+        out->folder = path_beside(work, beside, out->folder);
+    }
+    TRY(read_paths(work, root, beside, out));
+    TRY(read_parts(work, root, out));
+    TRY(read_steps(work, root, out));
+done:
+    return status;
+}

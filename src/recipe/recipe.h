@@ -1,0 +1,30 @@
+/* Recipes: how a release is made, read from YAML or from a manifest that an earlier run left. */
+#ifndef SCRIM_RECIPE_RECIPE_H
+#define SCRIM_RECIPE_RECIPE_H
+#include "recipe/policy.h"
+#include "recipe/roles.h"
+
+typedef struct Step {
+    const Node *node;       /* its parameters as written, or the step itself: where errors point */
+    const char *name;       /* GROUP.NAME */
+    const Method *method;
+    Args args;
+} Step;
+
+typedef struct Recipe {
+    const char *file;
+    const char *folder;     /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
+    const char *input;
+    const char *input_hash; /* a manifest's: the input must still have it; or NULL */
+    Roles roles;
+    int64_t steps;
+    Step *step;
+    bool has_policy;
+    Policy policy;
+    const char *output, *report; /* NULL where not given */
+} Recipe;
+
+MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
+/* The parameter of a step that the table at hand fills; NULL where there is none. */
+const Param *step_subject(const Method *method);
+#endif

@@ -1,0 +1,17 @@
+/* What a verb that judges gives back, and the report made of it. */
+#ifndef SCRIM_RECIPE_REPORT_H
+#define SCRIM_RECIPE_REPORT_H
+#include "recipe/measure.h"
+#include "render/render.h"
+
+/* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its table `skipped` (method, why), its table `files`
+ * (file, blake2b, rows, columns), its notes, and the results within. True where it is one; `out` lives in the arena. */
+bool report_from(Work *work, const Result *result, Report *out);
+
+/* The table of rules, the values `rules`, `rules_broken` and `rules_broken_names`. */
+void report_rules(Result *result, const Policy *policy);
+/* The verdict in one plain sentence: by the policy, or, without one, by what was measured. `what` is the table's name for people. */
+void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what);
+/* One file in the table `files`. Hashes what can be hashed. */
+void report_file(Grid *files, const char *path, const Table *table);
+#endif

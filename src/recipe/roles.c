@@ -1,0 +1,120 @@
+/* Roles, read from a file or from the recipe itself. */
+#include "recipe/roles.h"
+#include <string.h>
+
+static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER; }
+static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
+
+/* What columns are called everywhere, whether or not a method asks for it. */
+static const char *const column_roles[] = { "identifiers", "keys", "sensitive", "numeric", "weight", "household", "strata", NULL };
+
+/* A parameter that is a column somewhere is taken for one: `weight` may be a number elsewhere. */
+Kind role_kind(const char *name) {
+    Kind found = KIND_END;
+    const Param asked = { .name = name };
+    for (int i = 0; column_roles[i]; i++)
+        if (!strcmp(name, column_roles[i])) return KIND_COLUMNS;
+    for (int64_t i = 0; i < methods_count(); i++)
+        for (const Param *p = methods_at(i)->params; p && p->kind; p++) {
+            if (p->kind >= RULE_ONE_OF || (p->flags & SECRET)) continue;
+            Param role = { .name = p->role ? p->role : p->name };
+            if (!param_is(&role, name) && !param_is(&asked, role.name)) continue;
+            if (is_column(p->kind)) return p->kind;
+            found = p->kind;
+        }
+    return found;
+}
+
+/* The roles worth suggesting: those that columns have. */
+static Status unknown(Work *work, const Node *node, int64_t i) {
+    const char *names[512];
+    size_t count = 0;
+    while (column_roles[count]) { names[count] = column_roles[count]; count++; }
+    for (int64_t m = 0; m < methods_count(); m++)
+        for (const Param *p = methods_at(m)->params; p && p->kind; p++)
+            if ((is_column(p->kind) || is_table(p->kind)) && count < 512) names[count++] = p->role ? p->role : p->name;
+    const char *near = nearest_name(node->name[i], names, count);
+    Node place = { .file = node->file, .line = node->name_line[i] };
+    Status status = node_fail(work, &place, "there is no role '%s'", node->name[i]);
+    if (near) return error_advice(work->error, "Did you mean '%s'?", near);
+    error_advice(work->error, "Roles are identifiers, keys, sensitive, numeric, weight, household and other names of parameters.");
+    return status;
+}
+
+static Status one_role(Work *work, const Node *node, const char *folder, Kind kind, Arg *out) {
+    Status status = OK;
+    const char **items = NULL;
+    bool list = is_column(kind) || kind_is_list(kind) || node->kind == NODE_LIST;
+    if (list) TRY(node_texts(work, node, out->name, &out->count, &items));
+    else {
+        NEW(work, items, 1);
+        TRY(node_need_text(work, node, out->name, &items[0]));
+        out->count = 1;
+    }
+    for (int64_t i = 0; is_table(kind) && i < out->count; i++) items[i] = path_beside(work, folder, items[i]);
+    out->items = items;
+done:
+    return status;
+}
+
+Status roles_make(Work *work, const Node *node, const char *folder, Roles *out) {
+    Status status = OK;
+    Arg *list = NULL;
+    int64_t count = 0;
+    *out = (Roles){ .node = node };
+    TRY(node_need_kind(work, node, NODE_MAP, "roles"));
+    NEW(work, list, node->count + 1);
+    for (int64_t i = 0; i < node->count; i++) {
+        if (!strcmp(node->name[i], "schema")) continue;
+        Kind kind = role_kind(node->name[i]);
+        if (!kind) TRY(unknown(work, node, i));
+        if (node->item[i]->kind == NODE_TEXT && !node->item[i]->text) continue;
+        Arg arg = { .name = node->name[i] };
+        TRY(one_role(work, node->item[i], folder, kind, &arg));
+        if (strcmp(arg.name, "identifiers")) list[count++] = arg;
+        else { out->identifiers = arg.count; out->identifier = (const char **)(uintptr_t)arg.items; }
+    }
+    out->args = (Args){ count, list };
+done:
+    return status;
+}
+
+Status roles_read(Work *work, const char *path, Roles *out) {
+    const Node *node = NULL;
+    Status status = node_read(work, path, &node);
+    return status ? status : roles_make(work, node, path_folder(work, path), out);
+}
+
+static Status check_names(Work *work, const Roles *roles, const char *role, int64_t count, const char *const *names, const Table *table) {
+    const Column *column;
+    for (int64_t i = 0; i < count; i++) {
+        if (!table_need(table, names[i], &column, work->error)) continue;
+        const Node *at = node_find(roles->node, role);
+        error_file(work->error, at ? at->file : "");
+        return error_line(work->error, at ? at->line : -1, -1);
+    }
+    return OK;
+}
+
+Status roles_check(Work *work, const Roles *roles, const Table *table, bool original) {
+    Status status = OK;
+    for (int64_t i = 0; i < roles->args.count; i++) {
+        const Arg *arg = &roles->args.at[i];
+        if (is_column(role_kind(arg->name))) TRY(check_names(work, roles, arg->name, arg->count, arg->items, table));
+    }
+    if (original) TRY(check_names(work, roles, "identifiers", roles->identifiers, roles->identifier, table)); /* a slip here would leak them */
+done:
+    return status;
+}
+
+Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped) {
+    Status status = OK;
+    const char **names = NULL;
+    *dropped = 0;
+    NEW(work, names, roles->identifiers + 1);
+    for (int64_t i = 0; i < roles->identifiers; i++)
+        if (table_column(table, roles->identifier[i])) names[(*dropped)++] = roles->identifier[i];
+    TRY(table_without(table, names, *dropped, out, work->error));
+done:
+    return status;
+}

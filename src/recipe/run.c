@@ -1,0 +1,244 @@
+/* scrim run RECIPE: identifiers dropped, steps taken, the release measured, judged and written, with its manifest, seed and report. */
+#include <string.h>
+#include "base/file.h"
+#include "io/open.h"
+#include "recipe/manifest.h"
+#include "recipe/report.h"
+#include "recipe/verbs.h"
+
+typedef struct { const char *recipe, *output, *report; bool keep; double time; } args;
+static const Param params[] = {
+    TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
+    TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
+    FLAG(args, keep, "Write the release even where it breaks the policy"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds"),
+    END
+};
+
+/* One recipe under way. */
+typedef struct Kitchen {
+    Run *run;
+    Work *work;
+    const args *args;
+    Recipe recipe;
+    Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
+    Table *const *outputs;             /* of the last step, where it made several */
+    int64_t output_count;
+    bool random;                       /* a step drew random numbers */
+} Kitchen;
+
+static Status open_input(Kitchen *k) {
+    Status status = OK;
+    char hash[65];
+    Recipe *r = &k->recipe;
+    const Host *host = k->run->session->host;
+    if (!host || !host->table) TRY(fail(k->work->error, BAD, "this caller lends no tables"));
+    if (r->input_hash) {
+        TRY(file_hash(r->input, hash, k->work->error));
+        if (strcmp(hash, r->input_hash)) {
+            fail(k->work->error, BAD, "is not the file that the manifest was made from: its hash has changed");
+            TRY(error_file(k->work->error, r->input));
+        }
+    }
+    TRY(host->table(host->self, r->input, &k->original, k->work->error));
+    TRY(roles_check(k->work, &r->roles, k->original, true));
+    int64_t dropped = 0;
+    TRY(roles_drop(k->work, &r->roles, k->original, &k->input, &dropped));
+    k->current = table_retain(k->input);
+    result_integer(k->run->result, "identifiers_dropped", dropped);
+done:
+    return status;
+}
+
+/* The step's own arguments, the table at hand, and the original where the method compares with it. */
+static Status step_args(Kitchen *k, const Step *step, Args *out) {
+    Status status = OK;
+    Arg *list = NULL;
+    Table **handle = NULL;
+    int64_t count = step->args.count;
+    const Param *original = method_param(step->method, "original");
+    NEW(k->work, list, count + 2);
+    NEW(k->work, handle, 2);
+    if (count) memcpy(list, step->args.at, (size_t)count * sizeof *list);
+    handle[0] = k->current;
+    handle[1] = k->input;
+    list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
+    if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original")) list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
+    *out = (Args){ count, list };
+done:
+    return status;
+}
+
+/* A method that makes no table measures in passing; one that makes several ends the recipe. */
+static Status take_outputs(Kitchen *k, int64_t number, const Result *made) {
+    const Step *step = &k->recipe.step[number];
+    if (made->outputs > 1 && number + 1 < k->recipe.steps)
+        return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name, (long long)made->outputs);
+    if (!made->outputs) return OK;
+    table_release(k->current);
+    k->current = table_retain(made->output[0]);
+    k->outputs = made->output;
+    k->output_count = made->outputs;
+    return OK;
+}
+
+static Status take_steps(Kitchen *k) {
+    Status status = OK;
+    int64_t i = 0;
+    Result *steps = result_new("steps"), *made = NULL;
+    if (!steps) return fail(k->work->error, FAILED, "out of memory");
+    for (; i < k->recipe.steps; i++) {
+        const Step *step = &k->recipe.step[i];
+        Session session = *k->run->session;
+        Args given;
+        session.step = i;
+        TRY(step_args(k, step, &given));
+        TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
+        result_result(steps, step->name, made);
+        TRY(take_outputs(k, i, made));
+        k->random |= (step->method->traits & RANDOM) != 0;
+    }
+done:
+    if (status && status != INTERRUPTED) node_place(k->work, k->recipe.step[i].node, status);
+    result_result(k->run->result, "steps", steps);
+    return status;
+}
+
+static Status measure_into(Kitchen *k, const char *name, const Table *data, Policy *policy, const char *const *groups, Grid *skipped) {
+    Status status = OK;
+    Table **handle = NULL;
+    Arg *original = NULL;
+    Result *into = result_new(name);
+    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    NEW(k->work, handle, 1);
+    NEW(k->work, original, 1);
+    *handle = k->input;
+    *original = (Arg){ .name = "original", .count = 1, .tables = handle };
+    Measuring m = { .work = k->work, .session = *k->run->session, .data = data, .extra = { 1, original }, .roles = &k->recipe.roles, .policy = policy, .into = into, .skipped = skipped };
+    m.session.time_limit = k->args->time;
+    TRY(measure(&m, groups));
+done:
+    result_result(k->run->result, name, into);
+    return status;
+}
+
+/* Risk before and after, and what is left to learn. The policy judges what comes out; what went in is measured by a copy of it. */
+static Status measure_all(Kitchen *k) {
+    static const char *const risks[] = { "risk", "attack", NULL }, *const utilities[] = { "utility", NULL };
+    Status status = OK;
+    Policy *policy = k->recipe.has_policy ? &k->recipe.policy : NULL, before = { 0 };
+    if (policy) {
+        before = *policy;
+        before.rule = NULL;
+        NEW(k->work, before.rule, policy->rules + 1);
+        memcpy(before.rule, policy->rule, (size_t)policy->rules * sizeof *before.rule);
+    }
+    TRY(measure_into(k, "before", k->input, policy ? &before : NULL, risks, NULL));
+    Grid *skipped = grid_new(k->run->result, "skipped", "method:text why:text");
+    TRY(measure_into(k, "after", k->current, policy, risks, skipped));
+    TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
+    grid_done(skipped);
+done:
+    return status;
+}
+
+static Status write_seed(Kitchen *k, const char *output) {
+    Status status = OK;
+    char hex[66];
+    const char *path = arena_print(k->work->arena, "%s.seed", output);
+    if (!path) return fail(k->work->error, FAILED, "out of memory");
+    seed_to_hex(&k->run->session->seed, hex);
+    strcat(hex, "\n");
+    TRY(file_write(path, hex, strlen(hex), true, k->work->error));
+    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be made again.", path);
+done:
+    memset(hex, 0, sizeof hex);
+    return status;
+}
+
+/* out.csv, out-2.csv, … */
+static const char *numbered(Work *work, const char *path, int64_t number) {
+    const char *slash = strrchr(path, '/'), *dot = strchr(slash ? slash : path, '.');
+    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+    return number == 1 ? path : arena_print(work->arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
+}
+
+/* The seed first: a release that cannot be made again is worse than a seed without one. */
+static Status write_release(Kitchen *k, const char *output) {
+    Status status = OK;
+    CsvOptions csv = { .decimal = '.', .threads = k->work->threads };
+    bool file = strcmp(output, "-") != 0;
+    if (file && k->random) TRY(write_seed(k, output));
+    Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
+    report_file(files, k->recipe.input, k->original);
+    for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
+        const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
+        const char *path = numbered(k->work, output, i + 1);
+        TRY(table_save(k->work, table, path, &csv));
+        if (file) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
+        report_file(files, path, table);
+    }
+    grid_done(files);
+done:
+    return status;
+}
+
+static Status write_report(Kitchen *k, const char *path) {
+    Status status = OK;
+    Report report;
+    Buffer text = { 0 };
+    result_text(k->run->result, "report", path);
+    if (!report_from(k->work, k->run->result, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
+    render_report(&report, &text);
+    if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
+    TRY(file_write(path, text.bytes, text.count, false, k->work->error));
+done:
+    buffer_free(&text);
+    return status;
+}
+
+static Status deliver_all(Kitchen *k) {
+    Status status = OK;
+    Result *result = k->run->result;
+    const Policy *policy = k->recipe.has_policy ? &k->recipe.policy : NULL;
+    const char *output = k->args->output ? k->args->output : k->recipe.output, *report = k->args->report ? k->args->report : k->recipe.report;
+    const char *what = output && strcmp(output, "-") ? output : "The release";
+    bool broken = policy && policy_broken(policy);
+    report_verdict(result, policy, result_within(result, "after"), k->current, what);
+    if (policy) report_rules(result, policy);
+    result_integer(result, "steps", k->recipe.steps);
+    result_integer(result, "records", k->current->rows);
+    if (broken && !k->args->keep) result_note(result, "Nothing was written to %s, because the policy is broken. --keep writes it all the same.", output ? output : "the output");
+    else if (output) {
+        result_text(result, "output", output);
+        TRY(write_release(k, output));
+    }
+    if (report) TRY(write_report(k, report));
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    Kitchen k = { .run = run, .work = &run->work, .args = p };
+    TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
+    result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    TRY(open_input(&k));
+    TRY(take_steps(&k));
+    TRY(measure_all(&k));
+    TRY(deliver_all(&k));
+done:
+    table_release(k.original);
+    table_release(k.input);
+    table_release(k.current);
+    return status;
+}
+
+const Method verb_run = {
+    .group = "verb", .name = "run", .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest", .params = params, .size = sizeof(args), .run = run,
+    .values = (const char *const[]){ "title", "The recipe", "verdict", "What was made, in one sentence", "rules", "Rules of the policy: how many, and each with the value seen", "rules_broken", "Rules that do not hold or could not be computed",
+                                     "rules_broken_names", "Those rules, with the value seen", "identifiers_dropped", "Columns that were left out at once", "steps", "Steps taken", "records", "Records of the release",
+                                     "output", "Where the release is", "report", "Where the report is", "skipped", "Measures that were not run, and why", "files", "What went in and what came out", NULL },
+    .example = "scrim run examples/recipe.yaml -o released.csv --report report.html"
+};
