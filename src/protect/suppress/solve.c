@@ -1,0 +1,58 @@
+/* From a problem to the cells to blank, and from those to the new table. */
+#include <string.h>
+#include "protect/suppress/small.h"
+
+enum { STEPS = 200 * 1000 * 1000 }; /* elementary steps spent on a small problem: a fraction of a second */
+
+Status problem_improve(Work *work, Problem *problem, uint64_t *blank) {
+    Status status = OK;
+    Small small;
+    bool fits;
+    TRY(small_make(work, problem, blank, STEPS, &small, &fits));
+    if (!fits) return OK;
+    TRY(small_search(work, &small, problem->lower_bound));
+    if (small.cells > problem->lower_bound) TRY(small_prove(work, &small, &problem->lower_bound));
+    for (int64_t i = 0; i < small.records; i++) blank[small.row[i]] = small.set[i];
+done:
+    return status;
+}
+
+Status suppress_cells(Work *work, Problem *problem, uint64_t *blank) {
+    Status status = OK;
+    uint64_t *of_tuple = NULL;
+    int64_t cells = 0;
+    NEW(work, of_tuple, problem->tuples.count);
+    TRY(problem_solve_greedily(work, problem, of_tuple));
+    for (int64_t i = 0; i < problem->rows; i++) {
+        blank[i] = of_tuple[problem->of[i]];
+        cells += __builtin_popcountll(blank[i]);
+    }
+    if (cells > problem->lower_bound) TRY(problem_improve(work, problem, blank));
+done:
+    arena_drop(work->arena, of_tuple);
+    return status;
+}
+
+Status suppress_apply(Work *work, const Table *table, Columns keys, const uint64_t *blank, Table **out) {
+    Status status = OK;
+    Column **changed = NULL;
+    int64_t count = 0;
+    NEW(work, changed, keys.count);
+    for (int64_t key = 0; key < keys.count; key++) {
+        Column *column = NULL;
+        for (int64_t i = 0; i < table->rows; i++) {
+            if (!(blank[i] >> key & 1)) continue;
+            if (!column) {
+                TRY(column_copy(keys.at[key], &column, work->error));
+                changed[count++] = column;
+                TRY(column_need_valid(column, work->error));
+            }
+            column_set_missing(column, i);
+        }
+        if (column) column_seal(column);
+    }
+    TRY(table_with(table, changed, count, out, work->error));
+done:
+    for (int64_t i = 0; i < count; i++) column_release(changed[i]);
+    return status;
+}
