@@ -62,6 +62,9 @@ MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);
 MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error);                 /* a copy under another name */
 MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error); /* rows by number; -1 = missing */
 
+/* A copy with the cells of mask[row] != 0 missing: their values erased, and words that occur no more gone from the dictionary. */
+MUST_CHECK Status column_blank(const Column *column, const uint8_t *mask, Column **out, Error *error);
+
 static inline bool column_missing(const Column *column, int64_t row) {
     return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
 }

@@ -36,20 +36,17 @@ done:
 Status suppress_apply(Work *work, const Table *table, Columns keys, const uint64_t *blank, Table **out) {
     Status status = OK;
     Column **changed = NULL;
+    uint8_t *mask = NULL;
     int64_t count = 0;
     NEW(work, changed, keys.count);
+    NEW(work, mask, table->rows);
     for (int64_t key = 0; key < keys.count; key++) {
-        Column *column = NULL;
+        bool any = false;
         for (int64_t i = 0; i < table->rows; i++) {
-            if (!(blank[i] >> key & 1)) continue;
-            if (!column) {
-                TRY(column_copy(keys.at[key], &column, work->error));
-                changed[count++] = column;
-                TRY(column_need_valid(column, work->error));
-            }
-            column_set_missing(column, i);
+            mask[i] = blank[i] >> key & 1;
+            any |= mask[i];
         }
-        if (column) column_seal(column);
+        if (any) TRY(column_blank(keys.at[key], mask, &changed[count++], work->error));
     }
     TRY(table_with(table, changed, count, out, work->error));
 done:

@@ -1,0 +1,197 @@
+/* Local suppression: k holds afterwards by a count of its own, small answers are the least, importance, strata, combinations, households. */
+#include "methods.h"
+
+enum { ROWS = 400, KEYS_MOST = 6 };
+
+static uint64_t low_bits_of(int count) { return (UINT64_C(1) << count) - 1; }
+
+static uint64_t word(uint64_t *state) {
+    *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = (*state ^ (*state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb) >> 20;
+}
+
+/* Columns a, b, c, … of values 1…top, skewed, some missing, and a group g of three. */
+static Table *random_table(int64_t rows, int keys, uint64_t top, uint64_t missing, uint64_t seed) {
+    static char text[ROWS * 40];
+    size_t at = 0;
+    for (int key = 0; key < keys; key++) at += (size_t)sprintf(text + at, "%c,", 'a' + key);
+    at += (size_t)sprintf(text + at, "g\n");
+    for (int64_t i = 0; i < rows; i++) {
+        for (int key = 0; key < keys; key++) {
+            uint64_t x = word(&seed) % top, y = word(&seed) % top;
+            if (word(&seed) % 100 < missing) at += (size_t)sprintf(text + at, ",");
+            else at += (size_t)sprintf(text + at, "%d,", (int)(x < y ? x : y) + 1);
+        }
+        at += (size_t)sprintf(text + at, "%d\n", (int)(word(&seed) % 3) + 1);
+    }
+    return table_from("data", text);
+}
+
+static bool rows_agree(const Table *t, uint64_t keys, int64_t i, int64_t j) {
+    for (int key = 0; key < KEYS_MOST; key++) {
+        if (!(keys >> key & 1)) continue;
+        const Column *c = t->column[key];
+        if (!column_missing(c, i) && !column_missing(c, j) && c->integer[i] != c->integer[j]) return false;
+    }
+    return true;
+}
+
+static int64_t least(const Table *t, uint64_t keys, bool by_group) {
+    int64_t k = INT64_MAX;
+    const Column *g = table_column(t, "g");
+    for (int64_t i = 0; i < t->rows; i++) {
+        int64_t f = 0;
+        for (int64_t j = 0; j < t->rows; j++) f += rows_agree(t, keys, i, j) && (!by_group || g->integer[i] == g->integer[j]);
+        if (f < k) k = f;
+    }
+    return k;
+}
+
+static int64_t new_blanks(const Table *before, const Table *after, int keys) {
+    int64_t cells = 0;
+    for (int key = 0; key < keys; key++)
+        for (int64_t i = 0; i < before->rows; i++) {
+            bool was = column_missing(before->column[key], i), is = column_missing(after->column[key], i);
+            assert_true(!was || is);
+            if (!is) assert_int_equal(before->column[key]->integer[i], after->column[key]->integer[i]);
+            cells += is && !was;
+        }
+    return cells;
+}
+
+static void k_holds_afterwards(void **state) {
+    (void)state;
+    static const struct { int64_t rows; int keys; uint64_t top, missing; int k; } cases[] = {
+        { 400, 4, 8, 0, 3 }, { 300, 5, 6, 5, 2 }, { 60, 6, 9, 10, 5 }, { 12, 3, 5, 0, 2 }, { 40, 2, 40, 0, 4 }, { 30, 3, 4, 60, 3 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Table *data = table_retain(random_table(cases[i].rows, cases[i].keys, cases[i].top, cases[i].missing, i));
+        char command[200], cells[65536];
+        sprintf(command, "protect suppress data --keys %.*s --k %d", cases[i].keys * 2 - 1, "a,b,c,d,e,f", cases[i].k);
+        run_threads = 1;
+        run_ok(command);
+        assert_true(least(output(), low_bits_of(cases[i].keys), false) >= cases[i].k);
+        assert_true(value("cells") == (double)new_blanks(data, output(), cases[i].keys));
+        assert_true(value("lower_bound") <= value("cells") && value("k") >= cases[i].k);
+        strcpy(cells, cells_of(output_column("a")));
+        run_threads = 2;
+        run_ok(command);
+        assert_string_equal(cells, cells_of(output_column("a")));
+        table_release(data);
+    }
+}
+
+/* The least number of cells, by trying everything in which each unsafe record loses a key of its own. */
+static void try_all(const Table *t, int keys, int64_t k, const bool *unsafe, int64_t i, uint64_t *set, int64_t cells, int64_t *best) {
+    if (cells >= *best) return;
+    if (i == t->rows) {
+        for (int64_t a = 0; a < t->rows; a++) {
+            int64_t f = 0;
+            for (int64_t b = 0; b < t->rows; b++) f += rows_agree(t, low_bits_of(keys) & ~set[a] & ~set[b], a, b);
+            if (f < k) return;
+        }
+        *best = cells;
+        return;
+    }
+    set[i] = 0;
+    if (!unsafe[i]) { try_all(t, keys, k, unsafe, i + 1, set, cells, best); return; }
+    for (set[i] = 1; set[i] < UINT64_C(1) << keys; set[i]++) {
+        bool has = true;
+        for (int key = 0; key < keys; key++) has &= !(set[i] >> key & 1) || !column_missing(t->column[key], i);
+        if (has) try_all(t, keys, k, unsafe, i + 1, set, cells + __builtin_popcountll(set[i]), best);
+    }
+    set[i] = 0;
+}
+
+static void small_answers_are_the_least(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        int keys = 2 + (int)(seed % 2);
+        int64_t rows = 5 + (int64_t)(seed % 3), k = 2 + (int64_t)(seed % 2), best = INT64_MAX;
+        bool unsafe[8];
+        uint64_t set[8] = { 0 };
+        Table *data = table_retain(random_table(rows, keys, 4, seed % 4 ? 0 : 15, seed));
+        for (int64_t i = 0; i < rows; i++) {
+            int64_t f = 0;
+            for (int64_t j = 0; j < rows; j++) f += rows_agree(data, low_bits_of(keys), i, j);
+            unsafe[i] = f < k;
+        }
+        try_all(data, keys, k, unsafe, 0, set, 0, &best);
+        char command[200];
+        sprintf(command, "protect suppress data --keys %.*s --k %d", keys * 2 - 1, "a,b,c", (int)k);
+        run_ok(command);
+        assert_true(value("gap") == 0);
+        assert_int_equal((int64_t)value("cells"), best);
+        assert_int_equal((int64_t)value("lower_bound"), best);
+        table_release(data);
+    }
+}
+
+static void importance_spares_the_first(void **state) {
+    (void)state;
+    random_table(300, 4, 6, 0, 5);
+    run_ok("protect suppress data --keys a,b,c,d --k 3 --importance a,b");
+    double spared = table_value("suppressed", "cells", 0), second = table_value("suppressed", "cells", 1), total = value("cells");
+    run_ok("protect suppress data --keys a,b,c,d --k 3 --importance c,d");
+    assert_true(table_value("suppressed", "cells", 0) + table_value("suppressed", "cells", 1) > spared + second);
+    near(value("cells"), total, total / 10);
+    run_bad("protect suppress data --keys a,b --importance c", "not among the keys");
+}
+
+static void strata_hold_on_their_own(void **state) {
+    (void)state;
+    random_table(200, 3, 5, 3, 8);
+    run_ok("protect suppress data --keys a,b,c --k 3 --strata g");
+    assert_true(least(output(), 7, true) >= 3);
+    table_from("data", "a,g\n1,1\n1,1\n1,2\n");
+    run_bad("protect suppress data --keys a --k 2 --strata g", "stratum");
+}
+
+static void combinations_have_their_own_thresholds(void **state) {
+    (void)state;
+    random_table(300, 4, 7, 2, 9);
+    run_ok("protect suppress data --keys a,b,c,d --k 4 --combinations 2:6,a+b+c");
+    for (int a = 0; a < 4; a++)
+        for (int b = a + 1; b < 4; b++) assert_true(least(output(), UINT64_C(1) << a | UINT64_C(1) << b, false) >= 6);
+    assert_true(least(output(), 7, false) >= 4);
+    assert_true(least(output(), 15, false) < 4); /* all four together were not asked for */
+    run_bad("protect suppress data --keys a,b --combinations 3", "there are 2");
+    run_bad("protect suppress data --keys a,b --combinations a+z", "z");
+}
+
+static void households_lose_what_they_share(void **state) {
+    (void)state;
+    table_from("data", "region,sex,h\n1,1,1\n1,2,1\n2,1,2\n2,2,2\n3,1,3\n3,1,3\n1,1,4\n1,2,4\n2,1,5\n2,2,5\n");
+    run_ok("protect suppress data --keys region,sex --k 3 --household h");
+    const Column *region = output_column("region");
+    const Column *h = output_column("h");
+    for (int64_t i = 0; i < 10; i++)
+        for (int64_t j = 0; j < 10; j++)
+            if (h->integer[i] == h->integer[j]) assert_int_equal(column_missing(region, i), column_missing(region, j));
+    assert_true(value("k") >= 3);
+}
+
+static void edges(void **state) {
+    (void)state;
+    table_from("data", "a,b\n");
+    run_ok("protect suppress data --keys a,b");
+    assert_true(value("cells") == 0);
+    table_from("data", "a,b\n1,2\n");
+    run_bad("protect suppress data --keys a,b", "1 records");
+    table_from("data", "a,b\n,\n,\n,\n");
+    run_ok("protect suppress data --keys a,b");
+    assert_true(value("cells") == 0 && value("k") == 3);
+    table_from("data", "a,b\nx,1\ny,1\nz,1\n");
+    run_ok("protect suppress data --keys a --k 3");
+    assert_true(value("cells") == 3 && value("gap") == 0);
+    assert_int_equal(output_column("a")->words->count, 0); /* no word stays behind */
+    run_bad("protect suppress data --keys a --k 1", "k");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(k_holds_afterwards), cmocka_unit_test(small_answers_are_the_least), cmocka_unit_test(importance_spares_the_first),
+        cmocka_unit_test(strata_hold_on_their_own), cmocka_unit_test(combinations_have_their_own_thresholds), cmocka_unit_test(households_lose_what_they_share),
+        cmocka_unit_test(edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
