@@ -1,7 +1,8 @@
-# The two commands are `make demo` and `make check`; everything here installs what is missing first.
-.PHONY: all build packages peers check check-quick check-asan check-peers demo clean
+# The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
+.PHONY: all build packages check check-asan check-peers demo install docs bench clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 
 all: build
 
@@ -9,12 +10,32 @@ packages:
 	@scripts/packages build
 
 build: packages
-	@cmake -S . -B $(BUILD) -G Ninja > $(BUILD).log 2>&1 || (mkdir -p $(BUILD); cat $(BUILD).log; exit 1)
-	@rm -f $(BUILD).log
+	@mkdir -p $(BUILD)
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) > $(BUILD)/configure.log 2>&1 || (cat $(BUILD)/configure.log; exit 1)
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
 
-check-quick: build
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+# Every test that needs no peer, as built for use and again under AddressSanitizer and UndefinedBehaviorSanitizer.
+check: build check-asan
+	@ninja -C $(BUILD) -j $(JOBS) --quiet tests
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE peers
+
+check-asan: packages
+	@mkdir -p build-asan
+	@cmake -S . -B build-asan -G Ninja -DSCRIM_SANITIZE=ON > build-asan/configure.log 2>&1 || (cat build-asan/configure.log; exit 1)
+	@ninja -C build-asan -j $(JOBS) --quiet scrim tests
+	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -LE 'peers|statistical'
+
+# The tests against R and Chromium.
+check-peers: build
+	@scripts/packages peers
+	@ninja -C $(BUILD) -j $(JOBS) --quiet tests
+	@ctest --test-dir $(BUILD) --output-on-failure -L peers
+
+demo: build
+	@scripts/demo
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
 	rm -rf build build-asan demo

@@ -1,0 +1,32 @@
+/* Tables by the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html). */
+#ifndef SCRIM_IO_ARROW_H
+#define SCRIM_IO_ARROW_H
+#include "table/table.h"
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+
+/* A struct array of columns into a table; both structs are released, also on error. Taken: bool and (u)int8…64 (as integer), float and double, utf8 and
+ * large utf8 (as text), date32, and dictionaries of text (as category). */
+MUST_CHECK Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error);
+/* The table shared as a struct array; numbers, dates, categories' codes and bitmaps are not copied. */
+MUST_CHECK Status arrow_export(const Table *table, struct ArrowSchema *schema, struct ArrowArray *array, Error *error);
+#endif
