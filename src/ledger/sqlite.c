@@ -1,0 +1,70 @@
+/* Ledgers in SQLite: durable on commit (synchronous=EXTRA), one writer at a time. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "ledger/database.h"
+
+static Status trouble(sqlite3 *db, Error *error) {
+    int code = sqlite3_extended_errcode(db);
+    fail(error, FAILED, "the ledger cannot be used: %s", sqlite3_errmsg(db));
+    if ((code & 0xFF) == SQLITE_NOTADB) { fail(error, BAD, "this file is not a ledger"); return BAD; }
+    return error_advice(error, "Nothing was released.");
+}
+
+static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
+    int columns = sqlite3_column_count(statement);
+    char **cell = realloc(out->cell, (size_t)((out->rows + 1) * columns) * sizeof *cell);
+    if (!cell) return fail(error, FAILED, "out of memory");
+    out->cell = cell;
+    out->columns = columns;
+    for (int i = 0; i < columns; i++) {
+        const char *text = (const char *)sqlite3_column_text(statement, i);
+        cell[out->rows * columns + i] = text ? strdup(text) : NULL;
+    }
+    out->rows++;
+    return OK;
+}
+
+static Status query(Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error) {
+    sqlite3 *db = self->handle;
+    sqlite3_stmt *statement = NULL;
+    Status status = OK;
+    if (out) *out = (Rows){ 0 };
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) return trouble(db, error);
+    for (int i = 0; i < count; i++)
+        if (values[i]) sqlite3_bind_text(statement, i + 1, values[i], -1, SQLITE_TRANSIENT);
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+        if (out && !status) status = add_row(statement, out, error);
+    if (code != SQLITE_DONE && !status) status = trouble(db, error);
+    sqlite3_finalize(statement);
+    if (status && out) rows_free(out);
+    return status;
+}
+
+static void close_database(Database *self) { sqlite3_close(self->handle); }
+
+Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
+    int file = open(path, create ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0600);
+    if (file < 0) {
+        fail(error, BAD, "%s", create && errno == EEXIST ? "there is a ledger here already" : errno == ENOENT ? "there is no ledger here" : strerror(errno));
+        if (!create && errno == ENOENT) error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", path);
+        return error_file(error, path);
+    }
+    close(file);
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+        Status status = trouble(db, error);
+        sqlite3_close(db);
+        return status;
+    }
+    sqlite3_busy_timeout(db, 120000);
+    *out = (Database){ .handle = db, .query = query, .close = close_database, .begin = "BEGIN IMMEDIATE" };
+    Status status = query(out, "PRAGMA synchronous=EXTRA", 0, NULL, NULL, error);
+    if (!status) status = query(out, "PRAGMA fullfsync=ON", 0, NULL, NULL, error);
+    if (status) sqlite3_close(db);
+    return status;
+}
