@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What fail() last answered on this thread: the functions below return it where there is no Error to hold it. */
+static _Thread_local Status last_status;
+
 Status fail(Error *error, Status status, const char *format, ...) {
+    last_status = status;
     if (!error) return status;
     bool show = error->show_values;
     *error = ERROR_NONE;
@@ -18,7 +22,7 @@ Status fail(Error *error, Status status, const char *format, ...) {
 }
 
 Status error_advice(Error *error, const char *format, ...) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     va_list args;
     va_start(args, format);
     vsnprintf(error->advice, sizeof error->advice, format, args);
@@ -29,33 +33,33 @@ Status error_advice(Error *error, const char *format, ...) {
 static void put(char *to, size_t size, const char *text) { snprintf(to, size, "%s", text ? text : ""); }
 
 Status error_parameter(Error *error, const char *parameter) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     put(error->parameter, sizeof error->parameter, parameter);
     return error->status;
 }
 Status error_column(Error *error, const char *column) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     put(error->column, sizeof error->column, column);
     return error->status;
 }
 Status error_file(Error *error, const char *file) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     put(error->file, sizeof error->file, file);
     return error->status;
 }
 Status error_row(Error *error, int64_t row) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     error->row = row;
     return error->status;
 }
 Status error_line(Error *error, int64_t line, int64_t place) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     error->line = line;
     error->place = place;
     return error->status;
 }
 Status error_value(Error *error, const char *value) {
-    if (!error) return FAILED;
+    if (!error) return last_status;
     size_t used = strlen(error->message);
     if (error->show_values) snprintf(error->message + used, sizeof error->message - used, ": «%s»", value ? value : "");
     return error->status;

@@ -61,7 +61,7 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
         sqlite3_close(db);
         return status;
     }
-    sqlite3_busy_timeout(db, 120000);
+    sqlite3_busy_timeout(db, 60000);
     *out = (Database){ .handle = db, .query = query, .close = close_database, .begin = "BEGIN IMMEDIATE" };
     Status status = query(out, "PRAGMA synchronous=EXTRA", 0, NULL, NULL, error);
     if (!status) status = query(out, "PRAGMA fullfsync=ON", 0, NULL, NULL, error);

@@ -296,6 +296,8 @@ static void a_bad_disk_stops_the_release(void **state) {
     assert_int_equal(debit(ledger, "a", NULL, NULL, 0.1, &receipt, &error), FAILED);
     assert_non_null(strstr(error.advice, "Nothing was released"));
     fail_sync = 0;
+    ledger_close(ledger);
+    assert_int_equal(ledger_open(place("disk"), &ledger, &error), OK);
     assert_int_equal(ledger_entries(ledger, &entries, &error), OK);
     assert_true(entries.spent == 0);
     ledger_entries_free(&entries);
