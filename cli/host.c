@@ -1,7 +1,7 @@
 /* The program's host: a name is a path. */
-#include <string.h>
 #include "cli.h"
 #include "io/open.h"
+#include "ledger/ledger.h"
 
 static Status open_one(void *self, const char *name, Table **out, Error *error) {
     FileHost *host = self;
@@ -17,9 +17,20 @@ static Status open_many(void *self, const char *name, Work *work, Tables *out, E
     return folder_open(&with, name, host->csv, &out->count, &out->name, &out->at);
 }
 
-void host_open(FileHost *host, Work *work, const CsvOptions *csv) {
-    *host = (FileHost){ .work = work, .csv = csv };
-    host->host = (Host){ .self = host, .table = open_one, .tables = open_many };
+static Status open_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    FileHost *host = self;
+    if (host->ledger) return fail(error, BAD, "one ledger at a time");
+    Status status = ledger_open(name, &host->ledger, error);
+    *out = host->ledger;
+    return status;
 }
 
-void host_close(FileHost *host) { (void)host; }
+void host_open(FileHost *host, Work *work, const CsvOptions *csv) {
+    *host = (FileHost){ .work = work, .csv = csv };
+    host->host = (Host){ .self = host, .table = open_one, .tables = open_many, .ledger = open_ledger };
+}
+
+void host_close(FileHost *host) {
+    ledger_close(host->ledger);
+    host->ledger = NULL;
+}

@@ -76,6 +76,29 @@ done:
     return status;
 }
 
+/* A method that debits a ledger uses INPUT.ledger where that is there and no other was named. */
+static Status default_ledger(Work *work, const Method *method, Args *args) {
+    Status status = OK;
+    const Param *ledger = NULL, *input = NULL;
+    Arg *list = NULL;
+    const char **path = NULL;
+    for (const Param *p = method->params; p && p->kind; p++) {
+        if (p->kind == KIND_LEDGER) ledger = p;
+        if (p->kind == KIND_TABLE && (p->flags & POSITIONAL) && !input) input = p;
+    }
+    const Arg *data = input ? args_find(args, input->name) : NULL;
+    if (!ledger || !data || !data->count || args_find(args, ledger->name) || args_find(args, "no_ledger")) return OK;
+    NEW(work, path, 1);
+    path[0] = arena_print(work->arena, "%s.ledger", data->items[0]);
+    if (!path[0] || access(path[0], F_OK)) return OK;
+    NEW(work, list, args->count + 1);
+    memcpy(list, args->at, (size_t)args->count * sizeof *list);
+    list[args->count] = (Arg){ .name = ledger->name, .count = 1, .items = path };
+    *args = (Args){ args->count + 1, list };
+done:
+    return status;
+}
+
 static Status run_command(Work *work, Options *o) {
     Status status = OK;
     const Method *method;
@@ -92,6 +115,7 @@ static Status run_command(Work *work, Options *o) {
     }
     TRY(args_from_argv(work, method, o->argc - used, o->argv + used, &args));
     TRY(own_output(work, method, o, &args));
+    TRY(default_ledger(work, method, &args));
     host_open(&host, work, &o->csv);
     Session session = { .host = &host.host, .threads = o->threads, .progress = progress_start(o->quiet), .show_values = args_find(&args, "show_values") };
     work->progress = session.progress;

@@ -258,19 +258,20 @@ static void sqlite_together(void **state) { (void)state; char where[256]; strcpy
 /* A disk that fills up or does not keep its promise: SQLite's own file layer, failing on demand. */
 static int fail_write, fail_sync;
 static sqlite3_vfs faulty;
-static const sqlite3_io_methods *real_methods;
-static sqlite3_io_methods faulty_methods;
+static const sqlite3_io_methods *real_methods[2]; /* of the database, which locks, and of its journals, which do not */
+static sqlite3_io_methods faulty_methods[2];
 static int (*real_open)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
-static int faulty_write(sqlite3_file *f, const void *b, int n, sqlite3_int64 at) { return fail_write ? SQLITE_FULL : real_methods->xWrite(f, b, n, at); }
-static int faulty_sync(sqlite3_file *f, int flags) { return fail_sync ? SQLITE_IOERR_FSYNC : real_methods->xSync(f, flags); }
+static const sqlite3_io_methods *real_of(const sqlite3_file *f) { return real_methods[f->pMethods == &faulty_methods[1]]; }
+static int faulty_write(sqlite3_file *f, const void *b, int n, sqlite3_int64 at) { return fail_write ? SQLITE_FULL : real_of(f)->xWrite(f, b, n, at); }
+static int faulty_sync(sqlite3_file *f, int flags) { return fail_sync ? SQLITE_IOERR_FSYNC : real_of(f)->xSync(f, flags); }
 static int faulty_open(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out) {
-    int code = real_open(v, name, file, flags, out);
+    int code = real_open(v, name, file, flags, out), journal = !(flags & SQLITE_OPEN_MAIN_DB);
     if (code == SQLITE_OK && file->pMethods) {
-        real_methods = file->pMethods;
-        faulty_methods = *file->pMethods;
-        faulty_methods.xWrite = faulty_write;
-        faulty_methods.xSync = faulty_sync;
-        file->pMethods = &faulty_methods;
+        real_methods[journal] = file->pMethods;
+        faulty_methods[journal] = *file->pMethods;
+        faulty_methods[journal].xWrite = faulty_write;
+        faulty_methods[journal].xSync = faulty_sync;
+        file->pMethods = &faulty_methods[journal];
     }
     return code;
 }
@@ -292,6 +293,8 @@ static void a_bad_disk_stops_the_release(void **state) {
     fail_write = 1;
     assert_int_equal(debit(ledger, "a", NULL, NULL, 0.1, &receipt, &error), FAILED);
     fail_write = 0;
+    ledger_close(ledger); /* a program that met a bad disk ends; the next one starts afresh */
+    assert_int_equal(ledger_open(place("disk"), &ledger, &error), OK);
     fail_sync = 1;
     assert_int_equal(debit(ledger, "a", NULL, NULL, 0.1, &receipt, &error), FAILED);
     assert_non_null(strstr(error.advice, "Nothing was released"));
