@@ -1,0 +1,169 @@
+/* The arrows between rooms, and the conventions that a program can check: reads the source itself. */
+#include <dirent.h>
+#include <regex.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "testing.h"
+
+/* Which rooms each room's files may include; its own goes without saying. A new room must be given its place here and in src/README.md. */
+static const struct { const char *room, *may; } arrows[] = {
+    { "base", "" },
+    { "table", "base" },
+    { "math", "base table" },
+    { "io", "base table" },
+    { "ledger", "base table" },
+    { "result", "base table" },
+    { "render", "base table result" },
+    { "method", "base table result" },
+    { "protect", "base table math result method" },
+    { "risk", "base table math result method" },
+    { "attack", "base table math result method" },
+    { "utility", "base table math result method" },
+    { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
+    { "synth", "base table math result method" },
+    { "tabular", "base table math result method" },
+    { "scrub", "base table math result method" },
+    { "recipe", "base table math result method io ledger render" },
+    { "api", "base table math result method io ledger render recipe" },
+    { NULL, NULL } };
+
+static int broken;
+
+static void complain(const char *path, int line, const char *what, const char *text) {
+    print_error("%s:%d: %s%s\n", path, line, what, text);
+    broken++;
+}
+
+/* Calls `see` for each line of each .c and .h file below a folder. */
+typedef void See(const char *path, int number, const char *line, void *self);
+static void walk(const char *folder, See *see, void *self) {
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char path[1024], line[4096];
+        struct stat about;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || stat(path, &about)) continue;
+        if (S_ISDIR(about.st_mode)) { walk(path, see, self); continue; }
+        const char *dot = strrchr(path, '.');
+        if (!dot || (strcmp(dot, ".c") && strcmp(dot, ".h"))) continue;
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        int number = 0;
+        while (fgets(line, sizeof line, file)) see(path, ++number, line, self);
+        see(path, -number, NULL, self); /* its end */
+        fclose(file);
+    }
+    closedir(dir);
+}
+
+static bool has_word(const char *list, const char *word, size_t length) {
+    for (const char *at = list; (at = strstr(at, word)); at++) {
+
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    }
+    return false;
+}
+
+/* ---- arrows ---- */
+
+static void arrow(const char *path, int number, const char *line, void *self) {
+    char from[64], to[64];
+    (void)self;
+    if (!line || sscanf(path, "src/%63[^/]/", from) != 1) return;
+    int place = 0;
+    while (arrows[place].room && strcmp(arrows[place].room, from)) place++;
+    if (!arrows[place].room) { if (number == 1) complain(path, number, "a room without arrows: ", from); return; }
+    if (sscanf(line, "#include \"%63[^/\"]/", to) != 1 || !strchr(line, '/') || !strcmp(from, to)) return;
+    if (!has_word(arrows[place].may, to, strlen(to))) complain(path, number, "may not include ", to);
+}
+
+static void arrows_point_down(void **state) {
+    (void)state;
+    broken = 0;
+    walk("src", arrow, NULL);
+    assert_int_equal(broken, 0);
+}
+
+static void cli_includes_no_family(const char *path, int number, const char *line, void *self) {
+    static const char *const families[] = { "protect/", "risk/", "attack/", "utility/", "release/", "synth/", "tabular/", "scrub/" };
+    (void)self;
+    if (!line || strncmp(line, "#include \"", 10)) return;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (!strncmp(line + 10, families[i], strlen(families[i]))) complain(path, number, "knows a family: ", families[i]);
+}
+
+static void program_knows_no_method(void **state) {
+    (void)state;
+    broken = 0;
+    walk("cli", cli_includes_no_family, NULL);
+    walk("src/recipe", cli_includes_no_family, NULL);
+    assert_int_equal(broken, 0);
+}
+
+/* ---- sizes ---- */
+
+typedef struct { int function; char name[128]; } Sizes;
+
+/* A function begins at a line that ends in "{" and starts with a letter, and ends at a lone "}". */
+static void size(const char *path, int number, const char *line, void *self) {
+    Sizes *s = self;
+    if (!line) {
+        if (-number > 600) complain(path, -number, "a file of more than 600 lines", "");
+        s->function = 0;
+        return;
+    }
+    size_t length = strcspn(line, "\n");
+    if (number == 1 && strncmp(line, "/*", 2)) complain(path, number, "does not open with a line that says what it is", "");
+    bool begins = length > 3 && line[length - 1] == '{' && line[length - 2] == ' ' && line[length - 3] == ')' && ((line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z'));
+    if (begins) { s->function = number; snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(line, "("), line); }
+    if (line[0] != '}' || !s->function) return;
+    if (number - s->function + 1 > 100) complain(path, s->function, "a function of more than 100 lines: ", s->name);
+    s->function = 0;
+}
+
+static void files_and_functions_are_small(void **state) {
+    (void)state;
+    Sizes sizes = { 0 };
+    broken = 0;
+    walk("src", size, &sizes);
+    walk("cli", size, &sizes);
+    walk("tools", size, &sizes);
+    assert_int_equal(broken, 0);
+}
+
+/* ---- what the library must not do ---- */
+
+static const struct { const char *pattern, *what; } banned[] = {
+    { "(^|[^a-z_])(printf|puts|putchar|fprintf|perror) ?\\(", "the library never prints: " },
+    { "(^|[^a-z_.>])(exit|abort|_exit) ?\\(", "the library never exits: " },
+    { "(^|[^a-z_])(strtod|strtof|atof|setlocale) ?\\(", "numbers are read by base/number.h, without a locale: " },
+    { "(^|[^a-z_])(sprintf|gets|alloca) ?\\(", "there is a safe way: " },
+    { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]", "numbers are written by base/number.h, without a locale: " },
+    { "(^|[^a-z_])(rand|srand|random|drand48) ?\\(", "random numbers come from base/random.h: " },
+};
+static regex_t patterns[sizeof banned / sizeof *banned];
+
+static void library_line(const char *path, int number, const char *line, void *self) {
+    (void)self;
+    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c")) return;
+    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
+        if (!regexec(&patterns[i], line, 0, NULL, 0)) complain(path, number, banned[i].what, line);
+}
+
+static void library_keeps_quiet(void **state) {
+    (void)state;
+    broken = 0;
+    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++) assert_int_equal(regcomp(&patterns[i], banned[i].pattern, REG_EXTENDED | REG_NOSUB), 0);
+    walk("src", library_line, NULL);
+    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++) regfree(&patterns[i]);
+    assert_int_equal(broken, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrows_point_down), cmocka_unit_test(program_knows_no_method), cmocka_unit_test(files_and_functions_are_small), cmocka_unit_test(library_keeps_quiet) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
