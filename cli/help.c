@@ -9,29 +9,21 @@
 #include <zlib.h>
 #include <zstd.h>
 #include "cli.h"
+#include "commands.h"
 #include "recipe/verbs.h"
-
-static const struct { const char *group, *about; } groups[] = {
-    { "risk", "how exposed a table is" },
-    { "attack", "what an intruder would learn" },
-    { "protect", "a table in, a protected table out" },
-    { "synth", "synthetic data" },
-    { "tabular", "tables of counts and magnitudes" },
-    { "release", "noisy statistics, and how much noise" },
-    { "utility", "what is left to learn" },
-    { "scrub", "free text" },
-};
 
 void help_program(Buffer *out) {
     buffer_text(out, "scrim: release data without exposing anyone\n\n"
                      "  scrim inspect DATA                          profile a file, suggest roles\n"
                      "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
                      "  scrim methods [GROUP [METHOD]]              what there is\n"
-                     "  scrim help GROUP METHOD                     one method, in full\n\nGroups:\n");
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+                     "  scrim help GROUP METHOD                     one method, in full\n"
+                     "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
+    const char *word, *about;
+    for (int64_t i = 0; commands_first(i, &word, &about); i++) {
         int64_t count = 0;
-        for (int64_t j = 0; j < methods_count(); j++) count += !strcmp(methods_at(j)->group, groups[i].group);
-        if (count) buffer_print(out, "  %-10s %s (%lld)\n", groups[i].group, groups[i].about, (long long)count);
+        for (int64_t j = 0; j < methods_count(); j++) count += !strcmp(methods_at(j)->group, word);
+        if (count) buffer_print(out, "  %-10s %s (%lld)\n", word, about, (long long)count);
     }
     buffer_text(out, "\nVerbs:\n");
     for (int64_t i = 0; i < verbs_count(); i++) {

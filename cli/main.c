@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli.h"
+#include "commands.h"
 #include "recipe/verbs.h"
 
 /* release, calibrate and scrub are short for methods; other words are verbs or groups. `used` says how many words the name took. */
@@ -131,13 +132,29 @@ done:
     return status;
 }
 
+static Status completion_command(const Options *o, Error *error) {
+    static const struct { const char *shell; void (*write)(Buffer *); } shells[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
+    Buffer text = { 0 };
+    Status status = OK;
+    for (size_t i = 0; i < 3; i++)
+        if (o->argc == 2 && !strcmp(o->argv[1], shells[i].shell)) shells[i].write(&text);
+    if (!text.count) {
+        fail(error, BAD, "completion for which shell?");
+        return error_advice(error, "scrim completion bash, zsh or fish; in bash: source <(scrim completion bash)");
+    }
+    status = print_out(&text, error);
+    buffer_free(&text);
+    return status;
+}
+
 static Status help_command(Options *o, Error *error) {
     Buffer text = { 0 };
     Status status = OK;
     const Method *method;
     int used;
     bool listing = o->argc && !strcmp(o->argv[0], "methods");
-    if (o->argc > (listing ? 2 : 1)) {
+    if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
+    else if (o->argc > (listing ? 2 : 1)) {
         status = find_command(o->argc - 1, o->argv + 1, &method, &used, error);
         if (!status && listing && o->format == FORMAT_JSON) method_describe(method, &text);
         else if (!status) help_method(method, &text);
@@ -162,6 +179,7 @@ int main(int argc, char **argv) {
             help_version(&text);
             status = print_out(&text, &error);
         } else if (!first || !strcmp(first, "help") || !strcmp(first, "methods")) status = help_command(&options, &error);
+        else if (!strcmp(first, "completion")) status = completion_command(&options, &error);
         else status = run_command(&work, &options);
         if (!first && !options.help) status = status ? status : BAD;
         buffer_free(&text);

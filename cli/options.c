@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "base/number.h"
 #include "cli.h"
+#include "commands.h"
 
 typedef enum { OPT_OUTPUT, OPT_FORMAT, OPT_SEED, OPT_SEED_FILE, OPT_THREADS, OPT_QUIET, OPT_HELP, OPT_SEPARATOR, OPT_DECIMAL, OPT_NA, OPT_TYPES, OPT_ENCODING } Which;
 static const struct { const char *name, *value, *help; Which which; } table[] = {
@@ -28,6 +29,14 @@ void options_help(Buffer *out) {
         snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "", table[i].value ? table[i].value : "");
         buffer_print(out, "  %-28s %s\n", left, table[i].help);
     }
+}
+
+bool options_at(size_t index, const char **name, const char **value, const char **help) {
+    if (index >= sizeof table / sizeof *table) return false;
+    *name = table[index].name;
+    *value = table[index].value;
+    *help = table[index].help;
+    return true;
 }
 
 static Status take_list(Work *work, const char *value, const char ***items, int64_t *count) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/number.h"
+#include "commands.h"
 #include "method/method.h"
 #include "recipe/verbs.h"
 
@@ -162,18 +163,12 @@ static void index_rows(const char *group, Buffer *out) {
 }
 
 static void index_page(Buffer *out) {
-    static const char *const groups[][2] = {
-        { "protect", "a table in, a protected table out" }, { "risk", "how exposed is a table" }, { "attack", "what would an intruder learn" },
-        { "utility", "what was lost" }, { "release", "noisy statistics, and how much noise" }, { "synth", "synthetic data" },
-        { "tabular", "tables of counts and magnitudes" }, { "scrub", "free text" },
-    };
+    const char *word, *about;
     buffer_text(out, "# Methods\n\nWritten by `scripts/docs` from the registry; do not edit it by hand. `scrim methods` prints the same list, `scrim help GROUP METHOD` each method's parameters.\n");
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-        bool any = false;
-        for (int64_t i = 0; i < methods_count(); i++) any |= !strcmp(methods_at(i)->group, groups[g][0]);
-        if (!any) continue;
-        buffer_print(out, "\n## %s: %s\n\n", groups[g][0], groups[g][1]);
-        index_rows(groups[g][0], out);
+    for (int64_t g = 0; commands_first(g, &word, &about); g++) {
+        if (!group_about(word)) continue;
+        buffer_print(out, "\n## %s\n\n%s.\n\n", word, about);
+        index_rows(word, out);
     }
     buffer_text(out, "\n## Every method\n\nBeside its own parameters every method takes these.\n\n| parameter | kind | default | meaning |\n|---|---|---|---|\n");
     for (const Param *p = common_params; p->kind; p++) param_row(p, out);

@@ -11,7 +11,7 @@ static void heading(const Page *page, const char *text, const char *more) {
     int at = utf8_width(text) + 2;
     if (!more) { buffer_char(page->out, '\n'); return; }
     buffer_text(page->out, "  ");
-    page_wrap(page, more, at, INDENT);
+    page_wrap(page, more, at, at <= WIDEST_VALUE ? at : 2 * INDENT); /* further lines stand under the first */
 }
 
 /* Widths of the names and of the values that share a column. */
@@ -120,7 +120,7 @@ void page_result(const Page *page, const Result *result, const char *name) {
     page_bold(page, title);
     if (result->summary) {
         buffer_text(page->out, "  ");
-        page_wrap(page, result->summary, utf8_width(title) + 2, INDENT);
+        page_wrap(page, result->summary, utf8_width(title) + 2, 2 * INDENT);
     } else buffer_char(page->out, '\n');
     page_values(page, result);
     put_tables(page, result);

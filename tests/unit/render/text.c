@@ -16,7 +16,7 @@ static void golden(void **state) {
     char *text = page(result, 60, false);
     assert_string_equal(text,
         "risk.k-anonymity  Count the records that share each\n"
-        "  combination of keys\n"
+        "    combination of keys\n"
         "\n"
         "  k                      1   Fewest records in a class\n"
         "  share           0.333333\n"
