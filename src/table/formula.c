@@ -375,3 +375,23 @@ bool formula_has_response(const Formula *formula) { return formula->has_response
 bool formula_intercept(const Formula *formula) { return formula->intercept; }
 int64_t formula_columns(const Formula *formula) { return formula->columns; }
 const char *formula_column_at(const Formula *formula, int64_t index) { return formula->column[index]; }
+
+static bool reads(const Variable *variable, const char *column) {
+    for (int64_t i = 0; i < expr_columns(variable->expr); i++)
+        if (!strcmp(expr_column_at(variable->expr, i), column)) return true;
+    return false;
+}
+
+static bool is_plain(const Variable *variable, const char *column) { return !variable->factor && expr_column(variable->expr) && !strcmp(expr_column(variable->expr), column); }
+
+bool formula_plain(const Formula *f, const char *column) {
+    if (f->has_response && reads(&f->response, column) && !is_plain(&f->response, column)) return false;
+    for (int64_t v = 0; v < f->variables; v++) {
+        if (!reads(&f->variable[v], column)) continue;
+        if (!is_plain(&f->variable[v], column)) return false;
+        for (int64_t t = 0; t < f->terms; t++)
+            for (int64_t i = 0; i < f->term[t].count; i++)
+                if (f->term[t].at[i] == v && f->term[t].count > 1) return false;
+    }
+    return true;
+}

@@ -15,6 +15,8 @@ bool formula_intercept(const Formula *formula);
 /* The columns it reads, each once, the response's first. */
 int64_t formula_columns(const Formula *formula);
 const char *formula_column_at(const Formula *formula, int64_t index);
+/* The column stands in it only by itself, as a number: as the response or as a term of its own, in no function and no interaction. */
+bool formula_plain(const Formula *formula, const char *column);
 
 /* The design: rows where nothing is missing, column-major. Categorical, text and factor(x) columns become dummies against their first level
  * (named x + level, as R does); interactions are products; "(Intercept)" comes first unless removed by - 1 or + 0. A factor gets all its dummies where
