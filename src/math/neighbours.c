@@ -77,6 +77,7 @@ typedef struct {
     Visit *visit;
     void *self;
     int64_t *count;
+    double *kth;
 } Batch;
 
 static void set_limits(const Batch *b, Search *search) {
@@ -107,11 +108,25 @@ static void take_k(const Batch *b, const Search *search) {
     }
 }
 
-static Status take_hits(const Batch *b, const Search *search, Error *error) {
+static void take_kth(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->queries; i++)
+        b->kth[search->query_row[i]] = search->held[i] == b->k ? search->heap[i * search->k + b->k - 1].measure : INFINITY;
+}
+
+static void heap_to_hits(Search *search) {
+    for (int i = 0; i < search->queries; i++) {
+        for (int64_t j = 0; j < search->held[i]; j++) search->hits[i].row[j] = (int32_t)search->heap[i * search->k + j].row;
+        search->hits[i].count = search->held[i];
+    }
+}
+
+static Status take_hits(const Batch *b, Search *search, Error *error) {
+    Status status = search_sorting_room(search, error);
+    if (status) return status;
     for (int i = 0; i < search->queries; i++) {
         const Hits *hits = &search->hits[i];
         rows_sort(hits->row, hits->count, search->spare);
-        Status status = b->visit(b->self, search->query_row[i], hits->row, hits->count, error);
+        status = b->visit(b->self, search->query_row[i], hits->row, hits->count, error);
         if (status) return status;
     }
     return OK;
@@ -126,15 +141,17 @@ static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last,
     Status status = OK;
     Search search;
     (void)block;
-    Aim aim = b->visit ? AIM_ROWS : b->count ? AIM_COUNT : b->k ? AIM_K : AIM_NEAREST;
+    Aim aim = b->k ? AIM_K : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST;
     TRY(search_start(&search, b->in, aim, b->k, b->other, error));
     for (int64_t leaf = first; leaf < last; leaf++) {
         search_group(&search, b->from, (int32_t)leaf);
         set_limits(b, &search);
         TRY(search_run(&search, error));
-        if (aim == AIM_ROWS) TRY(take_hits(b, &search, error));
+        if (aim == AIM_K && b->visit) heap_to_hits(&search);
+        if (b->visit) TRY(take_hits(b, &search, error));
         if (aim == AIM_COUNT) take_counts(b, &search);
-        if (aim == AIM_K) take_k(b, &search);
+        if (aim == AIM_K && !b->visit && b->kth) take_kth(b, &search);
+        if (aim == AIM_K && !b->visit && !b->kth) take_k(b, &search);
         if (aim == AIM_NEAREST) take_nearest(b, &search);
     }
 done:
@@ -156,6 +173,16 @@ Status neighbours_nearest(Work *work, const Neighbours *from, const Neighbours *
 Status neighbours_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, int64_t *row, double *measure) {
     Batch batch = { .from = from, .in = in, .other = other, .k = k, .row = row, .measure = measure };
     return k > 0 ? ask(work, &batch) : OK;
+}
+
+Status neighbours_kth(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, double *measure) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .kth = measure };
+    return ask(work, &batch);
+}
+
+Status neighbours_each_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, Visit *visit, void *self) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .visit = visit, .self = self };
+    return ask(work, &batch);
 }
 
 Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, Visit *visit, void *self) {

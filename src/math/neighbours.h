@@ -20,9 +20,14 @@ typedef struct Nearest { int64_t *row; double *measure; int64_t *ties; } Nearest
 MUST_CHECK Status neighbours_nearest(Work *work, const Neighbours *from, const Neighbours *in, bool other, Nearest out);
 /* The k nearest, nearest first: row[i*k…], measure[i*k…] (either may be NULL); -1 and +∞ where there are fewer. */
 MUST_CHECK Status neighbours_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, int64_t *row, double *measure);
-/* All within a radius: those whose measure is below limit[i] (or not above it, where inclusive), i the query's row. visit runs on any thread, once
- * for each query; rows ascend. No list outlives its visit. */
+/* Only the measure of the k-th nearest: +∞ where there are fewer. */
+MUST_CHECK Status neighbours_kth(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, double *measure);
+
+/* Called once for each query, on any thread; rows ascend. No list outlives its visit, so that memory does not grow with the lists. */
 typedef Status Visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *error);
+/* The k nearest, or all where there are fewer. */
+MUST_CHECK Status neighbours_each_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, Visit *visit, void *self);
+/* All within a radius: those whose measure is below limit[i] (or not above it, where inclusive), i the query's row. */
 MUST_CHECK Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, Visit *visit, void *self);
 /* Only how many they are. */
 MUST_CHECK Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, int64_t *count);

@@ -11,6 +11,10 @@ Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bo
     search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 5) + 8));
     search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
     if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
+    for (int i = 0; aim == AIM_K && i < LEAF; i++) { /* where a list of them is wanted */
+        search->hits[i] = (Hits){ .row = malloc(sizeof(int32_t) * (size_t)(k + 1)), .room = k };
+        if (!search->hits[i].row) return fail(error, FAILED, "out of memory");
+    }
     search->query = search->lanes + slots * LEAF;
     search->lo = search->query + slots * LEAF;
     search->hi = search->lo + slots;
@@ -196,7 +200,7 @@ static void visit_node(Search *search, int32_t node) {
     }
 }
 
-static Status sorting_room(Search *search, Error *error) {
+Status search_sorting_room(Search *search, Error *error) {
     int64_t most = 0;
     for (int i = 0; i < search->queries; i++) most = search->hits[i].count > most ? search->hits[i].count : most;
     if (most <= search->spare_room) return OK;
@@ -216,7 +220,7 @@ Status search_run(Search *search, Error *error) {
     if (search->failed) return fail(error, FAILED, "out of memory");
     if (search->aim == AIM_K)
         for (int i = 0; i < search->queries; i++) heap_sort(search->heap + i * search->k, search->held[i]);
-    return search->aim == AIM_ROWS ? sorting_room(search, error) : OK;
+    return OK;
 }
 
 /* ---- Rows ascending: insertion for few, else bytes from the lowest up ---- */

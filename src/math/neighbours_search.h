@@ -33,6 +33,7 @@ MUST_CHECK Status search_start(Search *search, const Neighbours *in, Aim aim, in
 void search_end(Search *search); /* harmless on one that did not start */
 void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries */
 MUST_CHECK Status search_run(Search *search, Error *error);              /* heaps end up sorted, nearest first */
+MUST_CHECK Status search_sorting_room(Search *search, Error *error);     /* `spare` for the longest list of hits */
 void rows_sort(int32_t *row, int64_t count, int32_t *spare);             /* ascending; spare holds as many */
 
 /* Max-heaps ordered by (measure, row). */

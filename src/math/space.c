@@ -206,15 +206,18 @@ done:
 Status scale_space(Work *work, const Scale *scale, Columns columns, Space *out) {
     Status status = OK;
     Axis *axis = NULL;
+    int64_t *column = NULL;
     *out = (Space){ .metric = scale->metric, .rows = columns.count ? columns.at[0]->rows : 0 };
     NEW(work, axis, scale->columns + 1);
+    NEW(work, column, scale->columns + 1);
     for (int64_t j = 0; j < scale->columns; j++) {
         const Ruler *ruler = &scale->ruler[j];
         if (ruler->factor == 0) continue;
         TRY((ruler->nominal ? axis_nominal : axis_number)(work, ruler, columns.at[j], &axis[out->axes]));
-        out->axes++;
+        column[out->axes++] = j;
     }
     out->axis = axis;
+    out->column = column;
 done:
     return status;
 }

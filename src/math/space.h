@@ -10,8 +10,8 @@ typedef enum { EUCLIDEAN, MANHATTAN, GOWER } Metric;
 typedef struct Axis { const double *x; const double *half; } Axis;
 
 /* The measure of two records sums over the axes: squared differences under EUCLIDEAN, absolute ones under MANHATTAN and GOWER. It orders records as
- * the distance does. */
-typedef struct Space { Metric metric; int64_t rows, axes; const Axis *axis; } Space;
+ * the distance does. `column` says which of the scale's columns each axis is, where there is a scale. */
+typedef struct Space { Metric metric; int64_t rows, axes; const Axis *axis; const int64_t *column; } Space;
 
 double measure_of_distance(Metric metric, double distance); /* d² or d */
 double distance_of_measure(Metric metric, double measure);  /* √m or m */

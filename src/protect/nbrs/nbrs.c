@@ -1,0 +1,147 @@
+/* protect.nbrs: each value drawn from the record's neighbourhood, so that what depends on what survives without being modelled. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/number.h"
+#include "protect/nbrs/nbrs.h"
+#include "protect/nbrs/report.h"
+#include "protect/output.h"
+
+typedef struct {
+    const Table *data;
+    Columns vars;
+    double eps;
+    int64_t neighbours, eps_neighbours;
+    double modify;
+    Pairs weights;
+    unsigned metric, empty;
+    int64_t rare;
+} args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns to compare and to release anew; all unless named"),
+    REAL(args, eps, NAN, 0, INFINITY, "ε: a record's neighbours are the others nearer than this", .flags = EXCLUSIVE),
+    INT(args, neighbours, ABSENT, 1, 1e9, "Take this many nearest records instead of a radius"),
+    INT(args, eps_neighbours, ABSENT, 1, 1e9, "ε for each record its own: the distance to this many-th neighbour"),
+    ONE_OF("eps", "neighbours", "eps-neighbours"),
+    REAL(args, modify, 1, 0, 1, "q: the probability that a record is changed"),
+    PAIRS(args, weights, 1, "A column's weight in the distance, column:weight; 1 unless named"),
+    CHOICE(args, metric, "euclidean", "Distance: on columns scaled to standard deviation 1, or Gower's on columns scaled to their range",
+           WORDS("euclidean", "manhattan", "gower")),
+    CHOICE(args, empty, "missing", "What becomes of a record without neighbours", WORDS("missing", "keep", "nearest")),
+    INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this hold and that are still in the release"),
+    END };
+
+static const char *const values[] = {
+    "modified", "Records that were drawn anew from their neighbourhoods",
+    "empty", "Of those, the ones without a neighbour",
+    "neighbours_median", "Median size of the neighbourhoods of the modified records",
+    "neighbours_min", "Size of the smallest of them",
+    "rare_surviving", "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data",
+    CHANGED_VALUES,
+    "neighbourhoods", "Modified records by the size of their neighbourhood",
+    "rare", "The rare values that survive (the first 1,000), how many records held each and how many hold it now",
+    NULL };
+
+static Status column_weights(Work *work, const args *a, Columns vars, double **out) {
+    Status status = OK;
+    NEW(work, *out, vars.count + 1);
+    for (int64_t j = 0; j < vars.count; j++) (*out)[j] = 1;
+    for (int64_t i = 0; i < a->weights.count; i++) {
+        const Pair *pair = &a->weights.at[i];
+        int64_t j = 0;
+        while (j < vars.count && !same_text(vars.at[j]->name, pair->name)) j++;
+        if (j == vars.count) {
+            fail(work->error, BAD, "names '%s', which is not among the columns compared", pair->name);
+            return error_parameter(work->error, "weights");
+        }
+        if (!(pair->number[0] >= 0) || isinf(pair->number[0])) {
+            fail(work->error, BAD, "the weight of %s must be a number from 0 up", pair->name);
+            return error_parameter(work->error, "weights");
+        }
+        (*out)[j] = pair->number[0];
+    }
+done:
+    return status;
+}
+
+static Status all_or_named(Work *work, const args *a, Columns *out) {
+    Status status = OK;
+    *out = a->vars;
+    if (a->vars.count) return OK;
+    *out = (Columns){ .count = a->data->columns };
+    NEW(work, out->at, out->count + 1);
+    for (int64_t j = 0; j < out->count; j++) out->at[j] = a->data->column[j];
+done:
+    return status;
+}
+
+static Status release(Run *run, const args *a, const Sampling *s) {
+    Status status = OK;
+    Work *work = &run->work;
+    Column **columns = NULL;
+    int64_t *from = NULL;
+    NEW(work, columns, s->vars.count + 1);
+    NEW(work, from, s->rows + 1);
+    for (int64_t j = 0; j < s->vars.count; j++) {
+        for (int64_t i = 0; i < s->rows; i++) from[i] = s->donor[j][i];
+        TRY(column_of_rows(s->vars.at[j], from, &columns[j], work->error));
+    }
+    TRY(output_changed(run, a->data, columns, s->vars.count));
+done:
+    columns_release(columns, s->vars.count);
+    arena_drop(work->arena, from);
+    return status;
+}
+
+static Status advise(Run *run, const Sampling *s) {
+    Status status = OK;
+    double eps;
+    char text[33], share[33];
+    if (s->reach != WITHIN_EPS || s->emptied * 100 < s->modified || !s->emptied) return OK;
+    TRY(sampling_better_eps(&run->work, s, &eps));
+    real_short(100 * (double)s->emptied / (double)s->modified, 3, share);
+    if (isinf(eps)) result_note(run->result, "%lld neighbourhoods (%s%%) are empty, and no ε helps: those records can be compared with no other.", (long long)s->emptied, share);
+    else result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied, share, real_short(eps, 3, text));
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Work *work = &run->work;
+    Sampling s = { .metric = a->metric, .eps = a->eps, .modify = a->modify, .empty = a->empty, .rows = a->data->rows };
+    const Scale *scale;
+    Space space;
+    double *weight = NULL;
+    TRY(all_or_named(work, a, &s.vars));
+    if (!s.vars.count) TRY(fail(work->error, BAD, "the table has no column to compare"));
+    TRY(column_weights(work, a, s.vars, &weight));
+    s.weight = weight;
+    s.reach = a->neighbours != ABSENT ? K_NEAREST : a->eps_neighbours != ABSENT ? OWN_EPS : WITHIN_EPS;
+    s.k = s.reach == K_NEAREST ? a->neighbours : a->eps_neighbours;
+    s.chosen = run_stream(run, NULL, "modify");
+    s.draws = run_stream(run, NULL, "draw");
+    TRY(scale_make(work, s.vars, weight, s.metric, &scale));
+    TRY(scale_space(work, scale, s.vars, &space));
+    s.space = &space;
+    TRY(sampling_run(work, &s));
+    TRY(report_neighbourhoods(run, &s));
+    if (a->rare != ABSENT) TRY(report_rare(run, &s, a->rare));
+    TRY(release(run, a, &s));
+    TRY(advise(run, &s));
+    for (int64_t j = 0; j < s.vars.count; j++)
+        if (s.vars.at[j]->missing) {
+            result_note(run->result, "A record with missing values is compared on the columns it has, with records that have those too; what is missing stays missing.");
+            break;
+        }
+done:
+    return status;
+}
+
+const Method protect_nbrs = {
+    .group = "protect", .name = "nbrs", .summary = "Draw each value anew from the record's neighbourhood", .source = "Matloff & Tendick 2015",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect nbrs examples/clinic.csv --vars sex,age,visits,income,bmi --eps 1 --weights sex:0.3 --seed 1" };
