@@ -223,20 +223,29 @@ Status search_run(Search *search, Error *error) {
     return OK;
 }
 
-/* ---- Rows ascending: insertion for few, else bytes from the lowest up ---- */
+/* ---- Rows ascending: insertion for few, a bit for each where they are dense, else bytes from the lowest up ---- */
+
+static void sort_few(int32_t *row, int64_t count) {
+    for (int64_t i = 1; i < count; i++) {
+        int32_t x = row[i];
+        int64_t j = i;
+        for (; j > 0 && row[j - 1] > x; j--) row[j] = row[j - 1];
+        row[j] = x;
+    }
+}
+
+static void sort_dense(int32_t *row, int64_t count, int64_t words, uint32_t *bits) {
+    memset(bits, 0, sizeof *bits * (size_t)words);
+    for (int64_t i = 0; i < count; i++) bits[row[i] >> 5] |= 1u << (row[i] & 31);
+    for (int64_t w = 0; w < words; w++)
+        for (uint32_t left = bits[w]; left; left &= left - 1) *row++ = (int32_t)(w * 32 + __builtin_ctz(left));
+}
 
 void rows_sort(int32_t *row, int64_t count, int32_t *spare) {
-    if (count < 48) {
-        for (int64_t i = 1; i < count; i++) {
-            int32_t x = row[i];
-            int64_t j = i;
-            for (; j > 0 && row[j - 1] > x; j--) row[j] = row[j - 1];
-            row[j] = x;
-        }
-        return;
-    }
+    if (count < 48) { sort_few(row, count); return; }
     int32_t most = 0, *from = row, *to = spare;
     for (int64_t i = 0; i < count; i++) most = row[i] > most ? row[i] : most;
+    if ((most >> 5) + 1 <= count) { sort_dense(row, count, (most >> 5) + 1, (uint32_t *)spare); return; }
     for (int shift = 0; shift < 32 && (most >> shift) > 0; shift += 8) {
         uint32_t start[257] = { 0 };
         for (int64_t i = 0; i < count; i++) start[((from[i] >> shift) & 255) + 1]++;

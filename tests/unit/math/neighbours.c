@@ -37,7 +37,7 @@ static Space random_space(Work *work, Metric metric, int64_t rows, int64_t axes,
         }
         axis[j] = (Axis){ x, half };
     }
-    return (Space){ metric, rows, axes, axis };
+    return (Space){ .metric = metric, .rows = rows, .axes = axes, .axis = axis };
 }
 
 static bool complete(const Space *space, int64_t row) {
@@ -92,6 +92,18 @@ static int64_t all_near(const Space *a, int64_t query, const Space *b, bool othe
     return count;
 }
 
+typedef struct { int64_t k; const int64_t *row; int64_t visits; } CheckedK;
+static int by_row(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+static Status check_k_visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *e) {
+    CheckedK *c = self;
+    int32_t wanted[64], have = 0;
+    (void)e;
+    while (have < c->k && c->row[query * c->k + have] >= 0) { wanted[have] = (int32_t)c->row[query * c->k + have]; have++; }
+    qsort(wanted, (size_t)have, sizeof *wanted, by_row);
+    __atomic_add_fetch(&c->visits, 1, __ATOMIC_RELAXED);
+    return count == have && !memcmp(rows, wanted, sizeof *wanted * (size_t)have) ? OK : FAILED;
+}
+
 static void check_nearest(Work *work, const Space *a, const Space *b, const Neighbours *from, const Neighbours *in, bool other, int64_t k) {
     int64_t *row, *ties, *k_row;
     double *measure, *k_measure;
@@ -104,8 +116,15 @@ static void check_nearest(Work *work, const Space *a, const Space *b, const Neig
     assert_int_equal(arena_array(work->arena, b->rows + 1, sizeof *near, &near, &error), OK);
     assert_int_equal(neighbours_nearest(work, from, in, other, (Nearest){ row, measure, ties }), OK);
     assert_int_equal(neighbours_k(work, from, in, other, k, k_row, k_measure), OK);
+    CheckedK c = { k, k_row, 0 };
+    assert_int_equal(neighbours_each_k(work, from, in, other, k, check_k_visit, &c), OK);
+    assert_int_equal(c.visits, neighbours_count(from));
+    double *kth;
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *kth, &kth, &error), OK);
+    assert_int_equal(neighbours_kth(work, from, in, other, k, kth), OK);
     for (int64_t i = 0; i < a->rows; i++) {
         if (!complete(a, i)) continue;
+        assert_true(kth[i] == k_measure[i * k + k - 1]);
         int64_t count = all_near(a, i, b, other, near), equal = 0;
         while (equal < count && near[equal].measure == near[0].measure) equal++;
         assert_int_equal(row[i], count ? near[0].row : -1);

@@ -1,0 +1,282 @@
+/* protect.nbrs: every released value against neighbourhoods found by comparing all pairs; the theorem; the rules for empty, missing and rare. */
+#include "methods.h"
+#include "base/random.h"
+#include "math/distributions.h"
+#include "math/space.h"
+
+static Stream test_stream(const char *column) { return stream_make(&(Seed){ 0 }, "test", 0, column, "data"); }
+
+/* x, y correlated and skewed; g of four words of unequal frequency; h whole numbers. `lacks`: one cell in twenty is missing. */
+static void make_data(const char *name, int64_t rows, bool lacks) {
+    char *text = malloc(64 * (size_t)rows + 64), *at = text + sprintf(text, "x,y,g,h\n");
+    static const char *const words[] = { "ash", "beech", "cedar", "elm" };
+    Stream stream = test_stream("mixed");
+    for (int64_t i = 0; i < rows; i++) {
+        uint64_t w[8];
+        stream_words(&stream, (uint64_t)i * 8, 8, w);
+        double x = normal_quantile(word_uniform(w[0])), y = exp(0.5 * x + 0.5 * normal_quantile(word_uniform(w[1])));
+        int g = (int)(word_uniform(w[2]) * word_uniform(w[3]) * 4), h = (int)word_below(w[4], 6);
+        for (int j = 0; j < 4; j++) {
+            char cell[32] = "";
+            if (j == 0) sprintf(cell, "%.3f", x);
+            if (j == 1) sprintf(cell, "%.2f", y);
+            if (j == 2) strcpy(cell, words[g]);
+            if (j == 3) sprintf(cell, "%d", h);
+            if (lacks && word_below(w[5] << (j * 8), 20) == 0) cell[0] = 0;
+            at += sprintf(at, "%s%s", cell, j < 3 ? "," : "\n");
+        }
+    }
+    table_from(name, text);
+    free(text);
+}
+
+/* S by comparing all pairs, on the columns that record i has. */
+typedef struct { Space space; double eps; int64_t k; bool own; } Rule;
+
+static bool all_present(const Table *t, int64_t i, int64_t like) {
+    for (int64_t j = 0; j < t->columns; j++)
+        if (!column_missing(t->column[j], like) && column_missing(t->column[j], i)) return false;
+    return true;
+}
+
+static double measure_on_present(const Space *s, int64_t i, int64_t k) {
+    double sum = 0;
+    for (int nominal = 0; nominal < 2; nominal++)
+        for (int64_t j = 0; j < s->axes; j++) {
+            const Axis *a = &s->axis[j];
+            if ((a->half != NULL) != nominal || isnan(a->x[i])) continue;
+            double d = a->x[i] - a->x[k];
+            sum += nominal ? (d != 0 ? a->half[i] + a->half[k] : 0) : s->metric == EUCLIDEAN ? d * d : fabs(d);
+        }
+    return sum;
+}
+
+static int64_t neighbourhood(const Table *t, const Rule *rule, int64_t i, int64_t *rows) {
+    static double measure[4096];
+    int64_t count = 0, axes = 0;
+    for (int64_t j = 0; j < rule->space.axes; j++) axes += !isnan(rule->space.axis[j].x[i]);
+    double limit = measure_of_distance(rule->space.metric, rule->eps);
+    if (axes < rule->space.axes) limit *= (double)axes / (double)rule->space.axes;
+    for (int64_t k = 0; k < t->rows; k++) measure[k] = k == i || !all_present(t, k, i) ? NAN : measure_on_present(&rule->space, i, k);
+    for (int64_t k = 0; k < t->rows; k++) {
+        if (isnan(measure[k])) continue;
+        int64_t nearer = 0, nearer_or_first = 0;
+        for (int64_t m = 0; rule->k && m < t->rows; m++) {
+            nearer += measure[m] < measure[k];
+            nearer_or_first += measure[m] < measure[k] || (measure[m] == measure[k] && m < k);
+        }
+        if (rule->k ? rule->own ? nearer < rule->k : nearer_or_first < rule->k : measure[k] < limit) rows[count++] = k;
+    }
+    return count;
+}
+
+/* Each cell is the very one that the draw names: word i·p + j of the stream, into S in the order of rows. */
+static void check_draws(const char *name, const char *options, Metric metric, double eps, int64_t k, bool own) {
+    char command[256];
+    static int64_t rows[4096];
+    snprintf(command, sizeof command, "protect nbrs %s %s", name, options);
+    run_ok_seeded(5, command);
+    const Table *t = shelf[0];
+    for (int s = 0; shelf[s]; s++)
+        if (!strcmp(shelf[s]->name, name)) t = shelf[s];
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    const Scale *scale;
+    Columns all = { t->columns, (const Column **)t->column };
+    Rule rule = { .eps = eps, .k = k, .own = own };
+    assert_int_equal(scale_make(&work, all, NULL, metric, &scale), OK);
+    assert_int_equal(scale_space(&work, scale, all, &rule.space), OK);
+    Seed seed = seed_from_number(5);
+    Stream draws = stream_make(&seed, "protect.nbrs", 0, NULL, "draw");
+    int64_t empty = 0;
+    for (int64_t i = 0; i < t->rows; i++) {
+        uint64_t words[4];
+        int64_t count = neighbourhood(t, &rule, i, rows), p = t->columns;
+        stream_words(&draws, (uint64_t)(i * p), (size_t)p, words);
+        bool none = true;
+        for (int64_t j = 0; j < p; j++) none = none && column_missing(t->column[j], i);
+        empty += !count && !none;
+        for (int64_t j = 0; j < p; j++) {
+            char a[33], b[33];
+            const char *released = column_cell(output()->column[j], i, a);
+            if (!count || column_missing(t->column[j], i)) { assert_null(released); continue; }
+            assert_string_equal(released, column_cell(t->column[j], rows[word_below(words[j], (uint64_t)count)], b));
+        }
+    }
+    assert_int_equal((int64_t)value("empty"), empty);
+    arena_free(work.arena);
+}
+
+static void test_draws(void **state) {
+    (void)state;
+    make_data("data", 260, false);
+    check_draws("data", "--eps 0.7", EUCLIDEAN, 0.7, 0, false);
+    check_draws("data", "--eps 1.1 --metric manhattan", MANHATTAN, 1.1, 0, false);
+    check_draws("data", "--eps 0.1 --metric gower", GOWER, 0.1, 0, false);
+    check_draws("data", "--neighbours 7", EUCLIDEAN, 0, 7, false);
+    check_draws("data", "--eps-neighbours 3 --metric gower", GOWER, 0, 3, true);
+}
+
+static void test_missing(void **state) {
+    (void)state;
+    make_data("holes", 260, true);
+    check_draws("holes", "--eps 0.9", EUCLIDEAN, 0.9, 0, false);
+    check_draws("holes", "--eps 0.12 --metric gower", GOWER, 0.12, 0, false);
+    check_draws("holes", "--neighbours 4", EUCLIDEAN, 0, 4, false);
+}
+
+static void test_identity(void **state) {
+    (void)state;
+    make_data("holes", 500, true);
+    run_ok("protect nbrs holes --eps 1 --modify 0");
+    for (int s = 0; shelf[s]; s++)
+        if (!strcmp(shelf[s]->name, "holes")) assert_true(table_equal(shelf[s], output()));
+    near(value("modified"), 0, 0);
+    assert_true(isnan(value("neighbours_median")));
+    run_ok("protect nbrs holes --eps 1 --modify 0.3");
+    near(value("modified") / 500, 0.3, 0.08); /* four standard errors */
+}
+
+static void test_threads(void **state) {
+    (void)state;
+    make_data("data", 2500, true);
+    Table *one = NULL;
+    for (int threads = 1; threads <= 4; threads++) {
+        run_threads = threads;
+        run_ok_seeded(3, "protect nbrs data --eps 0.5 --empty nearest --rare 3");
+        if (!one) one = table_retain(output());
+        assert_true(table_equal(one, output()));
+    }
+    run_threads = 2;
+    run_ok_seeded(4, "protect nbrs data --eps 0.5 --empty nearest");
+    assert_false(table_equal(one, output()));
+    table_release(one);
+}
+
+/* Theorem: as ε → 0, P(U ≤ a, V ≤ b) → F(a, b), though U and V are drawn apart. Here F is the table's own distribution, and 20,000 records stand close
+ * enough that neighbourhoods at the least ε are rarely empty; those that are keep their record. */
+static double joint_distance(const Column *u, const Column *v, const double *x, const double *y, int64_t rows) {
+    double worst = 0;
+    for (double a = -2; a <= 2; a += 0.25)
+        for (double b = -2; b <= 2; b += 0.25) {
+            int64_t here = 0, there = 0;
+            for (int64_t i = 0; i < rows; i++) {
+                here += u->real[i] <= a && v->real[i] <= b;
+                there += x[i] <= a && y[i] <= b;
+            }
+            worst = fmax(worst, fabs((double)(here - there)) / (double)rows);
+        }
+    return worst;
+}
+
+static void test_theorem(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    double *x[2] = { malloc(N * sizeof **x), malloc(N * sizeof **x) };
+    Stream stream = test_stream("theorem");
+    draw_normals(&stream, 0, N, x[0]);
+    draw_normals(&stream, N, N, x[1]);
+    for (int i = 0; i < N; i++) x[1][i] = 0.9 * x[0][i] + sqrt(1 - 0.81) * x[1][i];
+    table_reals("pair", (const double *const *)x, 2, N);
+    static const char *const eps[] = { "1.5", "1", "0.5", "0.25", "0.06" };
+    double before = 1;
+    for (int e = 0; e < 5; e++) {
+        char command[64];
+        snprintf(command, sizeof command, "protect nbrs pair --eps %s --empty keep", eps[e]);
+        run_ok(command);
+        double distance = joint_distance(output_column("a"), output_column("b"), x[0], x[1], N);
+        assert_true(distance < before);
+        before = distance;
+    }
+    assert_true(before < 0.004);
+    assert_true(value("empty") < 0.02 * N && value("share") > 0.97); /* and yet nearly every record is another */
+}
+
+static void test_empty_rules(void **state) {
+    (void)state;
+    table_from("few", "x,g\n1,a\n1.1,a\n1.2,b\n9,b\n");
+    run_ok("protect nbrs few --eps 0.2 --weights g:0");
+    assert_string_equal(cells_of(output_column("x")) + strlen(cells_of(output_column("x"))) - 1, ".");
+    near(value("empty"), 1, 0);
+    near(value("neighbours_min"), 0, 0);
+    run_ok("protect nbrs few --eps 0.2 --weights g:0 --empty keep");
+    near(column_number(output_column("x"), 3), 9, 0);
+    run_ok("protect nbrs few --eps 0.2 --weights g:0 --empty nearest");
+    near(column_number(output_column("x"), 3), 1.2, 0);
+    assert_string_equal(column_cell(output_column("g"), 3, (char[33]){ 0 }), "b");
+}
+
+static bool noted(const char *part) {
+    for (int64_t i = 0; i < last_result->notes; i++)
+        if (strstr(last_result->note[i], part)) return true;
+    return false;
+}
+
+static void test_advice(void **state) {
+    (void)state;
+    make_data("data", 1000, false);
+    run_ok("protect nbrs data --eps 0.05");
+    assert_true(noted("fewer than 1% would be"));
+    char command[96];
+    for (int64_t i = 0; i < last_result->notes; i++) {
+        const char *at = strstr(last_result->note[i], "--eps ");
+        if (at) snprintf(command, sizeof command, "protect nbrs data --eps %.*s", (int)strcspn(at + 6, " "), at + 6);
+    }
+    run_ok(command);
+    assert_true(value("empty") < 10);
+    assert_false(noted("would be"));
+}
+
+static void test_rare(void **state) {
+    (void)state;
+    table_from("born", "x,place\n1,here\n1,here\n1,here\n1,here\n1,here\n1,Tonga\n");
+    run_ok("protect nbrs born --eps 9 --rare 2 --weights place:0");
+    int64_t released = 0;
+    for (int64_t i = 0; i < 6; i++) released += !strcmp(column_cell(output_column("place"), i, (char[33]){ 0 }), "Tonga");
+    near(value("rare_surviving"), released > 0, 0);
+    const Table *rare = result_find_table(last_result, "rare");
+    assert_non_null(rare);
+    assert_int_equal(rare->rows, released > 0);
+    if (released) near(table_value("rare", "released", 0), (double)released, 0);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    table_from("none", "x,g\n");
+    run_ok("protect nbrs none --eps 1");
+    assert_int_equal(output()->rows, 0);
+    table_from("one", "x,g\n1,a\n");
+    run_ok("protect nbrs one --eps 1 --empty nearest");
+    assert_true(column_missing(output_column("x"), 0)); /* there is no one else */
+    run_ok("protect nbrs one --neighbours 5");
+    table_from("gone", "x,y\n,\n,\n,\n");
+    run_ok("protect nbrs gone --eps 1");
+    near(value("modified"), 0, 0);
+    table_from("same", "x,y\n2,3\n2,3\n2,3\n");
+    run_ok("protect nbrs same --eps 1e-9");
+    assert_string_equal(cells_of(output_column("x")), "2 2 2");
+    near(value("neighbours_min"), 2, 0);
+    run_ok("protect nbrs same --vars x --neighbours 1");
+    assert_int_equal(output()->columns, 2);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    make_data("data", 50, false);
+    run_bad("protect nbrs data", "one of");
+    run_bad("protect nbrs data --eps 1 --neighbours 3", "only one of");
+    run_bad("protect nbrs data --eps 0", "eps");
+    run_bad("protect nbrs data --eps 1 --modify 1.5", "modify");
+    run_bad("protect nbrs data --eps 1 --weights z:1", "weights");
+    run_bad("protect nbrs data --eps 1 --weights x:-1", "weight");
+    run_bad("protect nbrs data --eps 1 --metric cosine", "metric");
+    run_bad("protect nbrs data --eps 1 --vars q", "q");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_draws),       cmocka_unit_test(test_missing), cmocka_unit_test(test_identity), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_theorem),     cmocka_unit_test(test_empty_rules), cmocka_unit_test(test_advice),   cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_edges),       cmocka_unit_test(test_bad),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
