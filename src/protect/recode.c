@@ -228,7 +228,7 @@ done:
 }
 
 static void say_categories(Run *run, const args *a, const Recoding *r) {
-    Grid *grid = grid_new(run->result, "categories", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
+    Grid *grid = grid_new(run->result, "counts", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
     for (int64_t i = 0; i < r->labels; i++) {
         grid_text(grid, r->label[i].text);
         grid_integer(grid, r->label[i].records);
@@ -266,8 +266,8 @@ done:
 }
 
 static const char *const values[] = {
-    "categories_before", "Distinct values before recoding", "folded", "Categories folded into --other", "categories", "Distinct values after recoding; table: each with its records",
-    CHANGED_VALUES, NULL
+    "categories_before", "Distinct values before recoding", "folded", "Categories folded into --other", "categories", "Distinct values after recoding",
+    CHANGED_VALUES, "counts", "Each category after recoding, with its records", NULL
 };
 
 const Method protect_recode = {

@@ -22,8 +22,8 @@ static const struct { const char *role; const char *words; Needs needs; const ch
     { "identifiers", " phone telephone tel mobile fax email mail url website ip ", DETAILED, "a way to reach a person" },
     { "identifiers", " ssn nino passport iban account mrn card licence license plate vin insurance ", DETAILED, "an official or account number" },
     { "identifiers", " street address addr ", DETAILED, "an address" },
-    { "identifiers", " lat lon lng long latitude longitude gps coordinates ", NUMBERS, "coordinates lead to a home; protect location masks them" },
-    { "identifiers", " birthdate dateofbirth dob birthday ", DETAILED, "a full date of birth singles out almost everyone; release the year or the age" },
+    { "identifiers", " lat lon lng long latitude longitude gps coordinates ", NUMBERS, "coordinates lead to a home" },
+    { "identifiers", " birthdate dateofbirth dob birthday ", DETAILED, "singles out almost everyone; release the age" },
     { "keys", " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal country nation "
               "nationality citizenship race ethnicity ethnic religion education schooling degree occupation job profession industry employer marital civil hhcivil "
               "relat relation children language height urban rural urbrur geo nuts ", ANY, "others may know it of a person" },
@@ -96,10 +96,10 @@ static const char *role_by_values(const Column *column, const Profile *p, const 
     if (!p->present) { *reason = "no value at all"; return NULL; }
     if (p->distinct == 1) { *reason = "constant: tells nothing of anyone"; return NULL; }
     if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) { *reason = "every value occurs once"; return "identifiers"; }
-    if (!numeric && column->type != DATE_TYPE && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once; free text may name people (scrim scrub)"; return "identifiers"; }
+    if (!numeric && column->type != DATE_TYPE && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once"; return "identifiers"; }
     if (column->type == DATE_TYPE) { *reason = "others may know a date"; return "keys"; }
-    if (numeric && (p->distinct > 20 || !p->whole)) { *reason = "a magnitude: an intruder may know it roughly"; return "numeric"; }
-    *reason = "few values, and a name that does not tell whether others know it: decide";
+    if (numeric && (p->distinct > 20 || !p->whole)) { *reason = "a magnitude of many values"; return "numeric"; }
+    *reason = "few values: decide by hand";
     return NULL;
 }
 
@@ -135,7 +135,7 @@ static Status run(Run *run, const void *p) {
     const char **role = NULL;
     int64_t missing = 0;
     NEW(&run->work, role, data->columns + 1);
-    Grid *grid = grid_new(run->result, "columns", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
+    Grid *grid = grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
     for (int64_t j = 0; j < data->columns; j++) {
         const Column *column = data->column[j];
         const char *reason = NULL;
@@ -165,8 +165,9 @@ done:
 }
 
 static const char *const values[] = {
-    "records", "Records in the table", "columns", "Columns in the table; table: each with its type, missing, distinct and unique values, and a suggested role with the reason",
-    "missing", "Missing cells", "roles", "The suggested roles, as a roles file would have them", NULL
+    "records", "Records in the table", "columns", "Columns in the table",
+    "missing", "Missing cells", "profile", "Each column: its type, missing, distinct and unique values, and a suggested role with the reason",
+    "roles", "The suggested roles, as a roles file would have them", NULL
 };
 
 const Method verb_inspect = {

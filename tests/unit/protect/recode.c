@@ -38,7 +38,7 @@ static void test_min_count(void **state) {
     assert_string_equal(cells_of(output_column("region")), "n n other other .");
     run_ok("protect recode t --var region --min-count 50 --weight w");
     assert_string_equal(cells_of(output_column("region")), "other other s other .");
-    near(table_value("categories", "population", 0), 25, 0); /* other: still below 50, and the notes say so */
+    near(table_value("counts", "population", 0), 25, 0); /* other: still below 50, and the notes say so */
     run_ok("protect recode t --var region --min-count 1");
     assert_int_equal((int)value("cells"), 0);
     table_from("n", "k\n1\n1\n2\n");

@@ -4,7 +4,7 @@
 #include "methods.h"
 
 static const char *role_of_column(const char *name) {
-    const Table *columns = result_find_table(last_result, "columns");
+    const Table *columns = result_find_table(last_result, "profile");
     const Column *names = table_column(columns, "column"), *roles = table_column(columns, "role");
     char a[33], b[33];
     for (int64_t i = 0; i < columns->rows; i++)
@@ -19,9 +19,9 @@ static void test_counts(void **state) {
     run_ok("verb inspect t");
     assert_int_equal((int)value("records"), 4);
     assert_int_equal((int)value("missing"), 2);
-    assert_int_equal((int)table_value("columns", "missing", 0), 1);
-    assert_int_equal((int)table_value("columns", "distinct", 0), 2);
-    assert_int_equal((int)table_value("columns", "uniques", 0), 1);
+    assert_int_equal((int)table_value("profile", "missing", 0), 1);
+    assert_int_equal((int)table_value("profile", "distinct", 0), 2);
+    assert_int_equal((int)table_value("profile", "uniques", 0), 1);
 }
 
 /* The project's example, whose roles are written down. */

@@ -1,0 +1,57 @@
+/* Edit rules: each is parsed as its own denial, so that missing stays apart from false. */
+#include "table/rules.h"
+#include <string.h>
+
+static Status parse_rule(Work *work, const char *source, const Table *data, const Expr **out) {
+    Status status = OK;
+    const Expr *rule;
+    TRY(expr_parse(work, data, source, &rule));
+    if (!expr_logical(rule)) TRY(fail(work->error, BAD, "a rule must be true or false"));
+    const char *denial = arena_print(work->arena, "!(%s)", source);
+    if (!denial) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(expr_parse(work, data, denial, out));
+done:
+    return status;
+}
+
+Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out) {
+    Status status = OK;
+    const Column *rule = table_column(rules, "rule"), *name = table_column(rules, "name");
+    char number[33];
+    *out = (Rules){ 0 };
+    if (!rule) {
+        fail(work->error, BAD, "the rules need a column 'rule' of expressions");
+        TRY(error_advice(work->error, "One rule to a row, as it must hold in every record: !(sex == \"f\" & diagnosis == \"prostate\")."));
+    }
+    NEW(work, out->name, rules->rows + 1);
+    NEW(work, out->denied, rules->rows + 1);
+    for (int64_t i = 0; i < rules->rows; i++) {
+        const char *source = column_cell(rule, i, number);
+        if (!source) continue;
+        source = arena_text(work->arena, source);
+        const char *called = name ? column_cell(name, i, number) : NULL;
+        out->name[out->count] = called ? arena_text(work->arena, called) : source;
+        if (!source || !out->name[out->count]) TRY(fail(work->error, FAILED, "out of memory"));
+        status = parse_rule(work, source, data, &out->denied[out->count]);
+        if (status) { error_row(work->error, i); goto done; }
+        out->count++;
+    }
+done:
+    if (status == BAD && rules->name) error_file(work->error, rules->name);
+    return status;
+}
+
+Status rules_broken(Work *work, const Rules *rules, const Table *table, int32_t *broken, int64_t *tally) {
+    Status status = OK;
+    memset(broken, 0, (size_t)table->rows * sizeof *broken);
+    for (int64_t r = 0; r < rules->count; r++) {
+        uint8_t *mask = NULL;
+        int64_t count = 0;
+        TRY(expr_mask(work, rules->denied[r], table, &mask, &count));
+        for (int64_t i = 0; count && i < table->rows; i++) broken[i] += mask[i];
+        if (tally) tally[r] = count;
+        arena_drop(work->arena, mask);
+    }
+done:
+    return status;
+}
