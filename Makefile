@@ -37,5 +37,9 @@ demo: build
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
+# The reference parts of docs/methods/ and their index, from the registry.
+docs: build
+	@BUILD=$(BUILD) scripts/docs
+
 clean:
 	rm -rf build build-asan demo

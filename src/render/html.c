@@ -68,10 +68,12 @@ static void table_rows(const Table *table, int64_t rows, Buffer *out) {
     }
 }
 
-static void table_html(const Table *table, Buffer *out) {
+static void table_html(const Table *table, const char *name, Buffer *out) {
     int64_t rows = table->rows > MOST_ROWS ? MOST_ROWS : table->rows;
     if (!table->rows || !table->columns) { html_element(out, "p", "quiet", "(empty)"); return; }
-    buffer_text(out, "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    buffer_text(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    xml_text(out, name);
+    buffer_text(out, "\"><table><thead><tr>");
     for (int64_t j = 0; j < table->columns; j++) {
         buffer_print(out, "<th scope=\"col\"%s>", column_numeric(table->column[j]) ? " class=\"number\"" : "");
         xml_text(out, table->column[j]->name);
@@ -92,7 +94,7 @@ static void tables(const Result *result, int level, Buffer *out) {
     for (int64_t i = 0; i < result->tables; i++) {
         heading(out, level, result->table[i].name);
         if (result->table[i].meaning) html_element(out, "p", "quiet", result->table[i].meaning);
-        table_html(result->table[i].table, out);
+        table_html(result->table[i].table, result->table[i].name, out);
     }
 }
 

@@ -39,7 +39,7 @@ typedef struct Report {
     int64_t rules, results, notes, provenances;
     const ReportRule *rule;
     const NamedResult *result;
-    const char *const *note;       /* what was left out, and why */
+    const char *const *note;       /* what a reader must know: what was left out, and why */
     const char *const *provenance; /* file, hash, version, time: one line each */
 } Report;
 void render_report(const Report *report, Buffer *out);                              /* HTML */

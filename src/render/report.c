@@ -58,7 +58,7 @@ void render_report(const Report *report, Buffer *out) {
     verdict(report, out);
     rules(report, out);
     if (report->notes) {
-        html_element(out, "h2", NULL, "Left out");
+        html_element(out, "h2", NULL, "Notes");
         html_notes(out, report->note, report->notes);
     }
     contents(report, out);

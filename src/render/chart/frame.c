@@ -94,7 +94,7 @@ void frame_begin(Plot *plot) {
     if (has_legend(plot->chart)) draw_legend(plot);
     if (above && above[0]) {
         put_label(plot->out, PADDING, plot->top += 13, "label", "start", above, plot->width - 2 * PADDING);
-        plot->top += 3;
+        plot->top += 6;
     }
     plot->top += 8;
     if (below && below[0]) plot->bottom -= LINE_HEIGHT;
