@@ -25,9 +25,17 @@ static Status open_ledger(void *self, const char *name, Ledger **out, Error *err
     return status;
 }
 
+static Status open_texts(void *self, const char *name, Work *work, Tables *out, Error *error) {
+    FileHost *host = self;
+    Work with = *work;
+    CsvOptions raw = { .raw = true, .separator = host->csv ? host->csv->separator : 0, .encoding = host->csv ? host->csv->encoding : NULL };
+    with.error = error;
+    return folder_open(&with, name, &raw, &out->count, &out->name, &out->at);
+}
+
 void host_open(FileHost *host, Work *work, const CsvOptions *csv) {
     *host = (FileHost){ .work = work, .csv = csv };
-    host->host = (Host){ .self = host, .table = open_one, .tables = open_many, .ledger = open_ledger };
+    host->host = (Host){ .self = host, .table = open_one, .tables = open_many, .texts = open_texts, .ledger = open_ledger };
 }
 
 void host_close(FileHost *host) {

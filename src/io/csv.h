@@ -13,6 +13,7 @@ typedef struct CsvOptions {
     int64_t type_count;
     const char *encoding;   /* NULL: UTF-8 */
     int threads;            /* 0: those of the work */
+    bool raw;               /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;
 MUST_CHECK Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out);
 MUST_CHECK Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out);

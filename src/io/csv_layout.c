@@ -91,6 +91,24 @@ static Status read_names(Csv *csv) {
     return OK;
 }
 
+/* No line of names: as many columns as the first record has cells, all of text. */
+static Status make_names(Csv *csv) {
+    Status status = OK;
+    Cursor cursor = { csv->data, csv->end, csv->separator, NULL, NULL };
+    Cell cell;
+    int64_t capacity = 0;
+    do {
+        if (!cursor_next(&cursor, &cell)) TRY(csv_fail(csv, csv->work.error, cursor.wrong, "%s", cursor.problem));
+        GROW(&csv->work, csv->field, capacity, csv->columns + 1);
+        Field *field = &csv->field[csv->columns];
+        *field = (Field){ .name = arena_print(csv->work.arena, "level%lld", (long long)csv->columns), .declared = true, .type = TEXT_TYPE };
+        if (!field->name) TRY(fail(csv->work.error, FAILED, "out of memory"));
+        csv->columns++;
+    } while (!cell.last);
+done:
+    return status;
+}
+
 static int by_name(const void *a, const void *b) { return strcmp((*(Field *const *)a)->name, (*(Field *const *)b)->name); }
 
 static Status check_distinct(Csv *csv) {
@@ -161,7 +179,7 @@ Status csv_layout(Csv *csv) {
     csv->data = csv->bytes;
     csv->found = !csv->options->separator;
     csv->separator = csv->found ? find_separator(csv) : csv->options->separator;
-    TRY(read_names(csv));
+    TRY(csv->options->raw ? make_names(csv) : read_names(csv));
     TRY(check_distinct(csv));
     for (int64_t i = 0; i < csv->options->type_count; i++) TRY(declare(csv, csv->options->types[i]));
     /* Blank lines at the end say nothing; where there is one column each is a missing value. */

@@ -35,6 +35,7 @@ typedef struct Host {
     void *self;
     Status (*table)(void *self, const char *name, Table **out, Error *error);                /* a new reference */
     Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error);   /* a folder: names and new references */
+    Status (*texts)(void *self, const char *name, Work *work, Tables *out, Error *error);    /* the same, read as they stand: no header, cells as text */
     Status (*ledger)(void *self, const char *name, Ledger **out, Error *error);              /* stays the host's */
 } Host;
 

@@ -17,7 +17,8 @@ typedef enum {
     POSITIONAL = 2,
     NUMERIC = 4,  /* columns: must hold numbers */
     SECRET = 8,   /* never in params, manifests or errors */
-    EXCLUSIVE = 16 /* reals: the bounds themselves are excluded */
+    EXCLUSIVE = 16, /* reals: the bounds themselves are excluded */
+    AS_TEXT = 32  /* tables: every line a record, every cell text as it stands (hierarchies) */
 } ParamFlag;
 
 typedef struct Reals { int64_t count; double *at; } Reals;
@@ -74,6 +75,9 @@ static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; 
 #define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)
 #define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
 #define MISSING_RULE(S) CHOICE(S, missing, "wildcard", "How a missing key counts: wildcard agrees with every value, category is a value of its own", WORDS("wildcard", "category"))
+
+/* `more`: further flags, or 0 */
+#define HIERARCHIES(S, more) TABLES(S, hierarchies, "Folder of hierarchies: COLUMN.csv or *_hierarchy_COLUMN.csv, a row per value, a column per level", .flags = AS_TEXT | (more))
 
 void param_dashed(const Param *param, char out[64]); /* its name outside: max-suppression */
 bool param_is(const Param *param, const char *name); /* `name` with dashes or underscores */

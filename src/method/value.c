@@ -132,10 +132,30 @@ done:
     return status;
 }
 
+/* Every item is a file or a folder, read as text. */
+static Status texts_value(Binding *b, const Arg *arg, const Host *host, Tables *out) {
+    Status status = OK;
+    int64_t names = 0, tables = 0;
+    for (int64_t item = 0; item < arg->count; item++) {
+        Tables some = { 0 };
+        TRY(host->texts(host->self, arg->items[item], b->work, &some, b->work->error));
+        for (int64_t i = 0; i < some.count; i++) {
+            TRY(hold(b, (Table *)(uintptr_t)some.at[i]));
+            GROW(b->work, out->name, names, out->count + 1);
+            GROW(b->work, out->at, tables, out->count + 1);
+            out->name[out->count] = some.name[i];
+            out->at[out->count++] = some.at[i];
+        }
+    }
+done:
+    return status;
+}
+
 /* One name that is a folder, or several tables. */
-static Status tables_value(Binding *b, const Arg *arg, Tables *out) {
+static Status tables_value(Binding *b, const Param *param, const Arg *arg, Tables *out) {
     Status status = OK;
     const Host *host = b->session->host;
+    if (!arg->tables && (param->flags & AS_TEXT) && host && host->texts) return texts_value(b, arg, host, out);
     if (!arg->tables && arg->count == 1 && host && host->tables) {
         TRY(host->tables(host->self, arg->items[0], b->work, out, b->work->error));
         for (int64_t i = 0; i < out->count; i++) TRY(hold(b, (Table *)(uintptr_t)out->at[i]));
@@ -211,7 +231,7 @@ static Status list_value(Binding *b, const Param *param, const Arg *arg, void *t
         for (pairs->count = 0; pairs->count < arg->count; pairs->count++) TRY(pair_value(b, param, arg->items[pairs->count], &pairs->at[pairs->count]));
         break;
     }
-    case KIND_TABLES: return tables_value(b, arg, to);
+    case KIND_TABLES: return tables_value(b, param, arg, to);
     default: return groups_value(b, param, arg, to);
     }
 done:

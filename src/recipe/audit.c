@@ -11,7 +11,7 @@ static const Param params[] = {
     TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
     TABLE(args, population, "The population, or what a register holds of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
-    TABLES(args, hierarchies, "A folder of hierarchies, one file per column"),
+    HIERARCHIES(args, 0),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds"),
     END
 };

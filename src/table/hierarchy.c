@@ -1,7 +1,9 @@
 /* Hierarchies: read from a table of text, checked, and matched with a column's values. */
 #include "table/hierarchy.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct { const char *text; int32_t row; } Word;
 
@@ -59,36 +61,74 @@ done:
     return status;
 }
 
-static Status level_cells(Work *work, const Table *table, int64_t level, const char *name, const char ***out) {
+static Status level_cells(Work *work, const Table *table, int64_t level, int64_t skip, const char *name, const char ***out) {
     Status status = OK;
     const Column *column = table->column[level];
     char number[33];
     NEW(work, *out, table->rows);
-    for (int64_t i = 0; i < table->rows; i++) {
+    for (int64_t i = skip; i < table->rows; i++) {
         const char *cell = column_cell(column, i, number);
-        if (!cell) TRY(broken(work, name, i, level, "a cell is empty", ""));
-        (*out)[i] = cell == number ? arena_text(work->arena, cell) : cell;
-        if (!(*out)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!cell) TRY(broken(work, name, i - skip, level, "a cell is empty", ""));
+        (*out)[i - skip] = cell == number ? arena_text(work->arena, cell) : cell;
+        if (!(*out)[i - skip]) TRY(fail(work->error, FAILED, "out of memory"));
     }
 done:
     return status;
 }
 
+/* Is the first row a header, level0, level1, …? */
+static bool has_header(const Table *table) {
+    char number[33], wanted[40];
+    for (int64_t level = 0; level < table->columns; level++) {
+        const char *cell = table->rows ? column_cell(table->column[level], 0, number) : NULL;
+        snprintf(wanted, sizeof wanted, "level%lld", (long long)level);
+        if (!cell || strcasecmp(cell, wanted)) return false;
+    }
+    return table->columns > 0;
+}
+
 Status hierarchy_from_table(Work *work, const Table *table, const char *name, Hierarchy *out) {
     Status status = OK;
-    *out = (Hierarchy){ .name = name, .leaves = (int32_t)table->rows, .levels = table->columns };
-    if (!table->rows || !table->columns || table->rows > INT32_MAX / 2) return fail(work->error, BAD, "the hierarchy of %s has no values", name);
+    int64_t skip = has_header(table);
+    *out = (Hierarchy){ .name = name, .leaves = (int32_t)(table->rows - skip), .levels = table->columns };
+    if (table->rows <= skip || !table->columns || table->rows > INT32_MAX / 2) {
+        fail(work->error, BAD, "the hierarchy of %s has no values", name);
+        TRY(error_column(work->error, name));
+    }
     NEW(work, out->level, out->levels);
     for (int64_t l = 0; l < out->levels; l++) {
         const char **cells;
-        TRY(level_cells(work, table, l, name, &cells));
+        TRY(level_cells(work, table, l, skip, name, &cells));
         TRY(level_make(work, cells, out->leaves, &out->level[l]));
         for (int32_t leaf = 0; l == 0 && leaf < out->leaves; leaf++)
             if (out->level[0].of[leaf] != leaf) TRY(broken(work, name, leaf, 0, "a value stands in two rows", cells[leaf]));
         if (l) TRY(check_coarser(work, name, out, l));
     }
 done:
+    if (status && table->name) error_file(work->error, table->name);
     return status;
+}
+
+static bool is_named_for(const char *table, const char *column) {
+    static const char between[] = "_hierarchy_";
+    size_t length = strlen(table), name = strlen(column), part = sizeof between - 1;
+    if (!strcmp(table, column)) return true;
+    return length > name + part && !strcmp(table + length - name, column) && !strncmp(table + length - name - part, between, part);
+}
+
+Status hierarchy_find(Work *work, int64_t count, const char *const *names, const Table *const *tables, const Column *column, Hierarchy *out, bool *found) {
+    *found = false;
+    for (int64_t i = 0; i < count; i++) {
+        if (!names[i] || !is_named_for(names[i], column->name)) continue;
+        if (*found) {
+            fail(work->error, BAD, "two hierarchies are named for this column");
+            return error_column(work->error, column->name);
+        }
+        *found = true;
+        Status status = hierarchy_from_table(work, tables[i], column->name, out);
+        if (status) return status;
+    }
+    return OK;
 }
 
 Status hierarchy_flat(Work *work, const Column *column, Hierarchy *out) {
