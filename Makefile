@@ -41,5 +41,10 @@ install: build
 docs: build
 	@BUILD=$(BUILD) scripts/docs
 
+# Builds the benchmarks and lists them; `make bench NAME=csv` runs one.
+bench: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet benches
+	@if [ -n "$(NAME)" ]; then $(BUILD)/bench-$(NAME); else ls $(BUILD)/bench-*; fi
+
 clean:
 	rm -rf build build-asan demo
