@@ -54,12 +54,14 @@ typedef struct Csv {
     bool found;            /* the separator was found, not given */
     bool quoted_is_word;   /* quotes say that a cell is text, because not every cell has them */
     bool first_pass;
+    int width;             /* which kernels cut the records: csv_width() */
     int64_t columns, rows;
     Field *field;
     Chunk *chunk;
     int64_t chunks;
 } Csv;
 
+int csv_width(void); /* 0: what every processor of this kind can; 1: AVX2; 2: AVX-512 */
 /* Separator, names, declared types. */
 MUST_CHECK Status csv_layout(Csv *csv);
 /* Cuts the data into chunks of whole records and counts rows. Looks at every byte once: a NUL is an error. */

@@ -4,8 +4,9 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "io/csv_inside.h"
+#include "io/csv_number.h"
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = 1 << 15 };
 
 /* One column of one piece. `wrong` is the earliest cell that does not fit its declared type. */
 typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_row; Field *field; Words *words; const char *wrong; int64_t wrong_column; } Part;
@@ -13,7 +14,10 @@ typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_
 /* Two chunks may share the word that holds a row's bit. */
 static void set_missing(const Part *part, int64_t row) {
     int64_t at = part->first_row + row;
-    __atomic_fetch_and(&part->field->column->valid[at >> 6], ~(UINT64_C(1) << (at & 63)), __ATOMIC_RELAXED);
+    Column *column = part->field->column;
+    if (column->type == REAL_TYPE || column->type == INTEGER_TYPE) column->integer[at] = 0;
+    else column->code[at] = 0;
+    __atomic_fetch_and(&column->valid[at >> 6], ~(UINT64_C(1) << (at & 63)), __ATOMIC_RELAXED);
 }
 
 /* A declared type takes what the class would not: leading zeros, and quotes around numbers. */
@@ -28,9 +32,17 @@ static bool read_cell(const Part *part, const Cell *cell, int64_t row) {
     }
 }
 
+/* A real with more digits, or an exponent: with a point, and without leading zeros, it can be nothing else. */
+static bool plain_real(const Csv *csv, const Cell *cell, double *out) {
+    const char *p = cell->at + (cell->at < cell->end && *cell->at == '-');
+    bool plain = cell->end - p > 2 && is_digit(*p) && (*p != '0' || p[1] == csv->decimal) && memchr(p, csv->decimal, (size_t)(cell->end - p));
+    return plain && read_real(cell->at, cell->end, csv->decimal, out);
+}
+
 /* A cell that the fast loop did not take: missing, quoted, or of another type. False: this column cannot go on. */
-static bool slow_cell(Part *part, Cell cell, int64_t row) {
+__attribute__((noinline)) static bool slow_cell(Part *part, Cell cell, int64_t row) {
     const char *start = cell.at;
+    if (part->field->type == REAL_TYPE && plain_real(part->csv, &cell, &part->field->column->real[part->first_row + row])) return true;
     unsigned class = csv_cell_class(part->csv, &cell);
     if (class == 0) { set_missing(part, row); return true; }
     if (part->field->declared || csv_join(class | part->field->known) == part->field->type) {
@@ -52,29 +64,55 @@ static void blanks(Part *part) {
     }
 }
 
+/* The cells of one column, one after another. */
+typedef struct Walk { const char *base; const uint32_t *ends; int64_t step; bool first, last; } Walk;
+static inline Walk walk_of(const Part *part) {
+    const Csv *csv = part->csv;
+    return (Walk){ part->piece->base, part->piece->ends + part->column, csv->columns, part->column == 0, part->column + 1 == csv->columns };
+}
+static inline const char *walk_at(const Walk *walk, int64_t row) { return walk->base + (walk->first && row == 0 ? 0 : walk->ends[row * walk->step - 1] + 1); }
+static inline const char *walk_end(const Walk *walk, int64_t row, const char *at) {
+    const char *end = walk->base + walk->ends[row * walk->step];
+    return end - (walk->last && end > at && end[-1] == '\r');
+}
+
 static void integers(Part *part) {
-    int64_t *out = part->field->column->integer + part->first_row;
-    for (int64_t row = 0; row < part->piece->rows; row++) {
-        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
-        const char *p = cell.at;
-        bool plain = cell.end - p > 0 && cell.end - p < 19 && is_digit(*p) && (*p != '0' || cell.end - p == 1);
-        uint64_t value = 0;
-        if (plain && take_digits(p, cell.end, &value) == cell.end) out[row] = (int64_t)value;
-        else if (!slow_cell(part, cell, row)) return;
+    int64_t *out = part->field->column->integer + part->first_row, rows = part->piece->rows;
+    bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
+    const Walk walk = walk_of(part);
+    for (int64_t row = 0; row < rows; row++) {
+        const char *at = walk_at(&walk, row), *end = walk_end(&walk, row, at);
+        if (!(roomy && short_integer(at, end, &out[row])) && !slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
     }
 }
 
+/* Divides out[i] by 10^fraction[i]: side by side, because divisions are what reals wait for. */
+static void scale(double *out, const uint8_t *fraction, int64_t count) {
+    int64_t i = 0;
+#if defined(__SSE2__)
+    for (; i + 2 <= count; i += 2)
+        _mm_storeu_pd(out + i, _mm_div_pd(_mm_loadu_pd(out + i), _mm_loadh_pd(_mm_load_sd(&exact_power[fraction[i]]), &exact_power[fraction[i + 1]])));
+#endif
+    for (; i < count; i++) out[i] /= exact_power[fraction[i]];
+}
+
 static void reals(Part *part) {
+    enum { BATCH = 256 };
     double *out = part->field->column->real + part->first_row;
+    uint8_t fraction[BATCH];
+    bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
     char decimal = part->csv->decimal;
-    for (int64_t row = 0; row < part->piece->rows; row++) {
-        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
-        const char *p = cell.at;
-        /* no leading zeros, not all digits: those are for the slow way to judge */
-        p += *p == '-';
-        bool plain = cell.end - p > 1 && is_digit(*p) && (*p != '0' || p[1] == decimal) && (cell.end - p < 19 || memchr(p, decimal, 19));
-        p = cell.at;
-        if (!(plain && read_real(p, cell.end, decimal, &out[row])) && !slow_cell(part, cell, row)) return;
+    int64_t rows = part->piece->rows;
+    const Walk walk = walk_of(part);
+    for (int64_t first = 0; first < rows; first += BATCH) {
+        int64_t last = first + BATCH < rows ? first + BATCH : rows;
+        for (int64_t row = first; row < last; row++) {
+            const char *at = walk_at(&walk, row), *end = walk_end(&walk, row, at);
+            if (roomy && short_real(at, end, decimal, &out[row], &fraction[row - first])) continue;
+            fraction[row - first] = 0;
+            if (!slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
+        }
+        scale(out + first, fraction, last - first);
     }
 }
 

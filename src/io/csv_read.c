@@ -76,7 +76,7 @@ static Status prepare(Csv *csv) {
         field_free(csv, field);
         field->known = field->seen;
         if (!field->declared) field->type = csv_join(field->known);
-        TRY(column_new(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
+        TRY(column_unfilled(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
         TRY(column_need_valid(field->column, csv->work.error));
         if (!holds_words(field)) continue;
         field->words = calloc((size_t)csv->chunks + 1, sizeof *field->words);
@@ -138,7 +138,7 @@ Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t co
     Status status = OK;
     if (!options) options = &plain;
     if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) { bytes += 3; count -= 3; }
-    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .decimal = options->decimal ? options->decimal : '.' };
+    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .decimal = options->decimal ? options->decimal : '.' };
     if (options->threads > 0) csv.work.threads = options->threads;
     if (options->separator && options->separator == csv.decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
     TRY(csv_layout(&csv));

@@ -203,7 +203,7 @@ static Status make_text(Csv *csv, Mapping *m) {
         total += bytes;
     }
     TRY(memory_fits(total, csv->work.error));
-    TRY(column_new(TEXT_TYPE, field->name, csv->rows, &m->text, csv->work.error));
+    TRY(column_unfilled(TEXT_TYPE, field->name, csv->rows, &m->text, csv->work.error));
     m->text->bytes = malloc(total ? total : 1);
     if (!m->text->bytes) TRY(fail(csv->work.error, FAILED, "out of memory"));
     TRY(parallel_for(&csv->work, csv->chunks, 1, fill_chunk, m));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/number.h"
 
 const char *type_name(Type type) {
@@ -68,28 +69,40 @@ int32_t dictionary_find(const Dictionary *dictionary, const char *word) {
     return -1;
 }
 
-Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error) {
+/* Large columns start at a large page and ask for such: far fewer page faults while they are filled. */
+static void *cells_new(size_t bytes) {
+    enum { LARGE_PAGE = 1 << 21 };
+    void *cells = NULL;
+    bool large = bytes >= 2 * LARGE_PAGE;
+    if (posix_memalign(&cells, large ? LARGE_PAGE : 64, (bytes + 64) & ~(size_t)63)) return NULL;
+    if (large && madvise(cells, bytes, MADV_HUGEPAGE)) { /* as good without */ }
+    return cells;
+}
+
+Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error) {
     size_t bytes = (size_t)cell_count(type, rows) * cell_size(type);
     if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
     Column *column = calloc(1, sizeof *column);
-    void *cells = NULL;
     if (column) {
         column->name = strdup(name ? name : "");
-        if (posix_memalign(&cells, 64, (bytes + 64) & ~(size_t)63)) cells = NULL;
+        column->real = cells_new(bytes);
     }
-    if (!column || !column->name || !cells) {
-        if (column) free(column->name);
+    if (!column || !column->name || !column->real) {
+        if (column) { free(column->name); free(column->real); }
         free(column);
-        free(cells);
         return no_memory(error);
     }
-    memset(cells, 0, bytes);
-    column->real = cells;
     column->type = type;
     column->rows = rows;
     atomic_init(&column->references, 1);
     *out = column;
     return OK;
+}
+
+Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error) {
+    Status status = column_unfilled(type, name, rows, out, error);
+    if (!status) memset((*out)->real, 0, (size_t)cell_count(type, rows) * cell_size(type));
+    return status;
 }
 
 Status column_need_valid(Column *column, Error *error) {

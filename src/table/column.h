@@ -49,6 +49,8 @@ typedef struct Column {
 
 /* A column to be filled: values zero, none missing. Text columns come from column_text. */
 MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);
+/* The same with values unset, for whoever sets every one of them. */
+MUST_CHECK Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error);
 /* Text from cells (NULL = missing). */
 MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
 /* Categorical from cells (NULL = missing): dictionary made, sorted. */

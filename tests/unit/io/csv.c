@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "io/csv.h"
+#include "io/csv_inside.h"
+#include "io/csv_number.h"
 #include "testing.h"
 
 static Error error;
@@ -272,6 +274,57 @@ static void one_long_record(void **unused) {
     buffer_free(&text);
 }
 
+/* Every kernel cuts records at the same places. */
+static void kernels_agree(void **unused) {
+    (void)unused;
+    Buffer text = { 0 };
+    uint64_t state = 1;
+    for (int i = 0; i < 3000; i++) {
+        for (int j = 0; j < 3; j++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            if (state >> 60 == 0) buffer_text(&text, "\"a,\n\"\"\"");
+            else for (uint64_t k = 0; k < state >> 59; k++) buffer_char(&text, 'x');
+            buffer_char(&text, j < 2 ? ',' : '\n');
+        }
+    }
+    Piece piece[3] = { 0 };
+    for (int width = 0; width <= csv_width(); width++) {
+        Csv csv = { .work = work, .options = &(CsvOptions){ 0 }, .file = "t", .bytes = text.bytes, .data = text.bytes, .end = text.bytes + text.count, .separator = ',', .columns = 3, .width = width };
+        assert_int_equal(piece_next(&csv, &piece[width], csv.data, csv.end, SIZE_MAX / 2, &error), OK);
+        assert_int_equal(piece[width].rows, 3000);
+        assert_memory_equal(piece[0].ends, piece[width].ends, 9000 * sizeof(uint32_t));
+        assert_int_equal(csv_chunks(&csv), OK);
+        assert_int_equal(csv.rows, 3000);
+    }
+    for (int width = 0; width < 3; width++) piece_free(&piece[width]);
+    buffer_free(&text);
+}
+
+/* Numbers of every length and shape, against the general readers. */
+static void fast_numbers(void **unused) {
+    (void)unused;
+    uint64_t state = 3;
+    for (int trial = 0; trial < 300000; trial++) {
+        char bytes[64] = "xxxxxxxxxxxxxxxxxxxxxxxx", *at = bytes + 24, *end = at;
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        int length = 1 + (int)(state >> 59) % 19;
+        for (int i = 0; i < length; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            *end++ = "0123456789012345678901234567890123456789012345678.-+e:/"[(state >> 40) % (trial % 2 ? 49 : 55)];
+        }
+        if (trial % 3 == 0) at[(state >> 33) % (uint64_t)length] = '.';
+        int64_t a = 0, b = 0;
+        double x = 0, y = 0;
+        uint8_t fraction = 0;
+        if (short_integer(at, end, &a)) assert_true(csv_class(at, end, '.') == IS_INTEGER && read_integer(at, end, &b) && a == b);
+        else if (length <= 8) assert_true(csv_class(at, end, '.') != IS_INTEGER || *at == '-' || *at == '+');
+        if (short_real(at, end, '.', &x, &fraction)) {
+            x /= exact_power[fraction];
+            assert_true(csv_class(at, end, '.') <= IS_REAL && read_real(at, end, '.', &y) && !memcmp(&x, &y, 8));
+        }
+    }
+}
+
 static void category_or_text(void **unused) {
     (void)unused;
     for (int distinct = 500; distinct <= 600; distinct += 100) {
@@ -484,7 +537,7 @@ int main(void) {
     char folder[] = "/tmp/csv-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
     const struct CMUnitTest tests[] = { TEST(types_are_found), TEST(syntax), TEST(missing_and_empty), TEST(quoted_numbers), TEST(separators), TEST(declared_types), TEST(bad_input), TEST(the_whole_file_counts),
-        TEST(quotes_across_chunks), TEST(one_long_record), TEST(category_or_text), TEST(writing), TEST(there_and_back), TEST(same_bytes_for_any_threads), TEST(encodings), TEST(packed_files_cut_short) };
+        TEST(quotes_across_chunks), TEST(one_long_record), TEST(kernels_agree), TEST(fast_numbers), TEST(category_or_text), TEST(writing), TEST(there_and_back), TEST(same_bytes_for_any_threads), TEST(encodings), TEST(packed_files_cut_short) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
