@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -46,5 +46,15 @@ bench: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet benches
 	@if [ -n "$(NAME)" ]; then $(BUILD)/bench-$(NAME); else ls $(BUILD)/bench-*; fi
 
+# Runs each fuzz target for SECONDS (clang, libFuzzer); what it learns stays in build-fuzz/corpus.
+SECONDS ?= 60
+fuzz:
+	@scripts/packages fuzz
+	@mkdir -p build-fuzz
+	@CC=clang cmake -S . -B build-fuzz -G Ninja -DSCRIM_SANITIZE=ON -DSCRIM_FUZZ=ON -DSCRIM_WERROR=OFF > build-fuzz/configure.log 2>&1 || (cat build-fuzz/configure.log; exit 1)
+	@ninja -C build-fuzz -j $(JOBS) --quiet fuzzers
+	@for f in tests/fuzz/*.c; do n=$$(basename $$f .c); mkdir -p build-fuzz/corpus/$$n; \
+	  build-fuzz/fuzz-$$n -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$n || exit 1; done
+
 clean:
-	rm -rf build build-asan demo
+	rm -rf build build-asan build-fuzz demo

@@ -52,8 +52,8 @@ INLINE int64_t positions_plain(uint32_t *out, uint64_t bits, uint32_t offset) {
 
 /* The same loops again for processors with wider registers and bit instructions, chosen while running. */
 #if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2,bmi,lzcnt,popcnt")))
-#define WIDE_INLINE static inline __attribute__((always_inline, target("avx2,bmi,lzcnt,popcnt")))
+#define WIDE __attribute__((target("avx2,bmi,popcnt")))
+#define WIDE_INLINE static inline __attribute__((always_inline, target("avx2,bmi,popcnt")))
 WIDE_INLINE uint64_t equal64_wide(__m256i low, __m256i high, char c) {
     __m256i want = _mm256_set1_epi8(c);
     return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, want)) | (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, want)) << 32;
@@ -63,8 +63,8 @@ WIDE_INLINE Masks masks_wide(const char *p, char separator) {
     return (Masks){ equal64_wide(low, high, separator), equal64_wide(low, high, '\n'), equal64_wide(low, high, '"') };
 }
 
-#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,lzcnt,popcnt")))
-#define WIDEST_INLINE static inline __attribute__((always_inline, target("avx512f,avx512bw,avx512vbmi2,bmi,lzcnt,popcnt")))
+#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
+#define WIDEST_INLINE static inline __attribute__((always_inline, target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
 WIDEST_INLINE Masks masks_widest(const char *p, char separator) {
     __m512i block = _mm512_loadu_si512(p);
     return (Masks){ _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(separator)), _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n')),
@@ -83,7 +83,7 @@ WIDEST_INLINE int64_t positions_widest(uint32_t *out, uint64_t bits, uint32_t of
 }
 
 int csv_width(void) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("lzcnt") || !__builtin_cpu_supports("popcnt")) return 0;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("popcnt")) return 0;
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") ? 2 : 1;
 }
 #else
