@@ -1,0 +1,80 @@
+/* Propensity scores by a classification tree, whose null distribution is found by permutation. */
+#include <math.h>
+#include <stdio.h>
+#include "math/tree.h"
+#include "utility/propensity/propensity.h"
+
+static Status scores(Work *work, const Stack *s, const TreeData *data, const double *released, double *score, Tree *tree) {
+    TreeOptions options = { .min_leaf = s->a->min_leaf, .complexity = s->a->complexity };
+    Status status = tree_grow(work, data, &(TreeResponse){ .real = released }, &options, tree);
+    for (int64_t i = 0; !status && i < s->rows; i++) score[i] = tree->node[tree->leaf[i]].mean;
+    return status;
+}
+
+static void say_importance(const Stack *s, const Tree *tree) {
+    Grid *grid = grid_new(s->run->result, "importance", "variable:text share:real splits:integer");
+    double all = 0;
+    for (int64_t k = 0; k < tree->nodes; k++) all += tree->node[k].gain;
+    for (int64_t v = 0; v < s->variables; v++) {
+        double gain = 0;
+        int64_t splits = 0;
+        for (int64_t k = 0; k < tree->nodes; k++)
+            if (tree->node[k].column == v) { gain += tree->node[k].gain; splits++; }
+        grid_text(grid, s->variable[v].name);
+        grid_real(grid, all > 0 ? gain / all : 0);
+        grid_integer(grid, splits);
+    }
+    grid_done(grid);
+}
+
+/* Which table a record is of is drawn anew, `permutations` times, and a tree grown on each. */
+static Status permute(Stack *s, const TreeData *data, Null *null) {
+    Status status = OK;
+    int64_t times = s->a->permutations, *order = NULL;
+    double sum = 0, square = 0;
+    for (int64_t k = 0; k < times; k++) {
+        Work work = s->run->work; /* an arena of its own: many trees come and go */
+        double *released = NULL, *score = NULL;
+        char purpose[48];
+        Tree tree;
+        work.arena = arena_new();
+        if (!work.arena) return fail(work.error, FAILED, "out of memory");
+        snprintf(purpose, sizeof purpose, "permutation %lld", (long long)k);
+        Stream stream = run_stream(s->run, "", purpose);
+        status = arena_array(work.arena, s->rows, sizeof *order, &order, work.error);
+        if (!status) status = arena_array(work.arena, s->rows, sizeof *released, &released, work.error);
+        if (!status) status = arena_array(work.arena, s->rows, sizeof *score, &score, work.error);
+        if (!status) status = stream_permutation(&work, &stream, s->rows, order);
+        for (int64_t i = 0; !status && i < s->released; i++) released[order[i]] = 1;
+        if (!status) status = scores(&work, s, data, released, score, &tree);
+        double pmse = status ? 0 : propensity_mean_square(s, score);
+        arena_free(work.arena);
+        if (status) return status;
+        sum += pmse;
+        square += pmse * pmse;
+        work_show(&s->run->work, "permutations", (double)(k + 1) / (double)times);
+    }
+    null->expected = sum / (double)times;
+    null->deviation = sqrt(fmax(0, (square - sum * sum / (double)times) / (double)(times - 1)));
+    return status;
+}
+
+Status propensity_cart(Stack *s, double *score, Null *null) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    TreeColumn *columns = NULL;
+    TreeData data;
+    Tree tree;
+    double *released = NULL;
+    NEW(work, columns, s->variables);
+    NEW(work, released, s->rows);
+    for (int64_t v = 0; v < s->variables; v++) columns[v] = (TreeColumn){ s->variable[v].real, s->variable[v].code, s->variable[v].codes };
+    for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i] = 1;
+    TRY(tree_data(work, columns, s->variables, s->rows, &data));
+    TRY(scores(work, s, &data, released, score, &tree));
+    say_importance(s, &tree);
+    result_note(s->run->result, "The tree has %lld leaves; expected is the mean over %lld trees grown on records whose tables were drawn at random.", (long long)tree.leaves, (long long)s->a->permutations);
+    TRY(permute(s, &data, null));
+done:
+    return status;
+}

@@ -1,0 +1,136 @@
+/* utility.propensity: the mean square of propensity scores, against what chance alone would give. */
+#include "utility/propensity/propensity.h"
+#include <math.h>
+#include <string.h>
+
+static const Param params[] = {
+    TABLE(PropensityArgs, original, "The original table", .flags = REQUIRED | POSITIONAL),
+    TABLE(PropensityArgs, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(PropensityArgs, vars, BOTH, "Columns to tell them apart by; all that both tables have unless named"),
+    CHOICE(PropensityArgs, model, "logistic", "What tells the tables apart", WORDS("logistic", "cart")),
+    INT(PropensityArgs, order, 1, 1, 2, "logistic: 1 main effects, 2 products of all pairs of columns too"),
+    ONLY_IF("order", "model", "logistic"),
+    INT(PropensityArgs, permutations, 50, 2, 100000, "cart: trees grown on records whose tables were drawn at random"),
+    ONLY_IF("permutations", "model", "cart"),
+    INT(PropensityArgs, min_leaf, 20, 1, 1000000000, "cart: fewest records in a leaf"),
+    ONLY_IF("min-leaf", "model", "cart"),
+    REAL(PropensityArgs, complexity, 0.001, 0, 1, "cart: a split must take off this share of the root's impurity"),
+    ONLY_IF("complexity", "model", "cart"),
+    END
+};
+
+enum { MOST_CODES = 100 };
+
+static Status stack_numbers(Work *work, const Column *const column[2], Variable *v) {
+    Status status = OK;
+    double *all = NULL;
+    NEW(work, all, column[0]->rows + column[1]->rows);
+    for (int t = 0; t < 2; t++) {
+        const double *x;
+        TRY(column_reals(work, column[t], &x));
+        memcpy(all + (t ? column[0]->rows : 0), x, (size_t)column[t]->rows * sizeof *x);
+    }
+    v->real = all;
+done:
+    return status;
+}
+
+static Status stack_codes(Work *work, const Column *const column[2], Variable *v) {
+    Status status = OK;
+    JointCodes codes;
+    int32_t *all = NULL;
+    TRY(joint_codes(work, column[0], column[1], 0, 0, &codes));
+    NEW(work, all, column[0]->rows + column[1]->rows);
+    for (int t = 0; t < 2; t++) memcpy(all + (t ? column[0]->rows : 0), codes.at[t], (size_t)column[t]->rows * sizeof *all);
+    v->code = all;
+    v->codes = codes.count;
+    v->label = codes.label;
+done:
+    return status;
+}
+
+static bool is_number(const Column *column) { return column_numeric(column) || column->type == DATE_TYPE; }
+
+/* Columns named are all taken; unnamed ones only where a model can use them: names and addresses tell nothing but themselves. */
+static Status make_stack(Stack *s) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    const PropensityArgs *a = s->a;
+    const char **name = NULL;
+    int64_t count = 0;
+    Buffer left_out = { 0 };
+    TRY(common_columns(work, a->original, a->released, a->vars, &name, &count));
+    s->rows = a->original->rows + a->released->rows;
+    s->released = a->released->rows;
+    s->share = (double)s->released / (double)s->rows;
+    if (!a->original->rows || !a->released->rows) TRY(fail(work->error, BAD, "the %s table is empty", a->original->rows ? "released" : "original"));
+    NEW(work, s->variable, count);
+    for (int64_t j = 0; j < count; j++) {
+        const Column *column[2] = { table_column(a->original, name[j]), table_column(a->released, name[j]) };
+        Variable *v = &s->variable[s->variables];
+        *v = (Variable){ .name = name[j] };
+        if (is_number(column[0]) && is_number(column[1])) TRY(stack_numbers(work, column, v));
+        else TRY(stack_codes(work, column, v));
+        if (v->code && v->codes > MOST_CODES && !a->vars.count) buffer_print(&left_out, "%s'%s'", left_out.count ? ", " : "", name[j]);
+        else s->variables++;
+    }
+    if (left_out.count) result_note(s->run->result, "Left out, with more than %d categories: %s. Name columns with --vars to take them in.", MOST_CODES, buffer_get(&left_out));
+    if (!s->variables) TRY(fail(work->error, BAD, "no column is left to tell the tables apart by"));
+done:
+    buffer_free(&left_out);
+    return status;
+}
+
+double propensity_mean_square(const Stack *s, const double *score) {
+    double sum = 0;
+    for (int64_t i = 0; i < s->rows; i++) sum += (score[i] - s->share) * (score[i] - s->share);
+    return sum / (double)s->rows;
+}
+
+/* Where the scores of both tables lie: the same heights mean that nothing tells them apart. */
+static void draw(const Stack *s, const double *score) {
+    enum { BINS = 20 };
+    double edge[BINS + 1], height[2][BINS] = { { 0 } };
+    for (int b = 0; b <= BINS; b++) edge[b] = (double)b / BINS;
+    for (int64_t i = 0; i < s->rows; i++) {
+        bool of_release = i >= s->rows - s->released;
+        int b = (int)(score[i] * BINS);
+        height[of_release][b < 0 ? 0 : b >= BINS ? BINS - 1 : b] += 1 / (double)(of_release ? s->released : s->rows - s->released);
+    }
+    Chart *chart = result_chart(s->run->result, CHART_HISTOGRAM, "Estimated probability of being a released record", "propensity score", "share of the table's records");
+    chart_series(chart, "original", BINS, edge, height[0], NULL, NULL);
+    chart_series(chart, "released", BINS, edge, height[1], NULL, NULL);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    Stack s = { .run = run, .a = p };
+    double *score = NULL;
+    Null null = { 0 };
+    TRY(make_stack(&s));
+    NEW(&run->work, score, s.rows);
+    TRY((s.a->model == CART ? propensity_cart : propensity_logistic)(&s, score, &null));
+    double pmse = propensity_mean_square(&s, score);
+    result_real(run->result, "pmse", pmse);
+    result_real(run->result, "expected", null.expected);
+    result_real(run->result, "ratio", null.expected > 0 ? pmse / null.expected : NAN);
+    result_real(run->result, "standardised", null.deviation > 0 ? (pmse - null.expected) / null.deviation : NAN);
+    result_real(run->result, "largest_pmse", s.share * (1 - s.share));
+    draw(&s, score);
+    result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing value counts as a value of its own.");
+done:
+    return status;
+}
+
+static const char *const values[] = {
+    "pmse", "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)",
+    "expected", "What pmse would be on average if nothing told the tables apart", "ratio", "pmse over expected (S_pMSE): near 1 is good, 10 is far",
+    "standardised", "pmse less expected, in its standard deviations under chance", "largest_pmse", "c(1 − c): the pmse of a release that can be told apart without fail",
+    "terms", "logistic: each term, its estimate and z: what tells the tables apart", "importance", "cart: share of the tree's gain that each column brought", NULL
+};
+
+const Method utility_propensity = {
+    .group = "utility", .name = "propensity", .summary = "Ask a model to tell the release from the original", .source = "Woo et al. 2009; Snoke et al. 2018",
+    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = run, .values = values,
+    .example = "scrim utility propensity examples/clinic.csv examples/clinic-released.csv --vars sex,age,income,visits,diagnosis"
+};

@@ -1,0 +1,106 @@
+/* utility.propensity: the score of one category by hand, chance, releases that are easily told, both models, seeds, bad input. */
+#include "methods.h"
+#include "math/distributions.h"
+
+/* One category: p̂ is the release's share in each, so pMSE is their variance. Originals a,a,a,b; released a,b,b,b: p̂ = 1/4 or 3/4. */
+static void test_by_hand(void **state) {
+    (void)state;
+    table_from("o", "g\na\na\na\nb\n");
+    table_from("r", "g\na\nb\nb\nb\n");
+    run_ok("utility propensity o r");
+    near(value("pmse"), 1. / 16, 1e-9);
+    near(value("expected"), .5 * .5 * .5 / 8, 1e-12); /* one parameter beside the intercept */
+    near(value("ratio"), 4, 1e-7);
+    near(value("largest_pmse"), .25, 0);
+    near(table_value("terms", "estimate", 0), 2 * log(3), 1e-6);
+    run_ok("utility propensity o r --model cart --min-leaf 1 --permutations 5");
+    near(value("pmse"), 1. / 16, 1e-12);
+    near(table_value("importance", "share", 0), 1, 1e-12);
+}
+
+static void test_same(void **state) {
+    (void)state;
+    table_from("o", "g,x\na,1\na,2\nb,3\nb,\n,5\nc,6\n");
+    run_ok("utility propensity o o");
+    near(value("pmse"), 0, 1e-12);
+    run_ok("utility propensity o o --order 2 --vars x,g");
+    near(value("pmse"), 0, 1e-12);
+    run_ok("utility propensity o o --model cart --min-leaf 1");
+    near(value("pmse"), 0, 1e-12);
+    assert_true(value("expected") > 0);
+}
+
+static void draw_table(const char *name, uint64_t seed_number, int n, double shift, double bend) {
+    double *x[3];
+    Seed seed = seed_from_number(seed_number);
+    for (int j = 0; j < 3; j++) {
+        x[j] = malloc((size_t)n * sizeof **x);
+        Stream stream = stream_make(&seed, "test", j, "", "propensity");
+        draw_normals(&stream, 0, n, x[j]);
+    }
+    for (int i = 0; i < n; i++) { x[1][i] = x[1][i] * (1 + bend) + shift; }
+    table_reals(name, (const double *const *)x, 3, n);
+    for (int j = 0; j < 3; j++) free(x[j]);
+}
+
+/* Two independent samples of one distribution: N·pMSE/(c(1−c)) is χ²(3), that is, twice its closed-form null at c = ½, which takes the original as given.
+ * Over 40 draws its mean is 3 ± 4·√(6/40). */
+static void test_chance(void **state) {
+    (void)state;
+    double sum = 0, cart = 0;
+    for (uint64_t k = 0; k < 40; k++) {
+        draw_table("o", 100 + k, 500, 0, 0);
+        draw_table("r", 900 + k, 500, 0, 0);
+        run_ok("utility propensity o r");
+        sum += value("pmse") * 1000 / .25 / 40;
+        if (k % 10) continue;
+        run_ok("utility propensity o r --model cart --permutations 20");
+        cart += value("ratio") / 4;
+    }
+    near(sum, 3, 4 * sqrt(6. / 40));
+    near(cart, 1, .25);
+}
+
+/* A shifted column is seen by both models; a spread that the mean does not show only by the tree. */
+static void test_told_apart(void **state) {
+    (void)state;
+    draw_table("o", 1, 2000, 0, 0);
+    draw_table("r", 2, 2000, .5, 0);
+    run_ok("utility propensity o r");
+    assert_true(value("ratio") > 30);
+    assert_true(fabs(table_value("terms", "z", 1)) > 8);
+    draw_table("r", 2, 2000, 0, 1);
+    run_ok("utility propensity o r --model cart --permutations 10");
+    double cart = value("ratio");
+    assert_true(cart > 3 && table_value("importance", "share", 1) > .6);
+    run_threads = 1;
+    run_ok("utility propensity o r --model cart --permutations 10");
+    near(value("ratio"), cart, 0);
+    run_threads = 2;
+    run_ok_seeded(2, "utility propensity o r --model cart --permutations 10");
+    assert_true(value("ratio") != cart);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    table_from("o", "g,x\na,1\na,2\nb,3\nb,4\n");
+    table_from("e", "g,x\n");
+    table_from("k", "g,x\nz,1\nz,1\nz,1\nz,1\n");
+    table_from("n", "q\n1\n");
+    table_from("m", "g,x\n,\n,\n,\n,\n");
+    run_bad("utility propensity o e", "empty");
+    run_bad("utility propensity o n", "no column in common");
+    run_bad("utility propensity o k --order 2 --model cart", "--model logistic");
+    run_ok("utility propensity o k"); /* told apart without fail */
+    near(value("pmse"), .25, 1e-3);
+    run_ok("utility propensity o m");
+    near(value("pmse"), .25, 1e-3);
+    run_ok("utility propensity k k");
+    near(value("expected"), 0, 0);
+    assert_true(isnan(value("ratio")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_same), cmocka_unit_test(test_chance), cmocka_unit_test(test_told_apart), cmocka_unit_test(test_edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
