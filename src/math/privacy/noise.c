@@ -1,0 +1,228 @@
+/* Noise families: variances, the optimal test, areas under its curve, and pure ε. */
+#include "math/privacy/noise.h"
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_sf_bessel.h>
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+
+bool noise_discrete(const Noise *noise) { return noise->family == DISCRETE_LAPLACE_NOISE || noise->family == DISCRETE_GAUSSIAN_NOISE; }
+
+Noise noise_continuous(const Noise *noise) {
+    Noise out = *noise;
+    if (noise->family == DISCRETE_LAPLACE_NOISE) out.family = LAPLACE_NOISE;
+    if (noise->family == DISCRETE_GAUSSIAN_NOISE) out.family = GAUSSIAN_NOISE;
+    return out;
+}
+
+/* Σ k² over the discrete Gaussian; past σ = 8 it is σ² to more digits than a double has (Poisson summation: the error is of order e^(−2π²σ²)). */
+static double discrete_gaussian_variance(double sigma) {
+    double sum = 1, squares = 0;
+    if (sigma > 8) return sigma * sigma;
+    for (int k = 1; k < 45 * sigma + 2; k++) {
+        double p = 2 * exp(-0.5 * k * k / (sigma * sigma));
+        sum += p;
+        squares += p * k * k;
+    }
+    return squares / sum;
+}
+
+double noise_variance(const Noise *noise) {
+    double s = noise->scale;
+    switch (noise->family) {
+    case LAPLACE_NOISE: return 2 * s * s;
+    case GAUSSIAN_NOISE: return s * s;
+    case DISCRETE_LAPLACE_NOISE: { double h = 2 * sinh(1 / (2 * s)); return 2 / (h * h); } /* 2q/(1−q)², q = e^(−1/b) */
+    case DISCRETE_GAUSSIAN_NOISE: return discrete_gaussian_variance(s);
+    case UNIFORM_NOISE: return s * s / 3;
+    case STUDENT_NOISE: return noise->df > 2 ? s * s * noise->df / (noise->df - 2) : INFINITY;
+    case LOGISTIC_NOISE: return s * s * M_PI * M_PI / 3;
+    }
+    return NAN;
+}
+
+double noise_half_width(const Noise *noise, double level) {
+    double s = noise->scale, tail = (1 - level) / 2;
+    switch (noise->family) {
+    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: return -s * log(2 * tail);
+    case GAUSSIAN_NOISE: case DISCRETE_GAUSSIAN_NOISE: return s * gsl_cdf_ugaussian_Qinv(tail);
+    case UNIFORM_NOISE: return s * level;
+    case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
+    case LOGISTIC_NOISE: return s * log((1 - tail) / tail);
+    }
+    return NAN;
+}
+
+static RocPoint gaussian_test(double mu, double c) { return (RocPoint){ gsl_cdf_ugaussian_Q(c / mu + mu / 2), gsl_cdf_ugaussian_Q(c / mu - mu / 2) }; }
+
+/* The log ratio is |x| − |x − d|: it rises from −d at 0 to d at d. */
+static RocPoint laplace_test(double d, double c) {
+    if (c >= d) return (RocPoint){ 0, 0 };
+    if (c < -d) return (RocPoint){ 1, 1 };
+    return (RocPoint){ exp(-(c + d) / 2) / 2, 1 - exp((c - d) / 2) / 2 };
+}
+
+/* With y = e^−x the ratio is e^d ((1+y)/(1+ye^d))²; it exceeds e^c where y < (1−r)/(re^d − 1), r = e^((c−d)/2). */
+static RocPoint logistic_test(double d, double c) {
+    if (c >= d) return (RocPoint){ 0, 0 };
+    if (c <= -d) return (RocPoint){ 1, 1 };
+    double y = -expm1((c - d) / 2) / expm1((c + d) / 2);
+    return (RocPoint){ y / (1 + y), y / (y + exp(-d)) };
+}
+
+/* The ratio ((ν+x²)/(ν+(x−d)²))^((ν+1)/2) exceeds e^c between the roots of a quadratic (c > 0), beyond them (c < 0), or above d/2 (c = 0). */
+static RocPoint student_test(double d, double df, double c) {
+    double k = exp(2 * c / (df + 1)), inside = k * d * d - df * (1 - k) * (1 - k);
+    if (inside <= 0) return c > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
+    double q = k * d + sqrt(inside), near = (df * (k - 1) + k * d * d) / q;
+    RocPoint point = { gsl_cdf_tdist_Q(near, df), gsl_cdf_tdist_Q(near - d, df) };
+    if (k == 1) return point;
+    double far = q / (k - 1);
+    if (k > 1) return (RocPoint){ point.fpr - gsl_cdf_tdist_Q(far, df), point.tpr - gsl_cdf_tdist_Q(far - d, df) };
+    return (RocPoint){ point.fpr + gsl_cdf_tdist_P(far, df), point.tpr + gsl_cdf_tdist_P(far - d, df) };
+}
+
+static RocPoint uniform_test(double d, double c) {
+    double outside = fmin(d / 2, 1);
+    return c >= 0 ? (RocPoint){ 0, outside } : (RocPoint){ 1 - outside, 1 };
+}
+
+static RocPoint discrete_test(const Noise *noise, double c) {
+    double shift = noise->shift, s = noise->scale, least;
+    if (noise->family == DISCRETE_LAPLACE_NOISE) {
+        if (c * s >= shift) return (RocPoint){ 0, 0 };
+        if (c * s < -shift) return (RocPoint){ 1, 1 };
+        least = (c * s + shift) / 2;
+    } else least = c * s * s / shift + shift / 2;
+    if (fabs(least) > 0x1p60) return least > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
+    int64_t from = (int64_t)floor(least) + 1;
+    return (RocPoint){ discrete_tail(noise, from), discrete_tail(noise, from - (int64_t)shift) };
+}
+
+RocPoint noise_test(const Noise *noise, double threshold) {
+    double d = noise->shift / noise->scale;
+    if (d == 0) return threshold < 0 ? (RocPoint){ 1, 1 } : (RocPoint){ 0, 0 };
+    switch (noise->family) {
+    case LAPLACE_NOISE: return laplace_test(d, threshold);
+    case GAUSSIAN_NOISE: return gaussian_test(d, threshold);
+    case UNIFORM_NOISE: return uniform_test(d, threshold);
+    case STUDENT_NOISE: return student_test(d, noise->df, threshold);
+    case LOGISTIC_NOISE: return logistic_test(d, threshold);
+    default: return discrete_test(noise, threshold);
+    }
+}
+
+double noise_epsilon(const Noise *noise) {
+    double d = noise->shift / noise->scale;
+    if (d == 0) return 0;
+    switch (noise->family) {
+    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: case LOGISTIC_NOISE: return d;
+    /* The ratio (ν+x²)/(ν+(x−d)²) is largest at x = (d + √(d²+4ν))/2, where its logarithm is 2 asinh(d/(2√ν)). */
+    case STUDENT_NOISE: return (noise->df + 1) * asinh(d / (2 * sqrt(noise->df)));
+    default: return INFINITY;
+    }
+}
+
+double noise_advantage(const Noise *noise) {
+    if (noise->shift == 0) return 0;
+    if (noise->family == LAPLACE_NOISE) return -expm1(-noise->shift / noise->scale / 2);
+    RocPoint point = noise_test(noise, 0);
+    return point.tpr - point.fpr;
+}
+
+/* Triangular differences on [−2, 2], scaled: pieces are cubics, so two-point Gauss-Legendre on each is exact. */
+static double uniform_auc(double d) {
+    double cut[6] = { -2, fmax(-d, -2), 0, fmax(-2, -d - 2), fmin(2, 2 - d), 2 }, sum = 0;
+    for (int i = 0; i < 6; i++)
+        for (int j = i + 1; j < 6; j++)
+            if (cut[j] < cut[i]) { double t = cut[i]; cut[i] = cut[j]; cut[j] = t; }
+    for (int i = 0; i < 5; i++) {
+        double half = (cut[i + 1] - cut[i]) / 2, middle = (cut[i + 1] + cut[i]) / 2;
+        for (int side = -1; side <= 1; side += 2) {
+            double y = middle + side * half / sqrt(3), r = fmin(fabs(y + d), 2), density = (2 - fabs(y)) / 4;
+            sum += half * density * (1 - (2 - r) * (2 - r) / 4);
+        }
+    }
+    return sum;
+}
+
+/* The characteristic function of one draw, scale 1. */
+static double characteristic(const Noise *noise, double u) {
+    if (u == 0) return 1;
+    if (noise->family == LOGISTIC_NOISE) return M_PI * u / sinh(M_PI * u);
+    double half = noise->df / 2, x = sqrt(noise->df) * u;
+    return exp(half * log(x) + gsl_sf_bessel_lnKnu(half, x) - gsl_sf_lngamma(half) - (half - 1) * M_LN2);
+}
+
+static double sinc(double x) { return fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / x; }
+
+/* With φ the characteristic function of x − x′, P(|x − x′ + d| > |y − y′|) is a principal value in (u, v) that, made symmetric, becomes
+ * ½ + (d²/π²) ∫∫ φ(u) φ(v) sinc((u+v)d/2) sinc((u−v)d/2) du dv over u, v > 0; for the normal it factors into the closed form. φ falls off exponentially. */
+enum { PANELS = 400, POINTS = 8 };
+static double smooth_auc(const Noise *noise, double d) {
+    double u[PANELS * POINTS], weight[PANELS * POINTS], sum = 0, top = noise->family == LOGISTIC_NOISE ? 7 : 20 / sqrt(noise->df) + 3;
+    if (d > 2000) return 1; /* not quite, but a risk may be overstated */
+    int panels = (int)fmin(PANELS, 12 + top * d / 4), count = panels * POINTS;
+    gsl_integration_glfixed_table *rule = gsl_integration_glfixed_table_alloc(POINTS);
+    if (!rule) return NAN;
+    for (int i = 0; i < count; i++) { /* panels grow from the origin: Student's φ is rough there */
+        double from = (double)(i / POINTS) / panels, to = (double)(i / POINTS + 1) / panels;
+        gsl_integration_glfixed_point(top * from * from, top * to * to, (size_t)(i % POINTS), &u[i], &weight[i], rule);
+        double phi = characteristic(noise, u[i]);
+        weight[i] *= phi * phi;
+    }
+    gsl_integration_glfixed_table_free(rule);
+    for (int i = 0; i < count; i++) {
+        sum += weight[i] * weight[i] * sinc(u[i] * d);
+        for (int j = 0; j < i; j++) sum += 2 * weight[i] * weight[j] * sinc((u[i] + u[j]) * d / 2) * sinc((u[i] - u[j]) * d / 2);
+    }
+    return 0.5 + d * d * sum / (M_PI * M_PI);
+}
+
+/* Laplace differences have density (1+|y|)e^−|y|/4; integrated piecewise, AUC = 1 − e^−d (2 + 2d + 3d²/4 + d³/12)/4. */
+static double laplace_auc(double d) { return 1 - exp(-d) * (2 + d * (2 + d * (0.75 + d / 12))) / 4; }
+
+double noise_auc(const Noise *noise) {
+    double d = noise->shift / noise->scale;
+    if (d == 0) return 0.5;
+    switch (noise->family) {
+    case LAPLACE_NOISE: return laplace_auc(d);
+    case GAUSSIAN_NOISE: { double half = gsl_cdf_ugaussian_P(d / 2) - 0.5; return 0.5 + 2 * half * half; }
+    case UNIFORM_NOISE: return uniform_auc(d);
+    case STUDENT_NOISE: case LOGISTIC_NOISE: return smooth_auc(noise, d);
+    default: return discrete_auc(noise, true);
+    }
+}
+
+/* Student's ratio is not monotone in x: integrate the curve itself. Thresholds are the ratios at x from d/2 to where the ratio is largest, denser at the start; the
+ * other half of the curve is its mirror image (1 − tpr, 1 − fpr). */
+static double student_one_release(const Noise *noise) {
+    enum { STEPS = 20000 };
+    double d = noise->shift / noise->scale, v = noise->df, top = (d + sqrt(d * d + 4 * v)) / 2, sum = 0;
+    RocPoint last = noise_test(noise, 0);
+    for (int i = 1; i <= STEPS; i++) {
+        double share = (double)i / STEPS, x = d / 2 + (top - d / 2) * share * share;
+        RocPoint point = i == STEPS ? (RocPoint){ 0, 0 } : noise_test(noise, (v + 1) / 2 * log((v + x * x) / (v + (x - d) * (x - d))));
+        sum += (last.fpr - point.fpr) * (last.tpr + point.tpr) / 2;               /* this half, under the curve */
+        sum += (last.tpr - point.tpr) * (2 - last.fpr - point.fpr) / 2;           /* its mirror image */
+        last = point;
+    }
+    return sum;
+}
+
+double noise_auc_one_release(const Noise *noise) {
+    double d = noise->shift / noise->scale;
+    if (d == 0) return 0.5;
+    switch (noise->family) {
+    case LAPLACE_NOISE: return 1 - exp(-d) * (2 + d) / 4;
+    case GAUSSIAN_NOISE: return gsl_cdf_ugaussian_P(d / M_SQRT2);
+    case UNIFORM_NOISE: { double free = fmax(1 - d / 2, 0); return 1 - free * free / 2; }
+    case LOGISTIC_NOISE: { /* P(x + d > x′) for logistic x, x′ */
+        if (d < 1e-3) return 0.5 + d / 6;
+        double low = -expm1(-d);
+        return (low - d * exp(-d)) / (low * low);
+    }
+    case STUDENT_NOISE: return student_one_release(noise);
+    default: return discrete_auc(noise, false);
+    }
+}
