@@ -1,5 +1,7 @@
 /* What noise promises in each currency, and the least noise that keeps a promise. */
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_erf.h>
 #include <math.h>
 #include "math/privacy/noise.h"
@@ -73,7 +75,7 @@ static double logistic_log_density(double x) { return -fabs(x) - 2 * log1p(exp(-
 static int64_t pair_count(const Noise *noise) {
     double d = noise->shift / noise->scale;
     if (noise->family == DISCRETE_LAPLACE_NOISE) return (int64_t)noise->shift + 1;
-    return noise->family == LOGISTIC_NOISE ? (int64_t)fmin(20 * (d + 100), 2e6) : 6000;
+    return noise->family == LOGISTIC_NOISE ? (int64_t)fmin(8 * (d + 100), 2e6) : 1201;
 }
 static Pair pair_at(const Noise *noise, int64_t i, int64_t count) {
     double d = noise->shift / noise->scale, v = noise->df, share = (double)i / (double)(count - 1);
@@ -112,7 +114,7 @@ double noise_zcdp(const Noise *noise) {
         if (value > best) { best = value; at = order; }
     }
     double low = fmax(at / 1.15, 1), high = at * 1.15;
-    for (int turn = 0; turn < 40; turn++) { /* unimodal near its top: thirds */
+    for (int turn = 0; turn < 28; turn++) { /* unimodal near its top: thirds */
         double a = low + (high - low) / 3, b = high - (high - low) / 3;
         double value_a = divergence_over_order(noise, a), value_b = divergence_over_order(noise, b);
         best = fmax(best, fmax(value_a, value_b));
@@ -146,37 +148,48 @@ double noise_gdp(const Noise *noise) {
     return best;
 }
 
-Status noise_scale_for(Noise *noise, NoisePromise *of, double wanted, Error *error) {
-    double low = noise->shift > 0 ? noise->shift : 1, high = low;
-    noise->scale = high;
-    for (int turn = 0; of(noise) > wanted; turn++) {
-        if (turn > 200) return fail(error, BAD, "no amount of this noise keeps that promise");
-        noise->scale = high *= 2;
+/* What is wanted of the noise: a promise of its own, or a δ at some ε. */
+typedef struct Wanted { Noise noise; NoisePromise *of; double epsilon, value; } Wanted;
+
+static double excess(double log_scale, void *p) {
+    Wanted *w = p;
+    w->noise.scale = exp(log_scale);
+    return (w->of ? w->of(&w->noise) : noise_delta(&w->noise, w->epsilon)) - w->value;
+}
+
+/* Brent's method on the logarithm of the scale; the end of the last bracket that keeps the promise is the answer. */
+static Status solve_scale(Wanted *w, double *scale, Error *error) {
+    double low = log(w->noise.shift > 0 ? w->noise.shift : 1), high = low;
+    for (; excess(high, w) > 0; high += 1)
+        if (high > low + 150) return fail(error, BAD, "no amount of this noise keeps that promise");
+    for (; excess(low, w) <= 0; low -= 1)
+        if (low < high - 150) { *scale = exp(low); return OK; } /* any scale will do */
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    gsl_function f = { .function = excess, .params = w };
+    if (!solver) return fail(error, FAILED, "out of memory");
+    gsl_root_fsolver_set(solver, &f, low, high);
+    for (int turn = 0; turn < 200 && high - low > 1e-15 * fmax(fabs(high), 1); turn++) {
+        if (gsl_root_fsolver_iterate(solver)) break;
+        double root = gsl_root_fsolver_root(solver);
+        if (root > low && root < high) { if (excess(root, w) > 0) low = root; else high = root; }
+        double nudge = 2e-15 * fmax(fabs(high), 1); /* Brent closes in from one side: step over the root to close the other */
+        if (low + nudge < high && excess(low + nudge, w) <= 0) high = low + nudge;
+        if (high - nudge > low && excess(high - nudge, w) > 0) low = high - nudge;
+        if (high - low <= 2 * nudge) break;
     }
-    noise->scale = low;
-    for (int turn = 0; of(noise) <= wanted; turn++) {
-        if (turn > 200) return OK; /* any scale will do */
-        noise->scale = low /= 2;
-    }
-    for (int turn = 0; turn < 120 && high - low > 1e-15 * high; turn++) {
-        noise->scale = low + (high - low) / 2;
-        if (of(noise) > wanted) low = noise->scale; else high = noise->scale;
-    }
-    noise->scale = high;
+    gsl_root_fsolver_free(solver);
+    *scale = exp(high);
     return OK;
 }
 
+Status noise_scale_for(Noise *noise, NoisePromise *of, double wanted, Error *error) {
+    Wanted w = { .noise = *noise, .of = of, .value = wanted };
+    return solve_scale(&w, &noise->scale, error);
+}
+
 Status noise_scale_for_delta(Noise *noise, double epsilon, double delta, Error *error) {
-    double low = noise->shift, high = low;
     if (noise->family == GAUSSIAN_NOISE) { noise->scale = noise->shift / gaussian_mu(epsilon, delta); return OK; }
     if (noise->family == LAPLACE_NOISE) { noise->scale = noise->shift / (epsilon - 2 * log1p(-delta)); return OK; }
-    for (noise->scale = high; noise_delta(noise, epsilon) > delta; noise->scale = high *= 2)
-        if (high > low * 0x1p200) return fail(error, BAD, "no amount of this noise keeps that promise");
-    for (noise->scale = low; noise_delta(noise, epsilon) <= delta && low > high * 0x1p-200; noise->scale = low /= 2) {}
-    for (int turn = 0; turn < 120 && high - low > 1e-15 * high; turn++) {
-        noise->scale = low + (high - low) / 2;
-        if (noise_delta(noise, epsilon) > delta) low = noise->scale; else high = noise->scale;
-    }
-    noise->scale = high;
-    return OK;
+    Wanted w = { .noise = *noise, .epsilon = epsilon, .value = delta };
+    return solve_scale(&w, &noise->scale, error);
 }

@@ -1,8 +1,8 @@
 /* The ROC privacy of a vector by simulation: the optimal score, or a risk score fitted by logistic regression. */
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
+#include "math/linear.h"
 #include "math/privacy/roc.h"
 
 typedef struct Drawing {
@@ -12,7 +12,7 @@ typedef struct Drawing {
     const Stream *stream;
     uint64_t first;       /* word where this set of draws begins: each draw owns 2·count words */
     const double *weight; /* count + 1 coefficients, intercept first; NULL: keep the covariates */
-    double *out;          /* 2·draws scores, or 2·draws rows of covariates; "same" first */
+    double *out;          /* 2·draws scores, or a column of ones and a column of each covariate; "same" first */
 } Drawing;
 
 /* One element's covariate from its test statistic Λ = z². */
@@ -31,11 +31,12 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t i = first; i < last; i++) {
         stream_words(d->stream, d->first + (uint64_t)(i * 2 * count), (size_t)(2 * count), words);
         for (int side = 0; side < 2; side++) {
-            double score = d->weight ? d->weight[0] : 0, *row = d->out + (side * d->draws + i) * (d->weight ? 1 : count);
+            double score = d->weight ? d->weight[0] : 0, *row = d->out + side * d->draws + i;
+            if (!d->weight) row[0] = 1;
             for (int64_t j = 0; j < count; j++) {
                 double z = gsl_cdf_ugaussian_Pinv(word_uniform(words[side * count + j])) + (side ? sqrt(d->noncentrality[j]) : 0);
                 double x = covariate(d, j, z);
-                if (d->weight) score += d->weight[j + 1] * x; else row[j] = x;
+                if (d->weight) score += d->weight[j + 1] * x; else row[(j + 1) * 2 * d->draws] = x;
             }
             if (d->weight) *row = score;
         }
@@ -44,41 +45,18 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     return OK;
 }
 
-/* Newton's method for logistic regression of "different" on the covariates (rows of `d->out`); the two sides are of equal size. */
-static Status fit_logistic(Work *work, const Drawing *d, double *weight) {
+/* Logistic regression of "different" on the covariates; the two sides are of equal size. */
+static Status fit_risk_score(Work *work, const Drawing *d, double *weight) {
     Status status = OK;
-    int64_t p = d->count + 1;
-    gsl_matrix *information = gsl_matrix_alloc((size_t)p, (size_t)p);
-    gsl_vector *gradient = gsl_vector_alloc((size_t)p), *step = gsl_vector_alloc((size_t)p);
-    if (!information || !gradient || !step) TRY(fail(work->error, FAILED, "out of memory"));
-    for (int turn = 0; turn < 50; turn++) {
-        gsl_matrix_set_zero(information);
-        gsl_vector_set_zero(gradient);
-        for (int64_t i = 0; i < 2 * d->draws; i++) {
-            const double *x = d->out + i * d->count;
-            double eta = weight[0];
-            for (int64_t j = 1; j < p; j++) eta += weight[j] * x[j - 1];
-            double mean = 1 / (1 + exp(-eta)), residual = (i >= d->draws) - mean;
-            for (int64_t a = 0; a < p; a++) {
-                double xa = a ? x[a - 1] : 1;
-                *gsl_vector_ptr(gradient, (size_t)a) += residual * xa;
-                for (int64_t b = 0; b <= a; b++) *gsl_matrix_ptr(information, (size_t)a, (size_t)b) += mean * (1 - mean) * xa * (b ? x[b - 1] : 1);
-            }
-        }
-        TRY(work_check(work));
-        if (gsl_linalg_cholesky_decomp1(information) || gsl_linalg_cholesky_solve(information, gradient, step))
-            TRY(fail(work->error, FAILED, "the logistic regression of the risk score has no solution: an element tells the two sides apart completely"));
-        double largest = 0;
-        for (int64_t j = 0; j < p; j++) {
-            weight[j] += gsl_vector_get(step, (size_t)j);
-            largest = fmax(largest, fabs(gsl_vector_get(step, (size_t)j)));
-        }
-        if (largest < 1e-9) break;
-    }
+    double *y = NULL;
+    LinearFit fit;
+    NEW(work, y, 2 * d->draws);
+    for (int64_t i = 0; i < 2 * d->draws; i++) y[i] = i >= d->draws;
+    LinearModel model = { .rows = 2 * d->draws, .columns = d->count + 1, .x = d->out, .y = y, .intercept = true };
+    TRY(glm_fit(work, BINOMIAL, &model, &fit));
+    for (int64_t j = 0; j <= d->count; j++) weight[j] = isnan(fit.coefficient[j]) ? 0 : fit.coefficient[j];
 done:
-    gsl_matrix_free(information);
-    gsl_vector_free(gradient);
-    gsl_vector_free(step);
+    arena_drop(work->arena, y);
     return status;
 }
 
@@ -118,9 +96,9 @@ Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocS
     NEW(work, scores, 2 * draws);
     for (int64_t j = 0; score == SCORE_LIKELIHOOD_RATIO && j < count; j++) weight[j + 1] = 1; /* the fit starts from nought */
     if (score != SCORE_LIKELIHOOD_RATIO) { /* fitted on draws of its own, so that the curve is not flattered */
-        NEW(work, d.out, 2 * draws * count);
+        NEW(work, d.out, 2 * draws * (count + 1));
         TRY(parallel_for(work, draws, 4096, draw_block, &d));
-        TRY(fit_logistic(work, &d, weight));
+        TRY(fit_risk_score(work, &d, weight));
         arena_drop(work->arena, d.out);
         d.first = (uint64_t)draws * 2 * (uint64_t)count;
     }

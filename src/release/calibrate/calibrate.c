@@ -1,0 +1,81 @@
+/* release.calibrate: how much noise, and what it promises in every currency. */
+#include "release/calibrate/inside.h"
+
+const char *const mechanism_words[] = { "laplace", "gaussian", "discrete-laplace", "discrete-gaussian", "uniform", "student-t", "logistic", NULL };
+
+static const Param params[] = {
+    { .kind = KIND_CHOICE, .name = "mechanism", .offset = PARAM_FIELD(CalibrateArgs, mechanism, unsigned), .flags = REQUIRED, .words = mechanism_words,
+      .help = "The noise: laplace, gaussian, their exact forms on whole numbers (discrete-laplace, discrete-gaussian), uniform, student-t, logistic" },
+    REAL(CalibrateArgs, sensitivity, ABSENT, 0, INFINITY, "How far one person moves the statistic; 1 unless given, or the range of --world-values", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, scale, ABSENT, 0, INFINITY, "Scale of the noise (b of laplace and logistic, σ of the gaussian, half-width of the uniform)", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, sigma, ABSENT, 0, INFINITY, "Standard deviation of the noise", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, epsilon, ABSENT, 0, 1000, "The promise: ε-differential privacy, with --delta (ε, δ)", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, delta, ABSENT, 0, 1, "δ of an (ε, δ) promise, or the δ at which ε is to be told", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, zcdp, ABSENT, 0, INFINITY, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, gdp, ABSENT, 0, INFINITY, "The promise: μ-Gaussian differential privacy", .flags = EXCLUSIVE),
+    REAL(CalibrateArgs, auc, ABSENT, 0.5, 1, "The promise: area under the ROC curve of two releases", .flags = EXCLUSIVE),
+    REALS(CalibrateArgs, noncentrality, 0, INFINITY, "The promise: l = Δ²/(2σ²), one for each element of a vector"),
+    REAL(CalibrateArgs, identifiability, ABSENT, 0, 1, "The promise: no one is named with more than this probability", .flags = EXCLUSIVE),
+    ONE_OF("scale", "sigma", "epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability"),
+    INT(CalibrateArgs, worlds, ABSENT, 2, 9e15, "Possible worlds that the adversary weighs"),
+    REAL(CalibrateArgs, prior, ABSENT, 0, 1, "Largest probability that the adversary gives any one world beforehand, instead of 1/worlds", .flags = EXCLUSIVE),
+    REALS(CalibrateArgs, world_values, -INFINITY, INFINITY, "The statistic's value in each possible world"),
+    REALS(CalibrateArgs, priors, 0, 1, "Probability of each world beforehand, in the order of --world-values"),
+    FLAG(CalibrateArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability, from --world-values"),
+    REAL(CalibrateArgs, df, 5, 0, 1e9, "Degrees of freedom of student-t", .flags = EXCLUSIVE),
+    ONLY_IF("df", "mechanism", "student-t"),
+    INT(CalibrateArgs, times, 1, 1, 1000000, "Releases like this one, for composition"),
+    PAIRS(CalibrateArgs, with, 2, "Other releases to compose with: mechanism:sensitivity:scale"),
+    CHOICE(CalibrateArgs, method, "exact", "How the AUC of a vector is found: exact (FFT), monte-carlo, or risk-score (logistic regression, McIntosh & Pepe 2002)", WORDS("exact", "monte-carlo", "risk-score")),
+    CHOICE(CalibrateArgs, covariates, "log-cosh", "What the risk score is a regression on: the logarithms that the likelihood ratio adds up, or the test statistics themselves", WORDS("log-cosh", "statistics")),
+    ONLY_IF("covariates", "method", "risk-score"),
+    INT(CalibrateArgs, draws, 100000, 100, 100000000, "Draws of each kind, for monte-carlo and risk-score"),
+    ONLY_IF("draws", "method", "monte-carlo", "risk-score"),
+    END };
+
+static const char *const values[] = {
+    "scale", "Scale of the noise: b of laplace and logistic, σ of the gaussian, half-width of the uniform",
+    "sigma", "Its standard deviation",
+    "variance", "Its variance",
+    "epsilon", "ε of differential privacy: no output is more than e^ε times as likely with a person as without",
+    "delta", "δ that goes with it",
+    "zcdp", "ρ of zero-concentrated differential privacy",
+    "gdp_mu", "μ of Gaussian differential privacy: telling neighbours apart is as hard as telling N(0,1) from N(μ,1)",
+    "auc", "Risk: area under the ROC curve of the best test whether two releases come from the same table; 0.5 is a coin",
+    "auc_lower", "Lower end of its 95% interval, where it was simulated",
+    "auc_upper", "Upper end of its 95% interval, where it was simulated",
+    "auc_error", "Bound on the error of the exact area",
+    "privacy", "1 − auc",
+    "noncentrality", "Δ²/(2σ²), summed over the elements",
+    "auc_one_release", "Area under the ROC curve of the best adversary who sees one release and knows both tables",
+    "advantage", "Total variation: how much more often than a coin, times two, that adversary is right",
+    "identifiability", "Largest probability with which anyone is named",
+    "bayes_factor", "e^ε: the most by which a release multiplies the odds of anything about one person",
+    "composed_epsilon", "ε of all releases together at composed_delta: exact, rounded up",
+    "composed_epsilon_lower", "The same rounded down: the truth lies between",
+    "composed_delta", "δ at which the composition is told",
+    "composed_zcdp", "ρ of all releases together",
+    "curve", "The least δ at each ε",
+    "elements", "Each element of the vector by itself",
+    "composition", "What each rule of composition proves",
+    NULL };
+
+static Status run(Run *run, const void *p) {
+    const CalibrateArgs *a = p;
+    Status status = OK;
+    Calibration c = { .worlds = NAN };
+    TRY(calibrate_solve(run, a, &c));
+    TRY(calibrate_auc(run, a, &c));
+    TRY(calibrate_report(run, a, &c));
+    if (a->times > 1 || a->with.count) TRY(calibrate_compose(run, a, &c));
+    TRY(calibrate_charts(run, a, &c));
+done:
+    return status;
+}
+
+const Method release_calibrate = {
+    .group = "release", .name = "calibrate", .summary = "Find the noise for a promise, and what a noise promises",
+    .source = "Matthews & Harel 2012; Lee & Clifton 2012; Balle & Wang 2018", .params = params, .size = sizeof(CalibrateArgs),
+    .traits = RANDOM | UNAUDITED | IDENTITY | INFERENTIAL, .run = run, .values = values,
+    .example = "scrim calibrate --mechanism gaussian --noncentrality 0.1,0.1,0.05",
+};

@@ -1,0 +1,94 @@
+/* release.calibrate: every promise round trip, composition, refusals. */
+#include "methods.h"
+
+static void ask(const char *rest, const char *mechanism) {
+    char command[256];
+    snprintf(command, sizeof command, "release calibrate --mechanism %s --sensitivity 2 %s", mechanism, rest);
+    run_ok(command);
+}
+
+/* Each currency asked for is the currency got, for every mechanism that knows it. */
+static void round_trips(void **state) {
+    (void)state;
+    static const char *const all[] = { "laplace", "gaussian", "discrete-laplace", "discrete-gaussian", "student-t", "logistic" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        ask("--zcdp 0.3", all[i]);
+        near(value("zcdp"), 0.3, 1e-6);
+        ask("--gdp 0.8", all[i]);
+        assert_true(value("gdp_mu") <= 0.8 + 1e-9 && value("gdp_mu") > 0.7);
+        ask("--auc 0.6", all[i]);
+        near(value("auc"), 0.6, 1e-6);
+        ask("--sigma 3", all[i]);
+        near(value("sigma"), 3, 1e-9);
+        ask("--epsilon 1.5 --delta 0.001", all[i]);
+        near(value("epsilon"), 1.5, 2e-2);
+        assert_true(value("epsilon") <= 1.5 + 1e-9);
+    }
+    ask("--epsilon 1.5", "student-t");
+    near(value("epsilon"), 1.5, 1e-12);
+    ask("--epsilon 1.5", "logistic");
+    near(value("scale"), 2 / 1.5, 1e-12);
+}
+
+/* δ at ε = 0 is the advantage, and no one-release area exceeds e^ε/(1+e^ε). */
+static void consistent(void **state) {
+    (void)state;
+    static const char *const all[] = { "laplace", "gaussian", "discrete-laplace", "discrete-gaussian", "student-t", "logistic", "uniform" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        ask("--scale 3", all[i]);
+        near(table_value("curve", "delta", 0), value("advantage"), 1e-12);
+        assert_true(value("auc") >= 0.5 && value("auc") < value("auc_one_release"));
+        near(value("advantage"), fmin(value("advantage"), 2 * value("auc_one_release") - 1), 1e-12);
+        double e = value("epsilon");
+        if (!isnan(e)) assert_true(value("auc_one_release") <= exp(e) / (1 + exp(e)));
+    }
+    assert_int_equal(result_find(last_result, "zcdp")->kind, VALUE_NULL);
+}
+
+static void composition(void **state) {
+    (void)state;
+    run_ok("release calibrate --mechanism gaussian --sigma 10 --times 100 --delta 1e-6");
+    double exact = value("composed_epsilon"), lower = value("composed_epsilon_lower");
+    run_ok("release calibrate --mechanism gaussian --sigma 1 --delta 1e-6"); /* the same by closed form */
+    assert_true(lower <= value("epsilon") && value("epsilon") <= exact && exact - value("epsilon") < 1e-5);
+    run_ok("release calibrate --mechanism laplace --scale 2 --times 3 --with gaussian:1:5,discrete-laplace:1:4 --delta 1e-6");
+    exact = value("composed_epsilon");
+    for (int row = 1; row < 4; row++) assert_true(exact <= table_value("composition", "epsilon", row));
+    assert_true(value("composed_epsilon_lower") <= exact);
+    run_bad("release calibrate --mechanism laplace --scale 2 --with gausian:1:5", "gaussian");
+    run_bad("release calibrate --mechanism laplace --scale 2 --with gaussian:1:x", "with");
+}
+
+static void refusals(void **state) {
+    (void)state;
+    run_bad("release calibrate --mechanism gaussian --epsilon 1", "δ");
+    run_bad("release calibrate --mechanism laplace --noncentrality 1", "gaussian");
+    run_bad("release calibrate --mechanism laplace", "one of");
+    run_bad("release calibrate --mechanism laplace --epsilon 1 --scale 1", "only one");
+    run_bad("release calibrate --mechanism discrete-laplace --sensitivity 1.5 --epsilon 1", "whole");
+    run_bad("release calibrate --mechanism laplace --identifiability 0.1", "worlds");
+    run_bad("release calibrate --mechanism laplace --identifiability 0.5 --world-values 1,1,1 --tight", "same value");
+    run_bad("release calibrate --mechanism laplace --identifiability 0.5 --world-values 1,2,3 --priors 0.5,0.5,0.5 --tight", "add up");
+    run_bad("release calibrate --mechanism gaussian --noncentrality 0", "infinite");
+    run_bad("release calibrate --mechanism uniform --zcdp 1", "no promise");
+    run_bad("release calibrate --mechanism student-t --df 2 --sigma 1", "standard deviation");
+    run_bad("release calibrate --mechanism laplace --scale 1 --df 3", "student-t");
+}
+
+/* Priors of their own: the worst risk is met with equality. */
+static void priors(void **state) {
+    (void)state;
+    run_ok("release calibrate --mechanism laplace --identifiability 0.6 --world-values 0,1,5 --priors 0.2,0.3,0.5 --tight");
+    double b = value("scale"), worst = 0, v[] = { 0, 1, 5 }, p[] = { 0.2, 0.3, 0.5 };
+    for (int j = 0; j < 3; j++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++) sum += p[k] * exp(-fabs(v[j] - v[k]) / b);
+        worst = fmax(worst, p[j] / sum);
+    }
+    near(worst, 0.6, 1e-9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips), cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(refusals), cmocka_unit_test(priors) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
