@@ -2,6 +2,7 @@
 #include "release/calibrate/inside.h"
 
 const char *const mechanism_words[] = { "laplace", "gaussian", "discrete-laplace", "discrete-gaussian", "uniform", "student-t", "logistic", NULL };
+const char *const mechanism_names[] = { "Laplace", "Gaussian", "Discrete Laplace", "Discrete Gaussian", "Uniform", "Student's t", "Logistic", NULL };
 
 static const Param params[] = {
     { .kind = KIND_CHOICE, .name = "mechanism", .offset = PARAM_FIELD(CalibrateArgs, mechanism, unsigned), .flags = REQUIRED, .words = mechanism_words,
@@ -48,7 +49,7 @@ static const char *const values[] = {
     "privacy", "1 − auc",
     "noncentrality", "Δ²/(2σ²), summed over the elements",
     "auc_one_release", "Area under the ROC curve of the best adversary who sees one release and knows both tables",
-    "advantage", "Total variation: how much more often than a coin, times two, that adversary is right",
+    "advantage", "Total variation: that adversary is right with probability (1 + advantage)/2",
     "identifiability", "Largest probability with which anyone is named",
     "bayes_factor", "e^ε: the most by which a release multiplies the odds of anything about one person",
     "composed_epsilon", "ε of all releases together at composed_delta: exact, rounded up",

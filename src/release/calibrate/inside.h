@@ -19,7 +19,7 @@ typedef struct Calibration {
     Noise noise;
     bool vector;          /* noise.scale is 1: elements have scales of their own */
     double worlds;        /* possible worlds, 1/largest prior; NaN where nothing was said */
-    double auc, auc_lower, auc_upper;
+    double auc, auc_lower, auc_upper, auc_error;
     bool simulated;
 } Calibration;
 
@@ -28,5 +28,5 @@ Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *out);
 Status calibrate_report(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c);
-extern const char *const mechanism_words[];
+extern const char *const mechanism_words[], *const mechanism_names[];
 #endif

@@ -39,7 +39,7 @@ static void report_amount(Run *run, const CalibrateArgs *a, const Calibration *c
 }
 
 static void report_epsilon(Run *run, const CalibrateArgs *a, const Calibration *c) {
-    const char *word = mechanism_words[a->mechanism];
+    const char *word = mechanism_names[a->mechanism];
     double pure = noise_epsilon(&c->noise), epsilon = isnan(a->delta) ? pure : noise_epsilon_at(&c->noise, a->delta);
     if (isfinite(epsilon)) {
         result_real(run->result, "epsilon", epsilon);
@@ -55,7 +55,7 @@ static void report_epsilon(Run *run, const CalibrateArgs *a, const Calibration *
 static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *a, const char *name, double value, const char *what) {
     (void)c;
     if (isfinite(value)) result_real(run->result, name, value);
-    else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_words[a->mechanism], what);
+    else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
 }
 
 static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
@@ -65,11 +65,12 @@ static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
         result_real(run->result, "auc_upper", c->auc_upper);
         if (a->method == 2 && a->covariates) result_note(run->result, "A risk score on the test statistics themselves is not the likelihood ratio: its area is a lower bound.");
     }
+    if (c->vector && !c->simulated) result_real(run->result, "auc_error", c->auc_error);
     result_real(run->result, "privacy", 1 - c->auc);
     bool normal = c->noise.family == GAUSSIAN_NOISE || c->noise.family == DISCRETE_GAUSSIAN_NOISE;
     double d = c->noise.shift / c->noise.scale;
     if (normal) result_real(run->result, "noncentrality", d * d / 2);
-    else result_null(run->result, "noncentrality", "A noncentrality belongs to normal noise; the two-release area of %s noise is that of ranking by |x − x′|.", mechanism_words[a->mechanism]);
+    else result_null(run->result, "noncentrality", "A noncentrality belongs to normal noise; the two-release area of %s noise is that of ranking by |x − x′|.", mechanism_names[a->mechanism]);
     result_real(run->result, "auc_one_release", noise_auc_one_release(&c->noise));
     result_real(run->result, "advantage", noise_advantage(&c->noise));
 }
@@ -80,7 +81,7 @@ static Status report_identifiability(Run *run, const CalibrateArgs *a, const Cal
     Result *result = run->result;
     double pure = noise_epsilon(&c->noise);
     if (!isfinite(pure)) {
-        result_null(result, "identifiability", "%s noise has no identifiability below 1: some responses all but name the individual.", mechanism_words[a->mechanism]);
+        result_null(result, "identifiability", "%s noise has no identifiability below 1: some responses all but name the individual.", mechanism_names[a->mechanism]);
         result_null(result, "bayes_factor", "Nor is there a bound on the Bayes factor.");
         return OK;
     }
@@ -121,7 +122,7 @@ Status calibrate_report(Run *run, const CalibrateArgs *a, const Calibration *c) 
     TRY(report_identifiability(run, a, c));
     curve_of(&c->noise, epsilon, delta);
     Grid *grid = grid_new(run->result, "curve", "epsilon:real delta:real");
-    for (int i = 0; i < CURVE; i += 4) {
+    for (int i = 0; i < CURVE; i += 10) {
         grid_real(grid, epsilon[i]);
         grid_real(grid, delta[i]);
     }

@@ -8,7 +8,7 @@
 static bool gaussian(const CalibrateArgs *a) { return a->mechanism == GAUSSIAN_NOISE || a->mechanism == DISCRETE_GAUSSIAN_NOISE; }
 
 static Status no_promise(Run *run, const CalibrateArgs *a, const char *parameter, const char *promise) {
-    fail(run->work.error, BAD, "%s noise makes no promise of %s, however much of it there is", mechanism_words[a->mechanism], promise);
+    fail(run->work.error, BAD, "%s noise makes no promise of %s, however much of it there is", mechanism_names[a->mechanism], promise);
     error_parameter(run->work.error, parameter);
     return error_advice(run->work.error, "Use --mechanism laplace.");
 }
@@ -177,7 +177,7 @@ Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *c) {
     }
     if (c->vector) {
         TRY(roc_vector_auc(&run->work, list, count, &c->auc, &error));
-        result_real(run->result, "auc_error", error);
+        c->auc_error = error;
     } else c->auc = noise_auc(&c->noise);
 done:
     return status;
