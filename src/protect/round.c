@@ -1,0 +1,161 @@
+/* protect.round: values to multiples of a base: to the nearest, down, at random without bias, or so that sums are kept too. */
+#include <math.h>
+#include "math/distributions.h"
+#include "math/order.h"
+#include "protect/output.h"
+#include "table/strata.h"
+
+typedef struct { const Table *data; Columns vars, strata; double base; unsigned method; } args;
+enum { NEAREST, DOWN, RANDOM_ROUNDING, CONTROLLED };
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns to round", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    REAL(args, base, NAN, 0, INFINITY, "Values become multiples of this", .flags = REQUIRED | EXCLUSIVE),
+    CHOICE(args, method, "nearest", "nearest (halves away from zero), down, random (unbiased), or controlled (unbiased, and the sum becomes an adjacent multiple of the true sum)",
+           WORDS("nearest", "down", "random", "controlled")),
+    COLUMNS(args, strata, data, "controlled: each stratum's sum becomes an adjacent multiple too"),
+    END
+};
+
+/* x = (below + fraction)·base, 0 ≤ fraction < 1. What is a multiple but for the last bits is one: 0.3 is three times 0.1. */
+typedef struct { double below, fraction; } Parts;
+static Parts parts_of(double x, double base) {
+    double quotient = x / base, nearest = round(quotient);
+    if (fabs(quotient - nearest) <= 1e-9 * fmax(1, fabs(quotient))) return (Parts){ nearest, 0 };
+    double below = floor(quotient);
+    return (Parts){ below, quotient - below };
+}
+
+/* count·base, computed as count/10 where the base is 0.1: the nearest double to the decimal that is meant. */
+static double multiple(double count, double base) {
+    double parts = round(1 / base);
+    return parts >= 2 && fabs(parts * base - 1) < 1e-12 ? count / parts : count * base;
+}
+
+static void round_plainly(const args *a, const double *x, double *y) {
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        y[i] = NAN;
+        if (isnan(x[i])) continue;
+        Parts part = parts_of(x[i], a->base);
+        bool up = a->method == NEAREST && (x[i] < 0 ? part.fraction > 0.5 : part.fraction >= 0.5);
+        y[i] = multiple(part.below + up, a->base);
+    }
+}
+
+static void round_at_random(Run *run, const args *a, const char *name, const double *x, double *y) {
+    Stream stream = run_stream(run, name, "round");
+    draw_uniforms(&stream, 0, a->data->rows, y);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        Parts part = isnan(x[i]) ? (Parts){ NAN, NAN } : parts_of(x[i], a->base);
+        y[i] = multiple(part.below + (y[i] < part.fraction), a->base);
+    }
+}
+
+/* Cox 1987 in one dimension. The fractions are laid end to end from a uniform start; a record is rounded up where a whole number falls into its stretch. Each goes
+ * up with probability equal to its fraction, and any run of them has as many ups as the sum of its fractions rounded down or up: the whole column, and each stratum
+ * when strata lie end to end. Records are laid in random order, in fixed point so that nothing is lost in adding. */
+static Status round_controlled(Run *run, const args *a, const Strata *strata, const char *name, const double *x, double *y) {
+    Status status = OK;
+    Work *work = &run->work;
+    int64_t rows = a->data->rows, *order = NULL, *laid = NULL, *begin = NULL;
+    uint64_t *words = NULL, start;
+    NEW(work, order, rows + 1);
+    NEW(work, laid, rows + 1);
+    NEW(work, begin, strata->count + 1);
+    NEW(work, words, rows + 1);
+    Stream places = run_stream(run, name, "order"), starts = run_stream(run, name, "start");
+    stream_words(&places, 0, (size_t)rows, words);
+    stream_words(&starts, 0, 1, &start);
+    TRY(order_words(work, words, rows, order));
+    TRY(strata_gather(work, strata, order, rows, laid, begin));
+    unsigned __int128 place = start >> 2;
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t i = laid[r];
+        y[i] = NAN;
+        if (isnan(x[i])) continue;
+        Parts part = parts_of(x[i], a->base);
+        unsigned __int128 next = place + (uint64_t)(part.fraction * 0x1p62);
+        y[i] = multiple(part.below + (double)((next >> 62) != (place >> 62)), a->base);
+        place = next;
+    }
+done:
+    arena_drop(work->arena, words);
+    arena_drop(work->arena, order);
+    arena_drop(work->arena, laid);
+    return status;
+}
+
+typedef struct { double original, released, squares, variance; int64_t count; } Sums;
+static Sums sums_of(const args *a, const double *x, const double *y) {
+    Sums s = { 0 };
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        if (isnan(x[i])) continue;
+        double fraction = parts_of(x[i], a->base).fraction;
+        s.original += x[i];
+        s.released += y[i];
+        s.squares += (y[i] - x[i]) * (y[i] - x[i]);
+        s.variance += a->base * a->base * fraction * (1 - fraction);
+        s.count++;
+    }
+    return s;
+}
+
+static void say(Run *run, const args *a, const Sums *sums) {
+    bool random = a->method >= RANDOM_ROUNDING;
+    Grid *grid = grid_new(run->result, "sums", "variable:text original:real released:real mean_square_change:real expected_variance:real");
+    for (int64_t v = 0; v < a->vars.count; v++) {
+        grid_text(grid, a->vars.at[v]->name);
+        grid_real(grid, sums[v].original);
+        grid_real(grid, sums[v].released);
+        grid_real(grid, sums[v].count ? sums[v].squares / (double)sums[v].count : NAN);
+        grid_real(grid, random && sums[v].count ? sums[v].variance / (double)sums[v].count : NAN);
+    }
+    grid_done(grid);
+    if (random) result_note(run->result, "Rounding is unbiased: means need no correction; subtract expected_variance from a variance.");
+    else result_note(run->result, "Rounding %s: values lie within %s of the originals; it is not unbiased.", a->method == DOWN ? "down" : "to the nearest", a->method == DOWN ? "one base" : "half a base");
+    if (a->method == CONTROLLED) result_note(run->result, "Each column's sum%s is an adjacent multiple of the true one.", a->strata.count ? ", and each stratum's," : "");
+    result_note(run->result, "Missing values stay missing.");
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column **made = NULL;
+    Sums *sums = NULL;
+    Strata strata;
+    NEW(work, made, a->vars.count + 1);
+    NEW(work, sums, a->vars.count + 1);
+    if (a->strata.count && a->method != CONTROLLED) { fail(work->error, BAD, "has a meaning only with --method controlled"); TRY(error_parameter(work->error, "strata")); }
+    TRY(strata_make(work, a->strata, a->data->rows, &strata));
+    for (int64_t v = 0; v < a->vars.count; v++) {
+        const double *x = NULL;
+        double *y = NULL;
+        TRY(work_check(work));
+        TRY(column_reals(work, a->vars.at[v], &x));
+        NEW(work, y, a->data->rows + 1);
+        if (a->method == CONTROLLED) TRY(round_controlled(run, a, &strata, a->vars.at[v]->name, x, y));
+        else if (a->method == RANDOM_ROUNDING) round_at_random(run, a, a->vars.at[v]->name, x, y);
+        else round_plainly(a, x, y);
+        sums[v] = sums_of(a, x, y);
+        TRY(column_of_reals(a->vars.at[v], y, &made[v], work->error));
+        arena_drop(work->arena, y);
+    }
+    TRY(output_changed(run, a->data, made, a->vars.count));
+    if (a->method >= RANDOM_ROUNDING) run->result->output[0]->perturbed = true;
+    say(run, a, sums);
+done:
+    columns_release(made, a->vars.count);
+    return status;
+}
+
+static const char *const values[] = {
+    CHANGED_VALUES, "sums", "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds", NULL
+};
+
+const Method protect_round = {
+    .group = "protect", .name = "round", .summary = "Round values to multiples of a base, at random or under control of the sum", .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
+    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect round examples/clinic.csv --vars income --base 1000 --method random"
+};
