@@ -15,10 +15,10 @@ static void correlate(const Noise *noise, const NoiseFit *fit, int64_t i) {
     }
 }
 
-static void add_donor(const Noise *noise, const NoiseFit *fit, int64_t i, uint64_t word) {
-    int64_t donor = fit->donor[word_below(word, (uint64_t)fit->donors)];
-    for (int64_t j = 0; j < noise->columns; j++)
-        noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - fit->donor_mean[j]);
+static void add_donor(const Noise *noise, int64_t i, uint64_t word) {
+    const DonorPool *pool = &noise->donors.pool[noise->strata.of[i]];
+    int64_t donor = donor_of(pool, word);
+    for (int64_t j = 0; j < noise->columns; j++) noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
 }
 
 static void add_record(const Noise *noise, const NoiseFit *fit, int64_t i) {
@@ -39,7 +39,7 @@ static Status apply_block(void *self, int64_t block, int64_t first, int64_t last
     if (noise->kind == OWN_DISTRIBUTION) {
         uint64_t words[BLOCK];
         stream_words(&noise->donor_stream, (uint64_t)first, (size_t)(last - first), words);
-        for (int64_t i = first; i < last; i++) add_donor(noise, &noise->fit[noise->strata.of[i]], i, words[i - first]);
+        for (int64_t i = first; i < last; i++) add_donor(noise, i, words[i - first]);
         return OK;
     }
     for (int64_t j = 0; j < noise->columns; j++)

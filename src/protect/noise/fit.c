@@ -21,20 +21,6 @@ done:
     return status;
 }
 
-static Status fit_donors(Work *work, const Noise *noise, const int64_t *row, int64_t rows, NoiseFit *fit) {
-    Status status = OK;
-    int64_t *donor = NULL;
-    NEW(work, donor, rows + 1);
-    for (int64_t r = 0; r < rows; r++) {
-        bool complete = true;
-        for (int64_t j = 0; j < noise->columns; j++) complete = complete && !isnan(noise->x[j][row[r]]);
-        if (complete) donor[fit->donors++] = row[r];
-    }
-    fit->donor = donor;
-done:
-    return status;
-}
-
 /* `whole` is NULL for the whole table. */
 static Status fit_rows(Work *work, const Noise *noise, const int64_t *row, int64_t rows, const NoiseFit *whole, NoiseFit *fit) {
     Status status = OK;
@@ -55,14 +41,9 @@ static Status fit_rows(Work *work, const Noise *noise, const int64_t *row, int64
         fit->pooled = true;
         fit->correlation = whole->correlation;
         fit->root = whole->root;
-        fit->donor = whole->donor;
-        fit->donors = whole->donors;
-        fit->donor_mean = whole->donor_mean;
         return OK;
     }
-    fit->donor_mean = all.mean;
     TRY(fit_correlations(work, noise, &all, fit));
-    if (noise->kind == OWN_DISTRIBUTION) TRY(fit_donors(work, noise, row, rows, fit));
 done:
     return status;
 }
@@ -73,7 +54,6 @@ static Status check_whole(Work *work, const Noise *noise, Columns vars, const No
             fail(work->error, BAD, "fewer than two values: noise is scaled to a column's variance, and there is none");
             return error_column(work->error, vars.at[j]->name);
         }
-    if (noise->kind == OWN_DISTRIBUTION && !whole->donors) return fail(work->error, BAD, "no record has a value in every one of these columns");
     return OK;
 }
 
@@ -86,6 +66,7 @@ Status noise_fit(Work *work, Noise *noise, Columns vars) {
     for (int64_t i = 0; i < noise->rows; i++) every[i] = i;
     TRY(fit_rows(work, noise, every, noise->rows, NULL, &whole));
     TRY(check_whole(work, noise, vars, &whole));
+    if (noise->kind == OWN_DISTRIBUTION) TRY(donors_make(work, noise->x, noise->columns, strata, &noise->donors));
     NEW(work, noise->fit, strata->count + 1);
     if (strata->count == 1) { noise->fit[0] = whole; return OK; }
     for (int64_t s = 0; s < strata->count; s++) {

@@ -2,7 +2,7 @@
 #ifndef SCRIM_PROTECT_NOISE_H
 #define SCRIM_PROTECT_NOISE_H
 #include "method/method.h"
-#include "table/strata.h"
+#include "protect/donors.h"
 
 typedef enum { INDEPENDENT, CORRELATED, KIM, MULTIPLICATIVE, LAPLACE_NOISE, OWN_DISTRIBUTION } NoiseKind;
 
@@ -10,9 +10,6 @@ typedef enum { INDEPENDENT, CORRELATED, KIM, MULTIPLICATIVE, LAPLACE_NOISE, OWN_
 typedef struct NoiseFit {
     double *mean, *sd;
     double *correlation, *root;      /* columns × columns; the root is lower triangular */
-    const int64_t *donor;            /* own-distribution: the complete records, and their means */
-    double *donor_mean;
-    int64_t donors;
     bool pooled;                     /* too few records of its own: the whole table's */
 } NoiseFit;
 
@@ -23,6 +20,7 @@ typedef struct Noise {
     const double **x;                /* NaN = missing */
     Strata strata;
     NoiseFit *fit;                   /* per stratum */
+    Donors donors;                   /* own-distribution */
     Stream *stream;                  /* per column */
     Stream donor_stream;
     double **out;

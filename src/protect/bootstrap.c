@@ -1,0 +1,78 @@
+/* protect.bootstrap: the privacy bootstrap: noise from the data's own distribution, one donor record for all columns. */
+#include <math.h>
+#include "base/number.h"
+#include "protect/donors.h"
+#include "protect/output.h"
+
+typedef struct { const Table *data; Columns vars, strata; double alpha, beta; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns to mask", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    REAL(args, alpha, 1, 0, 1e6, "α: how much of the donor's deviation from the mean is added"),
+    REAL(args, beta, 1, 0, 1e6, "β: how much of the record's own value is kept", .flags = EXCLUSIVE),
+    COLUMNS(args, strata, data, "Donors come from the record's own stratum"),
+    END
+};
+
+enum { BLOCK = 1 << 12 };
+typedef struct { const args *a; const double **x; double **y; Strata strata; Donors donors; Stream stream; } Bootstrap;
+
+/* Bowden & Sim 1992: X_i = β·x_i + α·(x*_i − x̄). */
+static Status mask_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Bootstrap *b = self;
+    uint64_t words[BLOCK];
+    (void)block, (void)error;
+    stream_words(&b->stream, (uint64_t)first, (size_t)(last - first), words);
+    for (int64_t i = first; i < last; i++) {
+        const DonorPool *pool = &b->donors.pool[b->strata.of[i]];
+        int64_t donor = donor_of(pool, words[i - first]);
+        for (int64_t j = 0; j < b->a->vars.count; j++) b->y[j][i] = b->a->beta * b->x[j][i] + b->a->alpha * (b->x[j][donor] - pool->mean[j]);
+    }
+    return OK;
+}
+
+static void say(Run *run, const Bootstrap *b) {
+    char alpha[33], beta[33];
+    real_short(b->a->alpha, 6, alpha);
+    real_short(b->a->beta, 6, beta);
+    result_real(run->result, "mean_ratio", b->a->beta);
+    result_real(run->result, "variance_ratio", b->a->alpha * b->a->alpha + b->a->beta * b->a->beta);
+    result_note(run->result, "To correct: divide means by %s, and variances and covariances by %s² + %s²; correlations and regressions among these columns need nothing.", beta, alpha, beta);
+    result_note(run->result, "Donors are the %lld records with a value in every column; missing values stay missing.", (long long)b->donors.whole.count);
+    if (b->donors.borrowed) result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.", (long long)b->donors.borrowed, (long long)b->strata.count);
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column **made = NULL;
+    Bootstrap b = { .a = a, .stream = run_stream(run, NULL, "donor") };
+    NEW(work, made, a->vars.count + 1);
+    NEW(work, b.x, a->vars.count + 1);
+    NEW(work, b.y, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        TRY(column_reals(work, a->vars.at[j], &b.x[j]));
+        NEW(work, b.y[j], a->data->rows + 1);
+    }
+    TRY(strata_make(work, a->strata, a->data->rows, &b.strata));
+    if (a->data->rows) TRY(donors_make(work, b.x, a->vars.count, &b.strata, &b.donors));
+    TRY(parallel_for(work, a->data->rows, BLOCK, mask_block, &b));
+    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], b.y[j], &made[j], work->error));
+    TRY(output_changed(run, a->data, made, a->vars.count));
+    say(run, &b);
+done:
+    columns_release(made, a->vars.count);
+    return status;
+}
+
+static const char *const values[] = {
+    CHANGED_VALUES, "mean_ratio", "Mean of the release over that of the original, in expectation: β", "variance_ratio", "Variance of the release over that of the original, in expectation: α² + β²", NULL
+};
+
+const Method protect_bootstrap = {
+    .group = "protect", .name = "bootstrap", .summary = "Add the deviation of a randomly drawn record: the privacy bootstrap", .source = "Bowden & Sim 1992",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect bootstrap examples/clinic.csv --vars income,cholesterol --alpha 0.3"
+};
