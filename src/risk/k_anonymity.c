@@ -98,8 +98,7 @@ static Status run(Run *run, const void *p) {
     result_integer(run->result, "below_2", below(&classes, &frequencies, 2));
     result_integer(run->result, "below_3", below(&classes, &frequencies, 3));
     result_integer(run->result, "below_5", below(&classes, &frequencies, 5));
-    result_note(run->result, a->missing == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
-                                                    : "Missing keys: category. A missing key is a value of its own.");
+    result_note(run->result, "%s", missing_rule_note(a->missing));
     size_distribution(run, &classes, &frequencies);
     describe_keys(run, a, &classes);
     TRY(record_columns(run, &classes, &frequencies));

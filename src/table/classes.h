@@ -4,6 +4,11 @@
 #include "table/table.h"
 
 typedef enum { WILDCARD, CATEGORY_RULE } MissingRule; /* a missing key agrees with every value; or is a value of its own */
+/* The rule in words, for the note that every count carries. */
+static inline const char *missing_rule_note(MissingRule rule) {
+    return rule == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
+                            : "Missing keys: category. A missing key is a value of its own.";
+}
 
 /* Distinct key tuples (a missing key is a value here), numbered in order of first appearance. */
 typedef struct Classes {

@@ -1,0 +1,126 @@
+/* Individual risk (Benedetti & Franconi 1998; Franconi & Polettini 2004): the chance that a record is re-identified, and its household's. */
+#include <math.h>
+#include <stdio.h>
+#include "math/frequency_risk.h"
+#include "method/method.h"
+#include "table/classes.h"
+
+typedef struct { const Table *data; Columns keys; const Column *weight, *household; double threshold; unsigned missing; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    WEIGHT(args, data),
+    COLUMN(args, household, data, "Household: whoever finds one member has found all"),
+    REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
+    MISSING_RULE(args),
+    END
+};
+
+static const char *const values[] = {
+    "expected_reidentifications", "Sum of the risks: how many records an intruder who knows all keys is expected to find",
+    "global_risk", "The same over the number of records",
+    "max_risk", "The largest risk of a record",
+    "above_threshold", "Records at more risk than --threshold",
+    "household_expected_reidentifications", "The same with every member as exposed as the household, summed over records",
+    "household_global_risk", "The same over the number of records",
+    "household_max_risk", "The largest risk of a household",
+    "riskiest", "Classes by risk: the share of the expected re-identifications that each band holds",
+    NULL
+};
+
+/* ln(1 − risk) summed over the members of each household: risk 1 gives −∞, which 1 − e^x turns into 1 again. */
+static Status household_risk(Run *run, const args *a, const double *risk, double *out) {
+    Status status = OK;
+    Codes codes;
+    double *safe = NULL;
+    TRY(column_codes(&run->work, a->household, &codes));
+    NEW(&run->work, safe, codes.count + 1);
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (codes.at[i] >= 0) safe[codes.at[i]] += log1p(-risk[i]);
+    for (int64_t i = 0; i < a->data->rows; i++) out[i] = codes.at[i] >= 0 ? -expm1(safe[codes.at[i]]) : risk[i];
+    if (a->household->missing) result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)a->household->missing);
+done:
+    return status;
+}
+
+static Status report(Run *run, const char *prefix, const char *column_name, const double *risk, int64_t rows) {
+    Status status = OK;
+    Column *column = NULL;
+    double sum = 0, most = 0;
+    char name[64];
+    TRY(column_new(REAL_TYPE, column_name, rows, &column, run->work.error));
+    for (int64_t i = 0; i < rows; i++) {
+        column->real[i] = risk[i];
+        sum += risk[i];
+        if (risk[i] > most) most = risk[i];
+    }
+    result_column(run->result, "data", column);
+#define NAME(text) (snprintf(name, sizeof name, "%s%s", prefix, text), name)
+    result_real(run->result, NAME("expected_reidentifications"), sum);
+    result_real(run->result, NAME("global_risk"), rows ? sum / (double)rows : 0);
+    result_real(run->result, NAME("max_risk"), most);
+#undef NAME
+done:
+    return status;
+}
+
+/* How the risk is spread: a few records usually hold most of it. */
+static void bands(Run *run, const double *risk, int64_t rows) {
+    static const double from[] = { 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 2 };
+    static const char *const label[] = { "under 0.01", "0.01–0.02", "0.02–0.05", "0.05–0.1", "0.1–0.2", "0.2–0.5", "0.5–1" };
+    enum { BANDS = sizeof label / sizeof *label };
+    int64_t count[BANDS] = { 0 };
+    double held[BANDS] = { 0 }, bars[BANDS];
+    for (int64_t i = 0; i < rows; i++) {
+        int band = 0;
+        while (risk[i] >= from[band + 1]) band++;
+        count[band]++;
+        held[band] += risk[i];
+    }
+    Grid *grid = grid_new(run->result, "riskiest", "risk:text records:integer expected:real");
+    for (int band = 0; band < BANDS; band++) {
+        grid_text(grid, label[band]);
+        grid_integer(grid, count[band]);
+        grid_real(grid, held[band]);
+        bars[band] = (double)count[band];
+    }
+    grid_done(grid);
+    chart_series(result_chart(run->result, CHART_BAR, "Records by their risk", "risk", "records"), "records", BANDS, NULL, bars, NULL, label);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Frequencies frequencies;
+    double *by_class = NULL, *risk = NULL, *household = NULL;
+    int64_t rows = a->data->rows, above = 0;
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
+    NEW(&run->work, by_class, classes.count + 1);
+    NEW(&run->work, risk, rows + 1);
+    for (int64_t c = 0; c < classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
+    for (int64_t i = 0; i < rows; i++) {
+        risk[i] = by_class[classes.of[i]];
+        above += risk[i] > a->threshold;
+    }
+    TRY(report(run, "", "risk", risk, rows));
+    result_integer(run->result, "above_threshold", above);
+    bands(run, risk, rows);
+    if (a->household) {
+        NEW(&run->work, household, rows + 1);
+        TRY(household_risk(run, a, risk, household));
+        TRY(report(run, "household_", "household_risk", household, rows));
+    }
+    if (!a->weight) result_note(run->result, "No weights: the table counts as the whole population, and a record's risk is 1/f.");
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_individual = {
+    .group = "risk", .name = "individual", .summary = "The chance that each record, and each household, is re-identified", .source = "Benedetti & Franconi 1998",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .values = values,
+    .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid", .instead = "risk linkage"
+};

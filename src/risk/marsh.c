@@ -1,0 +1,80 @@
+/* Marsh et al. 1991: four things must all hold for a person to be identified; the probability is the product of the four. */
+#include <math.h>
+#include "method/method.h"
+#include "table/classes.h"
+
+typedef struct { const Table *data; Columns keys; const Column *weight; double p_recorded, p_present, p_unique, p_verified, population_size; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table from which what is not given is estimated", .flags = POSITIONAL),
+    KEYS(args, data),
+    WEIGHT(args, data),
+    REAL(args, p_recorded, NAN, 0, 1, "That the keys are recorded alike in the file and by the intruder"),
+    REAL(args, p_present, NAN, 0, 1, "That the person is in the file (estimated: the sampling fraction)"),
+    REAL(args, p_unique, NAN, 0, 1, "That the person is unique on the keys in the population (estimated from the uniques of the file)"),
+    REAL(args, p_verified, NAN, 0, 1, "That the intruder can verify that the person is unique"),
+    REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights)"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "probability", "The product of the four", "p_recorded", "Keys recorded alike", "p_present", "In the file", "p_unique", "Unique in the population", "p_verified", "Verified to be so", NULL
+};
+
+/* A sample unique is unique in the population with probability p = 1/F̂ (the sampling fraction without weights); a population unique is in the sample
+ * with probability n/N. So Σp over sample uniques estimates (n/N)·U, and the share of uniques in the population, U/N, is Σp/n. */
+static Status estimate(Run *run, const args *a, double *present, double *unique) {
+    Status status = OK;
+    Classes classes;
+    Frequencies frequencies;
+    double rows = (double)a->data->rows, total = 0, expected = 0;
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
+    for (int64_t i = 0; a->weight && i < a->data->rows; i++) total += column_number(a->weight, i);
+    if (!isnan(a->population_size)) total = a->population_size;
+    double fraction = total > rows ? rows / total : 1;
+    for (int64_t c = 0; c < classes.count; c++)
+        if (frequencies.f[c] == 1) expected += a->weight ? fmin(1, 1 / frequencies.F[c]) : fraction;
+    *present = fraction;
+    *unique = rows > 0 ? expected / rows : 0;
+done:
+    return status;
+}
+
+static Status need(Run *run, const char *parameter) {
+    fail(run->work.error, BAD, "cannot be estimated from a table");
+    error_advice(run->work.error, "Give it: 1 is the worst case.");
+    return error_parameter(run->work.error, parameter);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    double present = a->p_present, unique = a->p_unique;
+    if (isnan(a->p_recorded)) TRY(need(run, "p-recorded"));
+    if (isnan(a->p_verified)) TRY(need(run, "p-verified"));
+    if (isnan(present) || isnan(unique)) {
+        double seen_present, seen_unique;
+        if (!a->data || !a->keys.count) {
+            fail(run->work.error, BAD, "marsh needs all four probabilities, or a table and --keys to estimate --p-present and --p-unique");
+            return BAD;
+        }
+        TRY(estimate(run, a, &seen_present, &seen_unique));
+        if (isnan(present)) present = seen_present;
+        if (isnan(unique)) unique = seen_unique;
+        result_note(run->result, "Estimated from the table: in the file by the sampling fraction, unique in the population by the expected number of population uniques among the sample's. %s",
+                    missing_rule_note(a->missing));
+    }
+    result_real(run->result, "probability", a->p_recorded * present * unique * a->p_verified);
+    result_real(run->result, "p_recorded", a->p_recorded);
+    result_real(run->result, "p_present", present);
+    result_real(run->result, "p_unique", unique);
+    result_real(run->result, "p_verified", a->p_verified);
+done:
+    return status;
+}
+
+const Method risk_marsh = {
+    .group = "risk", .name = "marsh", .summary = "The probability of identification as a product of four", .source = "Marsh et al. 1991", .params = params, .size = sizeof(args),
+    .traits = IDENTITY | POPULATION, .run = run, .values = values,
+    .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5"
+};

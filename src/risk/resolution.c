@@ -1,0 +1,41 @@
+/* Resolution (Bethlehem, Keller & Pannekoek 1990): how many equally large classes would tell records apart as well as these keys do. */
+#include "method/method.h"
+#include "table/classes.h"
+
+typedef struct { const Table *data; Columns keys; const Column *weight; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    WEIGHT(args, data),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = { "resolution", "1/Σ(F/N)²: the number of equally large classes with the same power to tell apart", "classes", "Distinct key tuples", NULL };
+
+/* The chance that two records drawn with replacement agree is Σ over records of (own weight)·F/N²; without missing keys that is Σ(F_i/N)² over classes. */
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Frequencies all, own;
+    double agree = 0, total = 0;
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &all));
+    TRY(classes_frequencies(&run->work, &classes, CATEGORY_RULE, a->weight, &own));
+    for (int64_t c = 0; c < classes.count; c++) {
+        agree += own.F[c] * all.F[c];
+        total += own.F[c];
+    }
+    if (agree > 0) result_real(run->result, "resolution", total * total / agree);
+    else result_null(run->result, "resolution", "The table has no records.");
+    result_integer(run->result, "classes", classes.count);
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_resolution = {
+    .group = "risk", .name = "resolution", .summary = "How finely the keys tell records apart", .source = "Bethlehem, Keller & Pannekoek 1990",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .values = values,
+    .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education", .instead = "risk linkage"
+};
