@@ -1,0 +1,59 @@
+/* The page of random words: filled, wiped, given back. */
+#include "math/bits.h"
+#include <sodium.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096 };
+_Static_assert(sizeof(BitsPage) <= PAGE, "the page is one page");
+
+static Status open_page(Bits *bits, Error *error) {
+    void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) return fail(error, FAILED, "out of memory");
+    bits->page = page;
+    bits->mapped = true;
+    bits->buffered = madvise(page, PAGE, MADV_WIPEONFORK) == 0;
+    madvise(page, PAGE, MADV_DONTDUMP);
+    return OK;
+}
+
+Status bits_open(Bits *bits, Error *error) {
+    *bits = (Bits){ .error = error };
+    return open_page(bits, error);
+}
+
+Status bits_open_reader(Bits *bits, Reader *reader, Error *error) {
+    *bits = (Bits){ .reader = reader, .error = error };
+    return open_page(bits, error);
+}
+
+Status bits_open_known(Bits *bits, const uint64_t *words, size_t count, Error *error) {
+    *bits = (Bits){ .known = words, .known_count = count, .error = error };
+    return open_page(bits, error);
+}
+
+void bits_close(Bits *bits) {
+    if (!bits->mapped) return;
+    sodium_memzero(bits->page, PAGE);
+    munmap(bits->page, PAGE);
+    *bits = (Bits){ 0 };
+}
+
+void bits_fill(Bits *bits) {
+    BitsPage *page = bits->page;
+    size_t count = bits->buffered ? sizeof page->word / sizeof *page->word : 1;
+    page->at = 0;
+    if (!bits->buffered) page->left = 0; /* nothing may be kept that a fork would share */
+    if (bits->known) {
+        count = 1;
+        page->word[0] = bits->known_count ? *bits->known : 0;
+        if (!bits->known_count && bits->status == OK) bits->status = fail(bits->error, FAILED, "the known words have run out");
+        else if (bits->known_count) { bits->known++; bits->known_count--; }
+    } else if (bits->reader) {
+        count = 1;
+        page->word[0] = reader_word(bits->reader);
+    } else if (bits->status != OK || (bits->status = system_random(page->word, count * sizeof *page->word, bits->error)) != OK) {
+        memset(page->word, 0, sizeof page->word);
+    }
+    page->filled = count;
+}

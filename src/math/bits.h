@@ -1,0 +1,53 @@
+/* Random words for exact samplers: from the system's generator through a buffer that no fork shares, or from a known source. */
+#ifndef SCRIM_MATH_BITS_H
+#define SCRIM_MATH_BITS_H
+#include "base/random.h"
+
+/* All unused randomness lies in one page that the kernel wipes in a child (MADV_WIPEONFORK): a wiped page is an empty one, and is filled anew. */
+typedef struct BitsPage { uint64_t filled, at, coins, left; uint64_t word[508]; } BitsPage;
+typedef struct Bits {
+    BitsPage *page;
+    bool mapped, buffered;   /* unbuffered where the kernel cannot wipe: every word is then drawn by itself */
+    Reader *reader;          /* a keyed stream instead of the system's generator: reproducible, and therefore insecure */
+    const uint64_t *known;   /* or words known beforehand, for tests */
+    size_t known_count;
+    Status status;           /* once a source has failed every word is 0, and samplers stop with this */
+    Error *error;
+} Bits;
+
+MUST_CHECK Status bits_open(Bits *bits, Error *error);      /* the system's generator */
+MUST_CHECK Status bits_open_reader(Bits *bits, Reader *reader, Error *error);
+MUST_CHECK Status bits_open_known(Bits *bits, const uint64_t *words, size_t count, Error *error); /* FAILED when they run out */
+void bits_close(Bits *bits);                                /* wipes what is left; harmless when zeroed */
+
+void bits_fill(Bits *bits);
+static inline uint64_t bits_word(Bits *bits) {
+    BitsPage *page = bits->page;
+    if (page->at == page->filled) bits_fill(bits);
+    uint64_t word = page->word[page->at];
+    page->word[page->at++] = 0; /* used once */
+    return word;
+}
+/* One fair coin; a word serves 64 of them. */
+static inline bool bits_coin(Bits *bits) {
+    BitsPage *page = bits->page;
+    if (!page->left) {
+        uint64_t word = bits_word(bits);
+        page->coins = word;
+        page->left = 64;
+    }
+    bool coin = page->coins & 1;
+    page->coins >>= 1;
+    page->left--;
+    return coin;
+}
+/* A whole number below n, without bias, by rejection. */
+static inline uint64_t bits_below(Bits *bits, uint64_t n) {
+    unsigned __int128 product = (unsigned __int128)bits_word(bits) * n;
+    if ((uint64_t)product < n) {
+        uint64_t least = -n % n; /* Lemire 2019: 2⁶⁴ mod n low halves come once too often */
+        while ((uint64_t)product < least && bits->status == OK) product = (unsigned __int128)bits_word(bits) * n;
+    }
+    return (uint64_t)(product >> 64);
+}
+#endif
