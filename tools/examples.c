@@ -398,6 +398,20 @@ static void write_hierarchies(void) {
     end(file);
 }
 
+/* Small tables that methods take beside the data: a matrix on the right of matrix-mask, edit rules, a recoding. */
+static void write_beside(void) {
+    FILE *file = begin("mask-B.csv", "health,contrast");
+    fputs("0.5,0.25\n0.1,-0.05\n", file);
+    end(file);
+    file = begin("rules.csv", "name,rule");
+    fputs("physicians have studied,\"!(occupation == \"\"medicine\"\" & education != \"\"university\"\")\"\n", file);
+    fputs("the retired are not young,\"!(occupation == \"\"retired\"\" & age < 60)\"\n", file);
+    end(file);
+    file = begin("education-map.csv", "old,new");
+    fputs("primary,school\nsecondary,school\nvocational,beyond\nuniversity,beyond\n", file);
+    end(file);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) { fprintf(stderr, "usage: examples FOLDER\n"); return 2; }
     folder = argv[1];
@@ -410,5 +424,6 @@ int main(int argc, char **argv) {
     write_curve();
     write_tracks();
     write_hierarchies();
+    write_beside();
     return 0;
 }

@@ -1,0 +1,242 @@
+/* protect.matrix-mask: Y = A·X·B + C. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "protect/output.h"
+
+typedef struct { const Table *data, *A, *B, *C; Columns vars; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns of X", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    TABLE(args, A, "Matrix on the left: acts on records. Dense, or sparse as columns row, column, value (from 1). Absent: the identity"),
+    TABLE(args, B, "Matrix on the right: acts on variables; its column names become the new variables'. Absent: the identity"),
+    TABLE(args, C, "Matrix that is added. Absent: zero. A missing cell suppresses the cell"),
+    END
+};
+
+/* By columns; entries of column j of a sparse matrix are entry[start[j]] …. Dense ones hold whole columns. */
+typedef struct { int64_t row; double value; } Entry;
+typedef struct { int64_t rows, columns, *start; Entry *entry; } Matrix;
+
+static Status need_number(Work *work, const Table *table, const char *what, int64_t column, int64_t row, double value) {
+    if (isfinite(value)) return OK;
+    fail(work->error, BAD, "%s has a cell that is missing or no number", what);
+    if (table->name) error_file(work->error, table->name);
+    error_column(work->error, table->column[column]->name);
+    return error_row(work->error, row);
+}
+
+static bool is_sparse(const Table *table) { return table->columns == 3 && table_column(table, "row") && table_column(table, "column") && table_column(table, "value"); }
+
+static Status read_dense(Work *work, const Table *table, const char *what, Matrix *out) {
+    Status status = OK;
+    int64_t used = 0;
+    *out = (Matrix){ .rows = table->rows, .columns = table->columns };
+    NEW(work, out->start, table->columns + 1);
+    NEW(work, out->entry, table->rows * table->columns + 1);
+    for (int64_t j = 0; j < table->columns; j++) {
+        for (int64_t i = 0; i < table->rows; i++) {
+            double value = column_numeric(table->column[j]) ? column_number(table->column[j], i) : NAN;
+            TRY(need_number(work, table, what, j, i, value));
+            if (value != 0) out->entry[used++] = (Entry){ i, value };
+        }
+        out->start[j + 1] = used;
+    }
+done:
+    return status;
+}
+
+static Status sparse_place(Work *work, const Table *table, const char *what, const Column *column, int64_t i, int64_t *place) {
+    double number = column_number(column, i);
+    if (number >= 1 && number <= 1e15 && number == floor(number)) { *place = (int64_t)number - 1; return OK; }
+    fail(work->error, BAD, "%s, given as row, column, value, has a place that is no whole number from 1", what);
+    if (table->name) error_file(work->error, table->name);
+    error_column(work->error, column->name);
+    return error_row(work->error, i);
+}
+
+/* The size is that of the largest row, and `columns` as X wants it. */
+static Status read_sparse(Work *work, const Table *table, const char *what, int64_t columns, Matrix *out) {
+    Status status = OK;
+    const Column *row = table_column(table, "row"), *column = table_column(table, "column"), *value = table_column(table, "value");
+    int64_t *next = NULL, r = 0, c = 0;
+    *out = (Matrix){ .columns = columns };
+    for (int64_t i = 0; i < table->rows; i++) {
+        TRY(sparse_place(work, table, what, row, i, &r));
+        TRY(sparse_place(work, table, what, column, i, &c));
+        TRY(need_number(work, table, what, table_find(table, "value"), i, column_numeric(value) ? column_number(value, i) : NAN));
+        if (r >= out->rows) out->rows = r + 1;
+        if (c >= out->columns) out->columns = c + 1;
+    }
+    NEW(work, out->start, out->columns + 1);
+    NEW(work, next, out->columns + 1);
+    NEW(work, out->entry, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++) out->start[(int64_t)column_number(column, i)]++;
+    for (int64_t j = 0; j < out->columns; j++) next[j + 1] = out->start[j + 1] += out->start[j];
+    for (int64_t i = 0; i < table->rows; i++)
+        out->entry[next[(int64_t)column_number(column, i) - 1]++] = (Entry){ (int64_t)column_number(row, i) - 1, column_number(value, i) };
+done:
+    return status;
+}
+
+static Status read_matrix(Work *work, const Table *table, const char *what, int64_t columns, Matrix *out) {
+    return is_sparse(table) ? read_sparse(work, table, what, columns, out) : read_dense(work, table, what, out);
+}
+
+static Status bad_shape(Work *work, const char *left, int64_t a, int64_t b, const char *right, int64_t c, int64_t d) {
+    return fail(work->error, BAD, "%s is %lld × %lld and %s is %lld × %lld: they do not fit", left, (long long)a, (long long)b, right, (long long)c, (long long)d);
+}
+
+/* Y = A·X, column by column. A missing value of X is felt only where A does not multiply it by zero. */
+static Status times_left(Work *work, const Matrix *A, double **x, int64_t columns) {
+    Status status = OK;
+    for (int64_t v = 0; v < columns; v++) {
+        double *y = NULL;
+        TRY(work_check(work));
+        NEW(work, y, A->rows + 1);
+        for (int64_t j = 0; j < A->columns; j++)
+            for (int64_t e = A->start[j]; e < A->start[j + 1]; e++) y[A->entry[e].row] += A->entry[e].value * x[v][j];
+        x[v] = y;
+    }
+done:
+    return status;
+}
+
+static Status times_right(Work *work, const Matrix *B, double **x, int64_t rows, double ***out) {
+    Status status = OK;
+    double **y = NULL;
+    NEW(work, y, B->columns + 1);
+    for (int64_t j = 0; j < B->columns; j++) {
+        NEW(work, y[j], rows + 1);
+        for (int64_t e = B->start[j]; e < B->start[j + 1]; e++)
+            for (int64_t i = 0; i < rows; i++) y[j][i] += B->entry[e].value * x[B->entry[e].row][i];
+    }
+    *out = y;
+done:
+    return status;
+}
+
+/* The state of the product: its columns, and what they are called. */
+typedef struct { int64_t rows, columns; double **x; const char **name; } Product;
+
+static Status start(Work *work, const args *a, Product *y) {
+    Status status = OK;
+    *y = (Product){ .rows = a->data->rows, .columns = a->vars.count };
+    NEW(work, y->x, y->columns + 1);
+    NEW(work, y->name, y->columns + 1);
+    for (int64_t v = 0; v < y->columns; v++) {
+        const double *reals;
+        TRY(column_reals(work, a->vars.at[v], &reals));
+        NEW(work, y->x[v], y->rows + 1);
+        memcpy(y->x[v], reals, (size_t)y->rows * sizeof *reals);
+        y->name[v] = a->vars.at[v]->name;
+    }
+done:
+    return status;
+}
+
+static Status apply_left(Work *work, const args *a, Product *y) {
+    Status status = OK;
+    Matrix A;
+    if (!a->A) return OK;
+    TRY(read_matrix(work, a->A, "A", y->rows, &A));
+    if (A.columns != y->rows) { bad_shape(work, "A", A.rows, A.columns, "X", y->rows, y->columns); TRY(error_parameter(work->error, "A")); }
+    TRY(times_left(work, &A, y->x, y->columns));
+    y->rows = A.rows;
+done:
+    return status;
+}
+
+static Status apply_right(Work *work, const args *a, Product *y) {
+    Status status = OK;
+    Matrix B;
+    if (!a->B) return OK;
+    TRY(read_dense(work, a->B, "B", &B));
+    if (B.rows != y->columns) { bad_shape(work, a->A ? "AX" : "X", y->rows, y->columns, "B", B.rows, B.columns); TRY(error_parameter(work->error, "B")); }
+    TRY(times_right(work, &B, y->x, y->rows, &y->x));
+    y->columns = B.columns;
+    y->name = NULL;
+    NEW(work, y->name, y->columns + 1);
+    for (int64_t j = 0; j < y->columns; j++) y->name[j] = a->B->column[j]->name;
+done:
+    return status;
+}
+
+static Status add(Work *work, const args *a, Product *y) {
+    if (!a->C) return OK;
+    if (a->C->rows != y->rows || a->C->columns != y->columns) {
+        bad_shape(work, a->A && a->B ? "AXB" : a->A ? "AX" : a->B ? "XB" : "X", y->rows, y->columns, "C", a->C->rows, a->C->columns);
+        return error_parameter(work->error, "C");
+    }
+    for (int64_t j = 0; j < y->columns; j++)
+        for (int64_t i = 0; i < y->rows; i++) {
+            double value = column_number(a->C->column[j], i);
+            if (!column_numeric(a->C->column[j]) && !column_missing(a->C->column[j], i)) return need_number(work, a->C, "C", j, i, NAN);
+            y->x[j][i] += value; /* NaN, a missing cell, makes it missing */
+        }
+    return OK;
+}
+
+static Status make_columns(Work *work, const args *a, const Product *y, Column **made) {
+    Status status = OK;
+    for (int64_t j = 0; j < y->columns; j++) {
+        const Column *like = table_column(a->data, y->name[j]);
+        Column shape = { .type = like ? like->type : REAL_TYPE, .name = (char *)(uintptr_t)y->name[j], .rows = y->rows, .label = like ? like->label : NULL };
+        TRY(column_of_reals(&shape, y->x[j], &made[j], work->error));
+    }
+done:
+    return status;
+}
+
+/* Records unchanged: the new variables stand where the old ones stood. Records mixed: the other columns belong to nobody any more. */
+static Status deliver(Run *run, const args *a, const Product *y, Column **made) {
+    Status status = OK;
+    Table *table = NULL, *others = NULL;
+    const char **names = NULL;
+    if (a->A) TRY(table_new(a->data->name, made, y->columns, y->rows, &table, run->work.error));
+    else if (!a->B) { TRY(output_changed(run, a->data, made, y->columns)); return OK; }
+    else {
+        NEW(&run->work, names, a->vars.count + 1);
+        for (int64_t v = 0; v < a->vars.count; v++) names[v] = a->vars.at[v]->name;
+        TRY(table_without(a->data, names, a->vars.count, &others, run->work.error));
+        for (int64_t j = 0; j < y->columns; j++)
+            if (table_column(others, y->name[j])) { fail(run->work.error, BAD, "names a new variable '%s' as a column that stays is named", y->name[j]); TRY(error_parameter(run->work.error, "B")); }
+        TRY(table_with(others, made, y->columns, &table, run->work.error));
+    }
+    result_output(run->result, table);
+    if (a->A && a->data->columns > a->vars.count)
+        result_note(run->result, "A mixes records: the %lld other columns no longer belong to any of them and were left out.", (long long)(a->data->columns - a->vars.count));
+done:
+    table_release(others);
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Product y;
+    Column **made = NULL;
+    if (!a->A && !a->B && !a->C) return fail(run->work.error, BAD, "protect matrix-mask needs at least one of --A, --B and --C");
+    TRY(start(&run->work, a, &y));
+    TRY(apply_left(&run->work, a, &y));
+    TRY(apply_right(&run->work, a, &y));
+    TRY(add(&run->work, a, &y));
+    NEW(&run->work, made, y.columns + 1);
+    TRY(make_columns(&run->work, a, &y, made));
+    TRY(deliver(run, a, &y, made));
+    result_integer(run->result, "rows", y.rows);
+    result_integer(run->result, "columns", y.columns);
+    result_note(run->result, "To analyse the release, its user must know A, B and C, or how they were drawn: E Y = A·E X·B + E C (Little 1993).");
+done:
+    columns_release(made, made ? y.columns : 0);
+    return status;
+}
+
+static const char *const values[] = { "rows", "Records of Y", "columns", "Variables of Y", CHANGED_VALUES, NULL };
+
+const Method protect_matrix_mask = {
+    .group = "protect", .name = "matrix-mask", .summary = "Mask a matrix of numbers as Y = A·X·B + C", .source = "Cox 1980, 1994; Little 1993",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect matrix-mask examples/clinic.csv --vars cholesterol,bmi --B examples/mask-B.csv"
+};

@@ -1,0 +1,125 @@
+/* protect.suppress-records: records that a rule names, or that are too risky, are dropped or blanked. */
+#include <math.h>
+#include <string.h>
+#include "protect/output.h"
+
+typedef struct { const Table *data; const Expr *where; double risk_above; Columns keys, vars; const Column *weight, *household; unsigned action; } args;
+enum { DROP, BLANK };
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    EXPR(args, where, data, "Suppress the records where this is true"),
+    REAL(args, risk_above, NAN, 0, 1, "Suppress the records whose individual risk is above this"),
+    ONE_OF("where", "risk-above"),
+    KEYS(args, data),
+    WEIGHT(args, data),
+    COLUMN(args, household, data, "Household: a record is as risky as its household"),
+    CHOICE(args, action, "drop", "drop: the record goes; blank: its cells become missing", WORDS("drop", "blank")),
+    COLUMNS(args, vars, data, "blank: the columns to blank; all of them unless named"),
+    ONLY_IF("vars", "action", "blank"),
+    END
+};
+
+static const char *name_of(const Column *column) { return column ? column->name : NULL; }
+
+/* Individual risk as risk.individual measures it, on the same table. */
+static Status risky(Run *run, const args *a, uint8_t *mask) {
+    Status status = OK;
+    Result *measured = NULL;
+    const char **keys = NULL, *weight = name_of(a->weight), *household = name_of(a->household);
+    Table *data = (Table *)(uintptr_t)a->data;
+    Arg arg[4] = { { .name = "data", .count = 1, .tables = &data } };
+    int64_t count = 1;
+    if (!a->keys.count) { fail(run->work.error, BAD, "needs --keys: risk is that of being found by them"); TRY(error_parameter(run->work.error, "risk-above")); }
+    NEW(&run->work, keys, a->keys.count + 1);
+    for (int64_t k = 0; k < a->keys.count; k++) keys[k] = a->keys.at[k]->name;
+    arg[count++] = (Arg){ .name = "keys", .count = a->keys.count, .items = keys };
+    if (weight) arg[count++] = (Arg){ .name = "weight", .count = 1, .items = &weight };
+    if (household) arg[count++] = (Arg){ .name = "household", .count = 1, .items = &household };
+    TRY(run_method(run, "risk.individual", &(Args){ count, arg }, &measured));
+    for (int64_t c = 0; c < measured->columns; c++) {
+        const Column *risk = measured->column[c].column;
+        if (strcmp(risk->name, household ? "household_risk" : "risk")) continue;
+        for (int64_t i = 0; i < a->data->rows; i++) mask[i] = column_number(risk, i) > a->risk_above;
+    }
+done:
+    result_free(measured);
+    return status;
+}
+
+static Status drop(Run *run, const args *a, const uint8_t *mask, int64_t suppressed) {
+    Status status = OK;
+    int64_t *rows = NULL, kept = 0;
+    Table *table = NULL;
+    NEW(&run->work, rows, a->data->rows - suppressed + 1);
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (!mask[i]) rows[kept++] = i;
+    TRY(table_take(a->data, rows, kept, &table, run->work.error));
+    result_output(run->result, table);
+done:
+    return status;
+}
+
+static Status blank(Run *run, const args *a, const uint8_t *mask) {
+    Status status = OK;
+    int64_t count = a->vars.count ? a->vars.count : a->data->columns;
+    Column **made = NULL;
+    NEW(&run->work, made, count + 1);
+    for (int64_t j = 0; j < count; j++) {
+        const Column *column = a->vars.count ? a->vars.at[j] : a->data->column[j];
+        TRY(column_copy(column, &made[j], run->work.error));
+        TRY(column_need_valid(made[j], run->work.error));
+        for (int64_t i = 0; i < a->data->rows; i++)
+            if (mask[i]) column_set_missing(made[j], i);
+        column_seal(made[j]);
+    }
+    TRY(output_changed(run, a->data, made, count));
+done:
+    columns_release(made, count);
+    return status;
+}
+
+static void say(Run *run, const args *a, const uint8_t *mask, int64_t suppressed) {
+    result_integer(run->result, "suppressed", suppressed);
+    result_real(run->result, "suppressed_share", a->data->rows ? (double)suppressed / (double)a->data->rows : NAN);
+    if (a->weight) {
+        double all = 0, gone = 0;
+        for (int64_t i = 0; i < a->data->rows; i++) {
+            double weight = column_number(a->weight, i);
+            if (isnan(weight)) continue;
+            all += weight;
+            gone += mask[i] ? weight : 0;
+        }
+        result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
+    }
+    if (suppressed) result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased unless the analyst adjusts for it.");
+    if (suppressed == a->data->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    uint8_t *mask = NULL;
+    int64_t suppressed = 0;
+    if (a->where) TRY(expr_mask(&run->work, a->where, a->data, &mask, &suppressed));
+    else {
+        NEW(&run->work, mask, a->data->rows + 1);
+        TRY(risky(run, a, mask));
+        for (int64_t i = 0; i < a->data->rows; i++) suppressed += mask[i];
+    }
+    say(run, a, mask, suppressed);
+    TRY(a->action == DROP ? drop(run, a, mask, suppressed) : blank(run, a, mask));
+    if (a->where) result_note(run->result, "Records where the rule is missing are kept.");
+done:
+    return status;
+}
+
+static const char *const values[] = {
+    "suppressed", "Records dropped or blanked", "suppressed_share", "Their share of the records", "population_share", "Their share of the weights", CHANGED_VALUES, NULL
+};
+
+const Method protect_suppress_records = {
+    .group = "protect", .name = "suppress-records", .summary = "Drop or blank the records that a rule names or that are too risky", .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
+    .params = params, .size = sizeof(args), .traits = OWN_WHERE | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect suppress-records examples/clinic.csv --where 'diagnosis == \"HIV\"'"
+};
