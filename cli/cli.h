@@ -22,7 +22,7 @@ MUST_CHECK Status options_take(Work *work, int argc, char **argv, Options *out);
 void options_help(Buffer *out);
 
 /* The host that opens paths. */
-typedef struct FileHost { Work *work; const CsvOptions *csv; Host host; Ledger *ledger; } FileHost;
+typedef struct FileHost { Work *work; const CsvOptions *csv; Host host; bool need_records; /* a table without records is an error */ Ledger *ledger; } FileHost;
 void host_open(FileHost *host, Work *work, const CsvOptions *csv);
 void host_close(FileHost *host);
 

@@ -7,7 +7,12 @@ static Status open_one(void *self, const char *name, Table **out, Error *error) 
     FileHost *host = self;
     Work work = *host->work;
     work.error = error;
-    return table_open(&work, name, host->csv, out);
+    Status status = table_open(&work, name, host->csv, out);
+    if (status || (*out)->rows || !host->need_records) return status;
+    table_release(*out);
+    *out = NULL;
+    fail(error, BAD, "has a header and no records");
+    return error_file(error, name);
 }
 
 static Status open_many(void *self, const char *name, Work *work, Tables *out, Error *error) {

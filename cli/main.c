@@ -8,6 +8,15 @@
 #include "commands.h"
 #include "recipe/verbs.h"
 
+/* Among verbs, groups and the short words. */
+static const char *nearest_command(const char *word) {
+    const char *names[256] = { "help", "methods", "calibrate" };
+    size_t count = 3;
+    for (int64_t i = 0; i < verbs_count() && count < 256; i++) names[count++] = strcmp(verbs_at(i)->group, "verb") ? verbs_at(i)->group : verbs_at(i)->name;
+    for (int64_t i = 0; i < methods_count() && count < 256; i++) names[count++] = methods_at(i)->group;
+    return nearest_name(word, names, count);
+}
+
 /* release, calibrate and scrub are short for methods; other words are verbs or groups. `used` says how many words the name took. */
 static Status find_command(int argc, char **argv, const Method **out, int *used, Error *error) {
     const char *first = argv[0], *second = argc > 1 ? argv[1] : "";
@@ -26,7 +35,7 @@ static Status find_command(int argc, char **argv, const Method **out, int *used,
         fail(error, BAD, "which method of '%s'?", first);
         return error_advice(error, "`scrim methods %s` lists them.", first);
     }
-    const char *near = group ? NULL : verb_nearest(first);
+    const char *near = group ? NULL : nearest_command(first);
     if (near) {
         fail(error, BAD, "there is no command '%s'", first);
         return error_advice(error, "Did you mean '%s'?", near);
@@ -118,6 +127,7 @@ static Status run_command(Work *work, Options *o) {
     TRY(own_output(work, method, o, &args));
     TRY(default_ledger(work, method, &args));
     host_open(&host, work, &o->csv);
+    host.need_records = method != verb_find("verb", "convert") && method != verb_find("verb", "inspect");
     Session session = { .host = &host.host, .threads = o->threads, .progress = progress_start(o->quiet), .show_values = args_find(&args, "show_values") };
     work->progress = session.progress;
     TRY(take_seed(o, &session, work->error));

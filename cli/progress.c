@@ -16,10 +16,10 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The first signal asks; the second ends at once. Both leave no half-written file. */
+/* The first signal asks; the second, or two seconds without an answer (a read that waits, a library that does not look up), ends at once. Both
+ * leave no half-written file. */
 static void on_signal(int number) {
-    (void)number;
-    if (atomic_fetch_add(&cancel, 1) == 0) return;
+    if (number != SIGALRM && atomic_fetch_add(&cancel, 1) == 0) { alarm(2); return; }
     outputs_abandon_all();
     _exit(130);
 }
@@ -45,6 +45,7 @@ const Progress *progress_start(bool quiet) {
     struct sigaction action = { .sa_handler = on_signal };
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
     bar.started = now();
     bar.terminal = !quiet && isatty(2);

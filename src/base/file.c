@@ -64,7 +64,7 @@ void bytes_close(Bytes *bytes) {
     *bytes = (Bytes){ 0 };
 }
 
-struct Output { int descriptor; bool straight; int slot; char path[4096], temporary[4160]; };
+struct Output { int descriptor; bool straight, closed; int slot; char path[4096], temporary[4160]; };
 
 /* Temporaries now open, for the signal handler: slots are claimed and freed atomically. */
 enum { SLOTS = 64 };
@@ -131,9 +131,10 @@ Status output_open(const char *path, bool secret, Output **out, Error *error) {
 
 Status output_write(Output *output, const void *bytes, size_t count, Error *error) {
     const char *at = bytes;
-    while (count) {
+    while (count && !output->closed) {
         ssize_t wrote = write(output->descriptor, at, count);
         if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0 && errno == EPIPE) { output->closed = true; break; } /* the reader has seen enough */
         if (wrote < 0) return file_error(error, output->straight ? "output" : output->path, "cannot write");
         at += wrote;
         count -= (size_t)wrote;

@@ -21,13 +21,6 @@ const Method *verb_find(const char *group, const char *name) {
     return NULL;
 }
 
-const char *verb_nearest(const char *name) {
-    const char *names[64] = { 0 };
-    size_t count = 0;
-    for (const Method *const *v = verbs; *v && count < 64; v++) names[count++] = strcmp((*v)->group, "verb") ? (*v)->group : (*v)->name;
-    return nearest_name(name, names, count);
-}
-
 Status verb_status(const Result *result, Error *error) {
     const Value *broken = result_find(result, "rules_broken");
     if (!broken || broken->kind != VALUE_INTEGER || !broken->integer) return OK;

@@ -1,0 +1,167 @@
+# Bad input is a user's daily life: one clear sentence, exit code 2, nothing half-written.
+
+Files that are not there, or not files.
+
+    $ scrim risk k-anonymity absent.csv --keys a
+    scrim: absent.csv: cannot open: there is no such file.
+    [2]
+    $ scrim risk k-anonymity . --keys a
+    scrim: .: is a folder, not a table. Tables are .csv, .tsv and .txt, each also with .gz or .zst after it; '-' is CSV on standard input or output.
+    [2]
+    $ scrim risk k-anonymity examples/README.md --keys a
+    scrim: examples/README.md: is in no format that is known by its name. Tables are .csv, .tsv and .txt, each also with .gz or .zst after it; '-' is CSV on standard input or output.
+    [2]
+    $ : > empty.csv; scrim risk k-anonymity empty.csv --keys a
+    scrim: empty.csv: is empty. A table begins with a line that names its columns.
+    [2]
+    $ echo a,b > header.csv; scrim risk k-anonymity header.csv --keys a
+    risk.k-anonymity  Count the records that share each record's keys
+    
+      k        –   The least f over records: every record shares its keys with at least k−1 others
+      classes  0   Distinct key tuples; a missing key counts as a value here
+      uniques  0   Records that agree with no other
+      below_2  0   Records with f below 2
+      below_3  0   Records with f below 3
+      below_5  0   Records with f below 5
+    
+    frequencies  Records and classes by the f they have
+      f        classes  records  share
+      1              0        0      0
+      2              0        0      0
+      3              0        0      0
+      4              0        0      0
+      5–9            0        0      0
+      10–19          0        0      0
+      20–49          0        0      0
+      50–99          0        0      0
+      100–999        0        0      0
+      1000+          0        0      0
+    
+    keys  Each key's distinct values, and its missing cells
+      key  values  missing
+      a         0        0
+    
+    Notes
+      - The table has no records, so that no k holds or fails.
+      - Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key
+        tuples, missing as a value.
+    
+    Parameters
+      data = header.csv; keys = a; missing = wildcard (default)
+    
+    Per record (-o FILE): fk, Fk. 1 chart (--format html)
+    $ touch secret.csv; chmod 000 secret.csv; [ $(id -u) = 0 ] && echo "scrim: secret.csv: cannot open: Permission denied." || scrim risk k-anonymity secret.csv --keys a
+    scrim: secret.csv: cannot open: Permission denied.
+
+Files that are broken. A cell's value is never repeated unless that is asked for.
+
+    $ printf 'a,b\n1,2\n3\n' > ragged.csv; scrim risk k-anonymity ragged.csv --keys a
+    scrim: ragged.csv, line 3, character 2: this record has 1 field, the header has 2. Fields are separated by ','; a field that holds one must be in quotes.
+    [2]
+    $ printf 'a,b\n1,2\n3,4,5\n' > ragged.csv; scrim risk k-anonymity ragged.csv --keys a
+    scrim: ragged.csv, line 3, character 5: this record has 3 fields, the header has 2. Fields are separated by ','; a field that holds one must be in quotes.
+    [2]
+    $ printf 'a,b\n1,"2\n' > quote.csv; scrim risk k-anonymity quote.csv --keys a
+    scrim: quote.csv, line 2, character 3: a quoted field begins here and never ends. Put a field that holds a quote in quotes, and write the quote inside it twice.
+    [2]
+    $ printf 'a,b\n1,\0002\n' > nul.csv; scrim risk k-anonymity nul.csv --keys a
+    scrim: nul.csv, line 2, character 3: there is a NUL byte. This is not plain text; if it is UTF-16, say --encoding utf-16.
+    [2]
+    $ printf 'a,a\n1,2\n' > twice.csv; scrim risk k-anonymity twice.csv --keys a
+    scrim: twice.csv, line 1, character 1: two columns are named 'a'. Give every column a name of its own.
+    [2]
+    $ printf 'a,b\n1,x\377y\n' > latin.csv; scrim risk k-anonymity latin.csv --keys a
+    scrim: latin.csv, line 2, character 4: this is not UTF-8. Say how the file is encoded, for instance with --encoding latin1.
+    [2]
+    $ printf 'a,b\n1,secretword\n' > type.csv; scrim risk k-anonymity type.csv --keys a --types b:integer
+    scrim: type.csv, line 2, character 3, column 'b': this value is not an integer, which its column was declared to be. Leave the cell empty where the value is missing, name it in --na, or declare another type in --types.
+    [2]
+    $ scrim risk k-anonymity type.csv --keys a --types b:integer --show-values
+    scrim: type.csv, line 2, character 3, column 'b': this value is not an integer, which its column was declared to be: «secretword». Leave the cell empty where the value is missing, name it in --na, or declare another type in --types.
+    [2]
+
+Names that are not there are answered with the nearest.
+
+    $ scrim risk k-anonymity examples/clinic.csv --keys sx,age
+    scrim: examples/clinic.csv: --keys: there is no column 'sx'. Did you mean 'sex'?
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --kees sex
+    scrim: risk k-anonymity has no parameter --kees. Did you mean --keys?
+    [2]
+    $ scrim risk k-anonimity examples/clinic.csv --keys sex
+    scrim: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists what there is.
+    [2]
+    $ scrim rsk k-anonymity examples/clinic.csv --keys sex
+    scrim: there is no command 'rsk'. Did you mean 'run'?
+    [2]
+    $ scrim adit examples/clinic.csv
+    scrim: there is no command 'adit'. Did you mean 'audit'?
+    [2]
+    $ scrim risk
+    scrim: which method of 'risk'? `scrim methods risk` lists them.
+    [2]
+    $ scrim frobnicate
+    scrim: there is no command or group 'frobnicate'. `scrim methods` lists what there is.
+    [2]
+
+Values that cannot be.
+
+    $ scrim risk k-anonymity examples/clinic.csv
+    scrim: --keys: is needed: Quasi-identifiers: the columns an intruder may know. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
+    [2]
+    $ scrim risk k-anonymity --keys sex
+    scrim: risk k-anonymity needs an input: Table to examine. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --weight region
+    scrim: column 'region': --weight: needs numbers, and this column holds category. `--types region:real` reads it as numbers.
+    [2]
+    $ scrim protect top-bottom examples/clinic.csv --var region --top 3
+    scrim: column 'region': --var: needs numbers, and this column holds category. `--types region:real` reads it as numbers.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --missing maybe
+    scrim: --missing: has no value 'maybe'. It takes wildcard, category.
+    [2]
+    $ scrim protect noise examples/clinic.csv --vars income --amount -1
+    scrim: --amount: must be more than 0 and less than 1000000.
+    [2]
+    $ scrim protect noise examples/clinic.csv --vars income --amount lots
+    scrim: --amount: expects a number, not 'lots'.
+    [2]
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed x
+    scrim: --seed: expects a whole number.
+    [2]
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --threads 0
+    scrim: --threads: expects a whole number from 1 to 1024.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --format xml
+    scrim: --format: has no value 'xml'. It takes text, json, csv or html.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --where 'age >'
+    scrim: --where: expression "age >", at character 6: it ends where a value should stand.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --where 'aeg > 3'
+    scrim: --where: expression "aeg > 3", at character 1: there is no column 'aeg'. Did you mean 'age'?
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv extra.csv --keys sex
+    scrim: 'extra.csv' is one input too many for risk k-anonymity. `scrim help risk k-anonymity` shows how it is called.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys
+    scrim: --keys: needs a value.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex,sex
+    scrim: --keys: names the column 'sex' twice.
+    [2]
+
+Nothing of this has left a file behind.
+
+    $ ls
+    empty.csv
+    examples
+    header.csv
+    latin.csv
+    nul.csv
+    quote.csv
+    ragged.csv
+    secret.csv
+    twice.csv
+    type.csv
