@@ -116,7 +116,7 @@ static Status data_file(Work *work, const Options *o, const Method *method, cons
         for (int64_t i = which; i < result->outputs && (i == which || last); i++) {
             const char *name = numbered(work, path, i - which + 1);
             TRY(table_save(work, result->output[i], name, &o->csv));
-            if (strcmp(name, "-")) TRY(manifest_write(work, name, result, result->output[i], args, method));
+            if (file_is_regular(name)) TRY(manifest_write(work, name, result, result->output[i], args, method));
         }
         if (which >= result->outputs) TRY(fail(work->error, BAD, "there are %lld outputs and more names (-o)", (long long)result->outputs));
     } else if (result->columns) {
@@ -136,13 +136,21 @@ done:
     return status;
 }
 
+static bool is_stdout(const char *path) { return !strcmp(path, "-") || !strcmp(path, "/dev/stdout"); }
+
+/* A verb that writes for itself has put its table there already. */
+static bool writes_to_stdout(const Args *args) {
+    const Arg *out = args_find(args, "output");
+    return out && out->count && is_stdout(out->items[0]);
+}
+
 Status deliver(Work *work, const Options *o, const Method *method, const Args *args, const Result *result) {
     Status status = OK;
-    bool to_stdout = false;
+    bool to_stdout = writes_to_stdout(args);
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
         bool rendered = ends(path, ".html") || ends(path, ".svg") || ends(path, ".json");
-        to_stdout |= !strcmp(path, "-") || !strcmp(path, "/dev/stdout");
+        to_stdout |= is_stdout(path);
         TRY(rendered ? rendered_file(work, result, path) : data_file(work, o, method, args, result, i, path));
     }
     if (!to_stdout) TRY(print_result(work, result, o->format));

@@ -1,4 +1,5 @@
 /* scrim: the program. Finds the command, binds its arguments, runs it, delivers the result. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +58,8 @@ static Status take_seed(const Options *o, Session *session, Error *error) {
     if (o->seed_file && access(o->seed_file, F_OK) == 0) {
         TRY(bytes_open(o->seed_file, &bytes, error));
         snprintf(text, sizeof text, "%.*s", (int)(bytes.count < 70 ? bytes.count : 70), bytes.at ? bytes.at : "");
-        TRY(seed_from_hex(text, &session->seed, error));
+        status = seed_from_hex(text, &session->seed, error);
+        if (status) TRY(error_file(error, o->seed_file));
         session->seed_given = true;
     } else {
         TRY(seed_fresh(&session->seed, error));
@@ -179,6 +181,8 @@ int main(int argc, char **argv) {
     Error error = ERROR_NONE;
     Options options = { 0 };
     Arena *arena = arena_new();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe and a full quota are seen where they are written to */
+    signal(SIGXFSZ, SIG_IGN);
     Work work = { .arena = arena, .error = &error };
     Status status = arena ? options_take(&work, argc - 1, argv + 1, &options) : FAILED;
     work.threads = options.threads;

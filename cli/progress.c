@@ -46,7 +46,6 @@ const Progress *progress_start(bool quiet) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
     bar.started = now();
     bar.terminal = !quiet && isatty(2);
     return &progress;

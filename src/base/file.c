@@ -14,9 +14,18 @@
 static Status file_error(Error *error, const char *path, const char *doing) {
     int code = errno;
     Status status = code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == ENAMETOOLONG || code == ELOOP ? BAD : FAILED;
-    fail(error, status, "%s: %s", doing, code == ENOENT ? "there is no such file" : strerror(code));
+    const char *what = code != ENOENT ? strerror(code) : strstr(doing, "write") ? "there is no such folder" : "there is no such file";
+    fail(error, status, "%s: %s", doing, what);
     if (code == ENOSPC) error_advice(error, "Nothing was written; free some space and run it again.");
     return error_file(error, path);
+}
+
+/* A pipe's open waits for its other end; a signal is no reason to give up (whoever wants to end the program will). */
+static int open_waiting(const char *path, int flags) {
+    int descriptor;
+    do descriptor = open(path, flags | O_CLOEXEC);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
 }
 
 static Status read_stream(int descriptor, const char *path, Bytes *out, Error *error) {
@@ -43,7 +52,7 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
 Status bytes_open(const char *path, Bytes *out, Error *error) {
     *out = (Bytes){ 0 };
     if (!strcmp(path, "-")) return read_stream(0, "standard input", out, error);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open_waiting(path, O_RDONLY);
     if (descriptor < 0) return file_error(error, path, "cannot open");
     struct stat about;
     Status status = OK;
@@ -64,7 +73,7 @@ void bytes_close(Bytes *bytes) {
     *bytes = (Bytes){ 0 };
 }
 
-struct Output { int descriptor; bool straight, closed; int slot; char path[4096], temporary[4160]; };
+struct Output { int descriptor; bool straight, closed; int slot; char name[256], path[4096], temporary[4160]; }; /* name: as given, for messages */
 
 /* Temporaries now open, for the signal handler: slots are claimed and freed atomically. */
 enum { SLOTS = 64 };
@@ -87,6 +96,24 @@ void outputs_abandon_all(void) {
         if (atomic_load(&slot_state[i]) == 2) unlink(slot_path[i]);
 }
 
+/* Where a chain of symlinks ends, whether or not there is a file yet: that is what gets written. */
+static bool follow_links(char path[4096]) {
+    struct stat about;
+    for (int i = 0; i < 40; i++) {
+        char target[4096], next[4096];
+        if (lstat(path, &about) || !S_ISLNK(about.st_mode)) return true;
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length < 0) return false;
+        target[length] = 0;
+        const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+        int count = snprintf(next, sizeof next, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, target);
+        if (count >= (int)sizeof next) { errno = ENAMETOOLONG; return false; }
+        memcpy(path, next, (size_t)count + 1);
+    }
+    errno = ELOOP;
+    return false;
+}
+
 static Status open_temporary(Output *output, const struct stat *old, bool secret, const char *path, Error *error) {
     mode_t mask = umask(0);
     umask(mask);
@@ -103,6 +130,7 @@ Status output_open(const char *path, bool secret, Output **out, Error *error) {
     Output *output = calloc(1, sizeof *output);
     if (!output) return fail(error, FAILED, "out of memory");
     output->slot = -1;
+    snprintf(output->name, sizeof output->name, "%s", !strcmp(path, "-") ? "standard output" : path);
     struct stat old;
     bool exists = strcmp(path, "-") && stat(path, &old) == 0;
     Status status = OK;
@@ -115,13 +143,12 @@ Status output_open(const char *path, bool secret, Output **out, Error *error) {
         status = error_file(error, path);
     } else if (exists && !S_ISREG(old.st_mode)) {
         output->straight = true;
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        output->descriptor = open_waiting(path, O_WRONLY);
         if (output->descriptor < 0) status = file_error(error, path, "cannot write");
     } else {
-        char *real = exists ? realpath(path, NULL) : NULL; /* a symlink's target is what gets replaced */
-        int length = snprintf(output->path, sizeof output->path, "%s", real ? real : path);
-        free(real);
+        int length = snprintf(output->path, sizeof output->path, "%s", path);
         if (length >= (int)sizeof output->path) { errno = ENAMETOOLONG; status = file_error(error, path, "cannot write"); }
+        else if (!follow_links(output->path)) status = file_error(error, path, "cannot write");
         else status = open_temporary(output, exists ? &old : NULL, secret, path, error);
     }
     if (status) { free(output); return status; }
@@ -135,7 +162,7 @@ Status output_write(Output *output, const void *bytes, size_t count, Error *erro
         ssize_t wrote = write(output->descriptor, at, count);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote < 0 && errno == EPIPE) { output->closed = true; break; } /* the reader has seen enough */
-        if (wrote < 0) return file_error(error, output->straight ? "output" : output->path, "cannot write");
+        if (wrote < 0) return file_error(error, output->name, "cannot write");
         at += wrote;
         count -= (size_t)wrote;
     }
@@ -150,9 +177,9 @@ static void output_end(Output *output) {
 Status output_commit(Output *output, Error *error) {
     Status status = OK;
     bool straight = output->straight;
-    if (!straight && fsync(output->descriptor)) status = file_error(error, output->path, "cannot write");
-    if (close(output->descriptor) && !status) status = file_error(error, straight ? "output" : output->path, "cannot write");
-    if (!straight && !status && rename(output->temporary, output->path)) status = file_error(error, output->path, "cannot write");
+    if (!straight && fsync(output->descriptor)) status = file_error(error, output->name, "cannot write");
+    if (close(output->descriptor) && !status) status = file_error(error, output->name, "cannot write");
+    if (!straight && !status && rename(output->temporary, output->path)) status = file_error(error, output->name, "cannot write");
     if (!straight && status) unlink(output->temporary);
     output_end(output);
     return status;
@@ -172,6 +199,11 @@ Status file_write(const char *path, const void *bytes, size_t count, bool secret
     status = output_write(output, bytes, count, error);
     if (status) { output_abandon(output); return status; }
     return output_commit(output, error);
+}
+
+bool file_is_regular(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 Status file_hash(const char *path, char out[65], Error *error) {

@@ -18,5 +18,6 @@ void output_abandon(Output *output);                           /* removes the te
 /* The temporaries now being written, for a signal handler to unlink: async-signal-safe. */
 void outputs_abandon_all(void);
 MUST_CHECK Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error); /* all of the above at once */
+bool file_is_regular(const char *path);                                                                    /* there, and neither folder, pipe nor device */
 MUST_CHECK Status file_hash(const char *path, char out[65], Error *error);                                 /* BLAKE2b-256, hexadecimal */
 #endif

@@ -156,7 +156,8 @@ Status method_run(const Session *session, const Method *method, const Args *give
     Status status = OK;
     char name[128];
     Error local = ERROR_NONE;
-    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    if (strcmp(method->group, "verb")) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    else snprintf(name, sizeof name, "%s", method->name);
     Result *result = result_new(name);
     Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress };
     Binding binding = { .work = &work, .method = method, .given = given, .roles = roles, .session = session };

@@ -2,17 +2,17 @@
 #include "io/open.h"
 #include "recipe/verbs.h"
 
-typedef struct { const Table *data; const char *out; } args;
+typedef struct { const Table *data; const char *output; } args;
 static const Param params[] = {
     TABLE(args, data, "The table to read", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, out, NULL, "The file to write; its suffix decides the format", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "The file to write; its suffix decides the format", .flags = REQUIRED | POSITIONAL),
     END
 };
 
 static Status run(Run *run, const void *p) {
     const args *a = p;
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
-    Status status = table_save(&run->work, a->data, a->out, &csv);
+    Status status = table_save(&run->work, a->data, a->output, &csv);
     result_integer(run->result, "rows", a->data->rows);
     result_integer(run->result, "columns", a->data->columns);
     return status;

@@ -126,7 +126,7 @@ static void put_file(const char *path, const char *name, const Table *table, Buf
     char hash[65];
     buffer_text(out, "{\"file\": ");
     json_text(out, name);
-    if (strcmp(path, "-") && !file_hash(path, hash, NULL)) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
+    if (file_is_regular(path) && !file_hash(path, hash, NULL)) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
     if (table) buffer_print(out, ", \"rows\": %lld, \"columns\": %lld", (long long)table->rows, (long long)table->columns);
     buffer_char(out, '}');
 }

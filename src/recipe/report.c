@@ -66,7 +66,7 @@ void report_verdict(Result *result, const Policy *policy, const Result *measured
 void report_file(Grid *files, const char *path, const Table *table) {
     char hash[65];
     grid_text(files, path ? path : "(table)");
-    grid_text(files, path && strcmp(path, "-") && !file_hash(path, hash, NULL) ? hash : NULL);
+    grid_text(files, path && file_is_regular(path) && !file_hash(path, hash, NULL) ? hash : NULL);
     grid_integer(files, table->rows);
     grid_integer(files, table->columns);
 }

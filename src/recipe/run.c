@@ -1,5 +1,6 @@
 /* scrim run RECIPE: identifiers dropped, steps taken, the release measured, judged and written, with its manifest, seed and report. */
 #include <string.h>
+#include <unistd.h>
 #include "base/file.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
@@ -164,19 +165,20 @@ static const char *numbered(Work *work, const char *path, int64_t number) {
     return number == 1 ? path : arena_print(work->arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
 }
 
+static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
+
 /* The seed first: a release that cannot be made again is worse than a seed without one. */
 static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = '.', .threads = k->work->threads };
-    bool file = strcmp(output, "-") != 0;
-    if (file && k->random) TRY(write_seed(k, output));
+    if (k->random && !is_stream(output)) TRY(write_seed(k, output));
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     report_file(files, k->recipe.input, k->original);
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = numbered(k->work, output, i + 1);
         TRY(table_save(k->work, table, path, &csv));
-        if (file) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
+        if (file_is_regular(path)) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
         report_file(files, path, table);
     }
     grid_done(files);

@@ -15,41 +15,8 @@ Files that are not there, or not files.
     scrim: empty.csv: is empty. A table begins with a line that names its columns.
     [2]
     $ echo a,b > header.csv; scrim risk k-anonymity header.csv --keys a
-    risk.k-anonymity  Count the records that share each record's keys
-    
-      k        –   The least f over records: every record shares its keys with at least k−1 others
-      classes  0   Distinct key tuples; a missing key counts as a value here
-      uniques  0   Records that agree with no other
-      below_2  0   Records with f below 2
-      below_3  0   Records with f below 3
-      below_5  0   Records with f below 5
-    
-    frequencies  Records and classes by the f they have
-      f        classes  records  share
-      1              0        0      0
-      2              0        0      0
-      3              0        0      0
-      4              0        0      0
-      5–9            0        0      0
-      10–19          0        0      0
-      20–49          0        0      0
-      50–99          0        0      0
-      100–999        0        0      0
-      1000+          0        0      0
-    
-    keys  Each key's distinct values, and its missing cells
-      key  values  missing
-      a         0        0
-    
-    Notes
-      - The table has no records, so that no k holds or fails.
-      - Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key
-        tuples, missing as a value.
-    
-    Parameters
-      data = header.csv; keys = a; missing = wildcard (default)
-    
-    Per record (-o FILE): fk, Fk. 1 chart (--format html)
+    scrim: header.csv: has a header and no records.
+    [2]
     $ touch secret.csv; chmod 000 secret.csv; [ $(id -u) = 0 ] && echo "scrim: secret.csv: cannot open: Permission denied." || scrim risk k-anonymity secret.csv --keys a
     scrim: secret.csv: cannot open: Permission denied.
 
@@ -92,7 +59,7 @@ Names that are not there are answered with the nearest.
     scrim: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists what there is.
     [2]
     $ scrim rsk k-anonymity examples/clinic.csv --keys sex
-    scrim: there is no command 'rsk'. Did you mean 'run'?
+    scrim: there is no command 'rsk'. Did you mean 'risk'?
     [2]
     $ scrim adit examples/clinic.csv
     scrim: there is no command 'adit'. Did you mean 'audit'?

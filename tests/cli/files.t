@@ -3,37 +3,102 @@
 A new file follows the umask, an existing one keeps its mode; seeds and manifests are for their owner alone.
 
     $ umask 022; scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed-file my.seed -o new.csv > /dev/null; stat -c '%a %n' new.csv new.csv.manifest.json my.seed
+    644 new.csv
+    600 new.csv.manifest.json
+    600 my.seed
     $ umask 027; scrim convert examples/clinic.csv other.csv > /dev/null; stat -c '%a %n' other.csv
+    640 other.csv
     $ touch kept.csv; chmod 604 kept.csv; umask 077; scrim convert examples/clinic.csv kept.csv > /dev/null; stat -c '%a %n' kept.csv
+    604 kept.csv
     $ touch open.seed; chmod 644 open.seed; rm open.seed; umask 000; scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed-file open.seed -o x.csv > /dev/null; stat -c '%a %n' open.seed x.csv x.csv.manifest.json
+    600 open.seed
+    666 x.csv
+    600 x.csv.manifest.json
     $ touch y.csv.manifest.json; chmod 666 y.csv.manifest.json; scrim protect noise examples/clinic.csv --vars income --amount 0.1 -o y.csv > /dev/null; stat -c '%a %n' y.csv.manifest.json
+    600 y.csv.manifest.json
 
 A symlink's target is what gets written.
 
     $ mkdir deep; ln -s deep/real.csv link.csv; scrim convert examples/homes.csv link.csv > /dev/null; stat -c '%F %n' link.csv deep/real.csv
+    symbolic link link.csv
+    regular file deep/real.csv
     $ echo old > deep/real.csv; scrim convert examples/homes.csv link.csv > /dev/null; stat -c '%F %n' link.csv; cmp deep/real.csv examples/homes.csv && echo same
+    symbolic link link.csv
+    same
 
 Standard input and output, FIFOs, devices.
 
     $ cat examples/homes.csv | scrim convert - - | cmp - examples/homes.csv && echo same
+    same
     $ scrim convert examples/homes.csv /dev/stdout | cmp - examples/homes.csv && echo same
+    same
     $ scrim protect top-bottom examples/homes.csv --var lat --top 47.06 -o - | head -3
+    subject,lat,lon
+    1,47.05074,8.0905
+    2,47.05006,8.09975
     $ scrim protect top-bottom examples/homes.csv --var lat --top 47.06 -o /dev/stdout | head -2
+    subject,lat,lon
+    1,47.05074,8.0905
     $ mkfifo in.fifo out.fifo; cat examples/homes.csv > in.fifo & scrim convert in.fifo out.fifo > /dev/null & cmp out.fifo examples/homes.csv && echo same; wait
+    same
     $ scrim convert examples/homes.csv /dev/null
+    convert  Change a table's file format
+    
+      rows     8   Records written
+      columns  3   Columns written
+    
+    Parameters
+      data = examples/homes.csv; output = /dev/null
     $ scrim convert /dev/null out.csv
+    scrim: /dev/null: is empty. A table begins with a line that names its columns.
+    [2]
 
 Compressed by suffix.
 
     $ scrim convert examples/clinic.csv c.csv.gz > /dev/null && scrim convert c.csv.gz c.csv.zst > /dev/null && scrim convert c.csv.zst c.csv > /dev/null && cmp c.csv examples/clinic.csv && echo same
+    same
 
 What cannot be written leaves nothing, and an existing file as it was.
 
     $ scrim convert examples/clinic.csv nowhere/out.csv
+    scrim: nowhere/out.csv: cannot write: there is no such folder.
+    [2]
     $ mkdir folder.csv; scrim convert examples/clinic.csv folder.csv
+    scrim: folder.csv: is a folder, not a file.
+    [2]
     $ scrim convert examples/clinic.csv /dev/full
+    scrim: /dev/full: cannot write: No space left on device. Nothing was written; free some space and run it again.
+    [1]
     $ scrim methods > /dev/full
+    scrim: cannot write to standard output: No space left on device.
+    [1]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex --format json > /dev/full
+    scrim: cannot write to standard output: No space left on device.
+    [1]
     $ scrim convert examples/clinic.csv out.unknown
-    $ echo precious > small.csv; (trap '' XFSZ; ulimit -f 4; scrim convert examples/clinic.csv small.csv); cat small.csv
+    scrim: out.unknown: is in no format that is known by its name. Tables are .csv, .tsv and .txt, each also with .gz or .zst after it; '-' is CSV on standard input or output.
+    [2]
+    $ echo precious > small.csv; (ulimit -f 4; scrim convert examples/clinic.csv small.csv); cat small.csv
+    scrim: small.csv: cannot write: File too large.
+    precious
     $ ls
+    c.csv
+    c.csv.gz
+    c.csv.zst
+    deep
+    examples
+    folder.csv
+    in.fifo
+    kept.csv
+    link.csv
+    my.seed
+    new.csv
+    new.csv.manifest.json
+    open.seed
+    other.csv
+    out.fifo
+    small.csv
+    x.csv
+    x.csv.manifest.json
+    y.csv
+    y.csv.manifest.json

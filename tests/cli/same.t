@@ -15,14 +15,13 @@ A secret seed is made once and used again.
     same
     65
     $ echo abc > s; scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed-file s -o s3.csv
-    scrim: a seed file holds 64 hexadecimal digits.
+    scrim: s: a seed file holds 64 hexadecimal digits.
     [2]
     $ for i in 1 2; do scrim protect noise examples/clinic.csv --vars income --amount 0.1 -o f$i.csv > /dev/null; done; cmp -s f1.csv f2.csv || echo different
     different
 
 A seed never appears.
 
-    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed 918273645 -o n.csv --format json | grep -c 918273645; grep -c 918273645 n.csv.manifest.json
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed 918273645 -o n.csv --format json | grep -c 918273645; grep -c 918273645 n.csv.manifest.json; true
     0
     0
-    [1]
