@@ -7,7 +7,7 @@
  * c(1, 2), names, `names with other characters`, dates as text compared with date columns. Functions: is.missing(x), abs, log, exp, sqrt, round, floor,
  * min, max (of their arguments, record by record), nchar, lower, starts(x, "ab"), contains(x, "b"). A comparison with a missing value is missing; & | ! follow
  * three-valued logic; missing is not true. What has no value (log(-1)) is missing. Text is ordered by its bytes, an ordered category by its own order. A number
- * that is compared with text is taken as it was typed (zip == 01), text that reads as a number can be compared with numbers. */
+ * that is held to be equal to text is taken as it was typed (zip == 01), text that reads as a number can be compared with numbers. */
 typedef struct Expr Expr;
 /* Parsed against the table: a name that is no column is an error naming the nearest, with the place in the text. Lives in the arena. */
 MUST_CHECK Status expr_parse(Work *work, const Table *table, const char *source, const Expr **out);

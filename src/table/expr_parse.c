@@ -105,9 +105,10 @@ static Status constant_as(Parser *p, Node **node, ExprType type) {
 /* Brings both sides of a comparison to one type. */
 static Status agree(Parser *p, Node **a, Node **b, const char *operator) {
     Status status = OK;
+    bool equality = operator[0] == '=' || operator[0] == '!'; /* "9" < "31" is false: numbers and text have no common order */
     if ((*a)->type == (*b)->type) return OK;
-    if ((*b)->op == OP_NUMBER || (*b)->op == OP_TEXT) TRY(constant_as(p, b, (*a)->type));
-    if ((*a)->op == OP_NUMBER || (*a)->op == OP_TEXT) TRY(constant_as(p, a, (*b)->type));
+    if ((*b)->op == OP_TEXT || ((*b)->op == OP_NUMBER && equality)) TRY(constant_as(p, b, (*a)->type));
+    if ((*a)->op == OP_TEXT || ((*a)->op == OP_NUMBER && equality)) TRY(constant_as(p, a, (*b)->type));
     if ((*a)->type == OF_LOGICAL && (*b)->type == OF_NUMBER) TRY(as_number(p, a, operator));
     if ((*b)->type == OF_LOGICAL && (*a)->type == OF_NUMBER) TRY(as_number(p, b, operator));
     if ((*a)->type == OF_LOGICAL && (*b)->type == OF_LOGICAL) return OK;

@@ -139,6 +139,7 @@ static void bad_input(void **state) {
     check_bad(t, "job == 3 + 1", "compares text with a number");
     check_bad(t, "age == 'x'", "is no number");
     check_bad(t, "born > 'yesterday'", "is no date");
+    check_bad(t, "zip < 31", "compares text with a number");
     check_bad(t, "born > 5", "compares a date with a number");
     check_bad(t, "job + 1 > 2", "needs a number");
     check_bad(t, "is.na(age)", "is.missing");

@@ -1,0 +1,90 @@
+/* utility.edits: records that break edit rules. */
+#include <math.h>
+#include "method/method.h"
+#include "table/rules.h"
+
+typedef struct { const Table *released, *rules; } args;
+
+static const Param params[] = {
+    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, rules, "Rules, one a row, in a column `rule` (and a `name`, if they have names): expressions that hold in every sound record", .flags = REQUIRED),
+    END
+};
+
+/* Records where a missing value leaves a rule open. */
+static Status count_open(Work *work, const Rules *rules, const Table *table, int64_t *open) {
+    Status status = OK;
+    for (int64_t r = 0; r < rules->count; r++) {
+        double *denied = NULL;
+        TRY(expr_reals(work, rules->denied[r], table, &denied));
+        for (int64_t i = 0; i < table->rows; i++) open[r] += isnan(denied[i]);
+        arena_drop(work->arena, denied);
+    }
+done:
+    return status;
+}
+
+static Status say(Run *run, const Rules *rules, const int64_t *tally, const int64_t *open) {
+    Status status = OK;
+    double *height = NULL;
+    int64_t broken = 0, undecided = 0;
+    NEW(&run->work, height, rules->count);
+    Grid *grid = grid_new(run->result, "rules", "rule:text broken:integer undecided:integer");
+    for (int64_t r = 0; r < rules->count; r++) {
+        grid_text(grid, rules->name[r]);
+        grid_integer(grid, tally[r]);
+        grid_integer(grid, open[r]);
+        height[r] = (double)tally[r];
+        broken += tally[r] > 0;
+        undecided += open[r];
+    }
+    grid_done(grid);
+    result_integer(run->result, "edits_broken", broken);
+    Chart *chart = result_chart(run->result, CHART_BAR, "Records that break each rule", "rule", "records");
+    chart_series(chart, "records", rules->count, NULL, height, NULL, rules->name);
+    if (undecided) result_note(run->result, "A rule that a missing value leaves undecided is not broken; that happened %lld times.", (long long)undecided);
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Rules rules;
+    int32_t *broken = NULL;
+    int64_t *tally = NULL, *open = NULL, records = 0;
+    Column *column = NULL;
+    TRY(rules_make(work, a->rules, a->released, &rules));
+    if (!rules.count) {
+        fail(work->error, BAD, "the file has no rule");
+        TRY(error_parameter(work->error, "rules"));
+    }
+    NEW(work, broken, a->released->rows);
+    NEW(work, tally, rules.count);
+    NEW(work, open, rules.count);
+    TRY(rules_broken(work, &rules, a->released, broken, tally));
+    TRY(count_open(work, &rules, a->released, open));
+    TRY(column_new(INTEGER_TYPE, "broken", a->released->rows, &column, work->error));
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        column->integer[i] = broken[i];
+        records += broken[i] > 0;
+    }
+    column_seal(column);
+    result_column(run->result, "released", column);
+    result_integer(run->result, "broken", records);
+    TRY(say(run, &rules, tally, open));
+done:
+    return status;
+}
+
+static const char *const values[] = {
+    "broken", "Records that break a rule", "edits_broken", "Rules that some record breaks",
+    "rules", "Each rule: records that break it, and records where a missing value leaves it undecided", NULL
+};
+
+const Method utility_edits = {
+    .group = "utility", .name = "edits", .summary = "Count the records that break edit rules", .source = "Fellegi & Holt 1976",
+    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .example = "scrim utility edits examples/clinic-released.csv --rules examples/rules.csv"
+};
