@@ -14,6 +14,15 @@ done:
     return status;
 }
 
+/* A file given for rules by mistake may hold confidential cells: what could not be read is quoted only where values may be shown. */
+static void hide_source(Error *error) {
+    if (!error || error->show_values) return;
+    Error told = *error;
+    fail(error, BAD, "this rule cannot be read as an expression over the table's columns");
+    if (told.advice[0]) error_advice(error, "%s", told.advice);
+    else error_advice(error, "--show-values tells what is wrong with it.");
+}
+
 Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out) {
     Status status = OK;
     const Column *rule = table_column(rules, "rule"), *name = table_column(rules, "name");
@@ -33,6 +42,7 @@ Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out)
         out->name[out->count] = called ? arena_text(work->arena, called) : source;
         if (!source || !out->name[out->count]) TRY(fail(work->error, FAILED, "out of memory"));
         status = parse_rule(work, source, data, &out->denied[out->count]);
+        if (status == BAD) hide_source(work->error);
         if (status) { error_row(work->error, i); goto done; }
         out->count++;
     }

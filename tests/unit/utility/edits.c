@@ -25,7 +25,8 @@ static void test_bad(void **state) {
     table_from("rules", "rule\nagee >= 18\n");
     run_bad("utility edits r --rules rules", "Did you mean 'age'");
     table_from("rules", "rule\nage + 1\n");
-    run_bad("utility edits r --rules rules", "true or false");
+    run_bad("utility edits r --rules rules", "cannot be read");
+    run_bad("utility edits r --rules rules --show-values", "true or false");
     table_from("rules", "x,y\n1,2\n");
     run_bad("utility edits r --rules rules", "'rule'");
     table_from("rules", "rule\n");
