@@ -142,6 +142,6 @@ done:
 }
 
 const Method protect_nbrs = {
-    .group = "protect", .name = "nbrs", .summary = "Draw each value anew from the record's neighbourhood", .source = "Matloff & Tendick 2015",
+    .group = "protect", .name = "nbrs", .summary = "Draw each value anew from the record's neighbourhood", .source = "Matloff & Tendick 2018",
     .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
     .example = "scrim protect nbrs examples/clinic.csv --vars sex,age,visits,income,bmi --eps 1 --weights sex:0.3 --seed 1" };

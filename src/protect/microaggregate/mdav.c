@@ -1,0 +1,65 @@
+/* MDAV on an index that shrinks: the farthest record and the nearest ones among those left, exact at every step. */
+#include "protect/microaggregate/average.h"
+#include "protect/microaggregate/partition.h"
+
+typedef struct { Work *work; const Space *space; Neighbours *index; Average average; Partition *out; int64_t k; double *point, *half; Near *near; } Mdav;
+
+static void set_point(Mdav *m, int64_t row) {
+    for (int64_t j = 0; j < m->space->axes; j++) {
+        m->point[j] = m->space->axis[j].x[row];
+        m->half[j] = m->space->axis[j].half ? m->space->axis[j].half[row] : 0;
+    }
+}
+
+static Status take_record(Mdav *m, int64_t row) {
+    m->out->group[row] = (int32_t)m->out->groups;
+    average_count(&m->average, row, -1);
+    return neighbours_remove(m->work, m->index, row);
+}
+
+/* The record and its k−1 nearest. */
+static Status take_group(Mdav *m, int64_t row) {
+    Status status = OK;
+    TRY(take_record(m, row));
+    set_point(m, row);
+    int64_t found = neighbours_at(m->index, m->point, m->half, m->k - 1, m->near);
+    for (int64_t i = 0; i < found; i++) TRY(take_record(m, m->near[i].row));
+    m->out->groups++;
+done:
+    return status;
+}
+
+static Status take_rest(Mdav *m, const int64_t *rows, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        if (m->out->group[rows[i]] < 0) m->out->group[rows[i]] = (int32_t)m->out->groups;
+    m->out->groups++;
+    return OK;
+}
+
+static int64_t farthest_from_average(Mdav *m) {
+    average_take(&m->average);
+    return neighbours_farthest(m->index, m->average.point, m->average.half).row;
+}
+
+Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t count, int64_t k, Partition *out) {
+    Status status = OK;
+    Mdav m = { .work = work, .space = space, .out = out, .k = k };
+    NEW(work, m.point, space->axes + 1);
+    NEW(work, m.half, space->axes + 1);
+    NEW(work, m.near, k + 1);
+    TRY(average_start(work, space, rows, count, &m.average));
+    TRY(neighbours_make(work, space, rows, count, &m.index));
+    for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {
+        TRY(take_group(&m, farthest_from_average(&m)));
+        TRY(take_group(&m, neighbours_farthest(m.index, m.point, m.half).row)); /* r's group is gone: s is never in it, even where all are alike */
+        if (rounds % 256 == 0) {
+            TRY(work_check(work));
+            work_show(work, "groups", 1 - (double)m.average.left / (double)count);
+        }
+    }
+    if (m.average.left >= 2 * k) TRY(take_group(&m, farthest_from_average(&m)));
+    if (m.average.left > 0) TRY(take_rest(&m, rows, count));
+done:
+    neighbours_drop(work, m.index);
+    return status;
+}

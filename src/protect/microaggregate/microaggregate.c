@@ -1,0 +1,225 @@
+/* protect.microaggregate: values replaced by the averages of small groups of similar records. */
+#include <math.h>
+#include "base/number.h"
+#include "math/moments.h"
+#include "protect/microaggregate/job.h"
+#include "protect/output.h"
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns to aggregate; categories take the mode of their group", .flags = REQUIRED, .role = "numeric"),
+    INT(args, k, 3, 2, 1e9, "Fewest records in a group; the most are 2k−1"),
+    CHOICE(args, method, "mdav", "How groups are formed: mdav, vmdav and pca over all columns at once, the other two for each column on its own",
+           WORDS("mdav", "vmdav", "optimal-univariate", "individual-ranking", "pca")),
+    CHOICE(args, aggregate, "mean", "What a number becomes", WORDS("mean", "median")),
+    REAL(args, gamma, 0.2, 0, 1e6, "vmdav: a group grows while the next record is nearer than this many times its distance to the rest"),
+    ONLY_IF("gamma", "method", "vmdav"),
+    COLUMNS(args, strata, data, "Groups are formed within each stratum"),
+    END };
+
+static const char *const values[] = {
+    "groups", "Groups formed, over all columns where each has its own",
+    "smallest", "Records in the smallest group",
+    "largest", "Records in the largest group",
+    "information_loss", "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent",
+    "blanked", "Records that could not be in a group of k (too few lack the same values), and lost these values",
+    CHANGED_VALUES,
+    "columns", "Information loss of each column, and the groups that its values were averaged over",
+    "sizes", "Groups by the number of records in them",
+    NULL };
+
+/* 100·SSE/SST: squared changes over squared deviations from the mean, of the values that are there before and after. */
+static Status column_loss(Work *work, const Column *before, const Column *after, double *loss, double *total) {
+    Status status = OK;
+    const double *x = NULL, *y = NULL;
+    Moments moments;
+    *loss = *total = 0;
+    if (!column_numeric(before)) return OK;
+    TRY(column_reals(work, before, &x));
+    TRY(column_reals(work, after, &y));
+    TRY(moments_make(work, &x, 1, NULL, before->rows, &moments));
+    double variance = moments.rows > 1 ? moments.covariance[0] : 0;
+    if (!(variance > 0)) return OK;
+    for (int64_t i = 0; i < before->rows; i++)
+        if (!isnan(x[i]) && !isnan(y[i])) *loss += (x[i] - y[i]) * (x[i] - y[i]) / variance;
+    *total = (double)(moments.rows - 1);
+done:
+    return status;
+}
+
+static Status finish_column(Job *job, int64_t j, const GroupRows *groups, const Partition *partition) {
+    Status status = OK;
+    Work *work = &job->run->work;
+    const Column *column = job->a->vars.at[j];
+    TRY(aggregate_column(work, column, groups, partition, job->a->aggregate, true, &job->column[j]));
+    TRY(column_loss(work, column, job->column[j], &job->loss[j], &job->total[j]));
+    job->groups[j] = groups->count;
+    job->smallest[j] = groups->count ? INT64_MAX : 0;
+    for (int64_t g = 0; g < groups->count; g++) {
+        int64_t size = groups->start[g + 1] - groups->start[g];
+        if (size < job->smallest[j]) job->smallest[j] = size;
+        if (size > job->largest[j]) job->largest[j] = size;
+    }
+done:
+    return status;
+}
+
+static Status new_partition(Work *work, int64_t rows, Partition *out) {
+    Status status = OK;
+    *out = (Partition){ 0 };
+    NEW(work, out->group, rows + 1);
+    for (int64_t i = 0; i < rows; i++) out->group[i] = -1;
+done:
+    return status;
+}
+
+static void count_sizes(Job *job, const GroupRows *groups) {
+    for (int64_t g = 0; g < groups->count; g++) job->sizes[groups->start[g + 1] - groups->start[g] - job->a->k]++;
+}
+
+static Status together(Job *job) {
+    Status status = OK;
+    Work *work = &job->run->work;
+    Partition partition;
+    GroupRows groups;
+    TRY(job_space(work, job->a->vars, &job->space));
+    TRY(new_partition(work, job->a->data->rows, &partition));
+    TRY(job_part_all(job, &partition));
+    TRY(group_rows(work, &partition, job->a->data->rows, &groups));
+    count_sizes(job, &groups);
+    for (int64_t j = 0; j < job->a->vars.count; j++) TRY(finish_column(job, j, &groups, &partition));
+done:
+    return status;
+}
+
+static Status one_by_one(Job *job) {
+    Status status = OK;
+    Work *work = &job->run->work;
+    for (int64_t j = 0; j < job->a->vars.count; j++) {
+        Partition partition;
+        GroupRows groups;
+        TRY(new_partition(work, job->a->data->rows, &partition));
+        TRY(job_part_column(job, job->a->vars.at[j], &partition));
+        TRY(group_rows(work, &partition, job->a->data->rows, &groups));
+        count_sizes(job, &groups);
+        TRY(finish_column(job, j, &groups, &partition));
+        arena_drop(work->arena, partition.group);
+        arena_drop(work->arena, groups.row);
+        arena_drop(work->arena, groups.start);
+    }
+done:
+    return status;
+}
+
+/* ---- What it says ---- */
+
+static void say_columns(Job *job) {
+    Grid *grid = grid_new(job->run->result, "columns", "column:text information_loss:real groups:integer smallest:integer largest:integer");
+    for (int64_t j = 0; j < job->a->vars.count; j++) {
+        grid_text(grid, job->a->vars.at[j]->name);
+        grid_real(grid, job->total[j] > 0 ? 100 * job->loss[j] / job->total[j] : NAN);
+        grid_integer(grid, job->groups[j]);
+        grid_integer(grid, job->smallest[j]);
+        grid_integer(grid, job->largest[j]);
+    }
+    grid_done(grid);
+}
+
+static void say_sizes(Job *job, int64_t largest) {
+    Grid *grid = grid_new(job->run->result, "sizes", "records:integer groups:integer");
+    for (int64_t size = job->a->k; size <= largest; size++) {
+        if (!job->sizes[size - job->a->k]) continue;
+        grid_integer(grid, size);
+        grid_integer(grid, job->sizes[size - job->a->k]);
+    }
+    grid_done(grid);
+}
+
+static void say_values(Job *job) {
+    Result *result = job->run->result;
+    const args *a = job->a;
+    int64_t groups = 0, smallest = INT64_MAX, largest = 0;
+    double loss = 0, total = 0;
+    bool each = a->method == OPTIMAL_UNIVARIATE || a->method == INDIVIDUAL_RANKING;
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        groups = each ? groups + job->groups[j] : job->groups[j];
+        if (job->groups[j] && job->smallest[j] < smallest) smallest = job->smallest[j];
+        if (job->largest[j] > largest) largest = job->largest[j];
+        loss += job->loss[j];
+        total += job->total[j];
+    }
+    result_integer(result, "groups", groups);
+    if (groups) result_integer(result, "smallest", smallest);
+    else result_null(result, "smallest", "No group was formed.");
+    result_integer(result, "largest", largest);
+    if (total > 0) result_real(result, "information_loss", 100 * loss / total);
+    else result_null(result, "information_loss", "No column of numbers varies, so that there is no variation to lose.");
+    result_integer(result, "blanked", job->blanked);
+    if (job->blanked) result_note(result, "%lld %s fewer than %lld in their stratum %s: they were blanked, since no group of %lld holds them.", (long long)job->blanked, each ? "values are" : "records are",
+                                  (long long)a->k, each ? "and column" : "that lack the same values", (long long)a->k);
+    say_columns(job);
+    say_sizes(job, largest);
+}
+
+static void say_chart(Job *job) {
+    Chart *chart = result_chart(job->run->result, CHART_BAR, "Information lost in each column", "column", "100·SSE/SST");
+    double *bar = NULL;
+    const char **name = NULL;
+    int64_t count = 0;
+    Work *work = &job->run->work;
+    if (arena_array(work->arena, job->a->vars.count + 1, sizeof *bar, &bar, NULL) || arena_array(work->arena, job->a->vars.count + 1, sizeof *name, &name, NULL)) return;
+    for (int64_t j = 0; j < job->a->vars.count; j++) {
+        if (!(job->total[j] > 0)) continue;
+        bar[count] = 100 * job->loss[j] / job->total[j];
+        name[count++] = job->a->vars.at[j]->name;
+    }
+    chart_series(chart, "information loss", count, NULL, bar, NULL, name);
+}
+
+/* ---- Running it ---- */
+
+static Status check(Job *job) {
+    const args *a = job->a;
+    Error *error = job->run->work.error;
+    int64_t small = 0;
+    for (int64_t j = 0; a->method == OPTIMAL_UNIVARIATE && j < a->vars.count; j++)
+        if (!column_numeric(a->vars.at[j])) { fail(error, BAD, "optimal-univariate needs numbers"); return error_column(error, a->vars.at[j]->name); }
+    bool numbers = a->method != PCA;
+    for (int64_t j = 0; j < a->vars.count; j++) numbers |= column_numeric(a->vars.at[j]);
+    if (!numbers) { fail(error, BAD, "pca needs at least one column of numbers"); return error_parameter(error, "vars"); }
+    for (int64_t s = 0; s < job->strata.count; s++) small += job->strata.start[s + 1] - job->strata.start[s] < a->k;
+    if (!small || !a->data->rows) return OK;
+    if (a->strata.count) fail(error, BAD, "%lld strata have fewer records than the %lld of a group", (long long)small, (long long)a->k);
+    else fail(error, BAD, "the table has %lld records, fewer than the %lld of a group", (long long)a->data->rows, (long long)a->k);
+    return error_advice(error, a->strata.count ? "Merge small strata (protect recode), or lower --k." : "Lower --k.");
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    Work *work = &run->work;
+    Job job = { .run = run, .a = p };
+    int64_t vars = job.a->vars.count;
+    TRY(strata_make(work, job.a->strata, job.a->data->rows, &job.strata));
+    TRY(check(&job));
+    NEW(work, job.column, vars + 1);
+    NEW(work, job.loss, vars + 1);
+    NEW(work, job.total, vars + 1);
+    NEW(work, job.groups, vars + 1);
+    NEW(work, job.smallest, vars + 1);
+    NEW(work, job.largest, vars + 1);
+    NEW(work, job.sizes, (job.a->data->rows ? job.a->k : 0) + 1);
+    bool each = job.a->method == OPTIMAL_UNIVARIATE || job.a->method == INDIVIDUAL_RANKING;
+    TRY(each ? one_by_one(&job) : together(&job));
+    say_values(&job);
+    say_chart(&job);
+    TRY(output_changed(run, job.a->data, job.column, vars));
+done:
+    columns_release(job.column, vars);
+    return status;
+}
+
+const Method protect_microaggregate = {
+    .group = "protect", .name = "microaggregate", .summary = "Replace values by the averages of small groups of similar records",
+    .source = "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };
