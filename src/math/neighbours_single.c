@@ -25,22 +25,37 @@ static void ask_leaf(Asked *asked, int32_t leaf) {
     if (asked->held == asked->k) asked->limit = asked->heap[0].measure;
 }
 
-/* Children by ascending (sign 1) or descending (sign -1) bound. */
-static void sort_children(int fan, const double *bound, int sign, int *order) {
+/* The children that may hold an answer, nearest first. */
+static int near_children(int fan, const double *gap, double limit, int *order) {
+    int count = 0;
     for (int c = 0; c < fan; c++) {
-        int at = c;
-        for (; at > 0 && sign * (bound[order[at - 1]] - bound[c]) > 0; at--) order[at] = order[at - 1];
+        if (gap[c] > limit) continue;
+        int at = count++;
+        for (; at > 0 && gap[order[at - 1]] > gap[c]; at--) order[at] = order[at - 1];
         order[at] = c;
     }
+    return count;
+}
+
+/* The same, farthest first. */
+static int far_children(int fan, const double *reach, double most, int *order) {
+    int count = 0;
+    for (int c = 0; c < fan; c++) {
+        if (reach[c] < most) continue;
+        int at = count++;
+        for (; at > 0 && reach[order[at - 1]] < reach[c]; at--) order[at] = order[at - 1];
+        order[at] = c;
+    }
+    return count;
 }
 
 static void near_node(Asked *asked, int32_t node) {
     const Neighbours *index = asked->index;
     double gap[FAN];
-    int order[FAN], fan = index->node[node].fan;
+    int order[FAN];
     index->kernels->gap(&index->shape, node_lo(index, node), node_hi(index, node), FAN, asked->query, asked->query, gap);
-    sort_children(fan, gap, 1, order);
-    for (int i = 0; i < fan && gap[order[i]] <= asked->limit; i++) {
+    int count = near_children(index->node[node].fan, gap, asked->limit, order);
+    for (int i = 0; i < count && gap[order[i]] <= asked->limit; i++) {
         int32_t child = index->node[node].child[order[i]];
         if (child < 0) ask_leaf(asked, ~child);
         else near_node(asked, child);
@@ -67,10 +82,10 @@ static void far_leaf(const Neighbours *index, const double *query, int32_t leaf,
 
 static void far_node(const Neighbours *index, const double *query, int32_t node, Near *best) {
     double reach[FAN];
-    int order[FAN], fan = index->node[node].fan;
+    int order[FAN];
     index->kernels->reach(&index->shape, node_lo(index, node), node_hi(index, node), FAN, query, query, reach);
-    sort_children(fan, reach, -1, order);
-    for (int i = 0; i < fan && reach[order[i]] >= best->measure; i++) {
+    int count = far_children(index->node[node].fan, reach, best->measure, order);
+    for (int i = 0; i < count && reach[order[i]] >= best->measure; i++) {
         int32_t child = index->node[node].child[order[i]];
         if (child < 0) far_leaf(index, query, ~child, best);
         else far_node(index, query, child, best);

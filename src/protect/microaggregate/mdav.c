@@ -1,8 +1,9 @@
 /* MDAV on an index that shrinks: the farthest record and the nearest ones among those left, exact at every step. */
 #include "protect/microaggregate/average.h"
+#include "protect/microaggregate/fringe.h"
 #include "protect/microaggregate/partition.h"
 
-typedef struct { Work *work; const Space *space; Neighbours *index; Average average; Partition *out; int64_t k; double *point, *half; Near *near; } Mdav;
+typedef struct { Work *work; const Space *space; Neighbours *index; Average average; Fringe fringe; bool *gone; Partition *out; int64_t k; double *point, *half; Near *near; } Mdav;
 
 static void set_point(Mdav *m, int64_t row) {
     for (int64_t j = 0; j < m->space->axes; j++) {
@@ -13,6 +14,7 @@ static void set_point(Mdav *m, int64_t row) {
 
 static Status take_record(Mdav *m, int64_t row) {
     m->out->group[row] = (int32_t)m->out->groups;
+    m->gone[row] = true;
     average_count(&m->average, row, -1);
     return neighbours_remove(m->work, m->index, row);
 }
@@ -38,7 +40,7 @@ static Status take_rest(Mdav *m, const int64_t *rows, int64_t count) {
 
 static int64_t farthest_from_average(Mdav *m) {
     average_take(&m->average);
-    return neighbours_farthest(m->index, m->average.point, m->average.half).row;
+    return fringe_farthest(&m->fringe, m->average.point, m->average.half);
 }
 
 Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t count, int64_t k, Partition *out) {
@@ -47,6 +49,8 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     NEW(work, m.point, space->axes + 1);
     NEW(work, m.half, space->axes + 1);
     NEW(work, m.near, k + 1);
+    NEW(work, m.gone, space->rows + 1);
+    TRY(fringe_start(work, space, rows, count, m.gone, &m.fringe));
     TRY(average_start(work, space, rows, count, &m.average));
     TRY(neighbours_make(work, space, rows, count, &m.index));
     for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {

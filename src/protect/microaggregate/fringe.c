@@ -1,0 +1,86 @@
+/* Farthest from a moving average: a heap of upper bounds. */
+#include "protect/microaggregate/fringe.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct Bound Bound;
+
+static double measure_from(const Fringe *f, int64_t row, const double *point, const double *half) {
+    double sum = 0;
+    for (int64_t j = 0; j < f->space->axes; j++) {
+        const Axis *axis = &f->space->axis[j];
+        double d = axis->x[row] - point[j];
+        sum += axis->half ? (d != 0 ? axis->half[row] + half[j] : 0) : d * d;
+    }
+    return sum;
+}
+
+static double moved_by(const Fringe *f, const double *point, const double *half) {
+    double sum = 0;
+    for (int64_t j = 0; j < f->space->axes; j++) {
+        double d = point[j] - f->point[j];
+        sum += f->space->axis[j].half ? (d != 0 ? half[j] + f->half[j] : 0) : d * d;
+    }
+    return sqrt(sum);
+}
+
+static void sift_down(Bound *heap, int64_t count, int64_t at, Bound item) {
+    for (int64_t down = 2 * at + 1; down < count; down = 2 * at + 1) {
+        if (down + 1 < count && heap[down + 1].bound > heap[down].bound) down++;
+        if (heap[down].bound <= item.bound) break;
+        heap[at] = heap[down];
+        at = down;
+    }
+    heap[at] = item;
+}
+
+static void push(Fringe *f, Bound item) {
+    int64_t at = f->count++;
+    for (int64_t up = (at - 1) / 2; at > 0 && f->heap[up].bound < item.bound; at = up, up = (at - 1) / 2) f->heap[at] = f->heap[up];
+    f->heap[at] = item;
+}
+
+static Bound pop(Fringe *f) {
+    Bound top = f->heap[0];
+    Bound last = f->heap[--f->count];
+    if (f->count) sift_down(f->heap, f->count, 0, last);
+    return top;
+}
+
+Status fringe_start(Work *work, const Space *space, const int64_t *rows, int64_t count, const bool *gone, Fringe *out) {
+    Status status = OK;
+    *out = (Fringe){ .space = space, .gone = gone, .count = count };
+    NEW(work, out->heap, count + 1);
+    NEW(work, out->asked, count + 1);
+    NEW(work, out->point, space->axes + 1);
+    NEW(work, out->half, space->axes + 1);
+    for (int64_t i = 0; i < count; i++) out->heap[i].row = (int32_t)rows[i];
+done:
+    return status;
+}
+
+static void first_bounds(Fringe *f, const double *point, const double *half) {
+    for (int64_t i = 0; i < f->count; i++) f->heap[i].bound = sqrt(measure_from(f, f->heap[i].row, point, half));
+    for (int64_t i = f->count / 2 - 1; i >= 0; i--) sift_down(f->heap, f->count, i, f->heap[i]);
+    f->started = true;
+}
+
+int64_t fringe_farthest(Fringe *f, const double *point, const double *half) {
+    size_t bytes = sizeof *point * (size_t)f->space->axes;
+    int64_t asked = 0, best = -1;
+    double most = -1, reach = -1;
+    if (!f->started) first_bounds(f, point, half);
+    else f->moved += moved_by(f, point, half);
+    memcpy(f->point, point, bytes);
+    memcpy(f->half, half, bytes);
+    /* a little is given for the rounding of sums and roots: it only means to look once more */
+    while (f->count && f->heap[0].bound + f->moved >= reach - 1e-12 * (1 + f->moved + reach)) {
+        Bound top = pop(f);
+        if (f->gone[top.row]) continue;
+        double measure = measure_from(f, top.row, point, half);
+        if (measure > most || (measure == most && top.row < best)) { most = measure; best = top.row; reach = sqrt(measure); }
+        f->asked[asked++] = (Bound){ sqrt(measure) - f->moved, top.row };
+    }
+    for (int64_t i = 0; i < asked; i++) push(f, f->asked[i]);
+    return best;
+}

@@ -1,0 +1,19 @@
+/* The record farthest from an average that moves a little at a time. */
+#ifndef SCRIM_PROTECT_FRINGE_H
+#define SCRIM_PROTECT_FRINGE_H
+#include "math/space.h"
+
+/* By the triangle inequality a record measured d away when the average had moved m in all is, once it has moved m', at most d + (m' − m) away: d − m orders
+ * records for good, and only those whose bound passes the best found are measured again. */
+typedef struct Fringe {
+    const Space *space;
+    const bool *gone;           /* by row */
+    int64_t count;
+    struct Bound { double bound; int32_t row; } *heap, *asked;
+    double *point, *half, moved;
+    bool started;
+} Fringe;
+MUST_CHECK Status fringe_start(Work *work, const Space *space, const int64_t *rows, int64_t count, const bool *gone, Fringe *out);
+/* The row not gone that is farthest from the point (the lowest of equals); -1 where all are gone. */
+int64_t fringe_farthest(Fringe *fringe, const double *point, const double *half);
+#endif
