@@ -3,7 +3,7 @@
 #include <string.h>
 #include "math/neighbours_index.h"
 
-enum { SMALL = 32 };
+enum { SMALL = 32, ALONE = 1 << 15 };
 typedef struct { double *at; int64_t width, slots; } Records; /* of `width` numbers each, the last one its row */
 
 static inline double *record_at(const Records *r, int64_t i) { return r->at + i * r->width; }
@@ -146,11 +146,13 @@ static Status part_levels(Work *work, Neighbours *index, double *records) {
     Status status = OK;
     int64_t slots = index->shape.slots;
     Parting p = { .index = index, .records = { records, slots + 1, slots } };
+    Work here = *work;
+    if (index->count < ALONE) here.threads = 1; /* waking the others takes longer */
     for (int32_t level = 0; level < index->levels; level++) {
         p.first = index->level[level];
         int64_t count = index->level[level + 1] - p.first, size = count > 512 ? 8 : 1;
         NEW(work, p.extent, blocks_of(count, size) * 2 * slots);
-        TRY(parallel_for(work, count, size, part_nodes, &p));
+        TRY(parallel_for(&here, count, size, part_nodes, &p));
         arena_drop(work->arena, p.extent);
     }
 done:

@@ -161,6 +161,15 @@ static void say_values(Job *job) {
     say_sizes(job, largest);
 }
 
+static void say_missing(Job *job) {
+    bool each = job->a->method == OPTIMAL_UNIVARIATE || job->a->method == INDIVIDUAL_RANKING;
+    for (int64_t j = 0; j < job->a->vars.count; j++) {
+        if (!job->a->vars.at[j]->missing) continue;
+        result_note(job->run->result, each ? "Missing values are in no group, and stay missing." : "Records are grouped with those that lack the same values; what is missing stays missing.");
+        return;
+    }
+}
+
 static void say_chart(Job *job) {
     Chart *chart = result_chart(job->run->result, CHART_BAR, "Information lost in each column", "column", "100·SSE/SST");
     double *bar = NULL;
@@ -211,6 +220,7 @@ static Status run(Run *run, const void *p) {
     bool each = job.a->method == OPTIMAL_UNIVARIATE || job.a->method == INDIVIDUAL_RANKING;
     TRY(each ? one_by_one(&job) : together(&job));
     say_values(&job);
+    say_missing(&job);
     say_chart(&job);
     TRY(output_changed(run, job.a->data, job.column, vars));
 done:
