@@ -22,11 +22,14 @@ size_t csv_unquote(const char *at, const char *end, char *out);
 
 /* ---- reading ---- */
 
-/* Words of one column in one chunk, in order of appearance. */
+/* Words of one column in one chunk, in order of appearance. Where they hardly repeat they are
+ * listed as they come, without looking for equal ones, unless they must be `indexed`. */
 typedef struct Word { const char *at; uint32_t length, hash; } Word;
+typedef struct Slot { uint64_t head, tail; uint32_t length, index; } Slot; /* the first and last eight bytes; index + 1, 0 = free */
 typedef struct Pool { struct Pool *next; } Pool;
-typedef struct Words { Word *word; int64_t count, capacity; uint32_t *slot; int64_t slots; Pool *pool; char *free; size_t left; } Words;
-int32_t words_code(Words *words, const char *at, size_t length); /* -1 when memory is out */
+typedef struct Words { Word *word; int64_t count, capacity, asked; Slot *slot; int64_t slots; bool indexed, listed; Pool *pool; char *free; size_t left; } Words;
+/* The word's number, or -1 when memory is out. `roomy`: eight bytes before its end can be read whatever its length. */
+int32_t words_code(Words *words, const char *at, size_t length, bool roomy);
 char *words_room(Words *words, size_t length);                   /* where an unquoted word may be put; kept while the words live */
 void words_close(Words *words);                                  /* no more words: gives the index back */
 void words_free(Words *words);
@@ -54,6 +57,7 @@ typedef struct Csv {
     bool found;            /* the separator was found, not given */
     bool quoted_is_word;   /* quotes say that a cell is text, because not every cell has them */
     bool first_pass;
+    bool mapped;           /* the bytes are a file's, mapped: pages let go come back by themselves */
     int width;             /* which kernels cut the records: csv_width() */
     int64_t columns, rows;
     Field *field;
@@ -68,13 +72,13 @@ MUST_CHECK Status csv_layout(Csv *csv);
 MUST_CHECK Status csv_chunks(Csv *csv);
 
 /* Records cut into cells: cell i of the piece ends at base + ends[i] and begins after cell i-1. */
-typedef struct Piece { const char *base, *next; uint32_t *ends; int64_t capacity, rows; bool quotes; } Piece;
+typedef struct Piece { const char *base, *next; uint32_t *ends, *room; int64_t capacity, rows; bool quotes; } Piece;
 /* The next records of [at, limit), about `want` bytes; rows is 0 only at the limit. Counts fields and, on the first pass, checks quotes. */
 MUST_CHECK Status piece_next(const Csv *csv, Piece *piece, const char *at, const char *limit, size_t want, Error *error);
 void piece_free(Piece *piece);
 static inline Cell piece_cell(const Csv *csv, const Piece *piece, int64_t row, int64_t column) {
     int64_t i = row * csv->columns + column;
-    Cell cell = { piece->base + (i ? piece->ends[i - 1] + 1 : 0), piece->base + piece->ends[i], false, column + 1 == csv->columns };
+    Cell cell = { piece->base + (uint32_t)(piece->ends[i - 1] + 1), piece->base + piece->ends[i], false, column + 1 == csv->columns };
     if (cell.last && cell.end > cell.at && cell.end[-1] == '\r') cell.end--;
     return cell;
 }

@@ -1,12 +1,14 @@
 /* Cells into columns: one loop per type over a piece of records. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/digits.h"
 #include "base/number.h"
 #include "io/csv_inside.h"
 #include "io/csv_number.h"
 
 enum { PIECE = 1 << 15 };
+#define INLINE static inline __attribute__((always_inline))
 
 /* One column of one piece. `wrong` is the earliest cell that does not fit its declared type. */
 typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_row; Field *field; Words *words; const char *wrong; int64_t wrong_column; } Part;
@@ -64,26 +66,30 @@ static void blanks(Part *part) {
     }
 }
 
-/* The cells of one column, one after another. */
-typedef struct Walk { const char *base; const uint32_t *ends; int64_t step; bool first, last; } Walk;
-static inline Walk walk_of(const Part *part) {
-    const Csv *csv = part->csv;
-    return (Walk){ part->piece->base, part->piece->ends + part->column, csv->columns, part->column == 0, part->column + 1 == csv->columns };
-}
-static inline const char *walk_at(const Walk *walk, int64_t row) { return walk->base + (walk->first && row == 0 ? 0 : walk->ends[row * walk->step - 1] + 1); }
-static inline const char *walk_end(const Walk *walk, int64_t row, const char *at) {
-    const char *end = walk->base + walk->ends[row * walk->step];
-    return end - (walk->last && end > at && end[-1] == '\r');
+/* Cell by cell without haste: the first piece of a file, before which there is too little for the fast readers to look back on. */
+static void slowly(Part *part) {
+    for (int64_t row = 0; row < part->piece->rows; row++)
+        if (!slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
 }
 
-static void integers(Part *part) {
-    int64_t *out = part->field->column->integer + part->first_row, rows = part->piece->rows;
-    bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
-    const Walk walk = walk_of(part);
-    for (int64_t row = 0; row < rows; row++) {
-        const char *at = walk_at(&walk, row), *end = walk_end(&walk, row, at);
-        if (!(roomy && short_integer(at, end, &out[row])) && !slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
+/* The end of a cell; in the last column a carriage return may stand before the line's end. */
+static inline const char *cell_end(const char *base, const uint32_t *ends, const char *at, bool last) {
+    const char *end = base + *ends;
+    return end - (last && end > at && end[-1] == '\r');
+}
+
+INLINE void integer_loop(Part *part, bool last) {
+    int64_t *out = part->field->column->integer + part->first_row, rows = part->piece->rows, step = part->csv->columns;
+    const char *base = part->piece->base;
+    const uint32_t *ends = part->piece->ends + part->column;
+    for (int64_t row = 0; row < rows; row++, ends += step) {
+        const char *at = base + (uint32_t)(ends[-1] + 1), *end = cell_end(base, ends, at, last);
+        if (!short_integer(at, end, &out[row]) && !slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
     }
+}
+static void integers(Part *part) {
+    if (part->column + 1 == part->csv->columns) integer_loop(part, true);
+    else integer_loop(part, false);
 }
 
 /* Divides out[i] by 10^fraction[i]: side by side, because divisions are what reals wait for. */
@@ -96,24 +102,28 @@ static void scale(double *out, const uint8_t *fraction, int64_t count) {
     for (; i < count; i++) out[i] /= exact_power[fraction[i]];
 }
 
-static void reals(Part *part) {
+INLINE void real_loop(Part *part, bool last) {
     enum { BATCH = 256 };
     double *out = part->field->column->real + part->first_row;
     uint8_t fraction[BATCH];
-    bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
     char decimal = part->csv->decimal;
-    int64_t rows = part->piece->rows;
-    const Walk walk = walk_of(part);
+    int64_t rows = part->piece->rows, step = part->csv->columns;
+    const char *base = part->piece->base;
+    const uint32_t *ends = part->piece->ends + part->column;
     for (int64_t first = 0; first < rows; first += BATCH) {
-        int64_t last = first + BATCH < rows ? first + BATCH : rows;
-        for (int64_t row = first; row < last; row++) {
-            const char *at = walk_at(&walk, row), *end = walk_end(&walk, row, at);
-            if (roomy && short_real(at, end, decimal, &out[row], &fraction[row - first])) continue;
-            fraction[row - first] = 0;
-            if (!slow_cell(part, piece_cell(part->csv, part->piece, row, part->column), row)) return;
+        int64_t count = first + BATCH < rows ? BATCH : rows - first;
+        for (int64_t i = 0; i < count; i++, ends += step) {
+            const char *at = base + (uint32_t)(ends[-1] + 1), *end = cell_end(base, ends, at, last);
+            if (short_real(at, end, decimal, &out[first + i], &fraction[i])) continue;
+            fraction[i] = 0;
+            if (!slow_cell(part, piece_cell(part->csv, part->piece, first + i, part->column), first + i)) return;
         }
-        scale(out + first, fraction, last - first);
+        scale(out + first, fraction, count);
     }
+}
+static void reals(Part *part) {
+    if (part->column + 1 == part->csv->columns) real_loop(part, true);
+    else real_loop(part, false);
 }
 
 static void dates(Part *part) {
@@ -124,23 +134,29 @@ static void dates(Part *part) {
     }
 }
 
+/* A quoted word with its quotes made single, put where it can stay. */
+static const char *unquoted(Words *words, const Cell *cell, size_t *length) {
+    char *room = words_room(words, *length);
+    if (room) *length = csv_unquote(cell->at, cell->end, room);
+    return room;
+}
+
 /* False when memory is out. */
 static bool words(Part *part) {
     int32_t *out = part->field->column->code + part->first_row;
+    const Csv *csv = part->csv;
+    bool roomy = part->piece->base - csv->bytes >= BEFORE_CELL, some_na = csv->options->na_count > 0;
     for (int64_t row = 0; row < part->piece->rows; row++) {
-        Cell cell = piece_cell(part->csv, part->piece, row, part->column);
+        Cell cell = piece_cell(csv, part->piece, row, part->column);
         if (cell.at == cell.end) { set_missing(part, row); continue; }
         bool quoted = *cell.at == '"';
-        if (quoted) { cell.at++; cell.end--; }
-        if ((!quoted || !part->csv->quoted_is_word) && part->csv->options->na_count && csv_is_na(part->csv, cell.at, cell.end)) { set_missing(part, row); continue; }
+        cell.at += quoted;
+        cell.end -= quoted;
+        if (some_na && !(quoted && csv->quoted_is_word) && csv_is_na(csv, cell.at, cell.end)) { set_missing(part, row); continue; }
         size_t length = (size_t)(cell.end - cell.at);
-        if (quoted && memchr(cell.at, '"', length)) {
-            char *room = words_room(part->words, length);
-            if (!room) return false;
-            length = csv_unquote(cell.at, cell.end, room);
-            cell.at = room;
-        }
-        out[row] = words_code(part->words, cell.at, length);
+        bool doubled = quoted && memchr(cell.at, '"', length);
+        const char *word = doubled ? unquoted(part->words, &cell, &length) : cell.at;
+        out[row] = word ? words_code(part->words, word, length, roomy && !doubled) : -1;
         if (out[row] < 0) return false;
     }
     return true;
@@ -150,6 +166,8 @@ static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
     if (!field->declared && field->seen != field->known) return OK; /* to be read again, as another type */
     if (!field->declared && !field->known) { blanks(part); return OK; }
+    bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
+    if (!roomy && (field->type == INTEGER_TYPE || field->type == REAL_TYPE)) { slowly(part); return OK; }
     switch (field->type) {
     case INTEGER_TYPE: integers(part); break;
     case REAL_TYPE: reals(part); break;
@@ -216,9 +234,18 @@ done:
     return status;
 }
 
+/* A mapped chunk that was read is let go, so that memory holds the table and not also the file; whoever looks at it again finds it. */
+static void let_go(const Csv *csv, const Chunk *chunk) {
+    uintptr_t page = 4096, first = ((uintptr_t)chunk->at + page - 1) & ~(page - 1), last = (uintptr_t)chunk->end & ~(page - 1);
+    bool words = false; /* they are looked at once more */
+    for (int64_t i = 0; i < csv->columns; i++) words |= csv->field[i].words != NULL;
+    if (csv->mapped && !words && last > first && madvise((void *)first, last - first, MADV_DONTNEED)) { /* as good without */ }
+}
+
 Status csv_parse(Csv *csv, int64_t chunk, Error *error) {
     Piece piece = { 0 };
     Status status = parse_pieces(csv, chunk, &piece, error);
+    let_go(csv, &csv->chunk[chunk]);
     for (int64_t i = 0; i < csv->columns; i++)
         if (csv->field[i].wanted && csv->field[i].words) words_close(&csv->field[i].words[chunk]);
     piece_free(&piece);

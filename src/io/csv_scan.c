@@ -201,16 +201,18 @@ done:
 /* ---- pieces ---- */
 
 void piece_free(Piece *piece) {
-    free(piece->ends);
+    free(piece->room);
     *piece = (Piece){ 0 };
 }
 
 static Status piece_room(Piece *piece, int64_t need, Error *error) {
     if (need <= piece->capacity) return OK;
     int64_t capacity = need + need / 2 + (1 << 16);
-    uint32_t *ends = realloc(piece->ends, (size_t)capacity * sizeof *ends);
-    if (!ends) return fail(error, FAILED, "out of memory");
-    piece->ends = ends;
+    uint32_t *room = realloc(piece->room, (size_t)(capacity + 1) * sizeof *room);
+    if (!room) return fail(error, FAILED, "out of memory");
+    piece->room = room;
+    piece->ends = room + 1;
+    room[0] = UINT32_MAX; /* so that the first cell, too, begins one after the end before it */
     piece->capacity = capacity;
     return OK;
 }

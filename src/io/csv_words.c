@@ -8,51 +8,81 @@ enum { POOL = 1 << 16, MANY = 65536, FEW_ROWS = 1000 };
 
 /* ---- one chunk ---- */
 
-static uint32_t hash_word(const char *at, size_t length) {
-    uint64_t hash = length * 0x9E3779B97F4A7C15u, part = 0;
-    for (; length > 8; at += 8, length -= 8) {
-        hash = (hash ^ load_eight(at)) * 0xFF51AFD7ED558CCDu;
-        hash ^= hash >> 32;
+/* A word of up to sixteen bytes is its length, its first eight bytes and its last eight (short ones filled up with zeros). */
+typedef struct Key { uint64_t head, tail; uint32_t length, hash; } Key;
+
+static inline uint64_t mix(uint64_t a, uint64_t b) {
+    unsigned __int128 product = (unsigned __int128)(a ^ 0x9E3779B97F4A7C15u) * (b ^ 0xE7037ED1A0B428DBu);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline Key key_of(const char *at, size_t length, bool roomy) {
+    Key key = { 0, 0, (uint32_t)length, 0 };
+    if (length >= 8) {
+        key.head = load_eight(at);
+        key.tail = load_eight(at + length - 8);
+    } else if (roomy && length) {
+        key.head = load_eight(at + length - 8) >> (64 - 8 * length);
+    } else {
+        for (size_t i = 0; i < length; i++) key.head |= (uint64_t)(unsigned char)at[i] << (8 * i);
     }
-    for (size_t i = 0; i < length; i++) part |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    hash = (hash ^ part) * 0xC4CEB9FE1A85EC53u;
-    return (uint32_t)(hash >> 32);
+    uint64_t hash = mix(key.head + length, key.tail);
+    for (size_t i = 8; i + 8 < length; i += 8) hash = mix(hash, load_eight(at + i));
+    key.hash = (uint32_t)(hash >> 32);
+    return key;
 }
 
-static bool same_word(const Word *word, const char *at, size_t length) { return word->length == length && !memcmp(word->at, at, length); }
-
-/* The place of a word in an open-addressed index (index + 1; 0 = free), or of the free slot where it belongs. */
-static uint32_t *find_slot(const Word *words, uint32_t *slot, int64_t slots, uint32_t hash, const char *at, size_t length) {
-    uint64_t mask = (uint64_t)slots - 1, i = hash & mask;
-    while (slot[i] && (words[slot[i] - 1].hash != hash || !same_word(&words[slot[i] - 1], at, length))) i = (i + 1) & mask;
-    return &slot[i];
+/* Where the word is, or the free slot where it belongs. */
+static inline Slot *find_slot(const Words *words, const Key *key, const char *at) {
+    uint64_t mask = (uint64_t)words->slots - 1, i = key->hash & mask;
+    for (;; i = (i + 1) & mask) {
+        Slot *slot = &words->slot[i];
+        if (!slot->index) return slot;
+        if (slot->head != key->head || slot->tail != key->tail || slot->length != key->length) continue;
+        if (key->length <= 16 || !memcmp(words->word[slot->index - 1].at, at, key->length)) return slot;
+    }
 }
 
-static bool grow_index(Words *words) {
-    int64_t slots = words->slots ? words->slots * 4 : 64, capacity = slots / 2;
-    uint32_t *slot = calloc((size_t)slots, sizeof *slot);
-    Word *word = slot ? realloc(words->word, (size_t)capacity * sizeof *word) : NULL;
-    if (!word) { free(slot); return false; }
-    uint64_t mask = (uint64_t)slots - 1;
+static void fill_slots(Words *words) {
+    memset(words->slot, 0, (size_t)words->slots * sizeof *words->slot);
     for (int64_t i = 0; i < words->count; i++) {
-        uint64_t j = word[i].hash & mask;
-        while (slot[j]) j = (j + 1) & mask;
-        slot[j] = (uint32_t)i + 1;
+        Key key = key_of(words->word[i].at, words->word[i].length, false);
+        *find_slot(words, &key, words->word[i].at) = (Slot){ key.head, key.tail, key.length, (uint32_t)i + 1 };
     }
-    free(words->slot);
-    *words = (Words){ word, words->count, capacity, slot, slots, words->pool, words->free, words->left };
+}
+
+/* Words that hardly repeat are not worth an index: after the first thousand it is seen. */
+static bool grow(Words *words) {
+    enum { ENOUGH = 1024 };
+    words->listed |= !words->indexed && words->count >= ENOUGH && words->count > words->asked - words->asked / 8;
+    int64_t capacity = words->capacity ? words->capacity * 2 : 64;
+    Word *word = realloc(words->word, (size_t)capacity * sizeof *word);
+    if (!word) return false;
+    words->word = word;
+    words->capacity = capacity;
+    if (words->listed) return true;
+    Slot *slot = realloc(words->slot, (size_t)capacity * 2 * sizeof *slot);
+    if (!slot) return false;
+    words->slot = slot;
+    words->slots = capacity * 2;
+    fill_slots(words);
     return true;
 }
 
-int32_t words_code(Words *words, const char *at, size_t length) {
-    uint32_t hash = hash_word(at, length);
-    if (words->count >= words->capacity && !grow_index(words)) return -1;
-    uint32_t *slot = find_slot(words->word, words->slot, words->slots, hash, at, length);
-    if (!*slot) {
-        words->word[words->count++] = (Word){ at, (uint32_t)length, hash };
-        *slot = (uint32_t)words->count;
+int32_t words_code(Words *words, const char *at, size_t length, bool roomy) {
+    if (words->count >= words->capacity && !grow(words)) return -1;
+    words->asked++;
+    if (words->listed) {
+        words->word[words->count] = (Word){ at, (uint32_t)length, 0 };
+        return (int32_t)words->count++;
     }
-    return (int32_t)*slot - 1;
+    Key key = key_of(at, length, roomy);
+    Slot *slot = find_slot(words, &key, at);
+    if (!slot->index) {
+        words->word[words->count++] = (Word){ at, (uint32_t)length, key.hash };
+        *slot = (Slot){ key.head, key.tail, key.length, (uint32_t)words->count };
+    }
+    return (int32_t)slot->index - 1;
 }
 
 char *words_room(Words *words, size_t length) {
@@ -101,7 +131,7 @@ static Status merge(Csv *csv, int64_t column, Words *all, bool *few) {
     for (int64_t i = 0; i < csv->chunks && *few; i++) {
         const Words *words = &field->words[i];
         for (int64_t j = 0; j < words->count && *few; j++) {
-            if (words_code(all, words->word[j].at, words->word[j].length) < 0) return fail(csv->work.error, FAILED, "out of memory");
+            if (words_code(all, words->word[j].at, words->word[j].length, false) < 0) return fail(csv->work.error, FAILED, "out of memory");
             *few = all->count <= most;
         }
     }
@@ -115,7 +145,7 @@ static int by_bytes(const void *a, const void *b) {
     return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-/* Sorts the words and makes the dictionary; afterwards words_code on `all` gives the code. */
+/* Sorts the words and makes the dictionary; afterwards a word's slot has its code. */
 static Status make_dictionary(Csv *csv, Words *all, Dictionary **out) {
     Status status = OK;
     const char **words = NULL;
@@ -132,9 +162,7 @@ static Status make_dictionary(Csv *csv, Words *all, Dictionary **out) {
         p += all->word[i].length + 1;
     }
     TRY(dictionary_new(words, (int32_t)count, false, out, csv->work.error));
-    memset(all->slot, 0, (size_t)all->slots * sizeof *all->slot);
-    for (int64_t i = 0; i < count; i++)
-        *find_slot(all->word, all->slot, all->slots, all->word[i].hash, all->word[i].at, all->word[i].length) = (uint32_t)i + 1;
+    if (count) fill_slots(all);
 done:
     arena_drop(csv->work.arena, words);
     arena_drop(csv->work.arena, bytes);
@@ -152,7 +180,8 @@ static Status map_chunk(void *self, int64_t chunk, int64_t first, int64_t last, 
     if (!map) return fail(error, FAILED, "out of memory");
     for (int64_t i = 0; i < words->count; i++) {
         const Word *word = &words->word[i];
-        map[i] = (int32_t)*find_slot(m->all->word, m->all->slot, m->all->slots, word->hash, word->at, word->length) - 1;
+        Key key = key_of(word->at, word->length, false);
+        map[i] = (int32_t)find_slot(m->all, &key, word->at)->index - 1;
     }
     for (int64_t row = m->csv->chunk[chunk].first_row; row < last_row(m->csv, chunk); row++)
         if (words->count) code[row] = map[code[row]];
@@ -221,7 +250,7 @@ done:
 Status csv_words(Csv *csv, int64_t column) {
     Status status = OK;
     Field *field = &csv->field[column];
-    Words all = { 0 };
+    Words all = { .indexed = true };
     bool few = false;
     Mapping mapping = { csv, column, &all, NULL, NULL };
     if (!(field->declared && field->type == TEXT_TYPE)) TRY(merge(csv, column, &all, &few));

@@ -340,6 +340,28 @@ static void category_or_text(void **unused) {
     }
 }
 
+/* Words that seem not to repeat within a chunk may repeat in the file. */
+static void words_far_apart(void **unused) {
+    (void)unused;
+    enum { ROWS = 500000, DISTINCT = 60000 };
+    Buffer text = { 0 };
+    buffer_text(&text, "a,b\n");
+    for (int i = 0; i < ROWS; i++) buffer_print(&text, "word %d,a longer word that begins and ends the same %d; %d; and here it ends\n", i % DISTINCT, i % 7, i % DISTINCT / 30);
+    Table *table = read_with(text.bytes, text.count, NULL);
+    assert_int_equal(table->column[0]->type, CATEGORY_TYPE);
+    assert_int_equal(table->column[0]->words->count, DISTINCT);
+    assert_int_equal(table->column[1]->type, CATEGORY_TYPE);
+    for (int i = 0; i < ROWS; i++) {
+        char word[128], number[33];
+        snprintf(word, sizeof word, "word %d", i % DISTINCT);
+        assert_string_equal(column_cell(table->column[0], i, number), word);
+        snprintf(word, sizeof word, "a longer word that begins and ends the same %d; %d; and here it ends", i % 7, i % DISTINCT / 30);
+        assert_string_equal(column_cell(table->column[1], i, number), word);
+    }
+    table_release(table);
+    buffer_free(&text);
+}
+
 /* ---- writing ---- */
 
 static void writes(const char *in, const char *want) {
@@ -537,7 +559,7 @@ int main(void) {
     char folder[] = "/tmp/csv-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
     const struct CMUnitTest tests[] = { TEST(types_are_found), TEST(syntax), TEST(missing_and_empty), TEST(quoted_numbers), TEST(separators), TEST(declared_types), TEST(bad_input), TEST(the_whole_file_counts),
-        TEST(quotes_across_chunks), TEST(one_long_record), TEST(kernels_agree), TEST(fast_numbers), TEST(category_or_text), TEST(writing), TEST(there_and_back), TEST(same_bytes_for_any_threads), TEST(encodings), TEST(packed_files_cut_short) };
+        TEST(quotes_across_chunks), TEST(one_long_record), TEST(kernels_agree), TEST(fast_numbers), TEST(category_or_text), TEST(words_far_apart), TEST(writing), TEST(there_and_back), TEST(same_bytes_for_any_threads), TEST(encodings), TEST(packed_files_cut_short) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }
