@@ -1,0 +1,153 @@
+/* protect.shuffle: data shuffling: confidential values change places so that marginals stay exact and rank correlations are kept. */
+#include "protect/shuffle/shuffle.h"
+#include <math.h>
+#include "math/moments.h"
+#include "math/order.h"
+#include "protect/output.h"
+
+typedef struct { const Table *data; Columns confidential, nonconfidential, strata; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, confidential, data, "Columns whose values are shuffled", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    COLUMNS(args, nonconfidential, data, "Columns that stay, and whose relations with the shuffled ones are kept"),
+    COLUMNS(args, strata, data, "Values are shuffled within each stratum"),
+    END
+};
+
+enum { MOST_WORDS = 100 };
+
+/* A column of words becomes one 0/1 column for each word but the first. */
+static Status add_dummies(Shuffle *s, const Column *column) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    Codes codes;
+    TRY(column_codes(work, column, &codes));
+    if (codes.count > MOST_WORDS) {
+        fail(work->error, BAD, "has %d values: too many for a categorical column beside the shuffled ones (at most %d)", codes.count, MOST_WORDS);
+        TRY(error_column(work->error, column->name));
+    }
+    for (int32_t c = 1; c < codes.count; c++) {
+        double *dummy = NULL;
+        NEW(work, dummy, s->rows + 1);
+        for (int64_t i = 0; i < s->rows; i++) dummy[i] = codes.at[i] < 0 ? NAN : codes.at[i] == c;
+        s->x[s->confidential + s->others++] = dummy;
+    }
+done:
+    return status;
+}
+
+static Status gather_columns(Shuffle *s, const args *a) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    NEW(work, s->x, a->confidential.count + a->nonconfidential.count * MOST_WORDS + 1);
+    NEW(work, s->stream, a->confidential.count + 1);
+    for (int64_t j = 0; j < a->confidential.count; j++) {
+        TRY(column_reals(work, a->confidential.at[j], &s->x[j]));
+        s->stream[j] = run_stream(s->run, a->confidential.at[j]->name, "shuffle");
+    }
+    for (int64_t k = 0; k < a->nonconfidential.count; k++) {
+        const Column *column = a->nonconfidential.at[k];
+        for (int64_t j = 0; j < a->confidential.count; j++)
+            if (a->confidential.at[j] == column) { fail(work->error, BAD, "is both confidential and nonconfidential"); TRY(error_column(work->error, column->name)); }
+        if (column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) TRY(add_dummies(s, column));
+        else TRY(column_reals(work, column, &s->x[s->confidential + s->others++]));
+    }
+done:
+    return status;
+}
+
+/* Ranks over the whole table, where there are strata; else those at hand. */
+static Status table_ranks(Shuffle *s, const double **ranks) {
+    Status status = OK;
+    for (int64_t j = 0; j < s->confidential + s->others; j++) {
+        double *own = NULL;
+        ranks[j] = s->u[j];
+        if (s->strata.count == 1) continue;
+        NEW(&s->run->work, own, s->rows + 1);
+        TRY(mid_ranks(&s->run->work, s->x[j], s->rows, own));
+        ranks[j] = own;
+    }
+done:
+    return status;
+}
+
+/* Spearman's correlations before and after: a released value has the rank of the record it came from. */
+static Status say_correlations(Shuffle *s, const args *a) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    int64_t p = s->confidential, n = p + s->others;
+    const double **before = NULL, **after = NULL;
+    double worst = 0;
+    Moments old, new;
+    NEW(work, before, n + 1);
+    NEW(work, after, n + 1);
+    TRY(table_ranks(s, before));
+    for (int64_t j = 0; j < n; j++) {
+        double *moved = NULL;
+        after[j] = before[j];
+        if (j >= p) continue;
+        NEW(work, moved, s->rows + 1);
+        for (int64_t i = 0; i < s->rows; i++) moved[i] = s->from[j][i] < 0 ? NAN : before[j][s->from[j][i]];
+        after[j] = moved;
+    }
+    TRY(moments_make(work, before, n, NULL, s->rows, &old));
+    TRY(moments_make(work, after, n, NULL, s->rows, &new));
+    Grid *grid = grid_new(s->run->result, "correlations", "variable:text other:text original:real released:real difference:real");
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t k = j + 1; k < n; k++) {
+            double was = moments_correlation(&old, j, k), is = moments_correlation(&new, j, k);
+            bool dummies = s->others != a->nonconfidential.count;
+            worst = fmax(worst, fabs(is - was));
+            if (k >= p && dummies) continue;
+            grid_text(grid, a->confidential.at[j]->name);
+            grid_text(grid, k < p ? a->confidential.at[k]->name : a->nonconfidential.at[k - p]->name);
+            grid_real(grid, was);
+            grid_real(grid, is);
+            grid_real(grid, is - was);
+        }
+    grid_done(grid);
+    result_real(s->run->result, "largest_change", n > 1 ? worst : NAN);
+done:
+    return status;
+}
+
+static void say(Shuffle *s) {
+    int64_t pooled = 0;
+    for (int64_t k = 0; k < s->strata.count; k++) pooled += s->fit[k].pooled;
+    result_note(s->run->result, "Every confidential column keeps its values exactly; rank correlations are kept up to chance. Given the nonconfidential columns, the release tells "
+                                "nothing of a record's own confidential values.");
+    if (pooled) result_note(s->run->result, "%lld of %lld strata are too small for correlations of their own and share those pooled over strata.", (long long)pooled, (long long)s->strata.count);
+    result_note(s->run->result, "Correlations are over the records with no missing value; missing values stay missing, and a missing nonconfidential value counts as average.");
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Column **made = NULL;
+    Shuffle s = { .run = run, .rows = a->data->rows, .confidential = a->confidential.count };
+    NEW(work, made, a->confidential.count + 1);
+    TRY(strata_make(work, a->strata, s.rows, &s.strata));
+    TRY(gather_columns(&s, a));
+    TRY(shuffle_rank(&s));
+    TRY(shuffle_fit(&s));
+    TRY(shuffle_draw(&s));
+    for (int64_t j = 0; j < s.confidential; j++) TRY(column_of_rows(a->confidential.at[j], s.from[j], &made[j], work->error));
+    TRY(output_changed(run, a->data, made, s.confidential));
+    TRY(say_correlations(&s, a));
+    say(&s);
+done:
+    columns_release(made, a->confidential.count);
+    return status;
+}
+
+static const char *const values[] = {
+    CHANGED_VALUES, "largest_change", "Largest change of a rank correlation", "correlations", "Spearman's correlations with each confidential column, before and after", NULL
+};
+
+const Method protect_shuffle = {
+    .group = "protect", .name = "shuffle", .summary = "Shuffle confidential values so that marginals and rank correlations stay", .source = "Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect shuffle examples/clinic.csv --confidential income,cholesterol --nonconfidential age,visits"
+};
