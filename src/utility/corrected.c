@@ -248,5 +248,5 @@ static const char *const values[] = {
 const Method utility_corrected = {
     .group = "utility", .name = "corrected", .summary = "Correct a regression for the noise that was added to a release", .source = "Fuller 1987, 1993; Little 1993",
     .params = params, .size = sizeof(args), .run = run, .values = values,
-    .example = "scrim utility corrected examples/clinic-released.csv --formula 'income ~ age + visits' --noise-variance visits:1.5"
+    .example = "scrim utility corrected examples/clinic-released.csv --formula 'cholesterol ~ bmi + visits' --noise-variance bmi:1,visits:0.72,cholesterol:0.0625"
 };
