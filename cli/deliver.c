@@ -36,13 +36,13 @@ static int terminal_width(void) {
 /* The result as a page: many results under one verdict where it is a report. */
 static void as_html(Work *work, const Result *result, Buffer *text) {
     Report report;
-    if (report_from(work, result, &report)) render_report(&report, text);
+    if (report_from(work, result, false, &report)) render_report(&report, text);
     else render_html(result, result->method, text);
 }
 
 static void as_text(Work *work, const Result *result, Buffer *text) {
     Report report;
-    if (report_from(work, result, &report)) render_report_text(&report, terminal_width(), isatty(1), text);
+    if (report_from(work, result, true, &report)) render_report_text(&report, terminal_width(), isatty(1), text);
     else render_text(result, terminal_width(), isatty(1), text);
 }
 

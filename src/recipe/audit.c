@@ -68,6 +68,7 @@ static Status run(Run *run, const void *p) {
     m.skipped = grid_new(run->result, "skipped", "method:text why:text");
     TRY(measure(&m, groups));
     grid_done(m.skipped);
+    report_summary(run->result, NULL, run->result, NULL);
     const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
     result_text(run->result, "title", title);
     report_verdict(run->result, m.policy, run->result, a->data, a->data->name ? a->data->name : "The table");

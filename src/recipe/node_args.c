@@ -60,9 +60,24 @@ Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *w
     return node_fail(work, node, "%s must be %s", what, kind == NODE_LIST ? "a list ([a, b] or lines that start with -)" : kind == NODE_MAP ? "names with values (name: value)" : "one text");
 }
 
+/* "a, b": the space after a comma is not part of a name. */
+static Status split_trimmed(Work *work, const char *text, int64_t *count, const char ***items) {
+    Status status = OK;
+    TRY(args_split(work, text, count, items));
+    for (int64_t i = 0; i < *count; i++) {
+        const char *from = (*items)[i] + strspn((*items)[i], " ");
+        size_t length = strlen(from);
+        while (length && from[length - 1] == ' ') length--;
+        (*items)[i] = arena_print(work->arena, "%.*s", (int)length, from);
+        if (!(*items)[i]) TRY(fail(work->error, FAILED, "out of memory"));
+    }
+done:
+    return status;
+}
+
 Status node_texts(Work *work, const Node *node, const char *what, int64_t *count, const char ***items) {
     Status status = OK;
-    if (node->kind == NODE_TEXT && node->text) return args_split(work, node->text, count, items);
+    if (node->kind == NODE_TEXT && node->text) return split_trimmed(work, node->text, count, items);
     TRY(node_need_kind(work, node, NODE_LIST, what));
     NEW(work, *items, node->count + 1);
     for (*count = 0; *count < node->count; ++*count) TRY(node_need_text(work, node->item[*count], what, &(*items)[*count]));
@@ -139,10 +154,16 @@ done:
 }
 
 Status node_place(Work *work, const Node *map, Status status) {
-    if (!status || !map || work->error->file[0]) return status;
-    const Node *there = work->error->parameter[0] ? node_find(map, work->error->parameter) : NULL;
-    error_line(work->error, there ? there->line : map->line, -1);
-    return error_file(work->error, map->file);
+    Error *error = work->error;
+    if (!status || !map || error->line >= 0 || (error->file[0] && !error->parameter[0])) return status; /* it has a place already */
+    const Node *there = error->parameter[0] ? node_find(map, error->parameter) : NULL;
+    if (error->file[0]) { /* the table that lacks a column, say */
+        size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof error->message - used, " (in %s)", error->file);
+    }
+    error_line(error, there ? there->line : map->line, -1);
+    error_file(error, map->file);
+    return status;
 }
 
 const char *path_folder(Work *work, const char *path) {

@@ -119,6 +119,13 @@ static bool compare(Comparison how, double seen, double number) {
     return false;
 }
 
+/* Rounded for people; the text and what it says. */
+static double shown_short(double value, char out[33]) {
+    double read = value;
+    real_short(value, 6, out);
+    return read_real(out, out + strlen(out), '.', &read) ? read : value;
+}
+
 Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not) {
     char number[33];
     for (int64_t i = 0; policy && i < policy->rules; i++) {
@@ -130,7 +137,9 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
         if (is_number) {
             double seen = value->kind == VALUE_REAL ? value->real : (double)value->integer;
             rule->met = compare(rule->comparison, seen, rule->number);
-            rule->seen = arena_text(work->arena, real_text(seen, number));
+            double shown = shown_short(seen, number);
+            if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
+            rule->seen = arena_text(work->arena, number);
             if (!rule->seen) return fail(work->error, FAILED, "out of memory");
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }

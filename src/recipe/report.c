@@ -35,6 +35,7 @@ static void by_policy(Result *result, const Policy *policy, const char *what) {
     if (broken && rules == 1) snprintf(text, sizeof text, "Do not release %s: it breaks the policy's one rule.", what);
     else if (broken) snprintf(text, sizeof text, "Do not release %s: it breaks %lld of the policy's %lld rules.", what, broken, rules);
     else if (rules == 1) snprintf(text, sizeof text, "%s keeps the policy's one rule.", what);
+    else if (rules == 2) snprintf(text, sizeof text, "%s keeps both rules of the policy.", what);
     else snprintf(text, sizeof text, "%s keeps all %lld rules of the policy.", what, rules);
     result_text(result, "verdict", text);
 }
@@ -61,6 +62,46 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
 void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what) {
     if (policy) by_policy(result, policy, what);
     else by_measures(result, measured, table, what);
+}
+
+static const char *value_text(const Value *value, char out[64]) {
+    char number[33];
+    if (value->kind == VALUE_REAL) snprintf(out, 64, "%s", real_short(value->real, 4, number));
+    else if (value->kind == VALUE_INTEGER) snprintf(out, 64, "%lld", (long long)value->integer);
+    else if (value->kind == VALUE_TEXT) snprintf(out, 64, "%.60s", value->text);
+    else snprintf(out, 64, "–");
+    return out;
+}
+
+/* The first value of a result, under its method's name; with what it was before. */
+static void headline(Result *summary, const char *method, const Result *before, const Result *after, bool compare) {
+    char name[256], from[64], to[64], text[160];
+    const Result *any = after ? after : before;
+    if (!any || !any->values) return;
+    const Value *new = after && after->values ? &after->value[0] : NULL, *old = before && before->values ? &before->value[0] : NULL;
+    snprintf(name, sizeof name, "%s.%s", method, any->value[0].name);
+    if (compare) snprintf(text, sizeof text, "%s → %s", old ? value_text(old, from) : "–", new ? value_text(new, to) : "–");
+    else snprintf(text, sizeof text, "%s", value_text(new, to));
+    if (!compare && new->kind == VALUE_REAL) result_real(summary, name, new->real);
+    else if (!compare && new->kind == VALUE_INTEGER) result_integer(summary, name, new->integer);
+    else result_text(summary, name, text);
+    if (any->value[0].meaning) result_describe(summary, name, any->value[0].meaning);
+}
+
+void report_summary(Result *result, const Result *before, const Result *after, const Result *utility) {
+    Result *summary = result_new("summary");
+    if (!summary) { result->failed = true; return; }
+    result_summary(summary, before ? "The first value of each measure, before → after" : "The first value of each measure");
+    for (int64_t i = 0; before && i < before->results; i++) {
+        const char *method = before->result[i].name;
+        headline(summary, method, before->result[i].result, result_within(after, method), true);
+    }
+    for (int64_t i = 0; i < after->results; i++) {
+        const char *method = after->result[i].name;
+        if (!before || !result_within(before, method)) headline(summary, method, NULL, after->result[i].result, before != NULL);
+    }
+    for (int64_t i = 0; utility && i < utility->results; i++) headline(summary, utility->result[i].name, NULL, utility->result[i].result, false);
+    result_result(result, "summary", summary);
 }
 
 void report_file(Grid *files, const char *path, const Table *table) {
@@ -90,14 +131,29 @@ done:
     return status;
 }
 
+/* What the roles do not fill, in one line: method (parameter), … */
+static const char *unfilled(Work *work, const Table *skipped) {
+    Buffer text = { 0 };
+    for (int64_t i = 0; i < skipped->rows; i++) {
+        const char *why = cell(work, skipped, "why", i);
+        if (why && !strncmp(why, "needs ", 6)) buffer_print(&text, "%s%s (%s)", text.count ? ", " : "Not run, since the roles do not give what they need: ", cell(work, skipped, "method", i), why + 6);
+    }
+    const char *line = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return line;
+}
+
 /* The result's own notes, then what was left out. */
 static Status take_notes(Work *work, const Result *result, const Table *skipped, Report *out) {
     Status status = OK;
-    const char **notes = NULL;
-    NEW(work, notes, result->notes + (skipped ? skipped->rows : 0) + 1);
+    const char **notes = NULL, *line = skipped ? unfilled(work, skipped) : NULL;
+    NEW(work, notes, result->notes + (skipped ? skipped->rows : 0) + 2);
     for (int64_t i = 0; i < result->notes; i++) notes[out->notes++] = result->note[i];
-    for (int64_t i = 0; skipped && i < skipped->rows; i++)
-        notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), cell(work, skipped, "why", i));
+    for (int64_t i = 0; skipped && i < skipped->rows; i++) {
+        const char *why = cell(work, skipped, "why", i);
+        if (why && strncmp(why, "needs ", 6)) notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), why);
+    }
+    if (line) notes[out->notes++] = line;
     out->note = notes;
 done:
     return status;
@@ -118,15 +174,18 @@ done:
     return status;
 }
 
-/* Results of results are shown one after the other, under both names. */
-static Status take_results(Work *work, const Result *result, Report *out) {
+/* The summary first; results of results one after the other, under both names. */
+static Status take_results(Work *work, const Result *result, bool brief, Report *out) {
     Status status = OK;
     NamedResult *list = NULL;
     int64_t count = 0;
     for (int64_t i = 0; i < result->results; i++) count += 1 + result->result[i].result->results;
     NEW(work, list, count + 1);
-    for (int64_t i = 0; i < result->results; i++) {
+    for (int64_t i = 0; i < result->results; i++)
+        if (!strcmp(result->result[i].name, "summary")) list[out->results++] = result->result[i];
+    for (int64_t i = 0; i < result->results && !brief; i++) {
         const NamedResult *outer = &result->result[i];
+        if (!strcmp(outer->name, "summary")) continue;
         if (outer->result->values || outer->result->tables || outer->result->charts) list[out->results++] = *outer;
         for (int64_t j = 0; j < outer->result->results; j++) {
             const NamedResult *inner = &outer->result->result[j];
@@ -138,12 +197,12 @@ done:
     return status;
 }
 
-bool report_from(Work *work, const Result *result, Report *out) {
+bool report_from(Work *work, const Result *result, bool brief, Report *out) {
     const Value *verdict = result_find(result, "verdict"), *broken = result_find(result, "rules_broken"), *title = result_find(result, "title");
     if (!verdict || verdict->kind != VALUE_TEXT) return false;
     *out = (Report){ .title = title && title->text ? title->text : result->method, .verdict = verdict->text };
     out->level = !broken ? VERDICT_WARN : broken->integer ? VERDICT_BAD : VERDICT_GOOD;
     const Table *rules = result_find_table(result, "rules");
     if (rules && take_rules(work, rules, out)) return false;
-    return !take_notes(work, result, result_find_table(result, "skipped"), out) && !take_files(work, result_find_table(result, "files"), out) && !take_results(work, result, out);
+    return !take_notes(work, result, result_find_table(result, "skipped"), out) && !take_files(work, result_find_table(result, "files"), out) && !take_results(work, result, brief, out);
 }

@@ -6,12 +6,14 @@
 
 /* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its table `skipped` (method, why), its table `files`
  * (file, blake2b, rows, columns), its notes, and the results within. True where it is one; `out` lives in the arena. */
-bool report_from(Work *work, const Result *result, Report *out);
+bool report_from(Work *work, const Result *result, bool brief, Report *out); /* brief: of the results only `summary`, which else comes first */
 
 /* The table of rules, the values `rules`, `rules_broken` and `rules_broken_names`. */
 void report_rules(Result *result, const Policy *policy);
 /* The verdict in one plain sentence: by the policy, or, without one, by what was measured. `what` is the table's name for people. */
 void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what);
+/* The result `summary`: the first value of each method's result, as found in `after`, or as "before → after" where `before` is not NULL. */
+void report_summary(Result *result, const Result *before, const Result *after, const Result *utility);
 /* One file in the table `files`. Hashes what can be hashed. */
 void report_file(Grid *files, const char *path, const Table *table);
 #endif

@@ -140,6 +140,8 @@ static Status measure_all(Kitchen *k) {
     TRY(measure_into(k, "after", k->current, policy, risks, skipped));
     TRY(measure_into(k, "utility", k->current, NULL, utilities, skipped));
     grid_done(skipped);
+    Result *all = k->run->result;
+    report_summary(all, result_within(all, "before"), result_within(all, "after"), result_within(all, "utility"));
 done:
     return status;
 }
@@ -191,7 +193,7 @@ static Status write_report(Kitchen *k, const char *path) {
     Report report;
     Buffer text = { 0 };
     result_text(k->run->result, "report", path);
-    if (!report_from(k->work, k->run->result, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
+    if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
     TRY(file_write(path, text.bytes, text.count, false, k->work->error));

@@ -1,0 +1,74 @@
+# scrim audit: every risk and attack that fits the roles, judged by a policy.
+
+A broken policy ends with 3 and names each broken rule.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page; echo $?; head -6 page
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    3
+    Audit of examples/clinic.csv
+    Do not release examples/clinic.csv: it breaks 2 of the policy's 2 rules.
+    
+    Rules
+      BROKEN  risk.k-anonymity.k >= 3 seen: 1
+      BROKEN  risk.individual.max_risk <= 0.1 seen: 0.336977
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    [3]
+    $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Do not release[^<]*' report.html | head -1
+    Do not release examples/clinic.csv: it breaks 2 of the policy&#39;s 2 rules.
+
+One that holds ends with 0.
+
+    $ scrim run examples/recipe.yaml -o released.csv --report r.html > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy examples/policy.yaml --original examples/clinic.csv | head -2
+    Audit of released.csv
+    released.csv keeps both rules of the policy.
+
+A rule that cannot be computed is broken.
+
+    $ printf 'keys: [sex, age]\n' > r.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy examples/policy.yaml | sed -n '/^Rules/,/^$/p'
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 1).
+    Rules
+      BROKEN  risk.k-anonymity.k >= 3 seen: 1
+      BROKEN  risk.individual.max_risk <= 0.1 seen: 1
+    
+    $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml | sed -n 2p
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: not computed); risk.individual.max_risk <= 0.1 (seen: not computed).
+    Do not release noisy.csv: it breaks 2 of the policy's 2 rules.
+
+Without a policy nothing is judged.
+
+    $ scrim audit examples/clinic.csv --roles r.yaml | sed -n 2,3p
+    34 of the 300 records of examples/clinic.csv are alone with their keys; the most exposed would be
+    found in the population with probability 1. No policy was given, so that nothing is judged.
+
+JSON has the rules as a table and each method's result.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --format json 2> /dev/null | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["method"], r["values"]["rules_broken"], r["tables"]["rules"]["columns"], r["results"]["risk.k-anonymity"]["values"]["k"], r["values"]["identifiers"])'
+    audit 2 ['rule', 'met', 'seen', 'why'] 1 6
+
+Mistakes.
+
+    $ scrim audit examples/clinic.csv
+    scrim: --roles: is needed: What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers). For example: scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml
+    [2]
+    $ scrim audit examples/clinic.csv --roles nowhere.yaml
+    scrim: nowhere.yaml: cannot open: there is no such file.
+    [2]
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy nowhere.yaml
+    scrim: nowhere.yaml: cannot open: there is no such file.
+    [2]
+    $ printf 'keys: [sex, aeg]\n' > bad.yaml; scrim audit examples/clinic.csv --roles bad.yaml
+    scrim: bad.yaml, line 1: there is no column 'aeg'. Did you mean 'age'?
+    [2]
+    $ printf 'rules:\n  - risk.k-anonimity.k >= 3\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy bad.yaml
+    scrim: bad.yaml, line 2: there is no method 'k-anonimity' in the group 'risk'. Did you mean 'k-anonymity'? `scrim methods risk` lists what there is.
+    [2]
+    $ printf 'rules:\n  - risk.k-anonymity.k >= three\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy bad.yaml
+    scrim: bad.yaml, line 2: 'risk.k-anonymity.k >= three' is not a rule. A rule is a method's value, a comparison and a number, such as: risk.k-anonymity.k >= 3
+    [2]
+    $ printf 'rules:\n  - risk.k-anonymity.k >= 3\nparams:\n  risk.k-anonymity: {missing: maybe}\n' > bad.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy bad.yaml | sed -n '/^Rules/,/^$/p'
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: not computed).
+    Rules
+      BROKEN  risk.k-anonymity.k >= 3 could not be computed (--missing: has no value 'maybe'. It takes
+              wildcard, category.)
+    

@@ -1,0 +1,200 @@
+# scrim run: recipes, manifests, seeds.
+
+The example: identifiers dropped, steps taken, policy kept, release, manifest and report written.
+
+    $ scrim run examples/recipe.yaml -o released.csv --report report.html
+    Release by examples/recipe.yaml
+    released.csv keeps both rules of the policy.
+    
+    Rules
+      holds   risk.k-anonymity.k >= 3 seen: 3
+      holds   risk.individual.max_risk <= 0.1 seen: {any}
+    
+    summary  The first value of each measure, before → after
+    
+      risk.k-anonymity.k {any} 1 → 3 {any}
+    ...
+    scrim {any}
+    $ head -1 released.csv; stat -c '%a %n' released.csv released.csv.manifest.json report.html; ls
+    sex,age,region,education,occupation,marital,visits,income,cholesterol,bmi,diagnosis,smoker,score,event,w,hid
+    644 released.csv
+    600 released.csv.manifest.json
+    644 report.html
+    examples
+    released.csv
+    released.csv.manifest.json
+    report.html
+    $ scrim risk k-anonymity released.csv --keys sex,age,region,education --format json | grep -o '"below_3": *[0-9]*'
+    "below_3": 0
+    $ python3 -c 'import json; m = json.load(open("released.csv.manifest.json")); print(m["schema"], m["perturbed"], [s["method"] for s in m["steps"]], sorted(m["risk"]), m["risk"]["before"]["risk.k-anonymity"]["k"], m["risk"]["after"]["risk.k-anonymity"]["k"], "utility.compare" in m["utility"], [r["met"] for r in m["rules"]], len(m["input"]["blake2b"]), m["output"]["file"])'
+    1 False ['protect.recode', 'protect.top-bottom', 'protect.suppress'] ['after', 'before'] 1 3 True [True, True] 64 released.csv
+
+With a random step the seed goes to a file of its own, for its owner alone, and nowhere else; the manifest run again with it gives the same bytes.
+
+    $ cat > noisy.yaml << 'END'
+    > input: examples/clinic.csv
+    > roles: {keys: [sex, region], identifiers: "id, name, phone"}
+    > steps:
+    >   - protect.noise: {vars: [income, bmi], amount: 0.1}
+    >   - protect.recode: {var: age, breaks: [0, 40, 60]}
+    >   - protect.noise: {vars: income, method: laplace, amount: 0.05}
+    > output: out/noisy.csv
+    > END
+    > mkdir out; scrim run noisy.yaml > /dev/null && stat -c '%a %n' out/*
+    644 out/noisy.csv
+    600 out/noisy.csv.manifest.json
+    600 out/noisy.csv.seed
+    $ grep -c "$(cat out/noisy.csv.seed)" out/noisy.csv.manifest.json; scrim run out/noisy.csv.manifest.json --seed-file out/noisy.csv.seed -o again.csv > /dev/null; cmp out/noisy.csv again.csv && echo same
+    0
+    same
+    $ cd out; scrim run noisy.csv.manifest.json --seed-file noisy.csv.seed --threads 1 -o more.csv > /dev/null; cmp noisy.csv more.csv && echo same
+    same
+    $ scrim run noisy.yaml -o other.csv > /dev/null; cmp -s out/noisy.csv other.csv || echo different
+    different
+    $ sed 's/^/x/' examples/clinic.csv > changed.csv; sed 's|"file": "examples/clinic.csv"|"file": "changed.csv"|; s|"folder": "../"|"folder": ""|' out/noisy.csv.manifest.json > m.json; scrim run m.json -o no.csv; ls no.csv
+    scrim: changed.csv: is not the file that the manifest was made from: its hash has changed.
+    ls: cannot access 'no.csv': No such file or directory
+    [2]
+
+A single method's manifest runs again too.
+
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.2 --seed-file s -o one.csv > /dev/null; scrim run one.csv.manifest.json --seed-file s -o two.csv > /dev/null; cmp one.csv two.csv && echo same
+    same
+
+A release that breaks its policy is not written, unless that is asked for.
+
+    $ cat > strict.yaml << 'END'
+    > input: examples/clinic.csv
+    > roles: {keys: [sex, age, region], identifiers: [id, name, phone]}
+    > steps: []
+    > policy: {rules: [risk.k-anonymity.k >= 2, risk.k-anonymity.uniques == 0]}
+    > output: strict.csv
+    > END
+    > scrim run strict.yaml | head -2; scrim run strict.yaml > /dev/null
+    scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 194).
+    Release by strict.yaml
+    Do not release strict.csv: it breaks 2 of the policy's 2 rules.
+    scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 194).
+    [3]
+    $ ls strict.csv; scrim run strict.yaml --keep > /dev/null; ls strict.csv
+    ls: cannot access 'strict.csv': No such file or directory
+    scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 194).
+    strict.csv
+
+Errors name the file and the line.
+
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps:
+    >   - protect.recode: {var: age, breaks: [0, 40
+    > END
+    scrim: bad.yaml, line 4, character 1: is not YAML: did not find expected ',' or ']', while parsing a flow sequence.
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > setps: []
+    > END
+    scrim: bad.yaml, line 2: a recipe has no 'setps'. Did you mean 'steps'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps:
+    >   - protect.recdoe: {var: age}
+    > END
+    scrim: bad.yaml, line 3: there is no method 'recdoe' in the group 'protect'. Did you mean 'recode'? `scrim methods protect` lists what there is.
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps:
+    >   - protect.noise:
+    >       vars: [income]
+    >       amuont: 0.1
+    > END
+    scrim: bad.yaml, line 5: protect.noise has no 'amuont'. Did you mean 'amount'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps:
+    >   - protect.noise:
+    >       vars: [income]
+    >       amount: much
+    > END
+    scrim: bad.yaml, line 5: --amount: expects a number, not 'much'.
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps:
+    >   - protect.recode: {var: age, breaks: [0, 40]}
+    >   - protect.noise: {vars: [incme], amount: 0.1}
+    > END
+    scrim: bad.yaml, line 4: --vars: there is no column 'incme' (in examples/clinic.csv). Did you mean 'income'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > roles:
+    >   keys: [sex, agee]
+    > steps: []
+    > END
+    scrim: bad.yaml, line 3: there is no column 'agee'. Did you mean 'age'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > roles: {identifiers: [nmae]}
+    > steps: []
+    > END
+    scrim: bad.yaml, line 2: there is no column 'nmae'. Did you mean 'name'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > roles: {kees: [sex]}
+    > steps: []
+    > END
+    scrim: bad.yaml, line 2: there is no role 'kees'. Did you mean 'keys'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > input: examples/clinic.csv
+    > steps: []
+    > END
+    scrim: bad.yaml, line 2: 'input' is given twice, first on line 1.
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: nowhere.csv
+    > steps: []
+    > END
+    scrim: nowhere.csv: cannot open: there is no such file.
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps: []
+    > policy: {rules: [risk.k-anonymity.kk > 3]}
+    > END
+    scrim: bad.yaml, line 3: risk.k-anonymity has no value 'kk'. Did you mean 'k'?
+    [2]
+    $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
+    > input: examples/clinic.csv
+    > steps: []
+    > policy:
+    >   rules:
+    >     - k is at least 3
+    > END
+    scrim: bad.yaml, line 5: 'k is at least 3' is not a rule. A rule is a method's value, a comparison and a number, such as: risk.k-anonymity.k >= 3
+    [2]
+    $ : > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml: is empty.
+    [2]
+    $ echo 'steps: []' > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 1: the recipe has no input.
+    [2]
+    $ printf 'input: examples/clinic.csv\nsteps: [release.calibrate]\n' > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 2: release.calibrate takes no table, so that it cannot be a step.
+    [2]
+    $ printf 'schema: 2\ninput: examples/clinic.csv\nsteps: []\n' > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 1: has a schema other than 1. A later version of scrim wrote it; this is 0.1.0.
+    [2]
+    $ printf 'input: &a examples/clinic.csv\nsteps: *a\n' > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 2: aliases (*name) are not read here: write it out.
+    [2]
+    $ scrim run nowhere.yaml
+    scrim: nowhere.yaml: cannot open: there is no such file.
+    [2]
