@@ -1,0 +1,217 @@
+/* Which numbers of positives and negatives a curve's points can come from: the rates are multiples of 1/P and of 1/N. */
+#include <math.h>
+#include <stdlib.h>
+#include "attack/roc/inside.h"
+#include "base/number.h"
+
+enum { SHORTLIST = 64 };              /* numbers of positives (and of negatives) tried against the known records */
+static const double FLOATING = 2e-12; /* what arithmetic and fifteen printed digits may do to a rate */
+static const int64_t MOST = 4000000;  /* the largest class looked for where n is not given */
+
+/* The first rate that is no multiple of 1/size, or the same multiple as a smaller rate; count where there is none. */
+static int64_t off_grid(const double *rate, int64_t count, int64_t size, double error) {
+    double slack = error * (double)size + 1e-9;
+    for (int64_t k = 0; k < count; k++) {
+        double x = rate[k] * (double)size;
+        if (fabs(x - rint(x)) > slack) return k;
+        if (k && rate[k] - rate[k - 1] > 2 * FLOATING && rint(x) == rint(rate[k - 1] * (double)size)) return k;
+    }
+    return count;
+}
+
+/* The fewest decimals with which every rate can be written, or -1 above nine. */
+static int decimals(const Points *points) {
+    double scale = 10;
+    for (int digits = 1; digits <= 9; digits++, scale *= 10) {
+        int64_t k = 0;
+        while (k < points->count && fabs(points->fpr[k] * scale - rint(points->fpr[k] * scale)) < 1e-6 && fabs(points->tpr[k] * scale - rint(points->tpr[k] * scale)) < 1e-6) k++;
+        if (k == points->count) return digits;
+    }
+    return -1;
+}
+
+typedef struct { int64_t positives, negatives; double distance; } Candidate;
+typedef struct { int64_t count, room; Candidate *at; int64_t best, best_positives; /* for the error: the furthest that any candidate came */ } Candidates;
+
+static int by_distance(const void *x, const void *y) {
+    const Candidate *a = x, *b = y;
+    int64_t na = a->positives + a->negatives, nb = b->positives + b->negatives;
+    return na != nb ? (na > nb) - (na < nb) : (a->distance > b->distance) - (a->distance < b->distance);
+}
+
+static Status add_candidate(Work *work, Candidates *list, const RocKnown *known, int64_t positives, int64_t negatives) {
+    Status status = OK;
+    GROW(work, list->at, list->room, list->count + 1);
+    double prevalence = ((double)known->positives + 0.5) / ((double)known->records + 1), share = (double)positives / (double)(positives + negatives);
+    list->at[list->count++] = (Candidate){ positives, negatives, fabs(share - prevalence) };
+done:
+    return status;
+}
+
+static Status candidates_for_n(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, double error, Candidates *list) {
+    Status status = OK;
+    int64_t least = known->positives > 1 ? known->positives : 1, held = known->records - known->positives, most = a->n - (held > 1 ? held : 1);
+    if (a->positives != ABSENT) least = most = a->positives;
+    for (int64_t p = least; p <= most; p++) {
+        int64_t x = off_grid(points->tpr, points->count, p, error), y = x < points->count ? x : off_grid(points->fpr, points->count, a->n - p, error);
+        if (y > list->best) { list->best = y; list->best_positives = p; }
+        if (y == points->count) TRY(add_candidate(work, list, known, p, a->n - p));
+        if (p % 65536 == 0) TRY(work_check(work));
+    }
+done:
+    return status;
+}
+
+static int64_t class_sizes(const double *rate, int64_t count, int64_t least, double error, int64_t *sizes) {
+    int64_t found = 0;
+    for (int64_t size = least > 1 ? least : 1; size <= MOST && found < SHORTLIST; size++)
+        if (off_grid(rate, count, size, error) == count) sizes[found++] = size;
+    return found;
+}
+
+/* n unknown: the classes are independent; least n first. */
+static Status candidates_for_any(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, double error, Candidates *list) {
+    Status status = OK;
+    int64_t p[SHORTLIST], q[SHORTLIST], ps = 1, qs;
+    if (a->positives != ABSENT) {
+        p[0] = a->positives;
+        ps = off_grid(points->tpr, points->count, p[0], error) == points->count;
+    } else ps = class_sizes(points->tpr, points->count, known->positives, error, p);
+    qs = class_sizes(points->fpr, points->count, known->records - known->positives, error, q);
+    for (int64_t i = 0; i < ps; i++)
+        for (int64_t j = 0; j < qs; j++) TRY(add_candidate(work, list, known, p[i], q[j]));
+done:
+    return status;
+}
+
+/* Any rate of d decimals is a multiple of 10^-d: that says nothing of the classes behind it. */
+static bool only_as_decimals(const Candidates *list, int digits) {
+    double trivial = pow(10, digits);
+    for (int64_t c = 0; c < list->count; c++)
+        if ((double)list->at[c].positives < trivial && (double)list->at[c].negatives < trivial) return false;
+    return true;
+}
+
+static Status snap(Work *work, const Points *points, const Candidate *c, RocGrid *grid) {
+    Status status = OK;
+    grid->positives = c->positives;
+    grid->negatives = c->negatives;
+    if (!grid->tp) NEW(work, grid->tp, points->count);
+    if (!grid->fp) NEW(work, grid->fp, points->count);
+    for (int64_t k = 0; k < points->count; k++) {
+        grid->tp[k] = (int64_t)rint(points->tpr[k] * (double)c->positives);
+        grid->fp[k] = (int64_t)rint(points->fpr[k] * (double)c->negatives);
+    }
+done:
+    return status;
+}
+
+/* Which readings to try, in order. Two equal steps side by side along an axis are a point that dropping collinear ones would have dropped; several
+ * records at once along an axis, no such point, no ties elsewhere: then runs of single records are likelier than ties. */
+static int readings(const RocArgs *a, const Points *points, const RocGrid *grid, const RocKnown *known, Reading *order) {
+    bool kept = false, along = false, multiple = false, diagonal = false, tied = false;
+    int64_t before_p = 0, before_n = 0;
+    for (int64_t k = 1; k < points->count; k++) {
+        int64_t p = grid->tp[k] - grid->tp[k - 1], n = grid->fp[k] - grid->fp[k - 1];
+        if (!p && !n) continue;
+        kept |= p == before_p && n == before_n && (!p || !n);
+        along |= (!p && !before_p) || (!n && !before_n);
+        diagonal |= p && n;
+        multiple |= p > 1 || n > 1;
+        before_p = p;
+        before_n = n;
+        if (k == 1) along = false;
+    }
+    for (int64_t i = 0; i < known->count; i++) tied |= known->at[i].positives + known->at[i].negatives > 1;
+    if (a->collinear == COLLINEAR_KEPT) return order[0] = AS_GIVEN, 1;
+    if (a->collinear == COLLINEAR_DROPPED) return order[0] = UNIT_STEPS, order[1] = SPLIT_TIES, 2;
+    if (kept || !multiple) return order[0] = AS_GIVEN, 1;
+    bool dropped = !along && !diagonal && !tied;
+    order[0] = dropped ? UNIT_STEPS : AS_GIVEN;
+    order[1] = dropped ? AS_GIVEN : UNIT_STEPS;
+    order[2] = SPLIT_TIES;
+    return 3;
+}
+
+static Status misfit(Work *work, const RocKnown *known, const RocSteps *steps) {
+    int64_t after = 0, group = roc_misfit(steps, known, &after);
+    int64_t positives = 0, negatives = 0;
+    char x[33], y[33];
+    for (int64_t j = 0; j < after; j++) { positives += steps->at[j].positives; negatives += steps->at[j].negatives; }
+    real_short((double)negatives / (double)steps->negatives, 6, x);
+    real_short((double)positives / (double)steps->positives, 6, y);
+    fail(work->error, BAD, "the known records do not fit the curve: the %lld records above it in place, the record in row %lld (with %d of status 1 and %d of status 0 at its score) finds no step after point (%s, %s)",
+         (long long)group, (long long)known->at[group].row + 1, known->at[group].positives, known->at[group].negatives, x, y);
+    error_parameter(work->error, "known");
+    return error_advice(work->error, "check that these records are among those behind the curve, which status is 1 (--positive), and whether high scores point to it (--direction)");
+}
+
+static Status no_grid(Work *work, const RocArgs *a, const Points *points, const Candidates *list, double error) {
+    char x[33], y[33], e[33];
+    if (a->n == ABSENT) {
+        fail(work->error, BAD, "no numbers of positives and negatives give this curve's rates");
+        return error_advice(work->error, "give --n, and --digits D if the points are rounded, or --tolerance e if they were read off a picture");
+    }
+    if (!list->best_positives) {
+        fail(work->error, BAD, "no curve of %lld records can hold the known ones and both statuses", (long long)a->n);
+        error_parameter(work->error, "n");
+        return error_advice(work->error, "--n counts all records behind the curve, known and missing");
+    }
+    int64_t k = list->best;
+    real_text(points->fpr[k], x);
+    real_text(points->tpr[k], y);
+    real_short(error, 3, e);
+    fail(work->error, BAD, "point %lld of the curve, (%s, %s), cannot be: for no number of positives are the rates of %lld records whole multiples of 1/P and 1/N within %s (P = %lld comes furthest)",
+         (long long)points->row[k] + 1, x, y, (long long)a->n, e, (long long)list->best_positives);
+    if (points->row[k] >= 0) error_row(work->error, points->row[k]);
+    return error_advice(work->error, "check --n; give --digits D if the points are rounded, or --tolerance e if they were read off a picture");
+}
+
+/* The first candidate and reading into which the known records fit. */
+static Status choose(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const Candidates *list, RocGrid *grid, RocSteps *steps, bool *found) {
+    Status status = OK;
+    Reading order[3];
+    int64_t tried = list->count < SHORTLIST ? list->count : SHORTLIST, after;
+    RocGrid chosen = *grid;
+    for (int64_t c = 0; c < tried; c++) {
+        if (*found && list->at[c].positives + list->at[c].negatives != chosen.positives + chosen.negatives) break;
+        RocGrid trial = { .error = grid->error, .digits = grid->digits, .staircases = 1 };
+        TRY(snap(work, points, &list->at[c], &trial));
+        int count = readings(a, points, &trial, known, order), r = 0;
+        RocSteps made;
+        for (bool fits = false; r < count && !fits; r += !fits) {
+            trial.reading = order[r];
+            TRY(make_steps(work, points, known, &trial, &made));
+            fits = roc_misfit(&made, known, &after) < 0;
+        }
+        if (c == 0 && !*found) *steps = made;
+        if (r == count) continue;
+        if (*found) chosen.others++;
+        else { chosen = trial; *steps = made; *found = true; }
+    }
+    *grid = chosen;
+done:
+    return status;
+}
+
+Status find_grid(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
+    Status status = OK;
+    Candidates list = { 0 };
+    bool found = false;
+    int guessed = a->digits == ABSENT ? decimals(points) : (int)a->digits;
+    double errors[2] = { FLOATING, guessed > 0 ? 0.5 * pow(10, -guessed) * (1 + 1e-9) + FLOATING : FLOATING };
+    for (int t = a->digits != ABSENT; t < 2 && !found; t++) {
+        if (t && (guessed < 0 || list.count)) break;
+        *grid = (RocGrid){ .error = errors[t], .digits = t ? guessed : -1 };
+        list = (Candidates){ 0 };
+        if (a->n != ABSENT) TRY(candidates_for_n(work, a, points, known, errors[t], &list));
+        else TRY(candidates_for_any(work, a, points, known, errors[t], &list));
+        if (!t && a->n == ABSENT && guessed > 2 && only_as_decimals(&list, guessed)) list.count = 0;
+        if (list.count) qsort(list.at, (size_t)list.count, sizeof *list.at, by_distance);
+        TRY(choose(work, a, points, known, &list, grid, steps, &found));
+    }
+    if (!list.count) return no_grid(work, a, points, &list, grid->error);
+    if (!found) return misfit(work, known, steps);
+done:
+    return status;
+}

@@ -1,0 +1,46 @@
+/* The parts of the ROC curve attack: points as published, the grid they lie on, and the ways to solve for what is missing. */
+#ifndef SCRIM_ATTACK_ROC_INSIDE_H
+#define SCRIM_ATTACK_ROC_INSIDE_H
+#include "math/roc.h"
+#include "method/method.h"
+
+typedef struct {
+    const Table *roc, *known;
+    const Column *score, *status;
+    int64_t n, positives, digits, max_steps, draws;
+    double tolerance;
+    unsigned method, curve, collinear, direction;
+    const char *positive;
+} RocArgs;
+enum { EXACT, MCMC };
+enum { EMPIRICAL, BINORMAL, KERNEL };
+enum { COLLINEAR_AUTO, COLLINEAR_KEPT, COLLINEAR_DROPPED };
+enum { HIGHER, LOWER };
+
+/* The curve as published, from (0, 0) to (1, 1), neither rate falling. Thresholds are NULL where there are none. */
+typedef struct { int64_t count; double *fpr, *tpr, *threshold; int64_t *row; /* in the file; -1 for an end that was added */ } Points;
+MUST_CHECK Status read_points(Work *work, const Table *table, bool lower_is_positive, Points *out);
+
+typedef enum { AS_GIVEN, UNIT_STEPS, SPLIT_TIES } Reading; /* each point a score; runs along an axis of single records; and equal ties cut too */
+/* What the points were found to be: multiples of 1/positives and 1/negatives. */
+typedef struct {
+    int64_t positives, negatives;
+    int64_t *tp, *fp;         /* at each point */
+    double error;             /* how far a point may lie from the grid */
+    int digits;               /* decimals found in the file where they explain it, else -1 */
+    Reading reading;
+    int64_t others;           /* other numbers of positives with the same n that fit as well */
+    int64_t staircases;       /* tolerance: how many fit equally well; else 1 */
+    double deviation;         /* tolerance: the sum of absolute deviations */
+    bool scores_known;        /* thresholds gave them away */
+} RocGrid;
+/* Finds the grid and the steps into which the known records fit; else says which point cannot be, and why. */
+MUST_CHECK Status find_grid(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps);
+/* With points read off a picture: the staircase nearest to them, of those with the fewest ties. */
+MUST_CHECK Status find_staircase(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid);
+/* The steps between the points, under grid->reading; thresholds, where given, bound each step's score or are the score. */
+MUST_CHECK Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *out);
+
+/* The paper's random search. */
+MUST_CHECK Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known);
+#endif

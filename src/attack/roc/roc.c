@@ -1,0 +1,159 @@
+/* The ROC curve attack: what a published curve and part of the data behind it tell of the rest. */
+#include <math.h>
+#include <string.h>
+#include "attack/roc/inside.h"
+#include "base/number.h"
+#include <stdlib.h>
+
+static const Param params[] = {
+    TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was given", .flags = REQUIRED | POSITIONAL),
+    TABLE(RocArgs, known, "The records behind the curve that the intruder holds", .flags = REQUIRED),
+    COLUMN(RocArgs, score, known, "The test's score", .flags = REQUIRED | NUMERIC),
+    COLUMN(RocArgs, status, known, "What the test is for: 0 or 1, or one of two words", .flags = REQUIRED),
+    TEXT(RocArgs, positive, NULL, "The word that means status 1; absent: 1, or the later of two words"),
+    CHOICE(RocArgs, direction, "higher", "Which scores point to status 1", WORDS("higher", "lower")),
+    INT(RocArgs, n, ABSENT, 2, 2000000000, "Records behind the curve; absent: the least number that fits"),
+    INT(RocArgs, positives, ABSENT, 1, 2000000000, "Those of status 1 among them, where that was published"),
+    INT(RocArgs, digits, ABSENT, 1, 15, "Decimals to which the points are rounded; absent: as many as the file has, if exact rates do not fit"),
+    REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
+    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped", WORDS("auto", "kept", "dropped")),
+    CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
+    INT(RocArgs, max_steps, 1000000, 1, 1000000000000, "Steps after which the random search gives up"),
+    ONLY_IF("max-steps", "method", "mcmc"),
+    END };
+
+static const char *const values[] = {
+    "n", "Records behind the curve", "positives", "Those of status 1", "negatives", "Those of status 0",
+    "missing", "Records that the intruder lacks; and a table with one row for each, in descending rank of score",
+    "missing_positives", "Statuses 1 among the missing: always exact",
+    "solutions", "Ways in which the known records fit into the curve, exactly",
+    "solutions_log10", "The same as a logarithm to base 10",
+    "statuses_certain", "Missing records whose status is the same in every solution",
+    "accuracy", "Expected share of the missing statuses that the likelier one gets right",
+    "baseline", "The same without the curve: the larger share of a status among the known records",
+    "gain", "accuracy − baseline", "lower", "Of gain, at 95%: the known records are a sample", "upper", "Of gain, at 95%",
+    "staircases", "Points read off a picture: staircases that fit them equally well",
+    "deviation", "Sum of absolute deviations between the curve and what was found",
+    "steps", "Steps that the random search took",
+    NULL };
+
+static void report_missing(Run *run, const RocAnswer *answer, bool lower_is_positive) {
+    Grid *grid = grid_new(run->result, "missing", "rank:integer status:integer probability:real lower:real upper:real");
+    for (int64_t r = 0; r < answer->missing; r++) {
+        const RocMissing *m = &answer->at[r];
+        double lower = lower_is_positive ? -m->upper : m->lower, upper = lower_is_positive ? -m->lower : m->upper;
+        grid_integer(grid, r + 1);
+        grid_integer(grid, m->positive >= 0.5);
+        grid_real(grid, m->positive >= 0.5 ? m->positive : 1 - m->positive);
+        grid_real(grid, isinf(lower) ? NAN : lower);
+        grid_real(grid, isinf(upper) ? NAN : upper);
+    }
+    grid_done(grid);
+}
+
+static void report_probabilities(Run *run, const RocAnswer *answer) {
+    if (!answer->missing) return;
+    double *rank = NULL, *probability = NULL;
+    if (arena_array(run->work.arena, answer->missing, sizeof *rank, &rank, run->work.error) || arena_array(run->work.arena, answer->missing, sizeof *rank, &probability, run->work.error)) return;
+    for (int64_t r = 0; r < answer->missing; r++) { rank[r] = (double)r + 1; probability[r] = answer->at[r].positive; }
+    Chart *chart = result_chart(run->result, CHART_SCATTER, "Missing records by rank: the probability of status 1", "rank among the missing, highest score first", "probability of status 1");
+    chart_series(chart, "missing", answer->missing, rank, probability, NULL, NULL);
+}
+
+/* What the curve adds: against guessing the commoner status of the known records, whose share is uncertain (Wilson 1927). */
+static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer) {
+    double sum = 0, n = (double)known->records, z = 1.959963984540054;
+    if (!answer->missing || !known->records) {
+        const char *why = answer->missing ? "There are no known records to guess from without the curve." : "No record is missing.";
+        static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
+        for (int v = 0; v < 5; v++) result_null(run->result, names[v], "%s", why);
+        return;
+    }
+    for (int64_t r = 0; r < answer->missing; r++) sum += fmax(answer->at[r].positive, 1 - answer->at[r].positive);
+    double accuracy = sum / (double)answer->missing, share = (double)known->positives / n, baseline = fmax(share, 1 - share);
+    double middle = (baseline + z * z / (2 * n)) / (1 + z * z / n), half = z / (1 + z * z / n) * sqrt(baseline * (1 - baseline) / n + z * z / (4 * n * n));
+    result_real(run->result, "accuracy", accuracy);
+    result_real(run->result, "baseline", baseline);
+    result_real(run->result, "gain", accuracy - baseline);
+    result_real(run->result, "lower", accuracy - fmin(1, middle + half));
+    result_real(run->result, "upper", accuracy - fmax(0.5, middle - half));
+}
+
+static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known) {
+    result_integer(run->result, "n", steps->positives + steps->negatives);
+    result_integer(run->result, "positives", steps->positives);
+    result_integer(run->result, "negatives", steps->negatives);
+    result_integer(run->result, "missing", steps->positives + steps->negatives - known->records);
+    result_integer(run->result, "missing_positives", steps->positives - known->positives);
+}
+
+static void report_solutions(Run *run, const RocAnswer *answer) {
+    if (!answer->solutions) result_null(run->result, "solutions", "The count has about 10^%lld digits' worth of work behind it; only its logarithm is given.", (long long)answer->solutions_log10);
+    else if (answer->solutions_log10 < 15) result_integer(run->result, "solutions", strtoll(answer->solutions, NULL, 10));
+    else result_text(run->result, "solutions", answer->solutions);
+    result_real(run->result, "solutions_log10", answer->solutions_log10);
+    result_integer(run->result, "statuses_certain", answer->certain);
+}
+
+static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t left_out) {
+    char text[33];
+    if (a->n == ABSENT) result_note(run->result, "n was not given: %lld is the least number of records that gives these rates and holds the known ones.", (long long)(grid->positives + grid->negatives));
+    if (grid->digits > 0 && a->digits == ABSENT) result_note(run->result, "The points are taken as rounded to %d decimals.", grid->digits);
+    if (grid->others) result_note(run->result, "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was taken. --positives decides.", (long long)grid->others);
+    if (grid->reading != AS_GIVEN)
+        result_note(run->result, "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept takes each point as one score.", grid->reading == SPLIT_TIES ? ", and equal ties in a row as separate ones" : "");
+    if (!isnan(a->tolerance)) {
+        result_integer(run->result, "staircases", grid->staircases);
+        result_real(run->result, "deviation", grid->deviation);
+        result_note(run->result, "The points were read off a picture with errors up to %s: this is the staircase nearest to them, of %lld that fit equally well.", real_short(a->tolerance, 6, text), (long long)grid->staircases);
+    }
+    if (grid->scores_known) result_note(run->result, "The thresholds give the scores away: every missing record's score is known, lower = upper.");
+    if (left_out) result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.", (long long)left_out);
+}
+
+static Status known_records(Run *run, const RocArgs *a, RocKnown *known) {
+    Status status = OK;
+    const double *score;
+    double *turned;
+    int8_t *statuses;
+    TRY(column_reals(&run->work, a->score, &score));
+    TRY(roc_statuses(&run->work, a->status, a->positive, &statuses));
+    NEW(&run->work, turned, a->score->rows);
+    for (int64_t i = 0; i < a->score->rows; i++) turned[i] = a->direction == LOWER ? -score[i] : score[i];
+    TRY(roc_known(&run->work, turned, statuses, a->score->rows, known));
+    if (a->n != ABSENT && known->records > a->n) {
+        fail(run->work.error, BAD, "%lld records are known, more than the %lld behind the curve", (long long)known->records, (long long)a->n);
+        error_parameter(run->work.error, "n");
+        return error_advice(run->work.error, "--n counts all records behind the curve, known and missing");
+    }
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const RocArgs *a = p;
+    Points points;
+    RocKnown known;
+    RocGrid grid;
+    RocSteps steps;
+    RocAnswer answer;
+    TRY(known_records(run, a, &known));
+    TRY(read_points(&run->work, a->roc, a->direction == LOWER, &points));
+    TRY(find_grid(&run->work, a, &points, &known, &grid, &steps));
+    report_counts(run, &steps, &known);
+    note_grid(run, a, &grid, a->score->rows - known.records);
+    TRY(roc_embed(&run->work, &steps, &known, true, &answer));
+    report_solutions(run, &answer);
+    report_gain(run, &known, &answer);
+    report_missing(run, &answer, a->direction == LOWER);
+    report_probabilities(run, &answer);
+    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike. lower and upper bound a missing score, exclusive; equal where it is tied with a known one or known itself; empty where nothing bounds it.");
+done:
+    return status;
+}
+
+const Method attack_roc = {
+    .group = "attack", .name = "roc", .summary = "Reconstruct the records behind a published ROC curve from those that are known", .source = "Matthews & Harel 2013",
+    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .values = values,
+    .example = "scrim attack roc examples/roc.csv --known examples/roc-known.csv --score score --status status --n 40" };

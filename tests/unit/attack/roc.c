@@ -1,0 +1,268 @@
+/* The ROC curve attack: the paper's examples, brute force on ten thousand small cases, curves as others write them, errors that name the point. */
+#include "methods.h"
+#include "math/roc.h"
+
+typedef struct { double score; int status; } Record;
+
+static Table *two_columns(const char *name, const char *a, const double *x, const char *b, const double *y, const char *c, const double *z, int64_t rows) {
+    const char *names[] = { a, b, c };
+    const double *given[] = { x, y, z };
+    Column *made[3];
+    Table *table;
+    int64_t columns = c ? 3 : 2;
+    for (int64_t k = 0; k < columns; k++) {
+        assert_int_equal(column_new(REAL_TYPE, names[k], rows, &made[k], &last_error), OK);
+        for (int64_t i = 0; i < rows; i++) made[k]->real[i] = given[k][i];
+        column_seal(made[k]);
+    }
+    assert_int_equal(table_new(name, made, columns, rows, &table, &last_error), OK);
+    for (int64_t k = 0; k < columns; k++) column_release(made[k]);
+    return shelve(name, table);
+}
+
+static int descending(const void *x, const void *y) {
+    const Record *a = x, *b = y;
+    return (a->score < b->score) - (a->score > b->score);
+}
+
+/* The curve's points from sorted records, one per distinct score; returns how many. */
+static int64_t curve_of(Record *data, int64_t n, double *fpr, double *tpr, double *threshold) {
+    int64_t points = 1, tp = 0, fp = 0, P = 0;
+    qsort(data, (size_t)n, sizeof *data, descending);
+    for (int64_t i = 0; i < n; i++) P += data[i].status;
+    fpr[0] = tpr[0] = 0;
+    threshold[0] = data[0].score + 1;
+    for (int64_t i = 0; i < n; i++) {
+        tp += data[i].status;
+        fp += !data[i].status;
+        if (i + 1 < n && data[i + 1].score == data[i].score) continue;
+        fpr[points] = (double)fp / (double)(n - P);
+        tpr[points] = (double)tp / (double)P;
+        threshold[points++] = data[i].score;
+    }
+    return points;
+}
+
+static void put_curve(Record *data, int64_t n) {
+    static double fpr[4096], tpr[4096], threshold[4096];
+    int64_t points = curve_of(data, n, fpr, tpr, threshold);
+    two_columns("roc", "fpr", fpr, "tpr", tpr, NULL, NULL, points);
+}
+
+static void put_known(const Record *data, const bool *held, int64_t n) {
+    static double t[4096], d[4096];
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (held[i]) { t[k] = data[i].score; d[k++] = data[i].status; }
+    two_columns("known", "t", t, "d", d, NULL, NULL, k);
+}
+
+static const Record example[] = { { 2.98, 1 }, { 2.71, 1 }, { 1.50, 1 }, { 1.32, 0 }, { 1.05, 0 }, { .61, 1 }, { .53, 0 }, { .51, 1 }, { -.20, 0 }, { -1.85, 0 } };
+
+static void without(double score) {
+    Record data[10];
+    bool held[10];
+    memcpy(data, example, sizeof data);
+    put_curve(data, 10);
+    for (int i = 0; i < 10; i++) held[i] = data[i].score != score;
+    put_known(data, held, 10);
+}
+
+static void paper_example_1(void **state) {
+    (void)state;
+    without(.61);
+    run_ok("attack roc roc --known known --score t --status d --n 10");
+    assert_true(value("solutions") == 1 && value("missing") == 1 && value("missing_positives") == 1 && value("statuses_certain") == 1 && value("positives") == 5);
+    assert_true(table_value("missing", "status", 0) == 1 && table_value("missing", "probability", 0) == 1);
+    near(table_value("missing", "lower", 0), .53, 0);
+    near(table_value("missing", "upper", 0), 1.05, 0);
+    without(2.71);
+    run_ok("attack roc roc --known known --score t --status d");
+    assert_true(value("n") == 10 && value("solutions") == 3 && value("statuses_certain") == 1);
+    near(table_value("missing", "lower", 0), 1.32, 0);
+    assert_true(isnan(table_value("missing", "upper", 0)));
+}
+
+/* Small random numbers for cases, apart from the library's own. */
+static uint64_t lcg_state;
+static int64_t below(int64_t n) {
+    lcg_state = lcg_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)((lcg_state >> 33) % (uint64_t)n);
+}
+
+/* Brute force: each known group on some step, in order; every set of steps is tried. */
+typedef struct { int a[16], b[16], steps, p[16], q[16], groups; double s[16]; int64_t count; double positive[16]; double lower[16], upper[16]; int can0[16], can1[16]; } Brute;
+
+static void brute_block(Brute *x, int *rank, int a, int b, double lower, double upper) {
+    for (int k = 0; k < a + b; k++, (*rank)++) {
+        x->positive[*rank] += (double)a / (a + b);
+        x->can1[*rank] |= a > 0;
+        x->can0[*rank] |= b > 0;
+        x->lower[*rank] = fmin(x->lower[*rank], lower);
+        x->upper[*rank] = fmax(x->upper[*rank], upper);
+    }
+}
+
+static void brute(Brute *x) {
+    for (int r = 0; r < 16; r++) { x->positive[r] = 0; x->can0[r] = x->can1[r] = 0; x->lower[r] = INFINITY; x->upper[r] = -INFINITY; }
+    x->count = 0;
+    for (unsigned mask = 0; mask < 1u << x->steps; mask++) {
+        if (__builtin_popcount(mask) != x->groups) continue;
+        bool fits = true;
+        for (int j = 0, i = 0; j < x->steps; j++)
+            if (mask >> j & 1) { fits = fits && x->p[i] <= x->a[j] && x->q[i] <= x->b[j]; i++; }
+        if (!fits) continue;
+        x->count++;
+        for (int j = 0, i = 0, rank = 0; j < x->steps; j++) {
+            bool on = mask >> j & 1;
+            if (on) { brute_block(x, &rank, x->a[j] - x->p[i], x->b[j] - x->q[i], x->s[i], x->s[i]); i++; }
+            else brute_block(x, &rank, x->a[j], x->b[j], i < x->groups ? x->s[i] : -INFINITY, i ? x->s[i - 1] : INFINITY);
+        }
+    }
+}
+
+static void compare(const Brute *x, int64_t n, int64_t known, int64_t missing_positives) {
+    int64_t m = n - known, certain = 0;
+    assert_int_equal((int64_t)value("solutions"), x->count);
+    near(value("solutions_log10"), log10((double)x->count), 1e-9);
+    assert_int_equal((int64_t)value("missing"), m);
+    assert_int_equal((int64_t)value("missing_positives"), missing_positives);
+    for (int64_t r = 0; r < m; r++) {
+        double p = table_value("missing", "probability", r), status = table_value("missing", "status", r);
+        near(status == 1 ? p : 1 - p, x->positive[r] / (double)x->count, 1e-12);
+        double lower = table_value("missing", "lower", r), upper = table_value("missing", "upper", r);
+        assert_true(isinf(x->lower[r]) ? isnan(lower) : lower == x->lower[r]);
+        assert_true(isinf(x->upper[r]) ? isnan(upper) : upper == x->upper[r]);
+        certain += x->can0[r] != x->can1[r];
+    }
+    assert_int_equal((int64_t)value("statuses_certain"), certain);
+}
+
+static void groups_of(const Record *data, const bool *held, int64_t n, Brute *x) {
+    x->steps = x->groups = 0;
+    for (int64_t i = 0; i < n; i++) {
+        bool fresh = !i || data[i].score != data[i - 1].score;
+        if (fresh) { x->a[x->steps] = x->b[x->steps] = 0; x->steps++; }
+        x->a[x->steps - 1] += data[i].status;
+        x->b[x->steps - 1] += !data[i].status;
+        if (!held[i]) continue;
+        if (!x->groups || x->s[x->groups - 1] != data[i].score) { x->s[x->groups] = data[i].score; x->p[x->groups] = x->q[x->groups] = 0; x->groups++; }
+        x->p[x->groups - 1] += data[i].status;
+        x->q[x->groups - 1] += !data[i].status;
+    }
+}
+
+static bool random_case(Record *data, bool *held, int64_t *n, int64_t *known, int64_t *missing_positives, int64_t *positives) {
+    *n = 2 + below(11);
+    int64_t range = 2 + below(20), keep = below(100);
+    *known = *missing_positives = *positives = 0;
+    for (int64_t i = 0; i < *n; i++) { data[i] = (Record){ (double)below(range), (int)below(2) }; *positives += data[i].status; }
+    if (!*positives || *positives == *n) return false;
+    qsort(data, (size_t)*n, sizeof *data, descending);
+    for (int64_t i = 0; i < *n; i++) { held[i] = below(100) < keep; *known += held[i]; *missing_positives += !held[i] && data[i].status; }
+    return true;
+}
+
+static void brute_force(void **state) {
+    (void)state;
+    Record data[16];
+    bool held[16];
+    int64_t n, known, missing_positives, positives;
+    lcg_state = 20130701;
+    for (int done = 0; done < 10000;) {
+        if (!random_case(data, held, &n, &known, &missing_positives, &positives)) continue;
+        Brute x;
+        char command[128];
+        groups_of(data, held, n, &x);
+        brute(&x);
+        put_curve(data, n);
+        put_known(data, held, n);
+        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d --collinear kept", (int)n, (int)positives);
+        run_ok(command);
+        compare(&x, n, known, missing_positives);
+        done++;
+    }
+}
+
+/* Points on a straight line dropped: with distinct scores nothing is lost. */
+static void collinear_dropped(void **state) {
+    (void)state;
+    Record data[16];
+    bool held[16];
+    double fpr[32], tpr[32], threshold[32];
+    int64_t n, known, missing_positives, positives;
+    lcg_state = 7;
+    for (int done = 0; done < 1000;) {
+        if (!random_case(data, held, &n, &known, &missing_positives, &positives)) continue;
+        for (int64_t i = 0; i < n; i++) data[i].score = (double)(n - i);
+        Brute x;
+        char command[128];
+        groups_of(data, held, n, &x);
+        brute(&x);
+        int64_t points = curve_of(data, n, fpr, tpr, threshold), kept = 1;
+        for (int64_t k = 1; k < points; k++) {
+            bool straight = k + 1 < points && ((fpr[k + 1] == fpr[k] && fpr[k] == fpr[k - 1]) || (tpr[k + 1] == tpr[k] && tpr[k] == tpr[k - 1]));
+            if (!straight) { fpr[kept] = fpr[k]; tpr[kept++] = tpr[k]; }
+        }
+        two_columns("roc", "fpr", fpr, "tpr", tpr, NULL, NULL, kept);
+        put_known(data, held, n);
+        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d", (int)n, (int)positives);
+        run_ok(command);
+        compare(&x, n, known, missing_positives);
+        done++;
+    }
+}
+
+/* A known tie of two inside a run of which the tie is not seen: it takes two of the run's places, side by side. */
+static void ties_in_runs(void **state) {
+    (void)state;
+    two_columns("roc", "fpr", (double[]){ 0, 0, 1 }, "tpr", (double[]){ 0, 1, 1 }, NULL, NULL, 3);
+    two_columns("known", "t", (double[]){ 5, 5, 1 }, "d", (double[]){ 1, 1, 0 }, NULL, NULL, 3);
+    run_ok("attack roc roc --known known --score t --status d --n 6 --positives 4 --collinear dropped");
+    assert_true(value("solutions") == 6 && value("missing") == 3 && value("statuses_certain") == 3);
+    two_columns("roc", "fpr", (double[]){ 0, 0, .5, 1 }, "tpr", (double[]){ 0, .5, .5, 1 }, NULL, NULL, 4);
+    two_columns("known", "t", (double[]){ 5, 5, 1 }, "d", (double[]){ 1, 1, 0 }, NULL, NULL, 3);
+    run_ok("attack roc roc --known known --score t --status d --n 8 --positives 4 --collinear dropped");
+    assert_true(value("solutions") == 3 && value("statuses_certain") == 1);
+}
+
+/* Example 2's design: every solution set holds the truth, and the missing positives are always exact. */
+static void example_2(void **state) {
+    (void)state;
+    double certain = 0;
+    int all = 0;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        Record data[100];
+        bool held[100];
+        int64_t order[100], missing_positives = 0;
+        Seed key = seed_from_number(seed);
+        Stream stream = stream_make(&key, "test", 0, "", "scores"), shuffle = stream_make(&key, "test", 0, "", "missing");
+        Reader reader = reader_make(&stream);
+        for (int i = 0; i < 100; i++) data[i] = (Record){ reader_normal(&reader) + (i < 50), i < 50 };
+        Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+        assert_int_equal(stream_permutation(&work, &shuffle, 100, order), OK);
+        arena_free(work.arena);
+        put_curve(data, 100);
+        for (int i = 0; i < 100; i++) held[order[i]] = i >= 10;
+        put_known(data, held, 100);
+        for (int i = 0; i < 100; i++) missing_positives += !held[i] && data[i].status;
+        run_ok("attack roc roc --known known --score t --status d --n 100");
+        assert_true(value("missing") == 10 && value("missing_positives") == (double)missing_positives);
+        for (int i = 0, r = 0; i < 100; i++) {
+            if (held[i]) continue;
+            double p = table_value("missing", "probability", r), lower = table_value("missing", "lower", r), upper = table_value("missing", "upper", r);
+            if (p == 1) assert_true(table_value("missing", "status", r) == data[i].status);
+            assert_true((isnan(lower) || lower < data[i].score) && (isnan(upper) || data[i].score < upper));
+            r++;
+        }
+        certain += value("statuses_certain");
+        all += value("statuses_certain") == 10;
+    }
+    near(certain / 1000, 8.4, 0.15);
+    assert_true(all < 500);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
