@@ -88,8 +88,9 @@ static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known
 }
 
 static void report_solutions(Run *run, const RocAnswer *answer) {
-    if (!answer->solutions) result_null(run->result, "solutions", "The count has about 10^%lld digits' worth of work behind it; only its logarithm is given.", (long long)answer->solutions_log10);
-    else if (answer->solutions_log10 < 15) result_integer(run->result, "solutions", strtoll(answer->solutions, NULL, 10));
+    int64_t count;
+    if (!answer->solutions) result_null(run->result, "solutions", "The exact count, of some %lld digits, would take too long; its logarithm is given.", (long long)answer->solutions_log10 + 1);
+    else if (read_integer(answer->solutions, answer->solutions + strlen(answer->solutions), &count)) result_integer(run->result, "solutions", count);
     else result_text(run->result, "solutions", answer->solutions);
     result_real(run->result, "solutions_log10", answer->solutions_log10);
     result_integer(run->result, "statuses_certain", answer->certain);

@@ -1,6 +1,6 @@
 /* Points on their grid to steps of one score each; and what thresholds tell of the scores. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 #include "attack/roc/inside.h"
 #include "base/number.h"
 
@@ -42,7 +42,9 @@ static void add_steps(const Points *points, const RocGrid *grid, int64_t k, bool
 /* Ten significant digits: a score found by adding and subtracting is not exact to the last. */
 static double rounded(double x) {
     char text[33];
-    return strtod(real_short(x, 10, text), NULL);
+    double y = x;
+    real_short(x, 10, text);
+    return read_real(text, text + strlen(text), '.', &y) ? y : x;
 }
 
 /* Each threshold is halfway between two neighbouring scores, c = (s + s′)/2: one score known, the next is 2c − s. All must agree. */
