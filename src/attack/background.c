@@ -1,0 +1,35 @@
+/* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1 collusion). */
+#include "attack/by_class.h"
+
+typedef struct { const Table *data; Columns keys, sensitive; int64_t knows; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "certain", "Records whose sensitive value follows for some choice of --knows known records", "classes", "Classes that give a value away",
+    "share", "certain over the number of records", "baseline", "The same share for an intruder who has only the table's totals", "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+};
+
+/* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone. */
+static bool exposes(const Sight *sight, int32_t value, const void *p) {
+    const args *a = p;
+    return sight->class.total - tally_count(&sight->class, value) <= a->knows;
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "certain",
+                                            .exposes = exposes, .known_before = exposes, .args = a });
+}
+
+const Method attack_background = {
+    .group = "attack", .name = "background", .summary = "Whose sensitive value follows for an intruder who knows others of their class", .source = "Dalenius 1977; Machanavajjhala et al. 2007",
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1"
+};

@@ -1,0 +1,32 @@
+/* Attacks that read sensitive values off classes, without identifying anyone: what they share. */
+#ifndef SCRIM_ATTACK_BY_CLASS_H
+#define SCRIM_ATTACK_BY_CLASS_H
+#include "math/agreeing.h"
+#include "method/method.h"
+
+/* What the intruder sees of one class, and of the whole table, for one sensitive column. */
+typedef struct Sight {
+    Tally class;             /* the sensitive values of the records that agree with the target's keys */
+    const double *share;     /* of each value in the whole table */
+    const Tally *all;        /* the whole table's tally */
+    const Column *sensitive;
+    const Codes *codes;
+    const void *more;        /* the attack's own, made by `prepare` */
+} Sight;
+
+typedef struct ByClass {
+    const Table *data;
+    Columns keys, sensitive;
+    MissingRule missing;
+    const char *exposed;                                                          /* the value's name: "certain", "exposed" */
+    bool (*exposes)(const Sight *sight, int32_t value, const void *args);         /* is a record with this sensitive value exposed by its class? */
+    bool (*known_before)(const Sight *sight, int32_t value, const void *args);    /* was it without the release, from the whole table's tally alone? */
+    Status (*prepare)(Run *run, const Column *sensitive, const Codes *codes, const void *args, const void **more); /* may be NULL */
+    const void *args;
+} ByClass;
+/* Values: the exposed records and classes of the worst sensitive column, baseline, gain, lower, upper; table `sensitive`; column `exposed` per record. */
+MUST_CHECK Status attack_by_class(Run *run, const ByClass *attack);
+
+/* The count of a value in a tally, 0 where it has none. */
+int64_t tally_count(const Tally *tally, int32_t value);
+#endif

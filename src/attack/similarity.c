@@ -1,0 +1,68 @@
+/* Similarity: values that differ and yet mean the same, as three stomach diseases do (Li, Li & Venkatasubramanian 2007). */
+#include "attack/by_class.h"
+
+typedef struct { const Table *data; Columns keys, sensitive; Tables hierarchies; int64_t level; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED, .role = "hierarchies"),
+    INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "exposed", "Records in classes whose values differ but are the same at --level", "classes", "Such classes", "share", "exposed over the number of records",
+    "baseline", "The share that is exposed by the table's totals alone", "gain", "share − baseline: what the release adds", "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+};
+
+/* code → its value at the level; missing stays apart. */
+typedef struct { const int32_t *at; } Meaning;
+
+static Status prepare(Run *run, const Column *sensitive, const Codes *codes, const void *p, const void **more) {
+    Status status = OK;
+    const args *a = p;
+    Hierarchy hierarchy;
+    bool found = false;
+    int32_t *leaf = NULL, *at = NULL;
+    Meaning *meaning = NULL;
+    TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, sensitive, &hierarchy, &found));
+    if (!found) {
+        fail(run->work.error, BAD, "there is no hierarchy for the sensitive column '%s'", sensitive->name);
+        TRY(error_advice(run->work.error, "Put %s.csv into the folder of hierarchies: one row per value, a column per level.", sensitive->name));
+    }
+    if (a->level >= hierarchy.levels) {
+        fail(run->work.error, BAD, "the hierarchy of '%s' has levels 0 to %lld", sensitive->name, (long long)hierarchy.levels - 1);
+        TRY(error_parameter(run->work.error, "level"));
+    }
+    TRY(hierarchy_match(&run->work, &hierarchy, sensitive, codes, &leaf));
+    NEW(&run->work, at, codes->count + 2);
+    NEW(&run->work, meaning, 1);
+    for (int32_t v = 0; v < codes->count; v++) at[v] = hierarchy.level[a->level].of[leaf[v]];
+    at[codes->count] = -1;
+    meaning->at = at;
+    *more = meaning;
+done:
+    return status;
+}
+
+static bool exposes(const Sight *sight, int32_t value, const void *p) {
+    (void)p;
+    const Meaning *meaning = sight->more;
+    for (int64_t i = 0; i < sight->class.distinct; i++)
+        if (meaning->at[sight->class.value[i]] != meaning->at[value]) return false;
+    return sight->class.distinct > 1;
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
+                                            .exposes = exposes, .known_before = exposes, .prepare = prepare, .args = a });
+}
+
+const Method attack_similarity = {
+    .group = "attack", .name = "similarity", .summary = "Whose class holds values that differ but mean the same", .source = "Li, Li & Venkatasubramanian 2007",
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim attack similarity examples/clinic.csv --keys sex,region,education --sensitive occupation --hierarchies examples/hierarchies"
+};

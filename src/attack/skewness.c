@@ -1,0 +1,46 @@
+/* Skewness: a class may be diverse and yet make a rare, sensitive value far likelier than it is in the table (Li, Li & Venkatasubramanian 2007). */
+#include "attack/by_class.h"
+
+typedef struct { const Table *data; Columns keys, sensitive; double factor, rare; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
+    REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "exposed", "Records in classes where some rare value is --factor times as likely as in the table", "classes", "Such classes",
+    "share", "exposed over the number of records", "baseline", "0: in the table as a whole every value is as likely as it is", "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+};
+
+/* Whoever is in the class is under suspicion, whatever their own value. */
+static bool exposes(const Sight *sight, int32_t value, const void *p) {
+    const args *a = p;
+    (void)value;
+    for (int64_t i = 0; i < sight->class.distinct; i++) {
+        int32_t v = sight->class.value[i];
+        double here = (double)sight->class.count[i] / (double)sight->class.total;
+        if (v < sight->codes->count && sight->share[v] <= a->rare && here >= a->factor * sight->share[v]) return true;
+    }
+    return false;
+}
+static bool never(const Sight *sight, int32_t value, const void *p) {
+    const args *a = p;
+    return a->factor <= 1 && exposes(sight, value, p);
+}
+
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
+                                            .exposes = exposes, .known_before = never, .args = a });
+}
+
+const Method attack_skewness = {
+    .group = "attack", .name = "skewness", .summary = "Who falls under suspicion because a rare value is common in their class", .source = "Li, Li & Venkatasubramanian 2007",
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4"
+};

@@ -1,0 +1,25 @@
+/* Intervals of shares. */
+#include "math/proportion.h"
+#include <math.h>
+
+static const double Z = 1.959963984540054; /* Φ⁻¹(0.975) */
+
+Interval wilson_interval(double hits, double trials) {
+    if (!(trials > 0)) return (Interval){ 0, 1 };
+    double p = hits / trials, z2 = Z * Z, centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
+    double half = Z / (1 + z2 / trials) * sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials));
+    return (Interval){ hits <= 0 ? 0 : fmax(0, centre - half), hits >= trials ? 1 : fmin(1, centre + half) };
+}
+
+Interval newcombe_interval(double hits1, double trials1, double hits2, double trials2) {
+    Interval a = wilson_interval(hits1, trials1), b = wilson_interval(hits2, trials2);
+    double p = trials1 > 0 ? hits1 / trials1 : 0, q = trials2 > 0 ? hits2 / trials2 : 0;
+    return (Interval){ p - q - hypot(p - a.low, b.high - q), p - q + hypot(a.high - p, q - b.low) };
+}
+
+Interval paired_interval(double only1, double only2, double trials) {
+    if (!(trials > 0)) return (Interval){ -1, 1 };
+    double d = (only1 - only2) / trials, variance = (only1 + only2) / trials - d * d;
+    double half = Z * sqrt(fmax(0, variance) / trials) + 0.5 / trials;
+    return (Interval){ fmax(-1, d - half), fmin(1, d + half) };
+}
