@@ -45,6 +45,8 @@ Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int6
     NEW(work, index->slot, space->axes + 1);
     index->shape = shape_of(space, index->slot);
     NEW(work, index->point, 3 * index->shape.slots + 1);
+    NEW(work, index->place, space->rows + 1);
+    for (int64_t i = 0; i < space->rows; i++) index->place[i] = -1;
     NEW(work, records, (count + 1) * (index->shape.slots + 1));
     for (int64_t i = 0; i < count; i++) kept += gather(space, index, rows ? rows[i] : i, records + kept * (index->shape.slots + 1));
     TRY(index_build(work, index, records, kept));

@@ -166,6 +166,7 @@ static void fill_leaf(Neighbours *index, const double *records, int32_t leaf) {
         const double *x = records + (first + lane) * (slots + 1);
         bool there = first + lane < index->count;
         index->row[first + lane] = there ? (int32_t)x[slots] : -1;
+        if (there) index->place[(int64_t)x[slots]] = (int32_t)first + lane;
         for (int64_t s = 0; s < slots; s++) points[s * LEAF + lane] = there ? x[s] : NAN;
     }
 }

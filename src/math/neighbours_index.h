@@ -11,8 +11,9 @@ typedef struct Shape { int64_t numbers, nominals, slots; } Shape;
 /* Lanes side by side, by run-time dispatch. Every lane adds its axes in the same order without contraction, so all variants give the same bits; and since
  * rounding is monotone, a bound computed from a box never passes the measure computed from a record in it: pruning is exact without a tolerance. */
 typedef struct Kernels {
-    /* Measures of the LEAF records of a leaf from a query; bit i of the answer: record i is not above the limit. out is not filled where none is. */
-    uint32_t (*near)(const Shape *shape, const double *leaf, const double *query, double limit, double *out);
+    /* The records of a leaf from queries which[0 … count-1] (query q has `slots` numbers from queries + q·slots, and the limit limit[q]): bit r of mask[i] says that record
+     * r is not above the limit of query which[i]; out, which may be NULL, gets their measures, LEAF for each, where the mask is not 0. */
+    void (*near)(const Shape *shape, const double *leaf, const double *queries, int count, const int *which, const double *limit, uint32_t *mask, double *out);
     /* Least (gap) and greatest (reach) measure between FAN boxes (slot s of lane c at lo[s*stride + c]) and one box. */
     void (*gap)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);
     void (*reach)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);
@@ -37,7 +38,7 @@ struct Neighbours {
     double *leaf;         /* leaf → [slots][LEAF]; NaN where there is no record */
     int32_t *row;         /* leaf → LEAF rows; -1 where there is none */
     int32_t *leaf_node, *leaf_lane;
-    int32_t *place;       /* row → leaf·LEAF + lane, made at the first removal */
+    int32_t *place;       /* row → leaf·LEAF + lane, -1 where it is not here */
     double *point;        /* scratch of single queries: a query and its box */
 };
 

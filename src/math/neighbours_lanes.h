@@ -1,42 +1,54 @@
 /* The kernels once, included for each width with LANE_* defined. No include guard: that is the purpose. */
 
+#define LANE_VECTORS (LEAF / LANE_COUNT)
+#define LANE_EACH _Pragma("GCC unroll 16") for (int v = 0; v < LANE_VECTORS; v++)
+
 /* Nominal axes: records whose codes differ are half + half apart. */
-LANE_TARGET static inline LANE_VECTOR LANE_NAME(add_nominals)(const Shape *shape, const double *leaf, const double *query, int64_t at, LANE_VECTOR sum) {
+LANE_TARGET static inline void LANE_NAME(add_nominals)(const Shape *shape, const double *leaf, const double *query, LANE_VECTOR *sum) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2) {
-        LANE_VECTOR cost = LANE_ADD(LANE_LOAD(leaf + (s + 1) * LEAF + at), LANE_SET(query[s + 1]));
-        sum = LANE_ADD_WHERE_DIFFERENT(sum, LANE_LOAD(leaf + s * LEAF + at), LANE_SET(query[s]), cost);
+        LANE_VECTOR code = LANE_SET(query[s]), half = LANE_SET(query[s + 1]);
+        LANE_EACH {
+            LANE_VECTOR cost = LANE_ADD(LANE_LOAD(leaf + (s + 1) * LEAF + v * LANE_COUNT), half);
+            sum[v] = LANE_ADD_WHERE_DIFFERENT(sum[v], LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), code, cost);
+        }
     }
-    return sum;
 }
 
-/* All lanes are past the limit after every eighth axis: the rest cannot bring one back. */
+/* Many axes: where all lanes are past the limit after every eighth, the rest cannot bring one back. */
 #define LANE_NEAR(NAME, TERM)                                                                                                              \
-    LANE_TARGET static uint32_t LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *query, double limit, double *out) {     \
-        LANE_VECTOR sum[LEAF / LANE_COUNT], bound = LANE_SET(limit);                                                                      \
-        uint32_t mask = 0;                                                                                                                \
-        for (int v = 0; v < LEAF / LANE_COUNT; v++) sum[v] = LANE_SET(0.0);                                                               \
-        for (int64_t s = 0; s < shape->numbers;) {                                                                                        \
-            int64_t stop = s + 8 < shape->numbers ? s + 8 : shape->numbers;                                                              \
-            for (; s < stop; s++) {                                                                                                       \
-                LANE_VECTOR q = LANE_SET(query[s]);                                                                                       \
-                for (int v = 0; v < LEAF / LANE_COUNT; v++) {                                                                             \
-                    LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q);                                        \
-                    sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                   \
-                }                                                                                                                         \
+    LANE_TARGET static inline void LANE_NAME(NAME##_add)(const double *leaf, const double *query, int64_t s, int64_t stop, LANE_VECTOR *sum) { \
+        for (; s < stop; s++) {                                                                                                           \
+            LANE_VECTOR q = LANE_SET(query[s]);                                                                                           \
+            LANE_EACH {                                                                                                                   \
+                LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q);                                            \
+                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                       \
             }                                                                                                                             \
-            if (stop == shape->slots) break;                                                                                              \
-            mask = 0;                                                                                                                     \
-            for (int v = 0; v < LEAF / LANE_COUNT; v++) mask |= LANE_NOT_ABOVE(sum[v], bound);                                            \
-            if (!mask) return 0;                                                                                                          \
         }                                                                                                                                 \
-        mask = 0;                                                                                                                         \
-        for (int v = 0; v < LEAF / LANE_COUNT; v++) {                                                                                     \
-            sum[v] = LANE_NAME(add_nominals)(shape, leaf, query, v * LANE_COUNT, sum[v]);                                                 \
-            mask |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                                    \
+    }                                                                                                                                     \
+    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, int count, const int *which,       \
+                                            const double *limit, uint32_t *mask, double *out) {                                           \
+        int64_t numbers = shape->numbers, slots = shape->slots;                                                                           \
+        for (int i = 0; i < count; i++) {                                                                                                 \
+            const double *query = queries + which[i] * slots;                                                                             \
+            LANE_VECTOR sum[LANE_VECTORS], bound = LANE_SET(limit[which[i]]);                                                             \
+            uint32_t found = 0;                                                                                                           \
+            LANE_EACH sum[v] = LANE_SET(0.0);                                                                                             \
+            int64_t s = 0;                                                                                                                \
+            for (; numbers - s > 10; s += 8) {                                                                                            \
+                LANE_NAME(NAME##_add)(leaf, query, s, s + 8, sum);                                                                        \
+                found = 0;                                                                                                                \
+                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound);                                                                         \
+                if (!found) break;                                                                                                        \
+            }                                                                                                                             \
+            if (s == 0 || found) {                                                                                                        \
+                LANE_NAME(NAME##_add)(leaf, query, s, numbers, sum);                                                                      \
+                if (shape->nominals) LANE_NAME(add_nominals)(shape, leaf, query, sum);                                                    \
+                found = 0;                                                                                                                \
+                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                     \
+            }                                                                                                                             \
+            mask[i] = found;                                                                                                              \
+            if (out) { LANE_EACH LANE_STORE(out + i * LEAF + v * LANE_COUNT, sum[v]); }                                                   \
         }                                                                                                                                 \
-        if (mask)                                                                                                                         \
-            for (int v = 0; v < LEAF / LANE_COUNT; v++) LANE_STORE(out + v * LANE_COUNT, sum[v]);                                         \
-        return mask;                                                                                                                      \
     }
 
 /* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges of codes differ at
@@ -71,6 +83,8 @@ static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(g
 static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(gap_absolutes), LANE_NAME(reach_absolutes) };
 
 #undef LANE_NEAR
+#undef LANE_EACH
+#undef LANE_VECTORS
 #undef LANE_BOXES
 #undef LANE_SQUARE
 #undef LANE_SAME

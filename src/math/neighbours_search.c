@@ -42,6 +42,7 @@ void search_group(Search *search, const Neighbours *from, int32_t leaf) {
         if (row < 0) continue;
         int i = search->queries++;
         search->query_row[i] = row;
+        search->own[i] = search->other && row < search->in->rows ? search->in->place[row] : -1;
         for (int64_t s = 0; s < slots; s++) search->query[i * slots + s] = search->lanes[s * LEAF + i] = points[s * LEAF + lane];
     }
     for (int64_t s = 0; s < slots; s++) {
@@ -130,20 +131,25 @@ static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row)
         for (; mask; mask &= mask - 1) *out++ = row[__builtin_ctz(mask)];
 }
 
-static void ask_leaf(Search *search, int i, int32_t leaf) {
-    const Neighbours *in = search->in;
-    double measure[LEAF];
-    const int32_t *row = in->row + (int64_t)leaf * LEAF;
-    uint32_t mask = in->kernels->near(&in->shape, leaf_points(in, leaf), search->query + i * in->shape.slots, search->limit[i], measure);
-    if (search->other && mask)
-        for (int lane = 0; lane < LEAF; lane++)
-            if (row[lane] == search->query_row[i]) mask &= ~(1u << lane);
-    if (!mask) return;
+static void offer(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
     switch (search->aim) {
     case AIM_NEAREST: offer_nearest(search, i, mask, measure, row); break;
     case AIM_K: offer_k(search, i, mask, measure, row); break;
     case AIM_ROWS: offer_rows(search, i, mask, row); break;
     case AIM_COUNT: search->hits[i].count += __builtin_popcount(mask); break;
+    }
+}
+
+/* These queries may reach into the leaf. */
+static void ask_leaf(Search *search, int count, const int *which, int32_t leaf) {
+    const Neighbours *in = search->in;
+    double measure[LEAF * LEAF];
+    uint32_t mask[LEAF];
+    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, count, which, search->limit, mask, search->aim <= AIM_K ? measure : NULL);
+    for (int i = 0; i < count; i++) {
+        int32_t own = search->own[which[i]];
+        if (own >= 0 && own / LEAF == leaf) mask[i] &= ~(1u << own % LEAF);
+        if (mask[i]) offer(search, which[i], mask[i], measure + i * LEAF, in->row + (int64_t)leaf * LEAF);
     }
 }
 
@@ -164,8 +170,13 @@ static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
     for (int64_t s = 0; s < slots; s++) { search->leaf_lo[s] = lo[s * FAN + lane]; search->leaf_hi[s] = hi[s * FAN + lane]; }
     for (int at = 0; at < search->queries; at += FAN)
         in->kernels->gap(&in->shape, search->lanes + at, search->lanes + at, LEAF, search->leaf_lo, search->leaf_hi, gap + at);
-    for (int i = 0; i < search->queries; i++)
-        if (gap[i] <= search->limit[i]) ask_leaf(search, i, leaf);
+    int which[LEAF], count = 0;
+    for (int i = 0; i < search->queries; i++) {
+        which[count] = i;
+        count += gap[i] <= search->limit[i];
+    }
+    if (!count) return;
+    ask_leaf(search, count, which, leaf);
     if (search->aim <= AIM_K) find_widest(search);
 }
 

@@ -15,6 +15,7 @@ typedef struct Search {
     int queries;
     int64_t k;
     int32_t query_row[LEAF];
+    int32_t own[LEAF];        /* where the record itself stands, which does not count; -1 where it is not there or counts */
     double limit[LEAF];       /* nothing above it counts; falls as nearer records are found */
     double widest;            /* the greatest of them */
     double *lanes;            /* queries as [slots][LEAF] */

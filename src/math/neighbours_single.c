@@ -17,7 +17,8 @@ static const double *set_point(Neighbours *index, const double *point, const dou
 static void ask_leaf(Asked *asked, int32_t leaf) {
     const Neighbours *index = asked->index;
     double measure[LEAF];
-    uint32_t mask = index->kernels->near(&index->shape, leaf_points(index, leaf), asked->query, asked->limit, measure);
+    uint32_t mask;
+    index->kernels->near(&index->shape, leaf_points(index, leaf), asked->query, 1, (int[]){ 0 }, &asked->limit, &mask, measure);
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         heap_offer(asked->heap, &asked->held, asked->k, (Near){ measure[lane], index->row[(int64_t)leaf * LEAF + lane] });
@@ -72,7 +73,8 @@ int64_t neighbours_at(Neighbours *index, const double *point, const double *half
 
 static void far_leaf(const Neighbours *index, const double *query, int32_t leaf, Near *best) {
     double measure[LEAF];
-    uint32_t mask = index->kernels->near(&index->shape, leaf_points(index, leaf), query, INFINITY, measure);
+    uint32_t mask;
+    index->kernels->near(&index->shape, leaf_points(index, leaf), query, 1, (int[]){ 0 }, (double[]){ INFINITY }, &mask, measure);
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         int32_t row = index->row[(int64_t)leaf * LEAF + lane];
@@ -101,15 +103,6 @@ Near neighbours_farthest(Neighbours *index, const double *point, const double *h
 
 /* ---- Taking records away ---- */
 
-static Status find_places(Work *work, Neighbours *index) {
-    Status status = OK;
-    if (!index->place) NEW(work, index->place, index->rows + 1);
-    for (int64_t i = 0; i < (int64_t)index->leaves * LEAF; i++)
-        if (index->row[i] >= 0) index->place[index->row[i]] = (int32_t)i;
-done:
-    return status;
-}
-
 /* Half of it is gone: a smaller tree has tighter boxes and fits nearer caches. */
 static Status rebuild(Work *work, Neighbours *index) {
     Status status = OK;
@@ -126,7 +119,6 @@ static Status rebuild(Work *work, Neighbours *index) {
         }
     }
     TRY(index_build(work, index, records, kept));
-    TRY(find_places(work, index));
 done:
     arena_drop(work->arena, records);
     return status;
@@ -154,15 +146,12 @@ static void shrink(Neighbours *index, int32_t leaf) {
 }
 
 Status neighbours_remove(Work *work, Neighbours *index, int64_t row) {
-    Status status = OK;
-    if (!index->place) TRY(find_places(work, index));
     int32_t place = index->place[row], leaf = place / LEAF;
     double *points = leaf_points(index, leaf);
     for (int64_t s = 0; s < index->shape.slots; s++) points[s * LEAF + place % LEAF] = NAN;
-    index->row[place] = -1;
+    index->row[place] = index->place[row] = -1;
     index->count--;
     if (index->count < index->built / 2 && index->built > 4 * LEAF) return rebuild(work, index);
     shrink(index, leaf);
-done:
-    return status;
+    return OK;
 }

@@ -95,17 +95,13 @@ done:
     return status;
 }
 
-static Status advise(Run *run, const Sampling *s) {
-    Status status = OK;
-    double eps;
+static void advise(Run *run, const Sampling *s) {
     char text[33], share[33];
-    if (s->reach != WITHIN_EPS || s->emptied * 100 < s->modified || !s->emptied) return OK;
-    TRY(sampling_better_eps(&run->work, s, &eps));
+    if (s->reach != WITHIN_EPS || s->emptied * 100 < s->modified || !s->emptied) return;
+    double eps = sampling_better_eps(s);
     real_short(100 * (double)s->emptied / (double)s->modified, 3, share);
     if (isinf(eps)) result_note(run->result, "%lld neighbourhoods (%s%%) are empty, and no ε helps: those records can be compared with no other.", (long long)s->emptied, share);
     else result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied, share, real_short(eps, 3, text));
-done:
-    return status;
 }
 
 static Status run(Run *run, const void *p) {
@@ -131,7 +127,7 @@ static Status run(Run *run, const void *p) {
     TRY(report_neighbourhoods(run, &s));
     if (a->rare != ABSENT) TRY(report_rare(run, &s, a->rare));
     TRY(release(run, a, &s));
-    TRY(advise(run, &s));
+    advise(run, &s);
     for (int64_t j = 0; j < s.vars.count; j++)
         if (s.vars.at[j]->missing) {
             result_note(run->result, "A record with missing values is compared on the columns it has, with records that have those too; what is missing stays missing.");

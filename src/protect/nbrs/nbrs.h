@@ -21,10 +21,12 @@ typedef struct Sampling {
     int64_t rows, modified, emptied;
     int32_t **donor;        /* for each column, the record that each value comes from (its own where it stays; -1 = missing) */
     int64_t *neighbours;    /* |S| of each record that is changed; -1 for the others */
+    double *needed;         /* distance to the nearest record, of each record without neighbours */
+    int64_t needed_count, needed_room;
     const Space *space;
 } Sampling;
 
 MUST_CHECK Status sampling_run(Work *work, Sampling *sampling);
 /* The least ε, to three digits, at which fewer than 1% of the changed records have an empty neighbourhood; +∞ where none will do. */
-MUST_CHECK Status sampling_better_eps(Work *work, const Sampling *sampling, double *eps);
+double sampling_better_eps(const Sampling *sampling);
 #endif

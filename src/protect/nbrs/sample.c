@@ -129,27 +129,39 @@ done:
     return status;
 }
 
+/* Who is nearest to a record without neighbours: it may lend its values, and its distance tells what ε would have been needed. */
+static Status find_nearest(Work *work, Sampling *s, const Pattern *p, const int64_t *rows, int64_t count, int64_t *nearest) {
+    Status status = OK;
+    Neighbours *from = NULL;
+    double *measure = NULL;
+    NEW(work, measure, s->rows + 1);
+    TRY(neighbours_make(work, &p->space, rows, count, &from));
+    TRY(neighbours_nearest(work, from, p->in, true, (Nearest){ .row = nearest, .measure = measure }));
+    GROW(work, s->needed, s->needed_room, s->needed_count + count);
+    for (int64_t a = 0; a < count; a++) s->needed[s->needed_count++] = distance_of_measure(s->metric, measure[rows[a]] / p->share);
+done:
+    neighbours_drop(work, from);
+    arena_drop(work->arena, measure);
+    return status;
+}
+
 static Status fill_empty(Work *work, Sampling *s, const Pattern *p) {
     Status status = OK;
     int64_t *rows = NULL, *nearest = NULL, count = 0;
-    Neighbours *from = NULL;
     NEW(work, rows, p->ask_count + 1);
     for (int64_t a = 0; a < p->ask_count; a++)
         if (!s->neighbours[p->asks[a]]) rows[count++] = p->asks[a];
     s->emptied += count;
-    if (!count || s->empty == EMPTY_KEEP) return OK;
-    if (s->empty == EMPTY_NEAREST) {
-        NEW(work, nearest, s->rows);
-        TRY(neighbours_make(work, &p->space, rows, count, &from));
-        TRY(neighbours_nearest(work, from, p->in, true, (Nearest){ .row = nearest }));
+    if (count) {
+        NEW(work, nearest, s->rows + 1);
+        TRY(find_nearest(work, s, p, rows, count, nearest));
     }
-    for (int64_t a = 0; a < count; a++)
+    for (int64_t a = 0; a < count && s->empty != EMPTY_KEEP; a++)
         for (int64_t j = 0; j < s->vars.count; j++)
-            if (p->present[j]) s->donor[j][rows[a]] = nearest ? (int32_t)nearest[rows[a]] : -1;
+            if (p->present[j]) s->donor[j][rows[a]] = s->empty == EMPTY_NEAREST ? (int32_t)nearest[rows[a]] : -1;
 done:
     arena_drop(work->arena, rows);
     arena_drop(work->arena, nearest);
-    neighbours_drop(work, from);
     return status;
 }
 
@@ -214,28 +226,10 @@ static double just_above(double x) {
     return up > x ? up : up + unit;
 }
 
-Status sampling_better_eps(Work *work, const Sampling *s, double *eps) {
-    Status status = OK;
-    Grouping patterns;
-    double *measure = NULL, *distance = NULL;
-    int64_t count = 0;
-    NEW(work, measure, s->rows + 1);
-    NEW(work, distance, s->modified + 1);
-    TRY(group_patterns(work, s, &patterns));
-    for (int64_t g = 0; g < patterns.count; g++) {
-        Pattern p;
-        bool any;
-        TRY(pattern_open(work, s, &patterns, g, &p, &any));
-        if (!any) continue;
-        TRY(neighbours_nearest(work, p.from, p.in, true, (Nearest){ .measure = measure }));
-        for (int64_t a = 0; a < p.ask_count; a++) distance[count++] = distance_of_measure(s->metric, measure[p.asks[a]] / p.share);
-        pattern_close(work, &p);
-    }
-    qsort(distance, (size_t)count, sizeof *distance, falling);
-    int64_t allowed = (count + 99) / 100 - 1; /* the most that are fewer than 1% */
-    *eps = count && allowed < count ? isinf(distance[allowed]) ? INFINITY : just_above(distance[allowed]) : INFINITY;
-done:
-    arena_drop(work->arena, measure);
-    arena_drop(work->arena, distance);
-    return status;
+/* A record with neighbours has its nearest below ε, one without has it at ε or beyond: where 1% or more are empty, only these matter. */
+double sampling_better_eps(const Sampling *s) {
+    int64_t allowed = (s->modified + 99) / 100 - 1; /* the most that are fewer than 1% */
+    if (s->needed_count <= allowed) return s->eps;
+    qsort(s->needed, (size_t)s->needed_count, sizeof *s->needed, falling);
+    return isinf(s->needed[allowed]) ? INFINITY : just_above(s->needed[allowed]);
 }
