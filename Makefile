@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -55,6 +55,11 @@ fuzz:
 	@ninja -C build-fuzz -j $(JOBS) --quiet fuzzers
 	@for f in tests/fuzz/*.c; do n=$$(basename $$f .c); mkdir -p build-fuzz/corpus/$$n; \
 	  build-fuzz/fuzz-$$n -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$n || exit 1; done
+
+# The papers' own tables beside what this program gives; NAME=nbrs prints one paper's.
+paper-tables: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet papers
+	@for tool in $(BUILD)/paper-$(or $(NAME),*); do $$tool || exit 1; done
 
 clean:
 	rm -rf build build-asan build-fuzz demo
