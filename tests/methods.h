@@ -132,12 +132,13 @@ static int words_of(char *text, char **words) {
     return count;
 }
 
+static Host test_host = { .table = from_shelf };
+
 /* "protect noise data --vars x --amount 0.1", with this seed: the status; last_result or last_error is set. */
 static UNUSED Status run_seeded(uint64_t seed, const char *command) {
-    static const Host host = { .table = from_shelf };
     char *copy = strdup(command), *words[64];
     int count = words_of(copy, words);
-    Session session = { .host = &host, .seed = seed_from_number(seed), .threads = run_threads };
+    Session session = { .host = &test_host, .seed = seed_from_number(seed), .threads = run_threads };
     last_error = ERROR_NONE;
     result_free(last_result);
     last_result = NULL;

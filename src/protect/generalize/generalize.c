@@ -1,0 +1,209 @@
+/* Optimal full-domain generalisation: the node of the lattice that loses least among those that keep the promise. */
+#include <stdio.h>
+#include "base/number.h"
+#include "method/method.h"
+#include "protect/generalize/lattice.h"
+
+typedef struct {
+    const Table *data, *population;
+    Columns keys, sensitive;
+    Tables hierarchies;
+    int64_t k;
+    double l, c, t;
+    unsigned definition, distance, loss;
+    double delta_min, delta_max, max_suppression, time_limit;
+    Pairs weights;
+    int64_t runners_up;
+} args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    HIERARCHIES(args, REQUIRED),
+    INT(args, k, ABSENT, 1, 1000000000, "Fewest records in a class"),
+    COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
+    REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a class"),
+    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c", WORDS("distinct", "entropy", "recursive")),
+    REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
+    REAL(args, t, NAN, 0, 1, "Greatest distance of a class's sensitive values from the table's"),
+    CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
+    TABLE(args, population, "Population that the data are part of, for δ-presence"),
+    REAL(args, delta_min, 0, 0, 1, "Least share of a population class that may be in the data"),
+    REAL(args, delta_max, 1, 0, 1, "Greatest share of a population class that may be in the data"),
+    REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
+    CHOICE(args, loss, "loss", "What is made least", WORDS("loss", "loss-mean", "aecs", "discernibility", "precision", "entropy")),
+    PAIRS(args, weights, 1, "Weights of keys in the loss: age:2,sex:0.5; others weigh 1"),
+    REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best so far is taken, with the bound proven by then"),
+    INT(args, runners_up, 3, 0, 1000, "How many of the next best nodes to list"),
+    ONLY_IF("c", "definition", "recursive"),
+    END };
+
+static const char *const values[] = {
+    "score", "The loss of the chosen node",
+    "bound", "No node that keeps the promise scores less: equal to score where the search was finished",
+    "suppressed", "Records whose keys were all removed",
+    "classes", "Classes that are released",
+    "smallest", "Records in the smallest class released",
+    "lattice", "Nodes in the lattice",
+    "checked", "Nodes that were counted",
+    "pruned", "Nodes that were ruled out without counting",
+    "tied", "1 where another node scores the same",
+    "levels", "The level chosen for each key, and what it loses there",
+    "best", "The best nodes, levels in the order of the keys",
+    NULL };
+
+static Status bad(Run *run, const char *parameter, const char *why) {
+    fail(run->work.error, BAD, "%s", why);
+    return error_parameter(run->work.error, parameter);
+}
+
+static Status read_model(Run *run, const args *a, Model *out) {
+    bool diverse = !isnan(a->l), close = !isnan(a->t);
+    *out = (Model){ .k = a->k == ABSENT ? 1 : a->k, .sensitive = a->sensitive, .l = a->l, .c = a->c, .t = a->t, .definition = a->definition, .distance = a->distance,
+                    .population = a->population, .delta_min = a->delta_min, .delta_max = a->delta_max };
+    if (a->k == ABSENT && !diverse && !close && !a->population) return bad(run, "k", "nothing is asked for: give --k, --l, --t or --population");
+    if ((diverse || close) && !a->sensitive.count) return bad(run, "sensitive", "is needed with --l and --t");
+    if (!diverse && !close) out->sensitive.count = 0;
+    if (diverse && a->definition == RECURSIVE_L && isnan(a->c)) return bad(run, "c", "is needed for recursive diversity");
+    if (a->delta_min > a->delta_max) return bad(run, "delta-min", "is more than --delta-max");
+    for (int64_t i = 0; i < out->sensitive.count; i++)
+        for (int64_t key = 0; key < a->keys.count; key++)
+            if (a->keys.at[key] == a->sensitive.at[i]) return bad(run, "sensitive", "names a column that is also a key");
+    return OK;
+}
+
+static Status read_weights(Run *run, const args *a, double **out) {
+    Status status = OK;
+    double sum = 0;
+    NEW(&run->work, *out, a->keys.count);
+    for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] = 1;
+    if (a->weights.count && !loss_is_additive(a->loss)) return bad(run, "weights", "mean nothing to this loss, which does not look at single keys");
+    for (int64_t i = 0; i < a->weights.count; i++) {
+        int64_t key = 0;
+        while (key < a->keys.count && !same_text(a->keys.at[key]->name, a->weights.at[i].name)) key++;
+        if (key == a->keys.count) return bad(run, "weights", "names a column that is not a key");
+        if (!(a->weights.at[i].number[0] >= 0)) return bad(run, "weights", "must be numbers of at least 0");
+        (*out)[key] = a->weights.at[i].number[0];
+    }
+    for (int64_t key = 0; key < a->keys.count; key++) sum += (*out)[key];
+    if (!(sum > 0)) return bad(run, "weights", "must not all be 0");
+    for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] /= sum;
+done:
+    return status;
+}
+
+static const char *node_text(Run *run, const Node *node, int64_t keys) {
+    char *text = NULL;
+    if (arena_array(run->work.arena, keys * 4 + 1, 1, &text, NULL)) return NULL;
+    for (int64_t key = 0, at = 0; key < keys; key++) at += snprintf(text + at, 4, "%s%d", key ? "," : "", node->level[key]);
+    return text;
+}
+
+static void show_best(Run *run, const Search *search, int64_t wanted) {
+    int64_t count = search->found < wanted ? search->found : wanted;
+    Grid *grid = grid_new(run->result, "best", "rank:integer levels:text score:real suppressed:integer classes:integer");
+    double *score = NULL;
+    const char **names = NULL;
+    bool room = !arena_array(run->work.arena, count, sizeof *score, &score, NULL) && !arena_array(run->work.arena, count, sizeof *names, &names, NULL);
+    for (int64_t i = 0; i < count; i++) {
+        const Node *node = &search->best[i];
+        const char *text = node_text(run, node, search->keys);
+        grid_integer(grid, i + 1);
+        grid_text(grid, text);
+        grid_real(grid, node->outcome.score);
+        grid_integer(grid, node->outcome.suppressed);
+        grid_integer(grid, node->outcome.classes);
+        if (!room) continue;
+        score[i] = node->outcome.score;
+        names[i] = text ? text : "";
+    }
+    grid_done(grid);
+    Chart *chart = result_chart(run->result, CHART_BAR, "The best nodes of the lattice", "levels", "loss");
+    if (room) chart_series(chart, "loss", count, NULL, score, NULL, names);
+}
+
+/* What a key loses on its own: 0 as it is, 1 gone, for those losses that are means over keys. */
+static double key_loss(const Checker *c, int64_t key, const Node *node) {
+    double term = loss_term(c, key, node->level[key], node->outcome.extra[key], node->outcome.suppressed);
+    double weight = c->weight[key];
+    if (c->loss == AECS || c->loss == DISCERNIBILITY || !(weight > 0)) return NAN;
+    return c->loss == LOSS ? expm1(term / weight) : c->loss == ENTROPY ? term : term / weight;
+}
+
+static void show_levels(Run *run, const Checker *c, const Node *node) {
+    Grid *grid = grid_new(run->result, "levels", "key:text level:integer levels:integer values:integer loss:real");
+    for (int64_t key = 0; key < c->domains->count; key++) {
+        const Domain *d = &c->domains->at[key];
+        grid_text(grid, d->column->name);
+        grid_integer(grid, node->level[key]);
+        grid_integer(grid, d->levels);
+        grid_integer(grid, d->count[node->level[key]]);
+        grid_real(grid, key_loss(c, key, node));
+    }
+    grid_done(grid);
+}
+
+static int64_t smallest_class(const Scratch *s) {
+    int64_t least = INT64_MAX;
+    for (int64_t k = 0; k < s->classes; k++)
+        if (!s->fails[k] && s->records[k] && s->records[k] < least) least = s->records[k];
+    return least == INT64_MAX ? 0 : least;
+}
+
+static void show_values(Run *run, const args *a, const Search *search, const Scratch *scratch) {
+    const Node *best = &search->best[0];
+    char bound[33];
+    result_real(run->result, "score", best->outcome.score);
+    result_real(run->result, "bound", search->finished ? best->outcome.score : search->bound);
+    result_integer(run->result, "suppressed", best->outcome.suppressed);
+    result_integer(run->result, "classes", best->outcome.classes);
+    result_integer(run->result, "smallest", smallest_class(scratch));
+    result_integer(run->result, "lattice", search->nodes);
+    result_integer(run->result, "checked", search->checked);
+    result_integer(run->result, "pruned", search->pruned);
+    result_integer(run->result, "tied", search->tied);
+    if (search->tied) result_note(run->result, "Another node scores the same (table best); the one with the least total level was taken.");
+    if (!search->finished)
+        result_note(run->result, "The search was not finished in %s s: this is the best node found, and none scores less than %s.", real_short(a->time_limit, 3, (char[33]){ 0 }), real_short(search->bound, 6, bound));
+    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a suppressed record has no keys at all.");
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Model model;
+    Domains domains;
+    Checker checker;
+    Search search;
+    Scratch scratch;
+    double *weight = NULL;
+    int64_t *level = NULL;
+    uint8_t *suppressed = NULL;
+    Table *released = NULL;
+    TRY(read_model(run, a, &model));
+    TRY(read_weights(run, a, &weight));
+    TRY(domains_make(&run->work, a->keys, &a->hierarchies, a->population, &domains));
+    TRY(checker_make(&run->work, &domains, &model, &a->hierarchies, a->loss, weight, a->max_suppression, &checker));
+    TRY(lattice_search(&run->work, &checker, a->runners_up + 1, a->time_limit, &search));
+    if (!search.found) {
+        fail(run->work.error, search.finished ? BAD : FAILED, search.finished ? "no generalisation keeps this promise" : "no generalisation that keeps the promise was found in the time given");
+        TRY(error_advice(run->work.error, "Allow more --max-suppression, or ask for less."));
+    }
+    NEW(&run->work, level, domains.count);
+    NEW(&run->work, suppressed, a->data->rows);
+    TRY(scratch_make(&run->work, &checker, &scratch));
+    for (int64_t key = 0; key < domains.count; key++) level[key] = search.best[0].level[key];
+    failing_rows(&checker, &scratch, search.best[0].level, suppressed);
+    TRY(domains_release(&run->work, a->data, &domains, level, suppressed, &released));
+    show_values(run, a, &search, &scratch);
+    show_levels(run, &checker, &search.best[0]);
+    show_best(run, &search, a->runners_up + 1);
+    result_output(run->result, released);
+done:
+    return status;
+}
+
+const Method protect_generalize = {
+    .group = "protect", .name = "generalize", .summary = "Generalise keys as little as possible so that every class keeps a promise",
+    .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect generalize examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.02" };

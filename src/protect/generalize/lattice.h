@@ -1,0 +1,19 @@
+/* The lattice of all choices of a level per key, and the search for its best node. */
+#ifndef SCRIM_PROTECT_LATTICE_H
+#define SCRIM_PROTECT_LATTICE_H
+#include "protect/generalize/check.h"
+
+typedef struct Node { uint8_t level[KEYS_MOST]; int64_t total; double sum; Outcome outcome; } Node; /* sum: what the loss is a rising function of */
+
+typedef struct Search {
+    int64_t keys, nodes, checked, pruned;
+    int64_t found, wanted;      /* nodes kept below, best first */
+    Node *best;
+    bool tied;                  /* another node is as good as the best */
+    bool finished;              /* false: time ran out */
+    double bound;               /* no node scores less than this */
+} Search;
+
+/* The best `wanted` valid nodes: least loss, then least total level, then the first. time_limit in seconds; NaN: none. */
+MUST_CHECK Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double time_limit, Search *out);
+#endif
