@@ -89,6 +89,7 @@ static void check_file(const char *path, int least) {
     assert_int_equal(table_take(shelf[0], rows, count, &part, &last_error), OK);
     shelve("part", part);
     test_host.texts = open_texts;
+    run_threads = 1;
     int done = 0;
     size_t i;
     json_t *result;
