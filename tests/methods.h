@@ -73,7 +73,7 @@ static UNUSED Table *table_from(const char *name, const char *text) {
         char *at = lines[i + 1];
         for (int64_t j = 0; j < columns; j++) { char *cell = strsep(&at, ","); cells[j][i] = cell && *cell ? cell : NULL; }
     }
-    Column *made[64];
+    Column *made[64] = { NULL };
     Table *table;
     for (int64_t j = 0; j < columns; j++) made[j] = column_of(names[j], cells[j], rows);
     assert_int_equal(table_new(name, made, columns, rows, &table, &last_error), OK);
@@ -97,7 +97,7 @@ static UNUSED Table *table_from_file(const char *name, const char *path) {
 
 /* A table of real columns "a", "b", … from arrays, NaN = missing. */
 static UNUSED Table *table_reals(const char *name, const double *const *x, int64_t columns, int64_t rows) {
-    Column *made[26];
+    Column *made[26] = { NULL };
     Table *table;
     for (int64_t j = 0; j < columns; j++) {
         assert_int_equal(column_new(REAL_TYPE, (char[]){ (char)('a' + j), 0 }, rows, &made[j], &last_error), OK);
