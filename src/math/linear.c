@@ -8,7 +8,7 @@
 static const double TOLERANCE = 1e-7;
 
 /* Rows per block: many more than columns, so that merging costs little. */
-static int64_t block_rows(int64_t columns) { return columns * 16 > 4096 ? columns * 16 : 4096; }
+static int64_t block_rows(int64_t columns) { return columns * 16 > 1024 ? columns * 16 : 1024; }
 
 /* R of the QR of an m × n matrix (overwritten), upper triangle, rows min(m, n) padded with zeros to n. */
 static Status triangle(double *a, int64_t m, int64_t n, double *r, Error *error) {

@@ -3,31 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/linear.h"
-#include "math/order.h"
+#include "math/select.h"
 
 static const double BEND = 1.345; /* 95% efficient at the normal */
 enum { MOST_ITERATIONS = 200 };
 
-static double median_of(Work *work, const double *values, int64_t n, Status *status) {
-    double median = NAN, *sorted = NULL;
-    int64_t *order = NULL, count = 0;
-    *status = arena_array(work->arena, n, sizeof *order, &order, work->error);
-    if (!*status) *status = arena_array(work->arena, n, sizeof *sorted, &sorted, work->error);
-    if (!*status) *status = order_reals(work, values, n, order, &count);
-    for (int64_t i = 0; !*status && i < count; i++) sorted[i] = values[order[i]];
-    if (!*status) median = sorted_quantile(sorted, count, 0.5);
-    arena_drop(work->arena, order);
-    arena_drop(work->arena, sorted);
-    return median;
-}
-
 /* Weights ψ(u)/u at u = √w·residual/scale. Returns the scale: the median absolute residual over 0.6745. */
-static Status reweight(Work *work, const LinearModel *m, const double *fitted, double *absolute, double *huber, double *scale) {
-    Status status = OK;
+static void reweight(const LinearModel *m, const double *fitted, double *absolute, double *huber, double *scale) {
+    int64_t counted = 0;
     for (int64_t i = 0; i < m->rows; i++) absolute[i] = m->weight && m->weight[i] == 0 ? NAN : fabs(m->y[i] - fitted[i]) * (m->weight ? sqrt(m->weight[i]) : 1);
-    *scale = median_of(work, absolute, m->rows, &status) / 0.6745;
+    for (int64_t i = 0; i < m->rows; i++)
+        if (!isnan(absolute[i])) huber[counted++] = absolute[i]; /* room for the median, until the weights go there */
+    *scale = select_median(huber, counted) / 0.6745;
     for (int64_t i = 0; i < m->rows; i++) huber[i] = isnan(absolute[i]) ? 0 : absolute[i] <= BEND * *scale ? 1 : BEND * *scale / absolute[i];
-    return status;
 }
 
 /* Huber 1981, eq. 6.5: K²·[Σψ²/(n−p)]/[Σψ'/n]²·(X'X)⁻¹, K = 1 + (p/n)·var(ψ')/mean(ψ')². */
@@ -73,7 +61,7 @@ Status robust_fit(Work *work, const LinearModel *m, LinearFit *out) {
     int iteration = 0;
     for (; iteration < MOST_ITERATIONS && moved > 1e-10; iteration++) {
         TRY(work_check(work));
-        TRY(reweight(work, m, before, absolute, huber, &scale));
+        reweight(m, before, absolute, huber, &scale);
         if (!(scale > 0)) break; /* more than half the residuals vanish: the fit through them stands */
         for (int64_t i = 0; i < m->rows; i++) weight[i] = huber[i] * (m->weight ? m->weight[i] : 1);
         if (out->fitted != plain.fitted) arena_drop(work->arena, out->fitted);
@@ -81,7 +69,7 @@ Status robust_fit(Work *work, const LinearModel *m, LinearFit *out) {
         moved = change(before, out->fitted, m->rows);
         memcpy(before, out->fitted, (size_t)m->rows * sizeof *before);
     }
-    TRY(reweight(work, m, before, absolute, huber, &scale));
+    reweight(m, before, absolute, huber, &scale);
     out->iterations = iteration;
     out->converged = moved <= 1e-10 || !(scale > 0);
     out->rows = plain.rows;

@@ -4,34 +4,27 @@
 #include <math.h>
 #include <string.h>
 #include "math/moments.h"
-#include "math/order.h"
+#include "math/select.h"
 #include "math/symmetric.h"
 
-typedef struct Ogk { Work *work; int64_t n, p; double *scratch, *sorted; int64_t *order; bool plain_scale; } Ogk;
+typedef struct Ogk { Work *work; int64_t n, p; double *scratch, *spare; bool plain_scale; } Ogk;
 
-static Status median(Ogk *g, const double *v, double *out) {
-    int64_t count = 0;
-    Status status = order_reals(g->work, v, g->n, g->order, &count);
-    for (int64_t i = 0; !status && i < count; i++) g->sorted[i] = v[g->order[i]];
-    *out = sorted_quantile(g->sorted, count, 0.5);
-    return status;
+static double median(Ogk *g, const double *v) {
+    memcpy(g->spare, v, (size_t)g->n * sizeof *v);
+    return select_median(g->spare, g->n);
 }
 
 /* Median, and 1.4826 times the median absolute deviation; the standard deviation where that is 0. */
-static Status location_scale(Ogk *g, const double *v, double *location, double *scale) {
-    Status status = OK;
+static void location_scale(Ogk *g, const double *v, double *location, double *scale) {
     double mean = 0, square = 0;
-    TRY(median(g, v, location));
+    *location = median(g, v);
     for (int64_t i = 0; i < g->n; i++) g->scratch[i] = fabs(v[i] - *location);
-    TRY(median(g, g->scratch, scale));
-    *scale *= 1.482602218505602;
-    if (*scale > 0) return OK;
+    *scale = 1.482602218505602 * median(g, g->scratch);
+    if (*scale > 0) return;
     for (int64_t i = 0; i < g->n; i++) mean += v[i] / (double)g->n;
     for (int64_t i = 0; i < g->n; i++) square += (v[i] - mean) * (v[i] - mean);
     *scale = sqrt(square / (double)(g->n - 1));
     g->plain_scale = true;
-done:
-    return status;
 }
 
 /* Robust correlation of two standardised columns: (σ(a+b)² − σ(a−b)²)/4. */
@@ -43,9 +36,9 @@ static Status pairwise(Ogk *g, double *const *y, double *v, double *u) {
         for (int64_t k = 0; k < j; k++) {
             double centre, sum, difference;
             for (int64_t i = 0; i < g->n; i++) v[i] = y[j][i] + y[k][i];
-            TRY(location_scale(g, v, &centre, &sum));
+            location_scale(g, v, &centre, &sum);
             for (int64_t i = 0; i < g->n; i++) v[i] = y[j][i] - y[k][i];
-            TRY(location_scale(g, v, &centre, &difference));
+            location_scale(g, v, &centre, &difference);
             u[j * p + k] = u[k * p + j] = (sum * sum - difference * difference) / 4;
         }
         TRY(work_check(g->work));
@@ -75,7 +68,7 @@ static Status turn(Ogk *g, double **y, double *distance) {
         distance[i] = 0;
     }
     for (int64_t k = 0; k < p; k++) {
-        TRY(location_scale(g, y[k], &location, &scale));
+        location_scale(g, y[k], &location, &scale);
         for (int64_t i = 0; i < g->n; i++) {
             y[k][i] = scale > 0 ? (y[k][i] - location) / scale : 0;
             distance[i] += y[k][i] * y[k][i];
@@ -93,7 +86,7 @@ static Status standardise(Ogk *g, const double *const *x, const int64_t *row, do
         double location, scale;
         NEW(g->work, y[j], g->n);
         for (int64_t i = 0; i < g->n; i++) y[j][i] = x[j][row[i]];
-        TRY(location_scale(g, y[j], &location, &scale));
+        location_scale(g, y[j], &location, &scale);
         if (!(scale > 0)) TRY(fail(g->work->error, BAD, "column %lld is constant: it has no robust covariance", (long long)j + 1));
         for (int64_t i = 0; i < g->n; i++) y[j][i] = (y[j][i] - location) / scale;
     }
@@ -104,11 +97,10 @@ done:
 /* Mean and covariance of the records within the bound, made consistent at the normal: a covariance of the χ²-truncated part is short by P(p+2)/P(p). */
 static Status reweight(Ogk *g, const double *const *x, const int64_t *row, const double *distance, RobustMoments *out) {
     Status status = OK;
-    double middle, p = (double)g->p;
+    double middle = median(g, distance), p = (double)g->p;
     int64_t *near = NULL, kept = 0;
     Moments m;
     NEW(g->work, near, g->n);
-    TRY(median(g, distance, &middle));
     double bound = gsl_cdf_chisq_Pinv(0.9, p) * middle / gsl_cdf_chisq_Pinv(0.5, p);
     for (int64_t i = 0; i < g->n; i++)
         if (distance[i] <= bound) near[kept++] = row[i];
@@ -160,8 +152,7 @@ Status robust_moments(Work *work, const double *const *x, int64_t columns, int64
     out->rows = g.n;
     if (g.n < columns + 2) TRY(fail(work->error, BAD, "%lld complete records are too few for a robust covariance of %lld columns", (long long)g.n, (long long)columns));
     NEW(work, g.scratch, g.n);
-    NEW(work, g.sorted, g.n);
-    NEW(work, g.order, g.n);
+    NEW(work, g.spare, g.n);
     NEW(work, y, columns);
     NEW(work, distance, g.n);
     TRY(standardise(&g, x, row, y));
