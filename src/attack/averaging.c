@@ -1,0 +1,121 @@
+/* Averaging: noise drawn anew for each release of the same table averages away. */
+#include <math.h>
+#include "method/method.h"
+
+typedef struct { Tables releases; const Table *original; Texts vars; } args;
+static const Param params[] = {
+    TABLES(args, releases, "Releases of one table, record by record", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The original, where it is at hand: errors are then exact"),
+    TEXTS(args, vars, "Columns that were released with noise (default: all numbers)"),
+    END
+};
+static const char *const values[] = {
+    "releases", "How many releases", "rmse_one", "Root mean square error of one release, in the original's standard deviations", "rmse_all", "The same for the mean of all of them",
+    "baseline", "rmse_one: the protection that one release promises", "gain", "The share of that error which averaging takes away", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
+    "columns", "The same for each column, in its own units", NULL
+};
+
+/* Squared errors over the cells of one column: of a single release, and of the mean of all. */
+typedef struct Errors { double one, all, one2, all2, cross, cells; } Errors;
+
+static void add(Errors *to, const Errors *more) {
+    to->one += more->one; to->all += more->all; to->one2 += more->one2; to->all2 += more->all2; to->cross += more->cross; to->cells += more->cells;
+}
+
+/* With the original: (y−x)² averaged over releases, and (ȳ−x)². Without: the variance s² between releases of a cell estimates the first, s²/M the second. */
+static Errors column_errors(const Column *const *release, int64_t count, const Column *original, double scale) {
+    Errors sum = { 0 };
+    for (int64_t i = 0; i < release[0]->rows; i++) {
+        double mean = 0, one = 0, m = (double)count;
+        bool missing = original && column_missing(original, i);
+        for (int64_t r = 0; r < count; r++) { missing |= column_missing(release[r], i); mean += column_number(release[r], i) / m; }
+        if (missing) continue;
+        double truth = original ? column_number(original, i) : mean;
+        for (int64_t r = 0; r < count; r++) { double e = (column_number(release[r], i) - truth) * scale; one += e * e; }
+        one /= original ? m : m - 1;
+        double all = original ? (mean - truth) * scale * (mean - truth) * scale : one / m;
+        add(&sum, &(Errors){ one, all, one * one, all * all, one * all, 1 });
+    }
+    return sum;
+}
+
+static double deviation(const Column *column) {
+    double n = 0, mean = 0, square = 0;
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        double x = column_number(column, i), d = x - mean;
+        mean += d / ++n;
+        square += d * (x - mean);
+    }
+    return n > 1 ? sqrt(square / (n - 1)) : 0;
+}
+
+/* gain = 1 − √(A/B), A and B means over cells: the delta method on their joint variance. */
+static void put_gain(Run *run, const Errors *e) {
+    double n = e->cells, B = e->one / n, A = e->all / n, gain = B > 0 ? 1 - sqrt(A / B) : NAN;
+    double vA = e->all2 / n - A * A, vB = e->one2 / n - B * B, c = e->cross / n - A * B;
+    double variance = B > 0 && A > 0 ? (A / B) / 4 * (vA / (A * A) + vB / (B * B) - 2 * c / (A * B)) / n : 0, half = 1.959963984540054 * sqrt(fmax(0, variance));
+    result_real(run->result, "rmse_one", sqrt(B));
+    result_real(run->result, "rmse_all", sqrt(A));
+    result_real(run->result, "baseline", sqrt(B));
+    if (isnan(gain)) result_null(run->result, "gain", "The releases are equal: there is no noise to average away.");
+    else result_real(run->result, "gain", gain);
+    result_real(run->result, "lower", gain - half);
+    result_real(run->result, "upper", gain + half);
+}
+
+static bool wanted(const args *a, const Column *column) {
+    for (int64_t i = 0; i < a->vars.count; i++)
+        if (same_text(a->vars.at[i], column->name)) return true;
+    return !a->vars.count && column_numeric(column);
+}
+
+static Status check(Run *run, const args *a) {
+    if (a->releases.count < 2) return fail(run->work.error, BAD, "averaging needs two releases at the least");
+    for (int64_t r = 0; r < a->releases.count; r++)
+        if (a->releases.at[r]->rows != a->releases.at[0]->rows) return fail(run->work.error, BAD, "the releases differ in their number of records: %lld and %lld", (long long)a->releases.at[0]->rows, (long long)a->releases.at[r]->rows);
+    if (a->original && a->original->rows != a->releases.at[0]->rows) return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows, (long long)a->releases.at[0]->rows);
+    for (int64_t i = 0; i < a->vars.count; i++) {
+        const Column *column;
+        Status status = table_need(a->releases.at[0], a->vars.at[i], &column, run->work.error);
+        if (status) return status;
+        if (!column_numeric(column)) { fail(run->work.error, BAD, "needs numbers"); return error_column(run->work.error, column->name); }
+    }
+    return OK;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    const Column **same = NULL;
+    Errors total = { 0 };
+    TRY(check(run, a));
+    NEW(&run->work, same, a->releases.count);
+    Grid *grid = grid_new(run->result, "columns", "column:text rmse_one:real rmse_all:real");
+    for (int64_t j = 0; j < a->releases.at[0]->columns; j++) {
+        const Column *first = a->releases.at[0]->column[j], *original = NULL;
+        if (!wanted(a, first)) continue;
+        for (int64_t r = 0; r < a->releases.count; r++) TRY(table_need(a->releases.at[r], first->name, &same[r], run->work.error));
+        if (a->original) TRY(table_need(a->original, first->name, &original, run->work.error));
+        double sd = deviation(original ? original : first);
+        if (!(sd > 0)) continue;
+        Errors e = column_errors(same, a->releases.count, original, 1 / sd);
+        if (e.one == 0 && !a->vars.count) continue; /* released as it is */
+        add(&total, &e);
+        grid_text(grid, first->name);
+        grid_real(grid, sqrt(e.one / e.cells) * sd);
+        grid_real(grid, sqrt(e.all / e.cells) * sd);
+    }
+    grid_done(grid);
+    result_integer(run->result, "releases", a->releases.count);
+    put_gain(run, &total);
+    result_note(run->result, a->original ? "Errors are against the original." : "Without the original the noise is estimated from how the releases differ from one another.");
+done:
+    return status;
+}
+
+const Method attack_averaging = {
+    .group = "attack", .name = "averaging", .summary = "How much of the noise goes when several releases of one table are averaged", .source = "Matthews & Harel 2011",
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL | UNAUDITED, .run = run, .values = values,
+    .example = "scrim attack averaging examples/clinic-released.csv examples/clinic.csv --vars income"
+};

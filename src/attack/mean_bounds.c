@@ -1,0 +1,69 @@
+/* The professor's exam: from a published mean and some of the values, exact bounds on each of the others. */
+#include <math.h>
+#include "base/number.h"
+#include "method/method.h"
+
+typedef struct { double mean; int64_t n; Reals known; double min, max; int64_t digits; bool whole; } args;
+static const Param params[] = {
+    REAL(args, mean, NAN, -INFINITY, INFINITY, "The published mean", .flags = REQUIRED),
+    INT(args, n, ABSENT, 1, 1000000000, "How many values it is of", .flags = REQUIRED),
+    REALS(args, known, -INFINITY, INFINITY, "The values the intruder knows"),
+    REAL(args, min, -inf, -INFINITY, INFINITY, "No value is below this"),
+    REAL(args, max, inf, -INFINITY, INFINITY, "No value is above this"),
+    INT(args, digits, ABSENT, 0, 15, "Decimals to which the mean was rounded (default: it is exact)"),
+    FLAG(args, whole, "The values are whole numbers"),
+    END
+};
+static const char *const values[] = {
+    "remaining", "Values the intruder does not know", "least", "No remaining value is below this", "most", "No remaining value is above this",
+    "remaining_mean", "The mean of the remaining values", "baseline", "The width of what was possible without the release: --max − --min",
+    "gain", "The share of that width that the release takes away", "lower", "The gain is exact: the same", "upper", "The gain is exact: the same", NULL
+};
+
+static Status impossible(Run *run) {
+    fail(run->work.error, BAD, "no values can have this mean");
+    return error_advice(run->work.error, "Check --mean, --n, --known, --min, --max, and whether the mean was rounded (--digits).");
+}
+
+/* The sum of the remaining m values lies in [low, high]; the others at an extreme leave the rest to one of them:
+ * x ≥ low − (m−1)·max and x ≤ high − (m−1)·min. */
+static Status run(Run *run, const void *p) {
+    const args *a = p;
+    int64_t m = a->n - a->known.count;
+    long double sum = (long double)a->mean * (long double)a->n, slack = 0, known = 0;
+    if (m < 0) { fail(run->work.error, BAD, "more values are known than there are"); return error_parameter(run->work.error, "known"); }
+    if (!(a->min <= a->max)) { fail(run->work.error, BAD, "must not be above --max"); return error_parameter(run->work.error, "min"); }
+    for (int64_t i = 0; i < a->known.count; i++) known += a->known.at[i];
+    if (a->digits != ABSENT) slack = 0.5L * powl(10, (long double)-a->digits) * (long double)a->n;
+    long double tiny = 1e-12L * (fabsl(sum) + fabsl(known) + 1), low = sum - slack - known, high = sum + slack - known;
+    if (a->whole) { low = ceill(low - tiny); high = floorl(high + tiny); }
+    long double min = a->whole ? ceill(a->min) : (long double)a->min, max = a->whole ? floorl(a->max) : (long double)a->max, others = (long double)(m - 1);
+    result_integer(run->result, "remaining", m);
+    if (m == 0) {
+        if (low > tiny || high < -tiny) return impossible(run);
+        result_null(run->result, "least", "All values are known: there is nothing left to learn.");
+        result_real(run->result, "gain", 0);
+        return OK;
+    }
+    if (low > high || low > max * (long double)m + tiny || high < min * (long double)m - tiny) return impossible(run);
+    long double least = m > 1 ? low - others * max : low, most = m > 1 ? high - others * min : high;
+    if (!(least > min)) least = min;
+    if (!(most < max)) most = max;
+    double width = a->max - a->min, gain = isfinite(width) && width > 0 ? 1 - (double)(most - least) / width : NAN;
+    result_real(run->result, "least", (double)least);
+    result_real(run->result, "most", (double)most);
+    result_real(run->result, "remaining_mean", (double)((low + high) / 2 / (long double)m));
+    result_real(run->result, "baseline", width);
+    if (isnan(gain)) result_null(run->result, "gain", "Without --min and --max everything was possible before: no share of that can be told.");
+    else result_real(run->result, "gain", gain);
+    result_real(run->result, "lower", gain);
+    result_real(run->result, "upper", gain);
+    if (least == most) result_note(run->result, "Every remaining value is known exactly.");
+    return OK;
+}
+
+const Method attack_mean_bounds = {
+    .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known", .source = "Matthews & Harel 2011",
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100"
+};
