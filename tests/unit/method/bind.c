@@ -282,7 +282,7 @@ static void secrets_stay_secret(void **state) {
 static void where_chooses_records(void **state) {
     (void)state;
     good("a.csv --vars age --where age>35");
-    assert_int_equal(seen.data->rows, 2);
+    assert_int_equal(result_find(result, "rows")->integer, 2);
     bad("a.csv --vars age --where aeg>35", "--where: expression \"aeg>35\", at character 1: there is no column 'aeg'. Did you mean 'age'?");
 }
 
