@@ -15,12 +15,26 @@ static const char *built_in(const char *name) {
 
 const char *policy_path(Work *work, const char *folder, const char *path) { return built_in(path) ? path : path_beside(work, folder, path); }
 
+/* A word that is neither a file nor a policy of ours. */
+static Status no_policy(Work *work, const char *name, Status status) {
+    const char *names[64];
+    size_t count = 0;
+    Buffer all = { 0 };
+    if (strpbrk(name, "./")) return status;
+    for (; policies[count].name && count < 64; count++) { names[count] = policies[count].name; buffer_print(&all, "%s%s", count ? ", " : "", names[count]); }
+    const char *near = nearest_name(name, names, count);
+    if (near) error_advice(work->error, "Did you mean '%s'? These come with the program: %s.", near, buffer_get(&all));
+    else error_advice(work->error, "These come with the program: %s.", buffer_get(&all));
+    buffer_free(&all);
+    return status;
+}
+
 Status policy_read(Work *work, const char *path, Policy *out) {
     Status status = OK;
     const Node *node;
     const char *text = built_in(path);
     if (text) TRY(node_parse(work, path, text, strlen(text), &node));
-    else TRY(node_read(work, path, &node));
+    else if ((status = node_read(work, path, &node))) return no_policy(work, path, status);
     TRY(policy_make(work, node, out));
 done:
     return status;

@@ -72,3 +72,22 @@ Mistakes.
       BROKEN  risk.k-anonymity.k >= 3 could not be computed (--missing: has no value 'maybe'. It takes
               wildcard, category.)
     
+
+Policies that come with the program are called by name.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hipaa 2> /dev/null | sed -n '/^Rules/,/^$/p'
+    Rules
+      BROKEN  risk.detail.identifiers == 0 seen: 6
+      BROKEN  risk.detail.dates == 0 seen: 1
+      BROKEN  risk.detail.ages_above == 0 seen: 3
+      BROKEN  risk.detail.least_area > 20000 seen: 77.4
+    
+    $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done
+    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6).
+    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_triple >= 100 (seen: 6.6).
+    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 100000 (seen: 77.4); risk.detail.top_share >= 0.005 (seen: 0.00337838); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    [3]
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hippa
+    scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, fcsm, hipaa, unece.
+    [2]

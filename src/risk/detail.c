@@ -1,0 +1,202 @@
+/* Detail that guidelines forbid: identifiers, dates, great ages, small areas, rare categories and pairs, tops that one record alone has. */
+#include <string.h>
+#include "method/method.h"
+#include "table/group.h"
+#include "table/guess.h"
+
+typedef struct { const Table *data; Columns keys, geography, vars; const Column *weight, *age; int64_t oldest, order; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know (default: those that look like it)"),
+    COLUMNS(args, geography, data, "Columns of places (default: those that are named like it)"),
+    COLUMN(args, age, data, "Ages in years (default: a column of numbers named age)", .flags = NUMERIC),
+    COLUMNS(args, vars, data, "Numbers whose largest values should be top-coded", .flags = NUMERIC, .role = "numeric"),
+    WEIGHT(args, data),
+    INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
+    INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
+    END
+};
+static const char *const values[] = {
+    "identifiers", "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once",
+    "dates", "Columns of dates to the day",
+    "ages_above", "Records with an age above --oldest",
+    "least_area", "Fewest people (by weight) in an area that a geography column tells apart",
+    "least_category", "Fewest people (by weight) in a category of a key",
+    "least_pair", "Fewest people (by weight) in a combination of two keys",
+    "least_triple", "Fewest people (by weight) in a combination of three keys",
+    "key_count", "Number of keys",
+    "top_share", "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves",
+    "found", "What was found, column by column",
+    NULL };
+
+typedef struct Detail { Run *run; Work *work; const args *a; Grid *found; double *weight; } Detail;
+
+static void say(Detail *d, const char *what, const char *columns, double value) {
+    grid_text(d->found, what);
+    grid_text(d->found, columns);
+    grid_real(d->found, value);
+}
+
+/* Chosen columns, or those that a guess picks. */
+static Status guess_identifiers(Detail *d, Columns *keys) {
+    Status status = OK;
+    const Table *table = d->a->data;
+    int64_t identifiers = 0, dates = 0;
+    NEW(d->work, keys->at, table->columns + 1);
+    for (int64_t j = 0; j < table->columns; j++) {
+        const Column *column = table->column[j];
+        const char *reason, *role;
+        Profile profile;
+        TRY(column_profile(d->work, column, &profile));
+        role = column_role(column, &profile, &reason);
+        if (same_text(role, "keys")) keys->at[keys->count++] = column;
+        if (same_text(role, "identifiers")) { identifiers++; say(d, reason, column->name, (double)profile.uniques); }
+        if (column->type == DATE_TYPE && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
+    }
+    result_integer(d->run->result, "identifiers", identifiers);
+    result_integer(d->run->result, "dates", dates);
+done:
+    return status;
+}
+
+static Status guess_geography(Detail *d, Columns *out) {
+    Status status = OK;
+    const Table *table = d->a->data;
+    if (d->a->geography.count) { *out = d->a->geography; return OK; }
+    NEW(d->work, out->at, table->columns + 1);
+    for (int64_t j = 0; j < table->columns; j++)
+        if (name_has_word(table->column[j]->name, geography_words)) out->at[out->count++] = table->column[j];
+done:
+    return status;
+}
+
+static const Column *guess_age(const args *a) {
+    if (a->age) return a->age;
+    for (int64_t j = 0; j < a->data->columns; j++)
+        if (column_numeric(a->data->column[j]) && name_has_word(a->data->column[j]->name, " age ages ")) return a->data->column[j];
+    return NULL;
+}
+
+static void great_ages(Detail *d) {
+    const Column *age = guess_age(d->a);
+    int64_t above = 0;
+    for (int64_t i = 0; age && i < age->rows; i++) above += !column_missing(age, i) && column_number(age, i) > (double)d->a->oldest;
+    if (above) say(d, "ages above the limit", age->name, (double)above);
+    result_integer(d->run->result, "ages_above", above);
+}
+
+/* The fewest people in a combination of these columns that occurs. Records that lack one of them belong to none. */
+static Status least(Detail *d, const Codes *codes, int64_t count, double *out) {
+    Status status = OK;
+    Grouping groups;
+    double *people = NULL;
+    int64_t rows = d->a->data->rows;
+    *out = INFINITY;
+    TRY(group_codes(d->work, codes, count, rows, &groups));
+    NEW(d->work, people, groups.count + 1);
+    for (int64_t i = 0; i < rows; i++) people[groups.of[i]] += d->weight[i];
+    for (int64_t g = 0; g < groups.count; g++) {
+        bool whole = true;
+        for (int64_t k = 0; k < count; k++) whole &= codes[k].at[groups.first[g]] >= 0;
+        if (whole && people[g] < *out) *out = people[g];
+    }
+    arena_drop(d->work->arena, people);
+    arena_drop(d->work->arena, groups.of);
+    arena_drop(d->work->arena, groups.first);
+    arena_drop(d->work->arena, groups.size);
+done:
+    return status;
+}
+
+/* All combinations of `order` of these columns; each least below that of all before is written down. */
+static Status least_of_all(Detail *d, Columns columns, int64_t order, const char *what, double *out) {
+    Status status = OK;
+    Codes *codes = NULL;
+    double fewest;
+    *out = INFINITY;
+    NEW(d->work, codes, columns.count + 1);
+    for (int64_t i = 0; i < columns.count; i++) TRY(column_codes(d->work, columns.at[i], &codes[i]));
+    for (int64_t i = 0; i < columns.count; i++)
+        for (int64_t j = order > 1 ? i + 1 : columns.count - 1; j < columns.count; j++)
+            for (int64_t k = order > 2 ? j + 1 : columns.count - 1; k < columns.count; k++) {
+                const Codes some[3] = { codes[i], codes[j], codes[k] };
+                TRY(work_check(d->work));
+                TRY(least(d, some, order, &fewest));
+                if (fewest >= *out) continue;
+                *out = fewest;
+                const char *name = arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "", order > 1 ? columns.at[j]->name : "",
+                                               order > 2 ? " × " : "", order > 2 ? columns.at[k]->name : "");
+                say(d, what, name, fewest);
+            }
+done:
+    return status;
+}
+
+/* Infinitely many where nothing tells people apart: any rule that asks for many holds. */
+static Status areas_and_categories(Detail *d, Columns keys) {
+    static const char *const names[] = { "least_category", "least_pair", "least_triple" }, *const what[] = { "people in the rarest category", "people in the rarest pair", "people in the rarest triple" };
+    Status status = OK;
+    Columns places = { 0 };
+    double fewest;
+    TRY(guess_geography(d, &places));
+    TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest));
+    result_real(d->run->result, "least_area", fewest);
+    for (int64_t order = 1; order <= 3; order++) {
+        if (order > d->a->order) { result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order, (long long)order); continue; }
+        TRY(least_of_all(d, keys, order, what[order - 1], &fewest));
+        result_real(d->run->result, names[order - 1], fewest);
+    }
+    result_integer(d->run->result, "key_count", keys.count);
+done:
+    return status;
+}
+
+static void tops(Detail *d) {
+    double least_share = INFINITY;
+    for (int64_t v = 0; v < d->a->vars.count; v++) {
+        const Column *x = d->a->vars.at[v];
+        double most = -INFINITY;
+        int64_t at_top = 0, present = x->rows - x->missing;
+        for (int64_t i = 0; i < x->rows; i++) {
+            if (column_missing(x, i)) continue;
+            double value = column_number(x, i);
+            at_top = value > most ? 1 : at_top + (value == most);
+            if (value > most) most = value;
+        }
+        double share = present ? (double)at_top / (double)present : INFINITY;
+        if (share < least_share) { least_share = share; say(d, "share of records that have the largest value", x->name, share); }
+    }
+    if (d->a->vars.count) result_real(d->run->result, "top_share", least_share);
+    else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Columns guessed = { 0 };
+    Detail d = { .run = run, .work = &run->work, .a = a, .found = grid_new(run->result, "found", "what:text columns:text value:real") };
+    NEW(d.work, d.weight, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) d.weight[i] = !a->weight ? 1 : column_missing(a->weight, i) ? 0 : column_number(a->weight, i);
+    TRY(guess_identifiers(&d, &guessed));
+    great_ages(&d);
+    TRY(areas_and_categories(&d, a->keys.count ? a->keys : guessed));
+    tops(&d);
+    grid_done(d.found);
+    result_note(run->result, "Identifiers are guessed from names and values: whoever knows the data decides.");
+    result_note(run->result, "Missing values are in no category.%s", a->weight ? "" : " Without --weight people are records, not the population.");
+done:
+    return status;
+}
+
+/* Grouping is about 20 ns a record on two threads. */
+static double cost(const void *p) {
+    const args *a = p;
+    double m = (double)(a->keys.count ? a->keys.count : a->data->columns), combinations = m + (a->order > 1 ? m * (m - 1) / 2 : 0) + (a->order > 2 ? m * (m - 1) * (m - 2) / 6 : 0);
+    return 2e-8 * (double)a->data->rows * combinations;
+}
+
+const Method risk_detail = {
+    .group = "risk", .name = "detail", .summary = "Look for the detail that release guidelines forbid", .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
+    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = run, .values = values, .cost = cost,
+    .example = "scrim risk detail examples/clinic.csv --keys sex,age,region,education --weight w --vars income"
+};

@@ -1,0 +1,108 @@
+/* Guesses: words in a column's name first, then what its values look like. */
+#include "table/guess.h"
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton commune parish lga tract block ";
+
+typedef enum { ANY, NUMBERS, REPEATED, DETAILED } Needs; /* what else must hold for a name to count */
+
+/* Words of a column's name that tell what it is. The first rule that fits wins. */
+static const struct { const char *role; const char *words; Needs needs; const char *reason; } by_name[] = {
+    { "weight", " w weight weights wgt wt pweight sampweight ", NUMBERS, "named like a sampling weight" },
+    { "household", " hid hh hhid household householdid family famid familyid dwelling ", REPEATED, "named like a household, and its values repeat" },
+    { "identifiers", " name names surname forename firstname lastname fullname nickname ", DETAILED, "names a person" },
+    { "identifiers", " phone telephone tel mobile fax email mail url website ip ", DETAILED, "a way to reach a person" },
+    { "identifiers", " ssn nino passport iban account mrn card licence license plate vin insurance ", DETAILED, "an official or account number" },
+    { "identifiers", " street address addr ", DETAILED, "an address" },
+    { "identifiers", " lat lon lng long latitude longitude gps coordinates ", NUMBERS, "coordinates lead to a home" },
+    { "identifiers", " birthdate dateofbirth dob birthday ", DETAILED, "singles out almost everyone; release the age" },
+    { "keys", " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal country nation "
+              "nationality citizenship race ethnicity ethnic religion education schooling degree occupation job profession industry employer marital civil hhcivil "
+              "relat relation children language height urban rural urbrur geo nuts ", ANY, "others may know it of a person" },
+    { "sensitive", " diagnosis diagnoses disease illness condition icd hiv drug drugs alcohol medication therapy treatment crime conviction offence offense party vote "
+                   "orientation pregnant abortion suicide psychiatric ", ANY, "not for others to know" },
+};
+
+bool name_has_word(const char *name, const char *words) {
+    char word[66] = " ";
+    size_t length = 1;
+    char whole[66] = " ";
+    size_t total = 1;
+    for (const char *at = name;; at++) {
+        bool letter = isalnum((unsigned char)*at), turn = isupper((unsigned char)*at) && at > name && islower((unsigned char)at[-1]);
+        if ((!letter || turn) && length > 1) {
+            memcpy(word + length, " ", 2);
+            if (strstr(words, word)) return true;
+            length = 1;
+        }
+        if (!*at) break;
+        if (letter && length < 62) word[length++] = (char)tolower((unsigned char)*at);
+        if (letter && total < 62) whole[total++] = (char)tolower((unsigned char)*at);
+    }
+    memcpy(whole + total, " ", 2);
+    return total > 1 && strstr(words, whole);
+}
+
+Status column_profile(Work *work, const Column *column, Profile *out) {
+    Status status = OK;
+    Codes codes;
+    int64_t *count = NULL;
+    *out = (Profile){ .present = column->rows - column->missing, .whole = true, .positive = true };
+    TRY(column_codes(work, column, &codes));
+    NEW(work, count, codes.count + 1);
+    for (int64_t i = 0; i < column->rows; i++)
+        if (codes.at[i] >= 0) count[codes.at[i]]++;
+    out->distinct = codes.count;
+    for (int32_t c = 0; c < codes.count; c++) {
+        double number = column_number(column, codes.first_row[c]);
+        out->uniques += count[c] == 1;
+        if (!(number >= 0)) out->positive = false;
+        if (number != floor(number)) out->whole = false;
+    }
+    if (codes.count) out->range = column_number(column, codes.first_row[codes.count - 1]) - column_number(column, codes.first_row[0]);
+done:
+    return status;
+}
+
+static bool fits(Needs needs, const Column *column, const Profile *p) {
+    switch (needs) {
+    case ANY: return true;
+    case NUMBERS: return column_numeric(column) && (column->name[0] != 'w' || p->positive);
+    case REPEATED: return p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
+    case DETAILED: return p->distinct * 2 > p->present;
+    }
+    return false;
+}
+
+/* Serial numbers lie close together or say so in their name; magnitudes do neither. Words that never repeat name their records. */
+static bool numbered(const Column *column, const Profile *p) {
+    if (column->type == REAL_TYPE || column->type == DATE_TYPE) return false;
+    if (column->type != INTEGER_TYPE) return true;
+    return p->range < 20 * (double)p->present || name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
+}
+
+/* By what the values look like, where the name tells nothing. */
+static const char *role_by_values(const Column *column, const Profile *p, const char **reason) {
+    bool numeric = column_numeric(column);
+    if (!p->present) { *reason = "no value at all"; return NULL; }
+    if (p->distinct == 1) { *reason = "constant: tells nothing of anyone"; return NULL; }
+    if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) { *reason = "every value occurs once"; return "identifiers"; }
+    if (!numeric && column->type != DATE_TYPE && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once"; return "identifiers"; }
+    if (column->type == DATE_TYPE) { *reason = "others may know a date"; return "keys"; }
+    if (numeric && (p->distinct > 20 || !p->whole)) { *reason = "a magnitude of many values"; return "numeric"; }
+    *reason = "few values: decide by hand";
+    return NULL;
+}
+
+const char *column_role(const Column *column, const Profile *p, const char **reason) {
+    if (p->distinct > 1)
+        for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
+            if (name_has_word(column->name, by_name[i].words) && fits(by_name[i].needs, column, p)) {
+                *reason = by_name[i].reason;
+                return by_name[i].role;
+            }
+    return role_by_values(column, p, reason);
+}
+

@@ -1,0 +1,13 @@
+/* What a column would be to an intruder, guessed from its name and its values. */
+#ifndef SCRIM_TABLE_GUESS_H
+#define SCRIM_TABLE_GUESS_H
+#include "table/table.h"
+
+typedef struct Profile { int64_t present, distinct, uniques; bool whole, positive; double range; } Profile;
+MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
+/* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
+const char *column_role(const Column *column, const Profile *profile, const char **reason);
+/* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded. */
+bool name_has_word(const char *name, const char *words);
+extern const char geography_words[]; /* what columns of places are called */
+#endif

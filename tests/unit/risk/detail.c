@@ -1,0 +1,62 @@
+/* risk detail: what each guideline forbids, counted by hand. */
+#include "methods.h"
+
+static void people(void) {
+    table_from("t", "name,tag,age,town,sex,income,w\nAda,a,91,X,f,10,100\nBob,b,89,X,m,20,200\nCyd,c,90,Y,f,30,50\nDan,d,30,Y,m,30,25\nEve,e,40,,f,5,10\nFay,f,50,Y,f,,5\nGus,g,60,Y,m,1,5\nHal,h,70,X,m,2,5\nIda,i,20,X,f,3,5\nJim,j,21,X,m,4,5\n");
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    people();
+    run_ok("risk detail t --keys sex,town --weight w --vars income --order 2");
+    assert_int_equal((int)value("ages_above"), 2);
+    near(value("least_area"), 85, 0);       /* Y: 50 + 25 + 5 + 5 */
+    near(value("least_category"), 85, 0);   /* f: 170, m: 240, X: 315, Y: 85 */
+    near(value("least_pair"), 30, 0);       /* m in Y; f with a missing town is in no pair */
+    assert_int_equal((int)value("key_count"), 2);
+    near(value("top_share"), 2.0 / 9, 1e-15);
+    assert_true(isnan(value("least_triple")));
+    run_ok("risk detail t --keys sex,town --weight w --oldest 90");
+    assert_int_equal((int)value("ages_above"), 1);
+    assert_true(isnan(value("top_share")));
+}
+
+static void test_identifiers(void **state) {
+    (void)state;
+    people();
+    run_ok("risk detail t");
+    assert_int_equal((int)value("identifiers"), 2); /* name, and `tag`, which never repeats */
+    assert_int_equal((int)value("dates"), 0);
+    near(value("least_area"), 4, 0); /* records, without a weight */
+    table_from_file("clinic", "examples/clinic.csv");
+    run_ok("risk detail clinic --weight w");
+    assert_int_equal((int)value("identifiers"), 6);
+    assert_int_equal((int)value("dates"), 1);
+}
+
+/* Pairs and triples against counting every combination. */
+static void test_triples(void **state) {
+    (void)state;
+    table_from("u", "a,b,c\n1,1,1\n1,1,2\n1,2,1\n2,1,1\n2,2,2\n2,2,2\n1,1,1\n2,1,2\n");
+    run_ok("risk detail u --keys a,b,c --order 3");
+    near(value("least_category"), 3, 0); /* b = 2 */
+    near(value("least_pair"), 1, 0);
+    near(value("least_triple"), 1, 0);
+}
+
+/* Nothing to tell people apart by: as many as you like. */
+static void test_nothing(void **state) {
+    (void)state;
+    table_from("v", "x\n1\n2\n");
+    run_ok("risk detail v");
+    assert_true(isinf(value("least_area")));
+    assert_true(isinf(value("least_category")));
+    assert_int_equal((int)value("ages_above"), 0);
+    run_bad("risk detail v --order 4", "must be from 1 to 3");
+    run_bad("risk detail v --oldest -1", "must be from 0 to 200");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples), cmocka_unit_test(test_nothing) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
