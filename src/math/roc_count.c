@@ -7,8 +7,8 @@
 /* One row of counts for each of the last two groups; every number has room for `stride` limbs, of which `used` may be other than 0. */
 typedef struct { mp_limb_t *before, *now; int64_t stride, used; } Rows;
 
-static void add(Rows *rows, mp_limb_t *sum, const mp_limb_t *more) {
-    mp_limb_t carry = mpn_add_n(sum, sum, more, rows->used);
+static void add(Rows *rows, mp_limb_t *sum, const mp_limb_t *a, const mp_limb_t *b) {
+    mp_limb_t carry = mpn_add_n(sum, a, b, rows->used);
     if (carry) sum[rows->used++] = carry;
 }
 
@@ -18,9 +18,9 @@ static void next_row(const RocBand *band, int64_t i, Rows *rows) {
     for (int64_t j = first; j <= last; j++) {
         mp_limb_t *sum = rows->now + (j - first) * rows->stride;
         int64_t taken = roc_taken(band->steps, &band->known->at[i - 1], j);
-        if (j > first) memcpy(sum, sum - rows->stride, (size_t)rows->used * sizeof *sum);
-        else memset(sum, 0, (size_t)rows->used * sizeof *sum);
-        if (taken && j - taken >= before) add(rows, sum, rows->before + (j - taken - before) * rows->stride);
+        const mp_limb_t *more = taken && j - taken >= before ? rows->before + (j - taken - before) * rows->stride : NULL;
+        if (more && j > first) add(rows, sum, sum - rows->stride, more);
+        else memcpy(sum, j > first ? sum - rows->stride : more, (size_t)rows->used * sizeof *sum);
     }
 }
 
