@@ -11,6 +11,7 @@ typedef struct CsvOptions {
     int64_t na_count;
     const char **types;     /* "column:type" */
     int64_t type_count;
+    bool types_elsewhere;   /* a declared column may be absent: it is another table's */
     const char *encoding;   /* NULL: UTF-8 */
     int threads;            /* 0: those of the work */
     bool raw;               /* every line is a record, every cell text as it stands; columns are named level0, level1, … */

@@ -45,5 +45,5 @@ Status csv_explain(const Csv *csv, const char *at, const char *limit, Error *err
         if (csv->separator == '\t') return error_advice(error, "Fields are separated by tabs; a field that holds one must be in quotes.");
         return error_advice(error, "Fields are separated by '%c'; a field that holds one must be in quotes.", csv->separator);
     }
-    return csv_fail(csv, error, at, "these records could not be read");
+    return csv_fail(csv, error, at, "a record here is longer than 4 GiB");
 }

@@ -163,6 +163,7 @@ static Status declare(Csv *csv, const char *item) {
         csv->field[i].type = type;
         return OK;
     }
+    if (csv->options->types_elsewhere) return OK;
     char *name = arena_print(csv->work.arena, "%.*s", (int)length, item);
     return name ? no_such_column(csv, name) : fail(csv->work.error, FAILED, "out of memory");
 }

@@ -181,7 +181,7 @@ static void put_names(const Writing *writing, Buffer *out) {
 static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
     Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
     writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
-    writing.separator = writing.options.separator ? writing.options.separator : tabs ? '\t' : writing.decimal == ',' ? ';' : ',';
+    writing.separator = tabs ? '\t' : writing.options.separator ? writing.options.separator : writing.decimal == ',' ? ';' : ',';
     /* with one column a reader cannot find the separator: then all that could be one are quoted */
     size_t count = 0;
     writing.special[count++] = writing.separator;

@@ -136,6 +136,8 @@ Status folder_open(Work *work, const char *path, const CsvOptions *options, int6
     Status status = OK;
     Paths paths = { 0 };
     Table **table = NULL;
+    CsvOptions own = options ? *options : (CsvOptions){ 0 };
+    own.types_elsewhere = true;
     TRY(list_paths(work, path, &paths));
     qsort(paths.at, (size_t)paths.count, sizeof *paths.at, by_text);
     NEW(work, table, paths.count);
@@ -145,7 +147,7 @@ Status folder_open(Work *work, const char *path, const CsvOptions *options, int6
         size_t stem = stem_length(base);
         (*names)[i] = arena_print(work->arena, "%.*s", (int)(stem ? stem : strlen(base)), base);
         if (!(*names)[i]) TRY(fail(work->error, FAILED, "out of memory"));
-        TRY(table_open(work, paths.at[i], options, &table[i]));
+        TRY(table_open(work, paths.at[i], &own, &table[i]));
         for (int64_t j = 0; j < i; j++)
             if (!strcmp((*names)[i], (*names)[j])) TRY(fail(work->error, BAD, "two tables are named '%s'", (*names)[i]));
     }

@@ -97,6 +97,10 @@ static void folders(void **unused) {
     assert_int_equal(count, 2);
     assert_string_equal(names[1], "sex");
     release_all(count, tables);
+    const char *types[] = { "b:real" };
+    assert_int_equal(folder_open(&work, "f", &(CsvOptions){ .types = types, .type_count = 1 }, &count, &names, &tables), OK);
+    assert_int_equal(tables[0]->column[0]->type, REAL_TYPE);
+    release_all(count, tables);
     put("f/sex.txt", "a\n1\n");
     assert_int_equal(folder_open(&work, "f", NULL, &count, &names, &tables), BAD);
     put("f/sex.txt", "a\n1,2\n");
