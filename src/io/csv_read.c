@@ -1,4 +1,5 @@
 /* Reading CSV: layout, chunks, a guess from a sample, then every cell; columns that turn out wider are read again. */
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io/csv_inside.h"
@@ -88,6 +89,8 @@ done:
 
 static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
+    Csv *csv = self;
+    if (omp_get_thread_num() == 0) work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* thread 0 is the caller's */
     return csv_parse(self, chunk, error);
 }
 

@@ -6,12 +6,26 @@
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
+static int by_name(const void *a, const void *b) { return strcmp((*(Column *const *)a)->name, (*(Column *const *)b)->name); }
+
+static Status check_distinct(Column *const *columns, int64_t count, Error *error) {
+    Column **sorted = malloc((size_t)(count + 1) * sizeof *sorted);
+    if (!sorted) return no_memory(error);
+    Status status = OK;
+    if (count) memcpy(sorted, columns, (size_t)count * sizeof *sorted);
+    if (count) qsort(sorted, (size_t)count, sizeof *sorted, by_name);
+    for (int64_t i = 1; i < count && !status; i++)
+        if (!strcmp(sorted[i]->name, sorted[i - 1]->name)) status = fail(error, BAD, "two columns are named '%s'", sorted[i]->name);
+    free(sorted);
+    return status;
+}
+
 Status table_new(const char *name, Column *const *columns, int64_t count, int64_t rows, Table **out, Error *error) {
     for (int64_t i = 0; i < count; i++) {
         if (columns[i]->rows != columns[0]->rows) return fail(error, BAD, "columns '%s' and '%s' differ in length", columns[0]->name, columns[i]->name);
-        for (int64_t j = 0; j < i; j++)
-            if (!strcmp(columns[i]->name, columns[j]->name)) return fail(error, BAD, "two columns are named '%s'", columns[i]->name);
     }
+    Status distinct = check_distinct(columns, count, error);
+    if (distinct) return distinct;
     Table *table = calloc(1, sizeof *table);
     if (table) table->column = calloc((size_t)(count ? count : 1), sizeof *table->column);
     if (!table || !table->column || (name && !(table->name = strdup(name)))) {
