@@ -86,7 +86,7 @@ static uint8_t verdict(Op op, bool less, bool equal) {
 }
 
 #define COMPARE(test)                                                                                                                      \
-    for (int i = 0; i < n; i++) out[i] = (uint8_t)((a[i] != a[i]) | (b[i] != b[i]) ? IS_MISSING : (test) ? IS_TRUE : IS_FALSE);           \
+    for (int i = 0; i < n; i++) out[i] = (uint8_t)(((a[i] != a[i]) | (b[i] != b[i])) ? IS_MISSING : (test) ? IS_TRUE : IS_FALSE);           \
     break
 static void compare_reals(Op op, int n, const double *a, const double *b, uint8_t *out) {
     switch ((int)op) {
