@@ -232,7 +232,7 @@ static Status say_unique_sets(Explain *e, int64_t max_size) {
     if (found) result_integer(e->result, "smallest_set", __builtin_popcount(sets[0]));
     else result_null(e->result, "smallest_set", "No set of at most %lld keys singles it out.", (long long)max_size);
     if (found == 1) result_note(e->result, "It takes only %s to single it out.", key_names(e, sets[0]));
-    if (found > 1) result_note(e->result, "It takes only %s to single it out; %lld other minimal sets of keys do as well.", key_names(e, sets[0]), (long long)found - 1);
+    if (found > 1) result_note(e->result, "It takes only %s to single it out; %lld other minimal set%s of keys %s as well.", key_names(e, sets[0]), (long long)found - 1, found == 2 ? "" : "s", found == 2 ? "does" : "do");
 done:
     return status;
 }

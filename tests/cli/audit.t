@@ -3,37 +3,38 @@
 A broken policy ends with 3 and names each broken rule.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page; echo $?; head -6 page
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 256).
     3
     Audit of examples/clinic.csv
-    Do not release examples/clinic.csv: it breaks 2 of the policy's 2 rules.
+    Do not release examples/clinic.csv: it breaks 3 of the policy's 3 rules.
     
     Rules
       BROKEN  risk.k-anonymity.k >= 3 seen: 1
       BROKEN  risk.individual.max_risk <= 0.1 seen: 0.336977
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977).
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 256).
     [3]
     $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Do not release[^<]*' report.html | head -1
-    Do not release examples/clinic.csv: it breaks 2 of the policy&#39;s 2 rules.
+    Do not release examples/clinic.csv: it breaks 3 of the policy&#39;s 3 rules.
 
 One that holds ends with 0.
 
     $ scrim run examples/recipe.yaml -o released.csv --report r.html > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy examples/policy.yaml --original examples/clinic.csv | head -2
     Audit of released.csv
-    released.csv keeps both rules of the policy.
+    released.csv keeps all 3 rules of the policy.
 
 A rule that cannot be computed is broken.
 
     $ printf 'keys: [sex, age]\n' > r.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy examples/policy.yaml | sed -n '/^Rules/,/^$/p'
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 1).
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 1); attack.homogeneity.certain == 0 (seen: not computed).
     Rules
       BROKEN  risk.k-anonymity.k >= 3 seen: 1
       BROKEN  risk.individual.max_risk <= 0.1 seen: 1
+      BROKEN  attack.homogeneity.certain == 0 could not be computed (needs sensitive)
     
     $ scrim protect noise examples/clinic.csv --vars age --amount 0.1 -o noisy.csv > /dev/null; scrim audit noisy.csv --roles r.yaml --policy examples/policy.yaml | sed -n 2p
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: not computed); risk.individual.max_risk <= 0.1 (seen: not computed).
-    Do not release noisy.csv: it breaks 2 of the policy's 2 rules.
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: not computed); risk.individual.max_risk <= 0.1 (seen: not computed); attack.homogeneity.certain == 0 (seen: not computed).
+    Do not release noisy.csv: it breaks 3 of the policy's 3 rules.
 
 Without a policy nothing is judged.
 
@@ -44,7 +45,7 @@ Without a policy nothing is judged.
 JSON has the rules as a table and each method's result.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --format json 2> /dev/null | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["method"], r["values"]["rules_broken"], r["tables"]["rules"]["columns"], r["results"]["risk.k-anonymity"]["values"]["k"], r["values"]["identifiers"])'
-    audit 2 ['rule', 'met', 'seen', 'why'] 1 6
+    audit 3 ['rule', 'met', 'seen', 'why'] 1 6
 
 Mistakes.
 

@@ -4,15 +4,16 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
 
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
-    released.csv keeps both rules of the policy.
+    released.csv keeps all 3 rules of the policy.
     
     Rules
-      holds   risk.k-anonymity.k >= 3 seen: 3
+      holds   risk.k-anonymity.k >= 3 seen: 4
       holds   risk.individual.max_risk <= 0.1 seen: {any}
+      holds   attack.homogeneity.certain == 0 seen: 0
     
     summary  The first value of each measure, before → after
     
-      risk.k-anonymity.k {any} 1 → 3 {any}
+      risk.k-anonymity.k {any} 1 → 4 {any}
     ...
     scrim {any}
     $ head -1 released.csv; stat -c '%a %n' released.csv released.csv.manifest.json report.html; ls
@@ -27,7 +28,7 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     $ scrim risk k-anonymity released.csv --keys sex,age,region,education --format json | grep -o '"below_3": *[0-9]*'
     "below_3": 0
     $ python3 -c 'import json; m = json.load(open("released.csv.manifest.json")); print(m["schema"], m["perturbed"], [s["method"] for s in m["steps"]], sorted(m["risk"]), m["risk"]["before"]["risk.k-anonymity"]["k"], m["risk"]["after"]["risk.k-anonymity"]["k"], "utility.compare" in m["utility"], [r["met"] for r in m["rules"]], len(m["input"]["blake2b"]), m["output"]["file"])'
-    1 False ['protect.recode', 'protect.top-bottom', 'protect.suppress'] ['after', 'before'] 1 3 True [True, True] 64 released.csv
+    1 False ['protect.recode', 'protect.top-bottom', 'protect.suppress'] ['after', 'before'] 1 4 True [True, True, True] 64 released.csv
 
 With a random step the seed goes to a file of its own, for its owner alone, and nowhere else; the manifest run again with it gives the same bytes.
 
