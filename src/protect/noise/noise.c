@@ -12,7 +12,7 @@ static const Param params[] = {
     CHOICE(args, method, "independent", "How the noise is made",
            WORDS("independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution")),
     REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)", .flags = REQUIRED | EXCLUSIVE),
-    REAL(args, scale, NAN, 0, 1, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
+    REAL(args, scale, NAN, 0, 1e6, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
     ONLY_IF("scale", "method", "kim"),
     COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
     END

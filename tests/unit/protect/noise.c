@@ -5,6 +5,7 @@
 
 enum { N = 20000 };
 static double *x[3];
+static Arena *arena; /* of all moments, to the end */
 
 /* Three correlated columns: normal, skewed, whole-ish. */
 static void make_data(void) {
@@ -25,15 +26,15 @@ static void make_data(void) {
 
 static Moments released(void) {
     static double *y[3];
-    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Work work = { .arena = arena, .error = &last_error, .threads = 1 };
     for (int j = 0; j < 3; j++) y[j] = output()->column[j]->real;
     Moments m;
     assert_int_equal(moments_make(&work, (const double *const *)y, 3, NULL, N, &m), OK);
-    return m; /* its arena lives to the end of the test */
+    return m;
 }
 
 static Moments original(void) {
-    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Work work = { .arena = arena, .error = &last_error, .threads = 1 };
     Moments m;
     assert_int_equal(moments_make(&work, (const double *const *)x, 3, NULL, N, &m), OK);
     return m;
@@ -152,6 +153,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
+    arena = arena_new();
     make_data();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_moments), cmocka_unit_test(test_kim_over_seeds), cmocka_unit_test(test_same_bytes),
                                         cmocka_unit_test(test_missing_and_types), cmocka_unit_test(test_strata), cmocka_unit_test(test_bad_input) };

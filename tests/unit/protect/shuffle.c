@@ -13,6 +13,7 @@ static void make_data(bool ties) {
     Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "common", "shuffle");
     draw_normals(&stream, 0, N, common);
     for (int j = 0; j < P; j++) {
+        free(x[j]);
         x[j] = malloc(N * sizeof **x);
         stream = stream_make(&(Seed){ 0 }, "test", 0, (char[]){ (char)('a' + j), 0 }, "shuffle");
         draw_normals(&stream, 0, N, x[j]);
