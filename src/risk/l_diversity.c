@@ -1,0 +1,146 @@
+/* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
+#include <math.h>
+#include "math/agreeing.h"
+#include "method/method.h"
+
+typedef struct { const Table *data; Columns keys, sensitive; unsigned definition; double c; Tables hierarchies; unsigned missing; } args;
+enum { DISTINCT, ENTROPY, RECURSIVE };
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    CHOICE(args, definition, "distinct", "What l means", WORDS("distinct", "entropy", "recursive")),
+    REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
+    TABLES(args, hierarchies, "Folder of hierarchies: l at each level of a sensitive column's meaning too", .role = "hierarchies"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "l", "The least l over classes, of the worst sensitive column", "classes_below_2", "Classes of that column with l below 2", "records_below_2", "Records in them",
+    "sensitive", "The least l for each sensitive column", "levels", "The least l at each level of the sensitive columns' hierarchies", NULL
+};
+
+/* What is missing cannot be learned and hides nobody: it counts neither as a value nor as a record. It stands last in a tally. */
+static Tally without_missing(Tally tally, int32_t missing) {
+    if (!tally.distinct || tally.value[tally.distinct - 1] != missing) return tally;
+    tally.distinct--;
+    tally.total -= tally.count[tally.distinct];
+    return tally;
+}
+
+static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
+    if (!tally->distinct) return NAN;
+    if (a->definition == ENTROPY) return entropy_l(tally);
+    return a->definition == RECURSIVE ? (double)recursive_l(tally, a->c, scratch) : (double)tally->distinct;
+}
+
+typedef struct Diversity { double l; int64_t classes_below, records_below; double *by_class; } Diversity;
+
+static Status diversity(Run *run, const args *a, const Classes *classes, const Codes *codes, Diversity *out) {
+    Status status = OK;
+    Spread spread;
+    int64_t *scratch = NULL;
+    TRY(spread_agreeing(&run->work, classes, a->missing, codes, &spread));
+    *out = (Diversity){ .l = NAN };
+    NEW(&run->work, out->by_class, classes->count + 1);
+    NEW(&run->work, scratch, spread.most_distinct + 1);
+    for (int64_t c = 0; c < classes->count; c++) {
+        Tally tally = without_missing(spread_tally(&spread, c), codes->count);
+        double l = out->by_class[c] = l_of(a, &tally, scratch);
+        if (l < 2) { out->classes_below++; out->records_below += classes->size[c]; }
+        if (!isnan(l) && !(l >= out->l)) out->l = l;
+    }
+done:
+    return status;
+}
+
+/* The codes of a column at one level of its hierarchy. */
+static Status level_codes(Run *run, const Hierarchy *hierarchy, int64_t level, const int32_t *leaf, const Codes *codes, int64_t rows, Codes *out) {
+    Status status = OK;
+    int32_t *at = NULL;
+    NEW(&run->work, at, rows + 1);
+    for (int64_t i = 0; i < rows; i++) at[i] = codes->at[i] < 0 ? -1 : hierarchy->level[level].of[leaf[codes->at[i]]];
+    *out = (Codes){ .count = hierarchy->level[level].count, .at = at };
+done:
+    return status;
+}
+
+static Status by_level(Run *run, const args *a, const Classes *classes, const Column *sensitive, const Codes *codes, Grid *grid) {
+    Status status = OK;
+    Hierarchy hierarchy;
+    bool found = false;
+    int32_t *leaf = NULL;
+    TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, sensitive, &hierarchy, &found));
+    if (!found) goto done;
+    TRY(hierarchy_match(&run->work, &hierarchy, sensitive, codes, &leaf));
+    for (int64_t level = 0; level < hierarchy.levels; level++) {
+        Codes coarse;
+        Diversity d;
+        TRY(level_codes(run, &hierarchy, level, leaf, codes, a->data->rows, &coarse));
+        TRY(diversity(run, a, classes, &coarse, &d));
+        grid_text(grid, sensitive->name);
+        grid_integer(grid, level);
+        grid_integer(grid, hierarchy.level[level].count);
+        grid_real(grid, d.l);
+        grid_integer(grid, d.records_below);
+    }
+done:
+    return status;
+}
+
+static Status put_records(Run *run, const Classes *classes, const double *by_class) {
+    Column *column = NULL;
+    Status status = column_new(REAL_TYPE, "l", classes->rows, &column, run->work.error);
+    if (!status) status = column_need_valid(column, run->work.error);
+    for (int64_t i = 0; !status && i < classes->rows; i++) {
+        double l = by_class[classes->of[i]];
+        if (isnan(l)) column_set_missing(column, i);
+        else column->real[i] = l;
+    }
+    if (status) column_release(column);
+    else result_column(run->result, "data", column);
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Diversity worst = { .l = NAN };
+    double *least = NULL; /* per class, over the sensitive columns */
+    TRY(classes_make(&run->work, a->keys, &classes));
+    NEW(&run->work, least, classes.count + 1);
+    for (int64_t c = 0; c < classes.count; c++) least[c] = NAN;
+    Grid *grid = grid_new(run->result, "sensitive", "sensitive:text l:real classes_below_2:integer records_below_2:integer");
+    Grid *levels = a->hierarchies.count ? grid_new(run->result, "levels", "sensitive:text level:integer values:integer l:real records_below_2:integer") : NULL;
+    for (int64_t j = 0; j < a->sensitive.count; j++) {
+        Codes codes;
+        Diversity d;
+        TRY(column_codes(&run->work, a->sensitive.at[j], &codes));
+        TRY(diversity(run, a, &classes, &codes, &d));
+        if (levels) TRY(by_level(run, a, &classes, a->sensitive.at[j], &codes, levels));
+        grid_text(grid, a->sensitive.at[j]->name);
+        grid_real(grid, d.l);
+        grid_integer(grid, d.classes_below);
+        grid_integer(grid, d.records_below);
+        if (isnan(worst.l) || d.l < worst.l) worst = d;
+        for (int64_t c = 0; c < classes.count; c++) least[c] = fmin(least[c], d.by_class[c]);
+    }
+    grid_done(grid);
+    grid_done(levels);
+    if (isnan(worst.l)) result_null(run->result, "l", "No class has a sensitive value to learn.");
+    else result_real(run->result, "l", worst.l);
+    result_integer(run->result, "classes_below_2", worst.classes_below);
+    result_integer(run->result, "records_below_2", worst.records_below);
+    TRY(put_records(run, &classes, least));
+    result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_l_diversity = {
+    .group = "risk", .name = "l-diversity", .summary = "How diverse the sensitive values of each class are", .source = "Machanavajjhala et al. 2007",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
+};

@@ -1,0 +1,111 @@
+/* t-closeness: how far the sensitive values of each class are from those of the whole table. */
+#include <math.h>
+#include "math/agreeing.h"
+#include "method/method.h"
+
+typedef struct { const Table *data; Columns keys, sensitive; unsigned distance; Tables hierarchies; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    CHOICE(args, distance, "equal", "What it costs to move a share from one value to another", WORDS("equal", "ordered", "hierarchical", "numeric")),
+    TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .role = "hierarchies"),
+    ONLY_IF("hierarchies", "distance", "hierarchical"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "t", "The largest distance of a class from the table, of the worst sensitive column", "mean_t", "The mean distance over records, of that column",
+    "sensitive", "The same for each sensitive column", NULL
+};
+
+typedef struct Distances { double t, mean; double *by_class; } Distances;
+
+static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hierarchy *out) {
+    bool found = false;
+    Status status = hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, sensitive, out, &found);
+    if (status || found) return status;
+    fail(run->work.error, BAD, "there is no hierarchy for the sensitive column '%s'", sensitive->name);
+    error_advice(run->work.error, "Put %s.csv into the folder of --hierarchies: one row per value, a column per level.", sensitive->name);
+    return BAD;
+}
+
+static Status measure(Run *run, const args *a, const Classes *classes, const Column *sensitive, Distances *out) {
+    Status status = OK;
+    Codes codes;
+    Spread spread;
+    Closeness closeness;
+    Hierarchy hierarchy = { 0 };
+    double *scratch = NULL;
+    if (a->distance == NUMERIC_DISTANCE && !column_numeric(sensitive)) {
+        fail(run->work.error, BAD, "the numeric distance needs numbers");
+        TRY(error_column(run->work.error, sensitive->name));
+    }
+    TRY(column_codes(&run->work, sensitive, &codes));
+    if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
+    TRY(spread_agreeing(&run->work, classes, a->missing, &codes, &spread));
+    TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL, &closeness));
+    *out = (Distances){ 0 };
+    NEW(&run->work, out->by_class, classes->count + 1);
+    NEW(&run->work, scratch, closeness_scratch(&closeness) + 1);
+    for (int64_t c = 0; c < classes->count; c++) {
+        Tally tally = spread_tally(&spread, c);
+        double t = out->by_class[c] = closeness_of(&closeness, &tally, scratch);
+        if (t > out->t) out->t = t;
+        out->mean += t * (double)classes->size[c] / (double)classes->rows;
+    }
+done:
+    return status;
+}
+
+static Status put_records(Run *run, const Classes *classes, const double *by_class) {
+    Column *column = NULL;
+    Status status = column_new(REAL_TYPE, "t", classes->rows, &column, run->work.error);
+    for (int64_t i = 0; !status && i < classes->rows; i++) column->real[i] = by_class[classes->of[i]];
+    if (!status) result_column(run->result, "data", column);
+    return status;
+}
+
+static void put_histogram(Run *run, const Classes *classes, const double *by_class) {
+    enum { BINS = 20 };
+    double edge[BINS + 1], count[BINS] = { 0 };
+    for (int i = 0; i <= BINS; i++) edge[i] = (double)i / BINS;
+    for (int64_t c = 0; c < classes->count; c++) {
+        int bin = (int)(by_class[c] * BINS);
+        count[bin < BINS ? bin : BINS - 1] += (double)classes->size[c];
+    }
+    chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by the distance of their class from the table", "t", "records"), "records", BINS, edge, count, NULL, NULL);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Distances worst = { .t = -1 };
+    TRY(classes_make(&run->work, a->keys, &classes));
+    Grid *grid = grid_new(run->result, "sensitive", "sensitive:text t:real mean_t:real");
+    for (int64_t j = 0; j < a->sensitive.count; j++) {
+        Distances d;
+        TRY(measure(run, a, &classes, a->sensitive.at[j], &d));
+        grid_text(grid, a->sensitive.at[j]->name);
+        grid_real(grid, d.t);
+        grid_real(grid, d.mean);
+        if (d.t > worst.t) worst = d;
+    }
+    grid_done(grid);
+    if (classes.count) result_real(run->result, "t", worst.t);
+    else result_null(run->result, "t", "The table has no records.");
+    result_real(run->result, "mean_t", classes.count ? worst.mean : NAN);
+    put_histogram(run, &classes, worst.by_class);
+    TRY(put_records(run, &classes, worst.by_class));
+    result_note(run->result, "A missing sensitive value is a value of its own.");
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_t_closeness = {
+    .group = "risk", .name = "t-closeness", .summary = "How far the sensitive values of each class are from the whole table's", .source = "Li, Li & Venkatasubramanian 2007",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
+};
