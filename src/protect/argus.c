@@ -1,0 +1,159 @@
+/* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. */
+#include "method/method.h"
+#include "protect/generalize/domain.h"
+#include "protect/suppress/suppress.h"
+
+typedef struct { const Table *data; Columns keys; Tables hierarchies; int64_t k, combinations; double max_suppression; Columns importance; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    HIERARCHIES(args, 0),
+    INT(args, k, 3, 2, 1000000000, "A combination that fewer records share is rare"),
+    INT(args, combinations, 3, 1, 10, "How many keys an intruder may know together: 2 for pairs, 3 for triples"),
+    REAL(args, max_suppression, 0.05, 0, 1, "Share of the records that may have a rare combination before keys are recoded further"),
+    COLUMNS(args, importance, data, "Keys to spare in suppression, the most important first"),
+    END };
+
+static const char *const values[] = {
+    "cells", "Cells blanked after recoding",
+    "records", "Records with a cell blanked",
+    "unsafe", "Records with a rare combination after recoding",
+    "lower_bound", "Cells that any suppression takes in which every rare combination loses a key of its own record: proven",
+    "gap", "(cells − lower_bound)/cells; 0 = proven least",
+    "steps", "Global recodings made",
+    "levels", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked",
+    NULL };
+
+typedef struct {
+    Run *run;
+    const args *a;
+    Domains domains;
+    int64_t *level;
+    int64_t *rare, *rare_before;   /* key → records in rare combinations with it, counted once for each */
+    int64_t steps;
+    Table *recoded;
+    Columns keys;                  /* of the recoded table */
+    Combinations combinations;
+    Problem problem;
+} Argus;
+
+/* The problem at the present levels, and how much each key has part in it. */
+static Status look(Argus *g) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    Table *recoded = NULL;
+    if (g->domains.count) TRY(domains_release(work, g->a->data, &g->domains, g->level, NULL, &recoded));
+    else recoded = table_retain(g->a->data);
+    table_release(g->recoded);
+    g->recoded = recoded;
+    for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(recoded, g->a->keys.at[key]->name);
+    Columns importance = { .count = g->a->importance.count };
+    NEW(work, importance.at, importance.count);
+    for (int64_t i = 0; i < importance.count; i++) importance.at[i] = table_column(recoded, g->a->importance.at[i]->name);
+    TRY(problem_make(work, g->keys, (Columns){ 0 }, &g->combinations, &importance, &g->problem));
+    for (int64_t key = 0; key < g->keys.count; key++) g->rare[key] = 0;
+    for (int64_t t = 0; t < g->problem.tuples.count; t++)
+        for (int64_t w = g->problem.start[t]; w < g->problem.start[t + 1]; w++)
+            for (uint64_t left = g->problem.want[w].keys & ~g->problem.tuples.lacks[t]; left; left &= left - 1) g->rare[__builtin_ctzll(left)] += g->problem.tuples.size[t];
+done:
+    return status;
+}
+
+/* Recodes the key that has part in most rare combinations, until few records have one. */
+static Status recode(Argus *g) {
+    Status status = OK;
+    double limit = g->a->max_suppression * (double)g->a->data->rows;
+    TRY(look(g));
+    for (int64_t key = 0; key < g->keys.count; key++) g->rare_before[key] = g->rare[key];
+    while (g->domains.count && (double)g->problem.unsafe > limit) {
+        int64_t worst = -1;
+        TRY(work_check(&g->run->work));
+        for (int64_t key = 0; key < g->keys.count; key++)
+            if (g->level[key] + 1 < g->domains.at[key].levels && (worst < 0 || g->rare[key] > g->rare[worst])) worst = key;
+        if (worst < 0) break;
+        g->level[worst]++;
+        g->steps++;
+        TRY(look(g));
+    }
+done:
+    return status;
+}
+
+static void show(Argus *g, const uint64_t *blank) {
+    Result *result = g->run->result;
+    int64_t cells = 0, records = 0;
+    for (int64_t i = 0; i < g->problem.rows; i++) {
+        cells += __builtin_popcountll(blank[i]);
+        records += blank[i] != 0;
+    }
+    result_integer(result, "cells", cells);
+    result_integer(result, "records", records);
+    result_integer(result, "unsafe", g->problem.unsafe);
+    result_integer(result, "lower_bound", g->problem.lower_bound);
+    result_real(result, "gap", cells ? (double)(cells - g->problem.lower_bound) / (double)cells : 0);
+    result_integer(result, "steps", g->steps);
+    Grid *grid = grid_new(result, "levels", "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer");
+    for (int64_t key = 0; key < g->keys.count; key++) {
+        int64_t blanked = 0;
+        for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1;
+        grid_text(grid, g->keys.at[key]->name);
+        grid_integer(grid, g->level[key]);
+        if (g->domains.count) grid_integer(grid, g->domains.at[key].levels); else grid_missing(grid);
+        grid_integer(grid, g->rare_before[key]);
+        grid_integer(grid, g->rare[key]);
+        grid_integer(grid, blanked);
+    }
+    grid_done(grid);
+    result_note(result, "Missing keys: wildcard. A missing or blanked key agrees with every value. Combinations of all %lld-element sets of keys were made safe, and with them all smaller ones; larger ones were not looked at.",
+                (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
+    if (!g->domains.count) result_note(result, "No hierarchies were given: nothing was recoded.");
+}
+
+static void draw(Argus *g) {
+    double *before = NULL, *after = NULL;
+    const char **names = NULL;
+    Arena *arena = g->run->work.arena;
+    int64_t n = g->keys.count;
+    Chart *chart = result_chart(g->run->result, CHART_BAR, "Part of each key in rare combinations", "key", "records, once for each combination");
+    if (arena_array(arena, n, sizeof *before, &before, NULL) || arena_array(arena, n, sizeof *after, &after, NULL) || arena_array(arena, n, sizeof *names, &names, NULL)) return;
+    for (int64_t key = 0; key < n; key++) {
+        before[key] = (double)g->rare_before[key];
+        after[key] = (double)g->rare[key];
+        names[key] = g->keys.at[key]->name;
+    }
+    chart_series(chart, "before recoding", n, NULL, before, NULL, names);
+    chart_series(chart, "after recoding", n, NULL, after, NULL, names);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Argus g = { .run = run, .a = a, .keys = { .count = a->keys.count } };
+    uint64_t *blank = NULL;
+    Table *released = NULL;
+    const char *size = arena_print(run->work.arena, "%lld", (long long)(a->combinations < a->keys.count ? a->combinations : a->keys.count));
+    const Texts texts = { 1, &size };
+    if (!size) return fail(run->work.error, FAILED, "out of memory");
+    NEW(&run->work, g.level, a->keys.count);
+    NEW(&run->work, g.rare, a->keys.count);
+    NEW(&run->work, g.rare_before, a->keys.count);
+    NEW(&run->work, g.keys.at, a->keys.count);
+    if (a->hierarchies.count) TRY(domains_make(&run->work, a->keys, &a->hierarchies, NULL, &g.domains));
+    TRY(combinations_make(&run->work, a->keys, &texts, a->k, &g.combinations));
+    TRY(recode(&g));
+    NEW(&run->work, blank, a->data->rows);
+    TRY(suppress_cells(&run->work, &g.problem, blank));
+    TRY(suppress_apply(&run->work, g.recoded, g.keys, blank, &released));
+    show(&g, blank);
+    draw(&g);
+    result_output(run->result, released);
+done:
+    table_release(g.recoded);
+    return status;
+}
+
+const Method protect_argus = {
+    .group = "protect", .name = "argus", .summary = "Recode keys while rare combinations are many, then suppress the cells of those that are left",
+    .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .example = "scrim protect argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2" };

@@ -1,0 +1,227 @@
+/* Mondrian: multidimensional partitioning; each record gets its part's range of every key. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "method/method.h"
+#include "protect/mondrian/partition.h"
+
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    Tables hierarchies;
+    int64_t k;
+    unsigned cut, definition, distance;
+    double l, c, t;
+} args;
+
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    INT(args, k, 3, 2, 1000000000, "Fewest records in a part"),
+    CHOICE(args, cut, "strict", "strict cuts between values, so that parts do not overlap; relaxed halves the records, equal values too", WORDS("strict", "relaxed")),
+    COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
+    REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a part"),
+    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c", WORDS("distinct", "entropy", "recursive")),
+    REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
+    REAL(args, t, NAN, 0, 1, "Greatest distance of a part's sensitive values from the table's"),
+    CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
+    HIERARCHIES(args, 0),
+    ONLY_IF("c", "definition", "recursive"),
+    END };
+
+static const char *const values[] = {
+    "classes", "Parts that the table was cut into",
+    "smallest", "Records in the smallest part",
+    "largest", "Records in the largest part",
+    "average", "Records in a part on average, over k: 1 would be the least",
+    "discernibility", "Σn² over parts",
+    "loss", "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range",
+    "ranges", "For each key: the mean share, and the records that kept their exact value",
+    NULL };
+
+static Status bad(Run *run, const char *parameter, const char *why) {
+    fail(run->work.error, BAD, "%s", why);
+    return error_parameter(run->work.error, parameter);
+}
+
+static Status read_promise(Run *run, const args *a, Promise *out) {
+    Status status = OK;
+    bool diverse = !isnan(a->l), close = !isnan(a->t);
+    Codes *codes = NULL;
+    Closeness *closeness = NULL;
+    if ((diverse || close) && !a->sensitive.count) return bad(run, "sensitive", "is needed with --l and --t");
+    if (diverse && a->definition == 2 && isnan(a->c)) return bad(run, "c", "is needed for recursive diversity");
+    *out = (Promise){ .k = a->k, .l = a->l, .c = a->c, .t = a->t, .definition = a->definition, .sensitives = diverse || close ? a->sensitive.count : 0 };
+    NEW(&run->work, codes, out->sensitives);
+    NEW(&run->work, closeness, out->sensitives);
+    for (int64_t j = 0; j < out->sensitives; j++) {
+        Hierarchy *hierarchy = NULL;
+        bool found = false;
+        TRY(column_codes(&run->work, a->sensitive.at[j], &codes[j]));
+        if (close && a->distance == HIERARCHICAL_DISTANCE) {
+            NEW(&run->work, hierarchy, 1);
+            TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, a->sensitive.at[j], hierarchy, &found));
+            if (!found) TRY(bad(run, "hierarchies", "has no hierarchy of the sensitive column, which the hierarchical distance needs"));
+        }
+        if (close) TRY(closeness_make(&run->work, a->distance, a->sensitive.at[j], &codes[j], hierarchy, &closeness[j]));
+    }
+    out->sensitive = codes;
+    out->closeness = closeness;
+done:
+    return status;
+}
+
+/* Where each value of a key lies between 0 and 1: numbers and dates by value, others by their order. A missing value lies beyond all others. */
+static Status place_values(Work *work, const Column *column, const Codes *codes, double **out) {
+    Status status = OK;
+    bool by_value = column_numeric(column) || column->type == DATE_TYPE;
+    int32_t last = codes->count - 1;
+    NEW(work, *out, codes->count + 1);
+    (*out)[codes->count] = last < 0 ? 0 : 2;
+    if (last <= 0) return OK;
+    double low = column_number(column, codes->first_row[0]), high = column_number(column, codes->first_row[last]);
+    for (int32_t v = 0; v <= last; v++) (*out)[v] = by_value ? (column_number(column, codes->first_row[v]) - low) / (high - low) : (double)v / (double)last;
+done:
+    return status;
+}
+
+typedef struct { int32_t low, high; bool missing; } Span; /* of one part along one key; missing: some value is */
+
+static Span span_of(const Partition *p, int64_t part, int64_t key) {
+    Span span = { INT32_MAX, -1, false };
+    const Codes *codes = &p->codes[key];
+    for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) {
+        int32_t code = codes->at[p->row[i]];
+        if (code < 0) { span.missing = true; continue; }
+        span.low = code < span.low ? code : span.low;
+        span.high = code > span.high ? code : span.high;
+    }
+    return span;
+}
+
+/* "[20,35]" of numbers and dates, "{a,b,c}" of words that occur in the part; one value alone as it is. */
+static Status span_text(Work *work, const Partition *p, const Column *column, int64_t part, int64_t key, Span span, const char **out) {
+    Status status = OK;
+    const Codes *codes = &p->codes[key];
+    char low[33], high[33];
+    bool by_value = column_numeric(column) || column->type == DATE_TYPE;
+    Buffer text = { 0 };
+    uint8_t *seen = NULL;
+    if (span.low == span.high) buffer_text(&text, column_cell(column, codes->first_row[span.low], low));
+    else if (by_value) buffer_print(&text, "[%s,%s]", column_cell(column, codes->first_row[span.low], low), column_cell(column, codes->first_row[span.high], high));
+    else {
+        NEW(work, seen, span.high - span.low + 1);
+        for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) seen[codes->at[p->row[i]] - span.low] = 1;
+        for (int32_t v = span.low; v <= span.high; v++)
+            if (seen[v - span.low]) buffer_print(&text, "%s%s", text.count ? "," : "{", column_cell(column, codes->first_row[v], low));
+        buffer_char(&text, '}');
+    }
+    *out = arena_text(work->arena, buffer_get(&text));
+    if (!*out) TRY(fail(work->error, FAILED, "out of memory"));
+done:
+    arena_drop(work->arena, seen);
+    buffer_free(&text);
+    return status;
+}
+
+typedef struct { double loss; int64_t exact; } Ranges;
+
+/* One key of the release: each record has its part's span; where a part has a missing value, all its records have. */
+static Status release_key(Work *work, const Partition *p, const Column *column, int64_t key, Column **out, Ranges *ranges) {
+    Status status = OK;
+    const char **cells = NULL;
+    bool unchanged = true;
+    NEW(work, cells, p->rows);
+    for (int64_t part = 0; part < p->parts; part++) {
+        Span span = span_of(p, part, key);
+        int64_t size = p->start[part + 1] - p->start[part];
+        const char *text = NULL;
+        if (!span.missing) TRY(span_text(work, p, column, part, key, span, &text));
+        for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) cells[p->row[i]] = text;
+        ranges->loss += (double)size * (span.missing ? 1 : p->place[key][span.high] - p->place[key][span.low]);
+        if (!span.missing && span.low == span.high) ranges->exact += size;
+        unchanged &= span.missing ? span.high < 0 : span.low == span.high;
+    }
+    if (unchanged) *out = column_retain(column);
+    else TRY(column_category(column->name, cells, p->rows, out, work->error));
+done:
+    arena_drop(work->arena, cells);
+    return status;
+}
+
+static void show(Run *run, const args *a, const Partition *p, const Ranges *ranges) {
+    int64_t least = INT64_MAX, most = 0;
+    double squares = 0, loss = 0, n = (double)p->rows;
+    for (int64_t part = 0; part < p->parts; part++) {
+        int64_t size = p->start[part + 1] - p->start[part];
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+        squares += (double)size * (double)size;
+    }
+    Grid *grid = grid_new(run->result, "ranges", "key:text loss:real exact:integer");
+    for (int64_t key = 0; key < p->keys; key++) {
+        loss += ranges[key].loss / (double)p->keys;
+        grid_text(grid, a->keys.at[key]->name);
+        grid_real(grid, n > 0 ? ranges[key].loss / n : 0);
+        grid_integer(grid, ranges[key].exact);
+    }
+    grid_done(grid);
+    result_integer(run->result, "classes", p->parts);
+    result_integer(run->result, "smallest", p->parts ? least : 0);
+    result_integer(run->result, "largest", most);
+    result_real(run->result, "average", p->parts ? n / (double)p->parts / (double)a->k : 0);
+    result_real(run->result, "discernibility", squares);
+    result_real(run->result, "loss", n > 0 ? loss / n : 0);
+    result_note(run->result, "Missing keys: in a part where some record lacks a key, all do in the release.");
+}
+
+static Status draw(Run *run, const Partition *p) {
+    Status status = OK;
+    enum { BINS = 20 };
+    double edges[BINS + 1], counts[BINS] = { 0 };
+    int64_t most = 1;
+    for (int64_t part = 0; part < p->parts; part++)
+        if (p->start[part + 1] - p->start[part] > most) most = p->start[part + 1] - p->start[part];
+    for (int i = 0; i <= BINS; i++) edges[i] = (double)(most + 1) * i / BINS;
+    for (int64_t part = 0; part < p->parts; part++) counts[(p->start[part + 1] - p->start[part]) * BINS / (most + 1)]++;
+    Chart *chart = result_chart(run->result, CHART_HISTOGRAM, "Sizes of the parts", "records in a part", "parts");
+    chart_series(chart, "parts", BINS, edges, counts, NULL, NULL);
+    return status;
+}
+
+static Status run(Run *run, const void *input) {
+    Status status = OK;
+    const args *a = input;
+    Promise promise;
+    Codes *codes = NULL;
+    double **place = NULL;
+    Ranges *ranges = NULL;
+    Column **columns = NULL;
+    Table *released = NULL;
+    int64_t made = 0;
+    TRY(read_promise(run, a, &promise));
+    NEW(&run->work, codes, a->keys.count);
+    NEW(&run->work, place, a->keys.count);
+    NEW(&run->work, ranges, a->keys.count);
+    NEW(&run->work, columns, a->keys.count);
+    for (int64_t key = 0; key < a->keys.count; key++) {
+        TRY(column_codes(&run->work, a->keys.at[key], &codes[key]));
+        TRY(place_values(&run->work, a->keys.at[key], &codes[key], &place[key]));
+    }
+    Partition p = { .rows = a->data->rows, .keys = a->keys.count, .codes = codes, .place = (const double *const *)place, .relaxed = a->cut == 1, .promise = &promise };
+    TRY(partition_make(&run->work, &p));
+    for (; made < a->keys.count; made++) TRY(release_key(&run->work, &p, a->keys.at[made], made, &columns[made], &ranges[made]));
+    TRY(table_with(a->data, columns, made, &released, run->work.error));
+    show(run, a, &p, ranges);
+    TRY(draw(run, &p));
+    result_output(run->result, released);
+done:
+    for (int64_t i = 0; i < made; i++) column_release(columns[i]);
+    return status;
+}
+
+const Method protect_mondrian = {
+    .group = "protect", .name = "mondrian", .summary = "Cut the records into boxes of at least k, and give each its box's range of every key",
+    .source = "LeFevre, DeWitt & Ramakrishnan 2006", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };

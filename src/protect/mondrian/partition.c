@@ -1,0 +1,176 @@
+/* Mondrian (LeFevre et al. 2006): cut along the key that is widest, at the median or as near to it as the promise lets. */
+#include "protect/mondrian/partition.h"
+#include <math.h>
+#include <string.h>
+
+enum { CUTS = 8 }; /* cuts tried along one key, from the median outwards, where more than a count must hold */
+
+typedef struct { int64_t first, last; } Range;
+
+typedef struct {
+    Partition *p;
+    Work *work;
+    Range *stack;
+    int64_t depth, room;
+    int64_t ends;              /* capacity of start */
+    int64_t *count;            /* by code of the key at hand, zero between uses */
+    int64_t *other;            /* room for sorting rows */
+    int64_t *tally_count, *sort, *count_of;
+    int32_t *tally_value;
+    double *numbers;
+} Cutter;
+
+/* ---- the promise ---- */
+
+static Tally tally_rows(Cutter *c, const Codes *sensitive, const int64_t *row, int64_t count) {
+    Tally tally = { .total = count, .value = c->tally_value, .count = c->tally_count };
+    for (int64_t i = 0; i < count; i++) c->count_of[partition_code(sensitive, row[i])]++;
+    for (int32_t value = 0; value <= sensitive->count; value++) {
+        if (!c->count_of[value]) continue;
+        c->tally_value[tally.distinct] = value;
+        c->tally_count[tally.distinct++] = c->count_of[value];
+        c->count_of[value] = 0;
+    }
+    return tally;
+}
+
+static bool keeps(Cutter *c, const int64_t *row, int64_t count) {
+    const Promise *m = c->p->promise;
+    if (count < m->k) return false;
+    for (int64_t j = 0; j < m->sensitives; j++) {
+        Tally tally = tally_rows(c, &m->sensitive[j], row, count);
+        if (m->l > 0 && m->definition == 0 && (double)tally.distinct < m->l) return false;
+        if (m->l > 0 && m->definition == 1 && entropy_l(&tally) < m->l) return false;
+        if (m->l > 0 && m->definition == 2 && (double)recursive_l(&tally, m->c, c->sort) < m->l) return false;
+        if (!isnan(m->t) && closeness_of(&m->closeness[j], &tally, c->numbers) > m->t + 1e-12) return false;
+    }
+    return true;
+}
+
+/* ---- cutting ---- */
+
+/* Sorts the rows of a range by their code of one key, keeping their order otherwise; c->count ends as it began. */
+static void sort_rows(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
+    const Codes *codes = &c->p->codes[key];
+    int64_t *row = c->p->row, at = r.first;
+    for (int32_t v = low; v <= high; v++) {
+        int64_t count = c->count[v];
+        c->count[v] = at;
+        at += count;
+    }
+    for (int64_t i = r.first; i < r.last; i++) c->other[c->count[partition_code(codes, row[i])]++] = row[i];
+    memcpy(row + r.first, c->other + r.first, (size_t)(r.last - r.first) * sizeof *row);
+    memset(c->count + low, 0, ((size_t)(high - low) + 1) * sizeof *c->count);
+}
+
+/* Where the sorted range may be cut: strictly only between two values. Tries from the median outwards; 0 = nowhere. */
+static int64_t find_cut(Cutter *c, Range r, int64_t key) {
+    const Codes *codes = &c->p->codes[key];
+    const int64_t *row = c->p->row;
+    int64_t n = r.last - r.first, middle = r.first + n / 2, tried = 0, k = c->p->promise->k;
+    bool only_count = !c->p->promise->sensitives;
+    if (c->p->relaxed) return n >= 2 * k && keeps(c, row + r.first, middle - r.first) && keeps(c, row + middle, r.last - middle) ? middle : 0;
+    for (int64_t step = 0; step <= n / 2 + 1; step++)
+        for (int side = 0; side < (step ? 2 : 1); side++) {
+            int64_t at = side ? middle - step : middle + step;
+            if (at - r.first < k || r.last - at < k || partition_code(codes, row[at - 1]) == partition_code(codes, row[at])) continue;
+            if (only_count || (keeps(c, row + r.first, at - r.first) && keeps(c, row + at, r.last - at))) return at;
+            if (++tried == CUTS) return 0;
+        }
+    return 0;
+}
+
+typedef struct { double width; int64_t key; int32_t low, high; } Width;
+
+/* How wide the range is along each key, as a share of the whole; widest first, the first key among equals. */
+static void measure(Cutter *c, Range r, Width *widths) {
+    for (int64_t key = 0; key < c->p->keys; key++) {
+        const Codes *codes = &c->p->codes[key];
+        int32_t low = INT32_MAX, high = 0;
+        for (int64_t i = r.first; i < r.last; i++) {
+            int32_t code = partition_code(codes, c->p->row[i]);
+            low = code < low ? code : low;
+            high = code > high ? code : high;
+        }
+        Width width = { c->p->place[key][high] - c->p->place[key][low], key, low, high };
+        int64_t at = key;
+        for (; at > 0 && widths[at - 1].width < width.width; at--) widths[at] = widths[at - 1];
+        widths[at] = width;
+    }
+}
+
+/* Cuts one range in two; false where no key allows it. */
+static bool cut(Cutter *c, Range r, Width *widths, int64_t *at) {
+    if (r.last - r.first < 2 * c->p->promise->k) return false;
+    measure(c, r, widths);
+    for (int64_t i = 0; i < c->p->keys; i++) {
+        const Width *w = &widths[i];
+        if (w->low == w->high) continue;
+        for (int64_t row = r.first; row < r.last; row++) c->count[partition_code(&c->p->codes[w->key], c->p->row[row])]++;
+        sort_rows(c, r, w->key, w->low, w->high);
+        *at = find_cut(c, r, w->key);
+        if (*at) return true;
+    }
+    return false;
+}
+
+static Status make_cutter(Work *work, Partition *p, Cutter *c) {
+    Status status = OK;
+    int64_t widest = 1, distinct = 1, numbers = 1;
+    const Promise *m = p->promise;
+    for (int64_t key = 0; key < p->keys; key++)
+        if (p->codes[key].count >= widest) widest = p->codes[key].count + 1;
+    for (int64_t j = 0; j < m->sensitives; j++) {
+        if (m->sensitive[j].count >= distinct) distinct = m->sensitive[j].count + 1;
+        if (!isnan(m->t) && closeness_scratch(&m->closeness[j]) > numbers) numbers = closeness_scratch(&m->closeness[j]);
+    }
+    *c = (Cutter){ .p = p, .work = work };
+    NEW(work, c->count, widest);
+    NEW(work, c->other, p->rows);
+    NEW(work, c->tally_count, distinct);
+    NEW(work, c->tally_value, distinct);
+    NEW(work, c->sort, distinct);
+    NEW(work, c->count_of, distinct);
+    NEW(work, c->numbers, numbers);
+done:
+    return status;
+}
+
+static Status push(Cutter *c, int64_t first, int64_t last) {
+    Status status = OK;
+    GROW(c->work, c->stack, c->room, c->depth + 1);
+    c->stack[c->depth++] = (Range){ first, last };
+done:
+    return status;
+}
+
+Status partition_make(Work *work, Partition *p) {
+    Status status = OK;
+    Cutter c;
+    Width *widths = NULL;
+    TRY(make_cutter(work, p, &c));
+    NEW(work, widths, p->keys);
+    NEW(work, p->row, p->rows);
+    for (int64_t i = 0; i < p->rows; i++) p->row[i] = i;
+    if (p->rows && !keeps(&c, p->row, p->rows)) {
+        fail(work->error, BAD, "the table as a whole does not keep this promise, and no part of it can do better");
+        TRY(error_advice(work->error, "There must be at least k records, and the sensitive values of all records must be as diverse as is asked for."));
+    }
+    if (p->rows) TRY(push(&c, 0, p->rows));
+    while (c.depth) { /* the left half is taken up first: parts come out in the order of their rows in `row` */
+        Range r = c.stack[--c.depth];
+        int64_t at;
+        TRY(work_check(work));
+        work_show(work, "cutting", (double)r.first / (double)p->rows);
+        if (cut(&c, r, widths, &at)) {
+            TRY(push(&c, at, r.last));
+            TRY(push(&c, r.first, at));
+            continue;
+        }
+        GROW(work, p->start, c.ends, p->parts + 2);
+        p->start[p->parts++] = r.first;
+        p->start[p->parts] = r.last;
+    }
+done:
+    return status;
+}
