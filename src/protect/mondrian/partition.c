@@ -40,7 +40,7 @@ static bool keeps(Cutter *c, const int64_t *row, int64_t count) {
     for (int64_t j = 0; j < m->sensitives; j++) {
         Tally tally = tally_rows(c, &m->sensitive[j], row, count);
         if (m->l > 0 && m->definition == 0 && (double)tally.distinct < m->l) return false;
-        if (m->l > 0 && m->definition == 1 && entropy_l(&tally) < m->l) return false;
+        if (m->l > 0 && m->definition == 1 && entropy_l(&tally) < m->l * (1 - 1e-12)) return false;
         if (m->l > 0 && m->definition == 2 && (double)recursive_l(&tally, m->c, c->sort) < m->l) return false;
         if (!isnan(m->t) && closeness_of(&m->closeness[j], &tally, c->numbers) > m->t + 1e-12) return false;
     }

@@ -1,0 +1,63 @@
+/* μ-Argus: no pair (or triple) is rare afterwards; recoding comes before suppression; without hierarchies there is none. */
+#include "methods.h"
+
+static void make_data(void) {
+    static char text[20000];
+    uint64_t state = 11;
+    size_t at = (size_t)sprintf(text, "a,b,c,d\n");
+    for (int i = 0; i < 300; i++)
+        for (int k = 0; k < 4; k++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            int x = (int)(state >> 40) % 8, y = (int)(state >> 50) % 8;
+            at += (size_t)sprintf(text + at, "%d%c", x < y ? x : y, k < 3 ? ',' : '\n');
+        }
+    table_from("data", text);
+    for (int k = 0; k < 4; k++) table_from((char[]){ (char)('a' + k), 0 }, "level0,level1,level2\n0,x0,*\n1,x0,*\n2,x1,*\n3,x1,*\n4,x2,*\n5,x2,*\n6,x2,*\n7,x2,*\n");
+}
+
+/* The least number of records that agree on some `size` keys. */
+static int64_t least(const Table *t, int size) {
+    int64_t k = INT64_MAX;
+    for (int set = 0; set < 16; set++) {
+        if (__builtin_popcount((unsigned)set) != size) continue;
+        for (int64_t i = 0; i < t->rows; i++) {
+            int64_t f = 0;
+            for (int64_t j = 0; j < t->rows; j++) {
+                bool agree = true;
+                char x[33], y[33];
+                for (int key = 0; key < 4; key++) {
+                    if (!(set >> key & 1)) continue;
+                    const char *u = column_cell(t->column[key], i, x), *v = column_cell(t->column[key], j, y);
+                    agree &= !u || !v || !strcmp(u, v);
+                }
+                f += agree;
+            }
+            if (f < k) k = f;
+        }
+    }
+    return k;
+}
+
+static void no_rare_combination_is_left(void **state) {
+    (void)state;
+    make_data();
+    for (int size = 2; size <= 3; size++) {
+        char command[200];
+        sprintf(command, "protect argus data --keys a,b,c,d --hierarchies a,b,c,d --k 5 --combinations %d", size);
+        run_ok(command);
+        assert_true(least(output(), size) >= 5);
+        assert_true(least(output(), size - 1) >= 5);
+        assert_true(value("steps") > 0 && value("lower_bound") <= value("cells"));
+        assert_true(value("unsafe") <= 0.05 * 300);
+    }
+    run_ok("protect argus data --keys a,b,c,d --k 5 --combinations 2");
+    assert_true(value("steps") == 0 && least(output(), 2) >= 5);
+    run_ok("protect argus data --keys a,b --k 5 --combinations 9");
+    assert_true(least(output(), 2) >= 1);
+    run_bad("protect argus data --keys a,b --k 500 --combinations 2", "records");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(no_rare_combination_is_left) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
