@@ -47,7 +47,8 @@ static Status unknown_option(const Method *method, const char *name, Error *erro
         for (const Param *p = list; p->kind && count < 128; p++)
             if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
     const char *near = nearest_name(name, names, count);
-    fail(error, BAD, "%s %s has no parameter --%s", method->group, method->name, name);
+    if (!strcmp(method->group, "verb")) fail(error, BAD, "%s has no parameter --%s", method->name, name);
+    else fail(error, BAD, "%s %s has no parameter --%s", method->group, method->name, name);
     if (near) return error_advice(error, "Did you mean --%s?", near);
     return error_advice(error, "`scrim help %s %s` lists them.", method->group, method->name);
 }
@@ -85,7 +86,9 @@ static Status option(Work *work, const Method *method, char *const *argv, int *a
     memcpy(name, text, length);
     name[length] = 0;
     const Param *param = method_param(method, name);
-    if (!param) return unknown_option(method, name, work->error);
+    const Method *inner = !param && method->passes ? method->passes(&(Args){ *count, list }) : NULL;
+    if (inner) param = method_param(inner, name);
+    if (!param) return unknown_option(inner ? inner : method, name, work->error);
     if (param->kind == KIND_FLAG) {
         if (equals) { fail(work->error, BAD, "takes no value"); return error_parameter(work->error, name); }
         return append(work, list, count, param->name, 0, NULL);
@@ -94,7 +97,7 @@ static Status option(Work *work, const Method *method, char *const *argv, int *a
     const char *value = equals ? equals + 1 : argv[++*at];
     const char **items = NULL;
     int64_t pieces = 0;
-    TRY(split(work, value, kind_is_list(param->kind), &pieces, &items));
+    TRY(split(work, value, kind_is_list(param->kind) && !(param->flags & WHOLE), &pieces, &items));
     TRY(append(work, list, count, param->name, pieces, items));
 done:
     return status;

@@ -123,6 +123,8 @@ static Status check_rule(Binding *b, const Param *rule) {
 static Status check_names(Binding *b) {
     for (int64_t i = 0; b->given && i < b->given->count; i++) {
         if (method_param(b->method, b->given->at[i].name)) continue;
+        const Method *inner = b->method->passes ? b->method->passes(b->given) : NULL;
+        if (inner && method_param(inner, b->given->at[i].name)) continue;
         const char *names[128];
         size_t count = 0;
         for (const Param *p = b->method->params; p && p->kind && count < 128; p++)

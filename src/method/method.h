@@ -16,6 +16,10 @@ typedef enum {
     UNAUDITED = 256    /* audit does not run it by itself */
 } Trait;
 
+/* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
+typedef struct Arg { const char *name; int64_t count; const char *const *items; Table *const *tables; } Arg;
+typedef struct Args { int64_t count; const Arg *at; } Args;
+
 typedef struct Method {
     const char *group, *name;
     const char *summary;               /* one line, imperative, no full stop */
@@ -28,6 +32,8 @@ typedef struct Method {
     const char *example;               /* a command that runs on examples/ */
     const char *instead;               /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
     double (*cost)(const void *args);  /* estimated seconds; NULL = cheap */
+    const char *headline;              /* the value that sums it up, for charts and choices; '-' before it: the less the better */
+    const struct Method *(*passes)(const Args *given); /* verbs: the method whose parameters it takes beside its own; NULL until it is named */
 } Method;
 
 /* What the caller lends: a name becomes a table, a folder of tables, a ledger. The method layer opens nothing. Any member may be NULL. */
@@ -38,10 +44,6 @@ typedef struct Host {
     Status (*texts)(void *self, const char *name, Work *work, Tables *out, Error *error);    /* the same, read as they stand: no header, cells as text */
     Status (*ledger)(void *self, const char *name, Ledger **out, Error *error);              /* stays the host's */
 } Host;
-
-/* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
-typedef struct Arg { const char *name; int64_t count; const char *const *items; Table *const *tables; } Arg;
-typedef struct Args { int64_t count; const Arg *at; } Args;
 
 /* Parameters that every method has. */
 typedef struct Common { const Expr *where; bool force, show_records, show_values; } Common;
@@ -65,6 +67,7 @@ struct Run {
     Result *result;
     const Session *session;
     Common common;
+    const Args *given;         /* as they came: a verb hands on those that are another method's */
 };
 
 /* The registry, in the order of methods.def. */

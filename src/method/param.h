@@ -18,7 +18,8 @@ typedef enum {
     NUMERIC = 4,  /* columns: must hold numbers */
     SECRET = 8,   /* never in params, manifests or errors */
     EXCLUSIVE = 16, /* reals: the bounds themselves are excluded */
-    AS_TEXT = 32  /* tables: every line a record, every cell text as it stands (hierarchies) */
+    AS_TEXT = 32, /* tables: every line a record, every cell text as it stands (hierarchies) */
+    WHOLE = 64    /* texts: a word of argv is one of them, commas and all; the option is given again for the next */
 } ParamFlag;
 
 typedef struct Reals { int64_t count; double *at; } Reals;

@@ -170,7 +170,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     TRY(binding_make(&binding, result));
     TRY(check_frequency(&binding, result));
     TRY(check_cost(&binding));
-    Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common };
+    Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common, .given = given };
     TRY(method->run(&run, binding.args));
     result_summary(result, method->summary);
     for (int i = 0; method->values && method->values[i]; i += 2) result_describe(result, method->values[i], method->values[i + 1]);

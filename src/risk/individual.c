@@ -121,6 +121,6 @@ done:
 
 const Method risk_individual = {
     .group = "risk", .name = "individual", .summary = "The chance that each record, and each household, is re-identified", .source = "Benedetti & Franconi 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "-global_risk", .values = values,
     .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid", .instead = "risk linkage"
 };

@@ -108,5 +108,5 @@ done:
 
 const Method risk_k_anonymity = {
     .group = "risk", .name = "k-anonymity", .summary = "Count the records that share each record's keys", .source = "Samarati & Sweeney 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "k", .values = values,
     .example = "scrim risk k-anonymity examples/clinic.csv --keys sex,age,region", .instead = "risk linkage" };

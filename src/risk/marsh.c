@@ -75,6 +75,6 @@ done:
 
 const Method risk_marsh = {
     .group = "risk", .name = "marsh", .summary = "The probability of identification as a product of four", .source = "Marsh et al. 1991", .params = params, .size = sizeof(args),
-    .traits = IDENTITY | POPULATION, .run = run, .values = values,
+    .traits = IDENTITY | POPULATION, .run = run, .headline = "-probability", .values = values,
     .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5"
 };

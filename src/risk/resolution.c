@@ -36,6 +36,6 @@ done:
 
 const Method risk_resolution = {
     .group = "risk", .name = "resolution", .summary = "How finely the keys tell records apart", .source = "Bethlehem, Keller & Pannekoek 1990",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "-resolution", .values = values,
     .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education", .instead = "risk linkage"
 };

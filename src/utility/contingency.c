@@ -225,6 +225,6 @@ static const char *const values[] = {
 
 const Method utility_contingency = {
     .group = "utility", .name = "contingency", .summary = "Measure how far all t-way tables of counts moved", .source = "Domingo-Ferrer & Torra 2001; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "-total_variation", .values = values,
     .example = "scrim utility contingency examples/clinic.csv examples/clinic-released.csv --vars sex,region,education,diagnosis --order 2"
 };

@@ -85,6 +85,6 @@ static const char *const values[] = {
 
 const Method utility_edits = {
     .group = "utility", .name = "edits", .summary = "Count the records that break edit rules", .source = "Fellegi & Holt 1976",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "-broken", .values = values,
     .example = "scrim utility edits examples/clinic-released.csv --rules examples/rules.csv"
 };

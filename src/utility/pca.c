@@ -168,6 +168,6 @@ static const char *const values[] = {
 
 const Method utility_pca = {
     .group = "utility", .name = "pca", .summary = "Compare the principal components of the original and the release", .source = "Matloff & Tendick; Maronna & Zamar 2002",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "-largest_change", .values = values,
     .example = "scrim utility pca examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,cholesterol,bmi"
 };

@@ -174,6 +174,6 @@ static const char *const values[] = {
 
 const Method utility_regression = {
     .group = "utility", .name = "regression", .summary = "Fit one regression to the original and to the release, and compare", .source = "Matloff & Tendick; Karr et al. 2006",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "mean_overlap", .values = values,
     .example = "scrim utility regression examples/clinic.csv examples/clinic-released.csv --formula 'income ~ age + sex + education'"
 };

@@ -132,6 +132,6 @@ static const char *const values[] = {
 
 const Method utility_track = {
     .group = "utility", .name = "track", .summary = "Say what became of named rare records", .source = "Matloff & Tendick, section 6",
-    .params = params, .size = sizeof(args), .traits = OWN_WHERE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = OWN_WHERE, .run = run, .headline = "-same_source", .values = values,
     .example = "scrim utility track examples/clinic.csv examples/clinic-released.csv --where \"sex == 'f' & education == 'university' & age < 31\""
 };

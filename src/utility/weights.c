@@ -154,6 +154,6 @@ static const char *const values[] = {
 
 const Method utility_weights = {
     .group = "utility", .name = "weights", .summary = "Compare weighted totals of the original and the release", .source = "Singh et al. 2003",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "-largest_relative_change", .values = values,
     .example = "scrim utility weights examples/clinic.csv examples/clinic-released.csv --weight w --vars income,visits,sex,education"
 };

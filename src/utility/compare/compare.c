@@ -170,5 +170,5 @@ static const char *const values[] = {
 
 const Method utility_compare = {
     .group = "utility", .name = "compare", .summary = "Compare a release with its original: moments, quantiles, distances", .source = "Domingo-Ferrer & Torra 2001; Karr et al. 2006; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = run, .values = values, .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region"
+    .params = params, .size = sizeof(args), .run = run, .headline = "-hellinger", .values = values, .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region"
 };

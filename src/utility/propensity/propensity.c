@@ -131,6 +131,6 @@ static const char *const values[] = {
 
 const Method utility_propensity = {
     .group = "utility", .name = "propensity", .summary = "Ask a model to tell the release from the original", .source = "Woo et al. 2009; Snoke et al. 2018",
-    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = run, .values = values,
+    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = run, .headline = "-pmse", .values = values,
     .example = "scrim utility propensity examples/clinic.csv examples/clinic-released.csv --vars sex,age,income,visits,diagnosis"
 };

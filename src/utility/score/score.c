@@ -162,6 +162,6 @@ static const char *const values[] = {
 
 const Method utility_score = {
     .group = "utility", .name = "score", .summary = "Average information loss and disclosure risk into one score", .source = "Domingo-Ferrer & Torra 2001; Yancey et al. 2002",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = run, .headline = "-score", .values = values,
     .example = "scrim utility score examples/clinic.csv examples/clinic-released.csv --keys age,sex,region --vars income,visits,bmi,diagnosis"
 };
