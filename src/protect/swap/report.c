@@ -2,7 +2,7 @@
 #include <math.h>
 #include "protect/swap/swap.h"
 
-enum { MOST_TABLES = 500, MOST_CATEGORIES = 1000 };
+enum { MOST_TABLES = 500, MOST_CATEGORIES = 1000, MANY = 200 };
 
 /* Total variation between the tables of `count` columns before and after: both stacked, grouped, and counted apart. */
 static Status table_distance(Swap *s, const int32_t *const *code, int64_t count, int64_t swapped, double *distance) {
@@ -43,6 +43,27 @@ static bool next_choice(int64_t *choice, int64_t size, int64_t n) {
     return false;
 }
 
+/* Where nothing beyond the marginals was promised, a column of very many values is compared in twenty classes of about equally many records. */
+static Status coarse_codes(Swap *s, const Codes *codes, const int32_t **out) {
+    enum { CLASSES = 20 };
+    Status status = OK;
+    int64_t *count = NULL, before = 0;
+    int32_t *class_of = NULL, *coarse = NULL;
+    NEW(&s->run->work, count, codes->count + 1);
+    NEW(&s->run->work, class_of, codes->count + 1);
+    NEW(&s->run->work, coarse, s->rows + 1);
+    for (int64_t i = 0; i < s->rows; i++)
+        if (codes->at[i] >= 0) count[codes->at[i]]++;
+    for (int32_t c = 0; c < codes->count; c++) {
+        class_of[c] = (int32_t)(before * CLASSES / s->rows);
+        before += count[c];
+    }
+    for (int64_t i = 0; i < s->rows; i++) coarse[i] = codes->at[i] < 0 ? -1 : class_of[codes->at[i]];
+    *out = coarse;
+done:
+    return status;
+}
+
 /* Every swapped column with every t − 1 of the others (one, where t is 1): the worst distance, and how many tables changed. */
 static Status say_distances(Swap *s) {
     Status status = OK;
@@ -55,6 +76,7 @@ static Status say_distances(Swap *s) {
     for (int64_t v = 0; v < s->vars.count; v++) {
         Codes codes;
         TRY(column_codes(&s->run->work, s->vars.at[v], &codes));
+        if (s->order == 1 && codes.count > MANY && column_numeric(s->vars.at[v])) TRY(coarse_codes(s, &codes, &codes.at));
         for (int64_t k = 0; k < others; k++) choice[k] = k;
         do {
             const int32_t *code[MOST_ORDER + 1] = { codes.at };

@@ -109,6 +109,22 @@ static void test_unbiased(void **state) {
     near(mean, tally(g, "c"), 4 * sqrt(4000 * .2) / .4 / sqrt(60));
 }
 
+/* The same through `utility pram-estimate`, with the matrix that the result carries. */
+static void test_estimate(void **state) {
+    (void)state;
+    make_table("t", 4000, (int[]){ 60, 30, 10 }, 3);
+    const Column *g = table_column(shelf[0], "g");
+    double mean = 0;
+    for (int seed = 0; seed < 60; seed++) {
+        run_ok_seeded(seed, "protect pram t --vars g --keep 0.6");
+        shelve("released", table_retain(output()));
+        shelve("matrix", table_retain(result_find_table(last_result, "matrix")));
+        run_ok("utility pram-estimate released --matrix matrix");
+        mean += table_value("counts", "estimate", 2) / 60;
+    }
+    near(mean, tally(g, "c"), 4 * sqrt(4000 * .2) / .4 / sqrt(60));
+}
+
 static void test_same_bytes_and_edges(void **state) {
     (void)state;
     make_table("t", 4000, (int[]){ 60, 30, 10 }, 3);
@@ -139,6 +155,6 @@ static void test_same_bytes_and_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_keep), cmocka_unit_test(test_invariant), cmocka_unit_test(test_invariant_matrix), cmocka_unit_test(test_matrix),
-                                        cmocka_unit_test(test_unbiased), cmocka_unit_test(test_same_bytes_and_edges) };
+                                        cmocka_unit_test(test_unbiased), cmocka_unit_test(test_estimate), cmocka_unit_test(test_same_bytes_and_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
