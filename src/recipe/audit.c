@@ -12,7 +12,7 @@ static const Param params[] = {
     TABLE(args, population, "The population, or what a register holds of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
-    REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
     END
 };
 

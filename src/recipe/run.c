@@ -13,7 +13,7 @@ static const Param params[] = {
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
     TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
     FLAG(args, keep, "Write the release even where it breaks the policy"),
-    REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds"),
+    REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
     END
 };
 

@@ -92,3 +92,11 @@ Policies that come with the program are called by name.
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hippa
     scrim: hippa: cannot open: there is no such file. Did you mean 'hipaa'? These come with the program: cenex-research, cenex, fcsm, hipaa, unece.
     [2]
+
+What would take too long is left out, and said.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --time 1e-9 | grep 'Not run: risk.detail'
+      - Not run: risk.detail: would take about 0.00006 s, and 1e-9 s are allowed.
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --time 0
+    scrim: --time: must be more than 0.
+    [2]

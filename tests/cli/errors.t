@@ -115,6 +115,9 @@ Values that cannot be.
     $ scrim risk k-anonymity examples/clinic.csv --keys
     scrim: --keys: needs a value.
     [2]
+    $ scrim protect suppress examples/clinic.csv --keys sex,age --k 0
+    scrim: --k: must be from 2 to 1000000000.
+    [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex,sex
     scrim: --keys: names the column 'sex' twice.
     [2]

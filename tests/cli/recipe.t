@@ -62,6 +62,12 @@ A single method's manifest runs again too.
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.2 --seed-file s -o one.csv > /dev/null; scrim run one.csv.manifest.json --seed-file s -o two.csv > /dev/null; cmp one.csv two.csv && echo same
     same
 
+JSON is read as well.
+
+    $ echo '{"schema": 1, "input": "examples/clinic.csv", "roles": {"identifiers": ["id", "name", "phone"]}, "steps": [{"protect.recode": {"var": "age", "breaks": [0, 50]}}], "output": "j.csv"}' > r.json; scrim run r.json > /dev/null; head -2 j.csv
+    sex,age,region,education,occupation,marital,birthdate,visits,income,cholesterol,bmi,diagnosis,smoker,score,event,w,hid,lat,lon
+    f,"[50,inf)",Aldermoor,vocational,nursing,divorced,1970-03-14,0,27040,6,30.3,arthritis,0,33.35,1,7,1340,47.05143,8.11083
+
 A release that breaks its policy is not written, unless that is asked for.
 
     $ cat > strict.yaml << 'END'
