@@ -1,0 +1,57 @@
+/* An original and its release, record by record. */
+#include "risk/pair.h"
+#include "table/joint.h"
+
+static Status same_length(Run *run, const Table *original, const Table *released) {
+    if (original->rows != released->rows) {
+        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)original->rows, (long long)released->rows);
+        error_advice(run->work.error, "Record i of the release must stem from record i of the original.");
+        return error_file(run->work.error, released->name);
+    }
+    return original->rows ? OK : fail(run->work.error, BAD, "the tables are empty");
+}
+
+Status pair_columns(Run *run, const Table *original, const Table *released, Columns vars, bool numeric, PairColumns *out) {
+    Status status = OK;
+    const char **names = NULL;
+    int64_t count = 0;
+    *out = (PairColumns){ 0 };
+    TRY(same_length(run, original, released));
+    TRY(common_columns(&run->work, original, released, vars, &names, &count));
+    NEW(&run->work, out->original.at, count + 1);
+    NEW(&run->work, out->released.at, count + 1);
+    for (int64_t j = 0; j < count; j++) {
+        const Column *a = table_column(original, names[j]), *b = table_column(released, names[j]);
+        if (numeric && !(column_numeric(a) && column_numeric(b))) continue;
+        out->original.at[out->original.count++] = a;
+        out->released.at[out->released.count++] = b;
+    }
+    if (!out->original.count) TRY(fail(run->work.error, BAD, "the tables have no column of numbers in common"));
+done:
+    return status;
+}
+
+Status columns_reals(Work *work, Columns columns, const double ***out) {
+    Status status = OK;
+    NEW(work, *out, columns.count + 1);
+    for (int64_t j = 0; j < columns.count; j++) TRY(column_reals(work, columns.at[j], &(*out)[j]));
+done:
+    return status;
+}
+
+Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows) {
+    Status status = OK;
+    Column *column = NULL;
+    TRY(column_new(REAL_TYPE, name, rows, &column, run->work.error));
+    TRY(column_need_valid(column, run->work.error));
+    for (int64_t i = 0; i < rows; i++) {
+        if (isnan(x[i])) column_set_missing(column, i);
+        else column->real[i] = x[i];
+    }
+    column_seal(column);
+    result_column(run->result, of, column);
+    return OK;
+done:
+    column_release(column);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* Linkage: by hand, against all pairs (nearest, rank, probabilistic), ties, missing values, the edges. */
+#include "methods.h"
+
+enum { N = 60 };
+static double x[2][3][N];
+
+/* Small whole numbers, so that there are ties; the release moves some of them. */
+static void draw(uint64_t seed, int spread) {
+    Seed s = seed_from_number(seed);
+    Stream stream = stream_make(&s, "test", 0, "x", "draw");
+    Reader reader = reader_make(&stream);
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < N; i++) {
+            x[0][j][i] = (double)reader_below(&reader, (uint64_t)spread);
+            x[1][j][i] = reader_below(&reader, 4) ? x[0][j][i] : (double)reader_below(&reader, (uint64_t)spread);
+        }
+    for (int t = 0; t < 2; t++) {
+        const double *column[3] = { x[t][0], x[t][1], x[t][2] };
+        table_reals(t ? "r" : "o", column, 3, N);
+    }
+}
+
+static double deviation(const double *v) {
+    double mean = 0, sum = 0;
+    for (int i = 0; i < N; i++) mean += v[i] / N;
+    for (int i = 0; i < N; i++) sum += (v[i] - mean) * (v[i] - mean);
+    return sqrt(sum / (N - 1));
+}
+
+/* All pairs; ties shared out. */
+static double by_all_pairs(bool squared) {
+    double sd[3], linked = 0;
+    for (int j = 0; j < 3; j++) sd[j] = deviation(x[0][j]);
+    for (int i = 0; i < N; i++) {
+        double least = INFINITY, own = 0;
+        int ties = 0;
+        for (int k = 0; k < N; k++) {
+            double d = 0;
+            for (int j = 0; j < 3; j++) { double gap = fabs(x[1][j][i] - x[0][j][k]) / sd[j]; d += squared ? gap * gap : gap; }
+            if (k == i) own = d;
+            if (d < least - 1e-9) { least = d; ties = 1; }
+            else if (d < least + 1e-9) ties++;
+        }
+        if (own < least + 1e-9) linked += 1.0 / ties;
+    }
+    return linked;
+}
+
+static void nearest(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        draw(seed, seed % 2 ? 4 : 12);
+        run_ok("risk linkage o r");
+        near(value("linked"), by_all_pairs(true), 1e-9);
+        near(value("confidentiality"), 1 - by_all_pairs(true) / N, 1e-9);
+        run_ok("risk linkage o r --distance absolute");
+        near(value("linked"), by_all_pairs(false), 1e-9);
+    }
+}
+
+/* ---- Fellegi & Sunter, pair by pair ---- */
+static int agreement(int i, int k) { return (x[1][0][i] == x[0][0][k]) | (x[1][1][i] == x[0][1][k]) << 1 | (x[1][2][i] == x[0][2][k]) << 2; }
+static double chance(const double *p, int set) { double c = 1; for (int j = 0; j < 3; j++) c *= set >> j & 1 ? p[j] : 1 - p[j]; return c; }
+
+static void fit_pairs(double m[3], double u[3]) {
+    double p = 1.0 / N;
+    for (int j = 0; j < 3; j++) { m[j] = 0.9; u[j] = 0; for (int i = 0; i < N; i++) for (int k = 0; k < N; k++) u[j] += (agreement(i, k) >> j & 1) / (double)(N * N); }
+    for (int round = 0; round < 2000; round++) {
+        double matches = 0, am[3] = { 0 }, au[3] = { 0 };
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < N; k++) {
+                int set = agreement(i, k);
+                double yes = p * chance(m, set), g = yes / (yes + (1 - p) * chance(u, set));
+                matches += g;
+                for (int j = 0; j < 3; j++) { am[j] += g * (set >> j & 1); au[j] += (1 - g) * (set >> j & 1); }
+            }
+        for (int j = 0; j < 3; j++) { m[j] = fmin(fmax(am[j] / matches, 1e-9), 1 - 1e-9); u[j] = fmin(fmax(au[j] / (N * N - matches), 1e-9), 1 - 1e-9); }
+        p = fmin(matches / (N * N), 1.0 / N);
+    }
+}
+
+static double by_weights(const double m[3], const double u[3]) {
+    double linked = 0, weight[8] = { 0 };
+    for (int set = 0; set < 8; set++)
+        for (int j = 0; j < 3; j++)
+            if (m[j] > u[j]) weight[set] += set >> j & 1 ? log(m[j] / u[j]) : log((1 - m[j]) / (1 - u[j]));
+    for (int i = 0; i < N; i++) {
+        double most = -INFINITY;
+        int ties = 0;
+        for (int k = 0; k < N; k++) {
+            double w = weight[agreement(i, k)];
+            if (w > most + 1e-8) { most = w; ties = 1; }
+            else if (w > most - 1e-8) ties++;
+        }
+        if (weight[agreement(i, i)] > most - 1e-8) linked += 1.0 / ties;
+    }
+    return linked;
+}
+
+static void probabilistic(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        double m[3], u[3];
+        draw(seed, seed % 2 ? 4 : 12);
+        run_ok("risk linkage o r --method probabilistic");
+        fit_pairs(m, u);
+        for (int j = 0; j < 3; j++) {
+            near(table_value("agreement", "m", j), m[j], 1e-5);
+            near(table_value("agreement", "u", j), u[j], 1e-5);
+        }
+        near(value("linked"), by_weights(m, u), 1e-9);
+    }
+}
+
+static void ranks(void **state) {
+    (void)state;
+    table_from("o", "x,g\n1,a\n2,a\n3,b\n4,b\n");
+    table_from("r", "x,g\n10,a\n200,a\n3000,b\n40000,b\n"); /* stretched: the ranks are as they were */
+    run_ok("risk linkage o r --method rank");
+    near(value("confidentiality"), 0, 0);
+    run_ok("risk linkage o r --method rank --distance gower");
+    near(value("confidentiality"), 0, 0);
+    run_ok("risk linkage o r --vars x");
+    near(value("confidentiality"), 0.75, 0); /* all go to the last record */
+}
+
+static void same_for_any_threads(void **state) {
+    (void)state;
+    draw(3, 12);
+    double seen[2];
+    for (int t = 0; t < 2; t++) { run_threads = t ? 4 : 1; run_ok("risk linkage o r --method probabilistic"); seen[t] = value("linked"); }
+    run_threads = 2;
+    assert_true(seen[0] == seen[1]);
+}
+
+static void edges(void **state) {
+    (void)state;
+    table_from("o", "x,g\n1,a\n2,a\n3,b\n4,\n");
+    run_ok("risk linkage o o");
+    near(value("linked"), 3, 0);
+    near(value("unlinked"), 1, 0);
+    run_ok("risk linkage o o --vars x");
+    near(value("confidentiality"), 0, 0);
+    table_from("c", "x,g\n1,a\n1,a\n");
+    run_ok("risk linkage c c"); /* all are equally near */
+    near(value("confidentiality"), 0.5, 1e-15);
+    run_ok("risk linkage c c --method probabilistic");
+    near(value("confidentiality"), 0.5, 1e-15);
+    table_from("m", "x,g\n,\n,\n,\n,\n");
+    run_ok("risk linkage o m");
+    near(value("confidentiality"), 1, 0);
+    run_ok("risk linkage o m --method probabilistic");
+    near(value("confidentiality"), 0.75, 1e-12); /* nothing agrees: a blind guess */
+    table_from("one", "x,g\n1,a\n");
+    run_ok("risk linkage one one");
+    near(value("confidentiality"), 0, 0);
+    run_ok("risk linkage one one --method probabilistic");
+    near(value("confidentiality"), 0, 0);
+    run_bad("risk linkage o one", "record by record");
+    run_bad("risk linkage o o --vars q", "no column 'q'");
+    run_bad("risk linkage o o --method guess", "nearest");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(nearest), cmocka_unit_test(probabilistic), cmocka_unit_test(ranks), cmocka_unit_test(same_for_any_threads), cmocka_unit_test(edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
