@@ -55,7 +55,8 @@ static Status candidates_for_n(Work *work, const RocArgs *a, const Points *point
     for (int64_t p = least; p <= most; p++) {
         int64_t x = off_grid(points->tpr, points->count, p, error), y = x < points->count ? x : off_grid(points->fpr, points->count, a->n - p, error);
         if (y > list->best) { list->best = y; list->best_positives = p; }
-        if (y == points->count) TRY(add_candidate(work, list, known, p, a->n - p));
+        bool coarse = error * (double)p >= 0.5 || error * (double)(a->n - p) >= 0.5; /* the nearest multiple need not be the right one */
+        if (y == points->count && !coarse) TRY(add_candidate(work, list, known, p, a->n - p));
         if (p % 65536 == 0) TRY(work_check(work));
     }
 done:
@@ -106,21 +107,22 @@ done:
     return status;
 }
 
-/* Which readings to try, in order. Two equal steps side by side along an axis are a point that dropping collinear ones would have dropped; several
+/* Which readings to try, in order. Two single records side by side along an axis have a point between them that dropping would have dropped; several
  * records at once along an axis, no such point, no ties elsewhere: then runs of single records are likelier than ties. */
 static int readings(const RocArgs *a, const Points *points, const RocGrid *grid, const RocKnown *known, Reading *order) {
     bool kept = false, along = false, multiple = false, diagonal = false, tied = false;
-    int64_t before_p = 0, before_n = 0;
+    int64_t before_p = 0, before_n = 0, seen = 0;
     for (int64_t k = 1; k < points->count; k++) {
         int64_t p = grid->tp[k] - grid->tp[k - 1], n = grid->fp[k] - grid->fp[k - 1];
         if (!p && !n) continue;
-        kept |= p == before_p && n == before_n && (!p || !n);
-        along |= (!p && !before_p) || (!n && !before_n);
+        if (++seen > 2) { /* scikit-learn keeps the highest score's point in any case */
+            kept |= p == before_p && n == before_n && p + n == 1;
+            along |= (!p && !before_p) || (!n && !before_n);
+        }
         diagonal |= p && n;
         multiple |= p > 1 || n > 1;
         before_p = p;
         before_n = n;
-        if (k == 1) along = false;
     }
     for (int64_t i = 0; i < known->count; i++) tied |= known->at[i].positives + known->at[i].negatives > 1;
     if (a->collinear == COLLINEAR_KEPT) return order[0] = AS_GIVEN, 1;
@@ -157,7 +159,7 @@ static Status no_grid(Work *work, const RocArgs *a, const Points *points, const 
         error_parameter(work->error, "n");
         return error_advice(work->error, "--n counts all records behind the curve, known and missing");
     }
-    int64_t k = list->best;
+    int64_t k = list->best < points->count ? list->best : points->count - 1;
     real_text(points->fpr[k], x);
     real_text(points->tpr[k], y);
     real_short(error, 3, e);

@@ -21,7 +21,7 @@ enum { HIGHER, LOWER };
 typedef struct { int64_t count; double *fpr, *tpr, *threshold; int64_t *row; /* in the file; -1 for an end that was added */ } Points;
 MUST_CHECK Status read_points(Work *work, const Table *table, bool lower_is_positive, Points *out);
 
-typedef enum { AS_GIVEN, UNIT_STEPS, SPLIT_TIES } Reading; /* each point a score; runs along an axis of single records; and equal ties cut too */
+typedef enum { AS_GIVEN, UNIT_STEPS, SPLIT_TIES } Reading; /* each point a score; runs along an axis of single records; and a diagonal may be several equal ties */
 /* What the points were found to be: multiples of 1/positives and 1/negatives. */
 typedef struct {
     int64_t positives, negatives;
@@ -29,6 +29,7 @@ typedef struct {
     double error;             /* how far a point may lie from the grid */
     int digits;               /* decimals found in the file where they explain it, else -1 */
     Reading reading;
+    bool joined;              /* a run goes on through the points on it: they need not be every point */
     int64_t others;           /* other numbers of positives with the same n that fit as well */
     int64_t staircases;       /* tolerance: how many fit equally well; else 1 */
     double deviation;         /* tolerance: the sum of absolute deviations */
@@ -38,9 +39,14 @@ typedef struct {
 MUST_CHECK Status find_grid(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps);
 /* With points read off a picture: the staircase nearest to them, of those with the fewest ties. */
 MUST_CHECK Status find_staircase(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid);
+/* Known groups placed, each as early as it goes, after a way of so many positives and negatives more: along an axis each pure group takes as many
+ * records as it has; a tie holds one group. */
+int64_t groups_placed(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives);
 /* The steps between the points, under grid->reading; thresholds, where given, bound each step's score or are the score. */
 MUST_CHECK Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *out);
 
 /* The paper's random search. */
 MUST_CHECK Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known);
+/* A binormal or kernel-smoothed curve. */
+MUST_CHECK Status attack_smooth(Run *run, const RocArgs *a, const Points *points, const RocKnown *known);
 #endif

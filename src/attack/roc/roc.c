@@ -3,7 +3,7 @@
 #include <string.h>
 #include "attack/roc/inside.h"
 #include "base/number.h"
-#include <stdlib.h>
+#include "math/proportion.h"
 
 static const Param params[] = {
     TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was given", .flags = REQUIRED | POSITIONAL),
@@ -18,6 +18,8 @@ static const Param params[] = {
     REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
     CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped", WORDS("auto", "kept", "dropped")),
     CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
+    CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)", WORDS("empirical", "binormal", "kernel")),
+    INT(RocArgs, draws, 2000, 100, 1000000, "Draws of the simulation for a smooth curve"),
     INT(RocArgs, max_steps, 1000000, 1, 1000000000000, "Steps after which the random search gives up"),
     ONLY_IF("max-steps", "method", "mcmc"),
     END };
@@ -35,6 +37,8 @@ static const char *const values[] = {
     "staircases", "Points read off a picture: staircases that fit them equally well",
     "deviation", "Sum of absolute deviations between the curve and what was found",
     "steps", "Steps that the random search took",
+    "missing_positives_mean", "Smooth curve: expected statuses 1 among the missing", "missing_positives_lower", "The lower end of their central 95%",
+    "missing_positives_upper", "The upper end", "acceptance", "Share of the simulation's proposals that were taken",
     NULL };
 
 static void report_missing(Run *run, const RocAnswer *answer, bool lower_is_positive) {
@@ -62,7 +66,7 @@ static void report_probabilities(Run *run, const RocAnswer *answer) {
 
 /* What the curve adds: against guessing the commoner status of the known records, whose share is uncertain (Wilson 1927). */
 static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer) {
-    double sum = 0, n = (double)known->records, z = 1.959963984540054;
+    double sum = 0, n = (double)known->records;
     if (!answer->missing || !known->records) {
         const char *why = answer->missing ? "There are no known records to guess from without the curve." : "No record is missing.";
         static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
@@ -71,12 +75,12 @@ static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer
     }
     for (int64_t r = 0; r < answer->missing; r++) sum += fmax(answer->at[r].positive, 1 - answer->at[r].positive);
     double accuracy = sum / (double)answer->missing, share = (double)known->positives / n, baseline = fmax(share, 1 - share);
-    double middle = (baseline + z * z / (2 * n)) / (1 + z * z / n), half = z / (1 + z * z / n) * sqrt(baseline * (1 - baseline) / n + z * z / (4 * n * n));
+    Interval interval = wilson_interval(baseline * n, n);
     result_real(run->result, "accuracy", accuracy);
     result_real(run->result, "baseline", baseline);
     result_real(run->result, "gain", accuracy - baseline);
-    result_real(run->result, "lower", accuracy - fmin(1, middle + half));
-    result_real(run->result, "upper", accuracy - fmax(0.5, middle - half));
+    result_real(run->result, "lower", accuracy - interval.high);
+    result_real(run->result, "upper", accuracy - fmax(0.5, interval.low));
 }
 
 static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known) {
@@ -101,12 +105,12 @@ static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t l
     if (a->n == ABSENT) result_note(run->result, "n was not given: %lld is the least number of records that gives these rates and holds the known ones.", (long long)(grid->positives + grid->negatives));
     if (grid->digits > 0 && a->digits == ABSENT) result_note(run->result, "The points are taken as rounded to %d decimals.", grid->digits);
     if (grid->others) result_note(run->result, "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was taken. --positives decides.", (long long)grid->others);
-    if (grid->reading != AS_GIVEN)
-        result_note(run->result, "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept takes each point as one score.", grid->reading == SPLIT_TIES ? ", and equal ties in a row as separate ones" : "");
-    if (!isnan(a->tolerance)) {
+    if (grid->reading != AS_GIVEN && !grid->joined)
+        result_note(run->result, "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept takes each point as one score.", grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties where the known records need it" : "");
+    if (grid->joined) {
         result_integer(run->result, "staircases", grid->staircases);
         result_real(run->result, "deviation", grid->deviation);
-        result_note(run->result, "The points were read off a picture with errors up to %s: this is the staircase nearest to them, of %lld that fit equally well.", real_short(a->tolerance, 6, text), (long long)grid->staircases);
+        result_note(run->result, "The points may be off by up to %s: this is the staircase nearest to them, of %lld that fit equally well.", real_short(grid->error, 6, text), (long long)grid->staircases);
     }
     if (grid->scores_known) result_note(run->result, "The thresholds give the scores away: every missing record's score is known, lower = upper.");
     if (left_out) result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.", (long long)left_out);
@@ -131,6 +135,42 @@ done:
     return status;
 }
 
+static Status need_n(Run *run, const RocArgs *a) {
+    if (a->n != ABSENT) return OK;
+    fail(run->work.error, BAD, "n is not told by a smooth curve, nor by points read off a picture");
+    error_parameter(run->work.error, "n");
+    return error_advice(run->work.error, "give --n, the number of records behind the curve");
+}
+
+/* The steps behind the published points, by the way the points were come by. */
+static Status find_steps(Run *run, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
+    Status status = OK;
+    RocArgs rounded = *a;
+    if (isnan(a->tolerance)) {
+        status = find_grid(&run->work, a, points, known, grid, steps);
+        if (status != BAD || a->digits == ABSENT || a->n == ABSENT) return status;
+        rounded.tolerance = grid->error; /* too few digits to tell the grid's points apart: the nearest staircase instead */
+    }
+    TRY(need_n(run, a));
+    TRY(find_staircase(&run->work, &rounded, points, known, grid));
+    TRY(make_steps(&run->work, points, known, grid, steps));
+done:
+    return status;
+}
+
+static Status attack_exact(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known) {
+    Status status = OK;
+    RocAnswer answer;
+    TRY(roc_embed(&run->work, steps, known, true, &answer));
+    report_solutions(run, &answer);
+    report_gain(run, known, &answer);
+    report_missing(run, &answer, a->direction == LOWER);
+    report_probabilities(run, &answer);
+    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike. lower and upper bound a missing score, exclusive; equal where it is tied with a known one or known itself; empty where nothing bounds it.");
+done:
+    return status;
+}
+
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const RocArgs *a = p;
@@ -138,18 +178,17 @@ static Status run(Run *run, const void *p) {
     RocKnown known;
     RocGrid grid;
     RocSteps steps;
-    RocAnswer answer;
     TRY(known_records(run, a, &known));
     TRY(read_points(&run->work, a->roc, a->direction == LOWER, &points));
-    TRY(find_grid(&run->work, a, &points, &known, &grid, &steps));
+    if (a->curve != EMPIRICAL) {
+        TRY(need_n(run, a));
+        return attack_smooth(run, a, &points, &known);
+    }
+    TRY(find_steps(run, a, &points, &known, &grid, &steps));
     report_counts(run, &steps, &known);
     note_grid(run, a, &grid, a->score->rows - known.records);
-    TRY(roc_embed(&run->work, &steps, &known, true, &answer));
-    report_solutions(run, &answer);
-    report_gain(run, &known, &answer);
-    report_missing(run, &answer, a->direction == LOWER);
-    report_probabilities(run, &answer);
-    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike. lower and upper bound a missing score, exclusive; equal where it is tied with a known one or known itself; empty where nothing bounds it.");
+    if (a->method == MCMC) TRY(search_at_random(run, a, &steps, &known));
+    else TRY(attack_exact(run, a, &steps, &known));
 done:
     return status;
 }

@@ -14,23 +14,49 @@ static bool thresholds_are_scores(const Points *points, const RocKnown *known) {
     return false;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b) { int64_t r = a % b; a = b; b = r; }
-    return a;
+int64_t groups_placed(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives) {
+    const RocGroup *next = known->at + groups, *end = known->at + known->count;
+    if (positives && negatives) return groups + (next < end && next->positives <= positives && next->negatives <= negatives);
+    for (int64_t room = positives + negatives; next < end && (positives ? next->negatives : next->positives) == 0; next++) {
+        room -= next->positives + next->negatives;
+        if (room < 0) break;
+        groups++;
+    }
+    return groups;
 }
 
-/* Into how many steps the way between two points is cut. */
-static int64_t pieces(Reading reading, int64_t positives, int64_t negatives) {
-    if (reading == AS_GIVEN) return 1;
-    if (!positives || !negatives) return positives + negatives;
-    return reading == SPLIT_TIES ? common_divisor(positives, negatives) : 1;
+/* Into how many equal ties a diagonal is cut: as many as let the most known groups stand there, or one where that does not matter. */
+static int64_t ties(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives) {
+    int64_t best = 1, most = groups_placed(known, groups, positives, negatives), least = positives < negatives ? positives : negatives;
+    for (int64_t cut = 2; cut <= least; cut++) {
+        if (positives % cut || negatives % cut) continue;
+        int64_t placed = groups;
+        for (int64_t piece = 0; piece < cut; piece++) placed = groups_placed(known, placed, positives / cut, negatives / cut);
+        if (placed > most) { most = placed; best = cut; }
+    }
+    return best;
 }
 
-static void add_steps(const Points *points, const RocGrid *grid, int64_t k, bool scores, RocSteps *out) {
-    int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1], cut = pieces(grid->reading, positives, negatives);
+/* Into how many steps the way between each point and the one before is cut. */
+static int64_t cut_ways(const Points *points, const RocGrid *grid, const RocKnown *known, int64_t *cut) {
+    int64_t groups = 0, steps = 0;
+    for (int64_t k = 1; k < points->count; k++) {
+        int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1];
+        bool diagonal = positives && negatives;
+        cut[k] = grid->reading == AS_GIVEN ? 1 : !diagonal ? positives + negatives : grid->reading == SPLIT_TIES ? ties(known, groups, positives, negatives) : 1;
+        for (int64_t piece = 0; piece < (diagonal ? cut[k] : 1); piece++) groups = groups_placed(known, groups, diagonal ? positives / cut[k] : positives, diagonal ? negatives / cut[k] : negatives);
+        steps += cut[k];
+    }
+    return steps;
+}
+
+static void add_steps(const Points *points, const RocGrid *grid, int64_t k, int64_t cut, bool scores, RocSteps *out) {
+    int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1];
     bool run = grid->reading != AS_GIVEN && (!positives || !negatives);
+    const RocStep *last = out->count ? &out->at[out->count - 1] : NULL;
+    int64_t place = run && grid->joined && last && last->place && !last->positives == !positives ? last->place : 0;
     for (int64_t p = 1; positives + negatives && p <= cut; p++) {
-        out->at[out->count] = (RocStep){ (int32_t)(positives / cut), (int32_t)(negatives / cut), run ? p : 0 };
+        out->at[out->count] = (RocStep){ (int32_t)(positives / cut), (int32_t)(negatives / cut), run ? place + p : 0 };
         if (points->threshold) {
             out->low[out->count] = points->threshold[k];
             out->high[out->count] = scores && p == cut ? points->threshold[k] : points->threshold[k - 1];
@@ -75,14 +101,15 @@ done:
 
 Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *out) {
     Status status = OK;
-    int64_t room = 0;
+    int64_t *cut, room;
     bool scores = points->threshold && thresholds_are_scores(points, known);
     *out = (RocSteps){ .positives = grid->positives, .negatives = grid->negatives };
-    for (int64_t k = 1; k < points->count; k++) room += pieces(grid->reading, grid->tp[k] - grid->tp[k - 1], grid->fp[k] - grid->fp[k - 1]);
+    NEW(work, cut, points->count);
+    room = cut_ways(points, grid, known, cut);
     NEW(work, out->at, room);
     if (points->threshold) NEW(work, out->low, room);
     if (points->threshold) NEW(work, out->high, room);
-    for (int64_t k = 1; k < points->count; k++) add_steps(points, grid, k, scores, out);
+    for (int64_t k = 1; k < points->count; k++) add_steps(points, grid, k, cut[k], scores, out);
     grid->scores_known = scores && grid->reading == AS_GIVEN;
     if (points->threshold && !scores && grid->reading == AS_GIVEN && points->threshold[0] == INFINITY) TRY(chain_scores(work, known, grid, out));
 done:

@@ -1,5 +1,6 @@
 /* The ROC curve attack: the paper's examples, brute force on ten thousand small cases, curves as others write them, errors that name the point. */
 #include "methods.h"
+#include "math/distributions.h"
 #include "math/roc.h"
 
 typedef struct { double score; int status; } Record;
@@ -262,7 +263,188 @@ static void example_2(void **state) {
     assert_true(all < 500);
 }
 
+/* A real test with many ties: s100b for a poor outcome after subarachnoid haemorrhage, any 20 records withheld. */
+static void asah(void **state) {
+    (void)state;
+    Table *table = table_from_file("asah", "../shared/data/asah.csv");
+    const Column *t = table_column(table, "s100b"), *d = table_column(table, "outcome");
+    char text[33];
+    Record data[113];
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        bool held[113];
+        int64_t order[113], missing_positives = 0;
+        for (int i = 0; i < 113; i++) data[i] = (Record){ column_number(t, i), !strcmp(column_cell(d, i, text), "Poor") };
+        Seed key = seed_from_number(seed);
+        Stream shuffle = stream_make(&key, "test", 0, "", "missing");
+        Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+        assert_int_equal(stream_permutation(&work, &shuffle, 113, order), OK);
+        arena_free(work.arena);
+        put_curve(data, 113);
+        for (int i = 0; i < 113; i++) held[order[i]] = i >= 20;
+        put_known(data, held, 113);
+        for (int i = 0; i < 113; i++) missing_positives += !held[i] && data[i].status;
+        run_ok("attack roc roc --known known --score t --status d --n 113");
+        assert_true(value("positives") == 41 && value("missing") == 20 && value("missing_positives") == (double)missing_positives);
+        for (int i = 0, r = 0; i < 113; i++) {
+            if (held[i]) continue;
+            double lower = table_value("missing", "lower", r), upper = table_value("missing", "upper", r++);
+            assert_true((isnan(lower) || lower <= data[i].score) && (isnan(upper) || data[i].score <= upper));
+        }
+    }
+}
+
+/* Words for statuses, scores turned round, rates in per cent from the other end, thresholds that are the scores or lie between them. */
+static void as_others_write(void **state) {
+    (void)state;
+    without(.61);
+    table_from("words", "t,d\n-2.98,ill\n-2.71,ill\n-1.50,ill\n-1.32,well\n-1.05,well\n-.53,well\n-.51,ill\n.20,well\n1.85,well\n");
+    run_ok("attack roc roc --known words --score t --status d --n 10 --positive ill --direction lower");
+    assert_true(value("solutions") == 1 && table_value("missing", "status", 0) == 1);
+    near(table_value("missing", "lower", 0), -1.05, 0);
+    near(table_value("missing", "upper", 0), -.53, 0);
+    table_from("percent", "Sensitivities,Specificities\n100,0\n100,20\n100,40\n80,40\n80,60\n60,60\n60,80\n60,100\n40,100\n20,100\n0,100\n");
+    run_ok("attack roc percent --known known --score t --status d");
+    assert_true(value("n") == 10 && value("solutions") == 1);
+    table_from("scores", "fpr,tpr,threshold\n0,0,inf\n0,.2,2.98\n0,.4,2.71\n0,.6,1.50\n.2,.6,1.32\n.4,.6,1.05\n.4,.8,.61\n.6,.8,.53\n.6,1,.51\n.8,1,-.20\n1,1,-1.85\n");
+    run_ok("attack roc scores --known known --score t --status d");
+    near(table_value("missing", "lower", 0), .61, 0);
+    near(table_value("missing", "upper", 0), .61, 0);
+    table_from("halfway", "fpr,tpr,threshold\n0,0,Inf\n0,.2,2.845\n0,.4,2.105\n0,.6,1.41\n.2,.6,1.185\n.4,.6,.83\n.4,.8,.57\n.6,.8,.52\n.6,1,.155\n.8,1,-1.025\n1,1,-Inf\n");
+    run_ok("attack roc halfway --known known --score t --status d");
+    near(table_value("missing", "lower", 0), .61, 1e-12);
+    near(table_value("missing", "upper", 0), .61, 1e-12);
+}
+
+/* Rounded, and read off a picture with errors. */
+static void inexact(void **state) {
+    (void)state;
+    without(.61);
+    table_from("rough", "fpr,tpr\n0,0\n0.01,.22\n0.03,.38\n0.02,.61\n.19,.62\n.41,.6\n.42,.79\n.58,.82\n.61,.97\n.8,1\n1,1\n");
+    run_bad("attack roc rough --known known --score t --status d --n 10", "point");
+    table_from("rough", "fpr,tpr\n0,0\n0.01,.22\n0.03,.38\n0.03,.61\n.19,.62\n.41,.62\n.42,.79\n.58,.82\n.61,.97\n.8,1\n1,1\n");
+    run_ok("attack roc rough --known known --score t --status d --n 10 --tolerance 0.03");
+    assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
+    near(value("deviation"), .01 + .02 + .03 + .02 + .03 + .01 + .01 + .02 + .01 + .02 + .02 + .01 + .02 + .02 + .01 + .03, 1e-9);
+    run_bad("attack roc rough --known known --score t --status d --tolerance 0.03", "n");
+    run_bad("attack roc rough --known known --score t --status d --n 10 --tolerance 0.001", "point");
+    table_from("sevenths", "fpr,tpr\n0,0\n0,.33\n.14,.33\n.29,.67\n.43,.67\n.57,.67\n.71,1\n1,1\n");
+    table_from("three", "t,d\n9,1\n8,0\n1,0\n");
+    run_ok("attack roc sevenths --known three --score t --status d --n 10 --digits 2");
+    assert_true(value("positives") == 3 && value("negatives") == 7 && value("missing_positives") == 2);
+}
+
+static void random_search(void **state) {
+    (void)state;
+    without(.61);
+    run_ok("attack roc roc --known known --score t --status d --n 10 --method mcmc");
+    assert_true(value("deviation") == 0 && table_value("missing", "status", 0) == 1);
+    near(table_value("missing", "lower", 0), .53, 0);
+    near(table_value("missing", "upper", 0), 1.05, 0);
+    double score = table_value("missing", "score", 0);
+    assert_true(score > .53 && score < 1.05);
+    assert_int_equal(result_find(last_result, "solutions")->kind, VALUE_NULL);
+    without(2.71);
+    run_ok("attack roc roc --known known --score t --status d --n 10 --method mcmc --max-steps 1");
+    assert_true(value("steps") <= 1);
+}
+
+/* A smooth curve leaves the statuses open; what the simulation says of them must hold the truth about as often as it claims. */
+static void smooth(void **state) {
+    (void)state;
+    int inside = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double t[80], d[80], fpr[19], tpr[19], mean[2] = { 0 }, square[2] = { 0 }, missing_positives = 0;
+        Seed key = seed_from_number(seed);
+        Stream stream = stream_make(&key, "test", 0, "", "smooth");
+        Reader reader = reader_make(&stream);
+        for (int i = 0; i < 80; i++) { d[i] = reader_uniform(&reader) < 0.5; t[i] = reader_normal(&reader) + d[i]; }
+        double count[2] = { 0 };
+        for (int i = 0; i < 80; i++) { int c = d[i] == 1; count[c]++; mean[c] += t[i]; }
+        for (int c = 0; c < 2; c++) mean[c] /= count[c];
+        for (int i = 0; i < 80; i++) square[d[i] == 1] += (t[i] - mean[d[i] == 1]) * (t[i] - mean[d[i] == 1]);
+        double s0 = sqrt(square[0] / (count[0] - 1)), s1 = sqrt(square[1] / (count[1] - 1));
+        for (int k = 0; k < 19; k++) {
+            fpr[k] = (k + 1) / 20.0;
+            tpr[k] = 0.5 * erfc(-M_SQRT1_2 * ((mean[1] - mean[0]) / s1 + s0 / s1 * normal_quantile(fpr[k])));
+        }
+        two_columns("roc", "fpr", fpr, "tpr", tpr, NULL, NULL, 19);
+        two_columns("known", "t", t, "d", d, NULL, NULL, 60);
+        for (int i = 60; i < 80; i++) missing_positives += d[i];
+        run_ok(seed % 4 ? "attack roc roc --known known --score t --status d --n 80 --curve binormal --draws 300" : "attack roc roc --known known --score t --status d --n 80 --curve kernel --draws 300");
+        assert_true(value("statuses_certain") == 0 && value("missing") == 20 && value("gain") >= 0 && value("accuracy") < 1);
+        inside += value("missing_positives_lower") <= missing_positives && missing_positives <= value("missing_positives_upper");
+    }
+    assert_true(inside >= 16);
+    run_ok("attack roc roc --known known --score t --status d --n 80 --curve binormal --positives 44 --draws 300");
+    assert_true(value("missing_positives_lower") == value("missing_positives") && value("missing_positives_upper") == value("missing_positives"));
+    run_bad("attack roc roc --known known --score t --status d --curve binormal", "n");
+}
+
+static void bad_input(void **state) {
+    (void)state;
+    without(.61);
+    table_from("falling", "fpr,tpr\n0,0\n.3,.2\n.1,.6\n1,1\n");
+    run_bad("attack roc falling --known known --score t --status d --n 10", "point 3 of the curve: the false positive rate falls");
+    table_from("off", "fpr,tpr\n0,0\n0,.2\n.2,.35\n1,1\n");
+    run_bad("attack roc off --known known --score t --status d --n 10", "point 3 of the curve, (0.2, 0.35), cannot be");
+    run_bad("attack roc roc --known known --score t --status d --n 8", "more than the 8");
+    run_bad("attack roc roc --known known --score t --status d --n 11", "cannot be");
+    table_from("wrong", "t,d\n5,0\n4,0\n3,0\n2,1\n1,1\n0,1\n");
+    run_bad("attack roc roc --known wrong --score t --status d --n 10", "do not fit the curve");
+    table_from("outside", "fpr,tpr\n0,0\n1.2,1\n");
+    run_bad("attack roc outside --known known --score t --status d", "between 0 and 1");
+    table_from("nothing", "x,y\n0,0\n");
+    run_bad("attack roc nothing --known known --score t --status d", "fpr and tpr");
+    table_from("empty", "fpr,tpr\n");
+    run_bad("attack roc empty --known known --score t --status d", "no points");
+    run_bad("attack roc roc --known known --score t --status t --n 10", "neither 0 nor 1");
+}
+
+/* No known records: the curve alone is the sequence of statuses. All known: nothing is missing. */
+static void extremes(void **state) {
+    (void)state;
+    bool held[10] = { 0 };
+    without(.61);
+    put_known(example, held, 10);
+    run_ok("attack roc roc --known known --score t --status d --n 10");
+    assert_true(value("solutions") == 1 && value("missing") == 10 && value("statuses_certain") == 10);
+    for (int i = 0; i < 10; i++) assert_true(table_value("missing", "status", i) == example[i].status);
+    memset(held, 1, sizeof held);
+    put_known(example, held, 10);
+    run_ok("attack roc roc --known known --score t --status d --n 10");
+    assert_true(value("solutions") == 1 && value("missing") == 0);
+}
+
+/* Long runs of one status: counts far beyond 2^64, in closed form, and beyond what one chunk holds. */
+static void large_counts(void **state) {
+    (void)state;
+    enum { P = 6000, M = 1000 };
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    double *score = calloc(P, sizeof *score);
+    int8_t *one = malloc(P);
+    RocKnown all, known;
+    RocSteps steps;
+    RocAnswer answer;
+    for (int i = 0; i < P; i++) { score[i] = i; one[i] = 1; }
+    one[0] = 0;
+    assert_int_equal(roc_known(&work, score, one, P, &all), OK);
+    assert_int_equal(roc_steps(&work, &all, &steps), OK);
+    for (int i = 1; i <= M; i++) one[i * 5] = -1;
+    assert_int_equal(roc_known(&work, score, one, P, &known), OK);
+    assert_int_equal(roc_embed(&work, &steps, &known, true, &answer), OK);
+    double expected = (lgamma(P) - lgamma(M + 1) - lgamma(P - M)) / log(10); /* C(P−1, M) */
+    near(answer.solutions_log10, expected, 1e-6);
+    assert_int_equal(strlen(answer.solutions), (size_t)expected + 1);
+    assert_int_equal(answer.certain, M);
+    for (int r = 0; r < M; r++) assert_true(answer.at[r].positive == 1);
+    arena_free(work.arena);
+    free(score);
+    free(one);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2),
+        cmocka_unit_test(asah), cmocka_unit_test(as_others_write), cmocka_unit_test(inexact), cmocka_unit_test(random_search), cmocka_unit_test(smooth), cmocka_unit_test(bad_input),
+        cmocka_unit_test(extremes), cmocka_unit_test(large_counts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
