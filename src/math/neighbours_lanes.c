@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #endif
 
+#define LANE_INLINE static inline __attribute__((always_inline)) /* sums must stay in registers */
+
 static void gap_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
         for (int c = 0; c < FAN; c++)

@@ -4,7 +4,7 @@
 #define LANE_EACH _Pragma("GCC unroll 16") for (int v = 0; v < LANE_VECTORS; v++)
 
 /* Nominal axes: records whose codes differ are half + half apart. */
-LANE_TARGET static inline void LANE_NAME(add_nominals)(const Shape *shape, const double *leaf, const double *query, LANE_VECTOR *sum) {
+LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const double *leaf, const double *query, LANE_VECTOR *sum) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2) {
         LANE_VECTOR code = LANE_SET(query[s]), half = LANE_SET(query[s + 1]);
         LANE_EACH {
@@ -16,7 +16,7 @@ LANE_TARGET static inline void LANE_NAME(add_nominals)(const Shape *shape, const
 
 /* Many axes: where all lanes are past the limit after every eighth, the rest cannot bring one back. */
 #define LANE_NEAR(NAME, TERM)                                                                                                              \
-    LANE_TARGET static inline void LANE_NAME(NAME##_add)(const double *leaf, const double *query, int64_t s, int64_t stop, LANE_VECTOR *sum) { \
+    LANE_TARGET LANE_INLINE void LANE_NAME(NAME##_add)(const double *leaf, const double *query, int64_t s, int64_t stop, LANE_VECTOR *sum) { \
         for (; s < stop; s++) {                                                                                                           \
             LANE_VECTOR q = LANE_SET(query[s]);                                                                                           \
             LANE_EACH {                                                                                                                   \
