@@ -189,6 +189,8 @@ static void test_theorem(void **state) {
     }
     assert_true(before < 0.004);
     assert_true(value("empty") < 0.02 * N && value("share") > 0.97); /* and yet nearly every record is another */
+    free(x[0]);
+    free(x[1]);
 }
 
 static void test_empty_rules(void **state) {
