@@ -327,7 +327,7 @@ static bool start_server(void) {
     return system(command) == 0;
 }
 static void stop_server(void) {
-    char command[512];
+    char command[1024];
     snprintf(command, sizeof command, "cd %s && %s$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)/pg_ctl -D %s/data -m immediate stop > /dev/null 2>&1; rm -rf %s", server, as_user(), server, server);
     if (system(command)) print_message("the test's PostgreSQL did not stop\n");
 }

@@ -1,0 +1,173 @@
+/* Linkage: an intruder with an identified file claims, for each released record, the person in it that fits best. */
+#include <math.h>
+#include <string.h>
+#include "math/neighbours.h"
+#include "math/proportion.h"
+#include "method/method.h"
+#include "table/joint.h"
+
+typedef struct { const Table *released, *auxiliary; Texts vars; const char *id; double confidence; } args;
+static const Param params[] = {
+    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, auxiliary, "A file with identities, as an intruder may have it", .flags = REQUIRED | POSITIONAL, .role = "auxiliary"),
+    TEXTS(args, vars, "Columns to compare (default: all that both have, but the id)"),
+    TEXT(args, id, NULL, "Column that names people in both files, to judge claims by (default: the same row is the same person)"),
+    REAL(args, confidence, 0.5, 0, 1, "Claim a person only where the intruder is this sure"),
+    END
+};
+static const char *const values[] = {
+    "claims", "Released records for which the intruder claims a person at --confidence", "correct", "Claims that name the right person",
+    "precision", "correct over claims", "recall", "correct over the released records whose person is in the auxiliary file",
+    "baseline", "The chance of a right claim by drawing a person at random", "gain", "precision − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
+    "levels", "The same at each confidence", NULL
+};
+
+/* The right person of each released record, as rows of the auxiliary file: by id, or by row. -1: not there. */
+static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there) {
+    Status status = OK;
+    const Column *mine, *theirs;
+    JointCodes codes;
+    int64_t *row = NULL;
+    *there = 0;
+    if (!a->id) {
+        for (int64_t i = 0; i < a->released->rows; i++) { truth[i] = i < a->auxiliary->rows ? i : -1; *there += truth[i] >= 0; }
+        if (a->released->rows != a->auxiliary->rows) {
+            fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so that a column must say who is who", (long long)a->released->rows, (long long)a->auxiliary->rows);
+            TRY(error_parameter(run->work.error, "id"));
+        }
+        return OK;
+    }
+    TRY(table_need(a->released, a->id, &mine, run->work.error));
+    TRY(table_need(a->auxiliary, a->id, &theirs, run->work.error));
+    TRY(joint_codes(&run->work, mine, theirs, 0, 0, &codes));
+    NEW(&run->work, row, codes.count + 1);
+    for (int64_t i = a->auxiliary->rows - 1; i >= 0; i--)
+        if (codes.at[1][i] >= 0) row[codes.at[1][i]] = i + 1;
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        truth[i] = codes.at[0][i] < 0 ? -1 : row[codes.at[0][i]] - 1;
+        *there += truth[i] >= 0;
+    }
+done:
+    return status;
+}
+
+/* The columns to compare, of both files in the same order. */
+static Status pick_columns(Run *run, const args *a, Columns *mine, Columns *theirs) {
+    Status status = OK;
+    NEW(&run->work, mine->at, a->released->columns + a->vars.count + 1);
+    NEW(&run->work, theirs->at, a->released->columns + a->vars.count + 1);
+    int64_t count = a->vars.count ? a->vars.count : a->released->columns;
+    for (int64_t i = 0; i < count; i++) {
+        const char *name = a->vars.count ? a->vars.at[i] : a->released->column[i]->name;
+        const Column *one = table_column(a->released, name), *other = table_column(a->auxiliary, name);
+        if (a->vars.count && (!one || !other)) TRY(table_need(one ? a->auxiliary : a->released, name, &other, run->work.error));
+        if (!one || !other || (a->id && !strcmp(name, a->id))) continue;
+        mine->at[mine->count++] = one;
+        theirs->at[theirs->count++] = other;
+    }
+    if (!mine->count) TRY(fail(run->work.error, BAD, "the files have no column in common to compare"));
+done:
+    return status;
+}
+
+typedef struct Links { int64_t *row, *ties; double *measure; bool *right; } Links;
+
+/* The nearest person by Gower's distance, on the auxiliary file's scale; as sure as one of those who are equally near. A tie is right when the person is among them. */
+static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
+    Status status = OK;
+    Columns mine = { 0 }, theirs = { 0 };
+    const Scale *scale;
+    Space released, auxiliary;
+    Neighbours *from, *in;
+    TRY(pick_columns(run, a, &mine, &theirs));
+    TRY(scale_make(&run->work, theirs, NULL, GOWER, &scale));
+    TRY(scale_space(&run->work, scale, mine, &released));
+    TRY(scale_space(&run->work, scale, theirs, &auxiliary));
+    TRY(neighbours_make(&run->work, &released, NULL, a->released->rows, &from));
+    TRY(neighbours_make(&run->work, &auxiliary, NULL, a->auxiliary->rows, &in));
+    NEW(&run->work, out->row, a->released->rows + 1);
+    NEW(&run->work, out->ties, a->released->rows + 1);
+    NEW(&run->work, out->measure, a->released->rows + 1);
+    NEW(&run->work, out->right, a->released->rows + 1);
+    for (int64_t i = 0; i < a->released->rows; i++) out->row[i] = -1;
+    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ out->row, out->measure, out->ties }));
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        bool known = out->row[i] >= 0 && truth[i] >= 0;
+        out->right[i] = known && space_measure(&released, i, &auxiliary, truth[i]) <= out->measure[i];
+    }
+done:
+    return status;
+}
+
+/* A claim among t equally near persons is right with probability 1/t: expected numbers, so that ties are shared out. */
+static void level(const args *a, const Links *links, double confidence, double *claims, double *correct) {
+    *claims = *correct = 0;
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        if (links->row[i] < 0 || 1 / (double)links->ties[i] < confidence) continue;
+        *claims += 1;
+        if (links->right[i]) *correct += 1 / (double)links->ties[i];
+    }
+}
+
+static Status put_records(Run *run, const args *a, const Links *links) {
+    Status status = OK;
+    Column *linked = NULL, *distance = NULL;
+    TRY(column_new(INTEGER_TYPE, "linked", a->released->rows, &linked, run->work.error));
+    TRY(column_new(REAL_TYPE, "distance", a->released->rows, &distance, run->work.error));
+    TRY(column_need_valid(distance, run->work.error));
+    for (int64_t i = 0; i < a->released->rows; i++) {
+        linked->integer[i] = links->row[i] >= 0 && links->right[i] && 1 / (double)links->ties[i] >= a->confidence;
+        if (links->row[i] < 0) column_set_missing(distance, i);
+        else distance->real[i] = links->measure[i];
+    }
+    result_column(run->result, "released", linked);
+    result_column(run->result, "released", distance);
+    return OK;
+done:
+    column_release(linked);
+    column_release(distance);
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Links links = { 0 };
+    int64_t *truth = NULL, there;
+    double claims, correct, people = (double)a->auxiliary->rows;
+    NEW(&run->work, truth, a->released->rows + 1);
+    TRY(find_truth(run, a, truth, &there));
+    TRY(link(run, a, truth, &links));
+    Grid *grid = grid_new(run->result, "levels", "confidence:real claims:integer correct:real precision:real recall:real");
+    for (int i = 1; i <= 10; i++) {
+        level(a, &links, i / 10.0, &claims, &correct);
+        grid_real(grid, i / 10.0);
+        grid_integer(grid, (int64_t)claims);
+        grid_real(grid, correct);
+        grid_real(grid, claims > 0 ? correct / claims : NAN);
+        grid_real(grid, there ? correct / (double)there : NAN);
+    }
+    grid_done(grid);
+    level(a, &links, a->confidence, &claims, &correct);
+    double baseline = people > 0 ? (double)there / (double)(a->released->rows ? a->released->rows : 1) / people : 0;
+    Interval precision = wilson_interval(correct, claims);
+    result_integer(run->result, "claims", (int64_t)claims);
+    result_real(run->result, "correct", correct);
+    if (claims > 0) result_real(run->result, "precision", correct / claims);
+    else result_null(run->result, "precision", "The intruder is not sure enough to claim anyone.");
+    result_real(run->result, "recall", there ? correct / (double)there : 0);
+    result_real(run->result, "baseline", baseline);
+    result_real(run->result, "gain", claims > 0 ? correct / claims - baseline : 0);
+    result_real(run->result, "lower", claims > 0 ? precision.low - baseline : 0);
+    result_real(run->result, "upper", claims > 0 ? precision.high - baseline : 0);
+    TRY(put_records(run, a, &links));
+    result_note(run->result, "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are shared out. Records with a missing value in a compared column are not linked.");
+done:
+    return status;
+}
+
+const Method attack_linkage = {
+    .group = "attack", .name = "linkage", .summary = "Link released records to an identified file", .source = "Spruill 1982; Gower 1971", .params = params, .size = sizeof(args),
+    .traits = IDENTITY, .run = run, .values = values,
+    .example = "scrim attack linkage examples/clinic-released.csv examples/clinic.csv --vars sex,age,region,visits --id id"
+};

@@ -1,0 +1,133 @@
+/* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from? */
+#include <math.h>
+#include "math/neighbours.h"
+#include "math/order.h"
+#include "method/method.h"
+#include "table/joint.h"
+
+typedef struct { const Table *released, *original, *holdout; Texts vars; } args;
+static const Param params[] = {
+    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
+    TEXTS(args, vars, "Columns the intruder knows (default: all that the three have)"),
+    END
+};
+static const char *const values[] = {
+    "auc", "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything", "baseline", "0.5: guessing", "gain", "auc − baseline",
+    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "advantage", "The largest share of members less share of others that any distance tells apart", NULL
+};
+
+static Status pick(Run *run, const args *a, const Table *table, const char *const *names, int64_t count, Columns *out) {
+    Status status = OK;
+    NEW(&run->work, out->at, count + 1);
+    (void)a;
+    for (int64_t i = 0; i < count; i++) TRY(table_need(table, names[i], &out->at[out->count++], run->work.error));
+done:
+    return status;
+}
+
+/* The distance of each record of a table to the nearest of the release. */
+static Status distances(Run *run, const args *a, const Scale *scale, const Neighbours *in, const Table *table, const char *const *names, int64_t count, double *out) {
+    Status status = OK;
+    Columns columns = { 0 };
+    Space space;
+    Neighbours *from;
+    TRY(pick(run, a, table, names, count, &columns));
+    TRY(scale_space(&run->work, scale, columns, &space));
+    TRY(neighbours_make(&run->work, &space, NULL, table->rows, &from));
+    for (int64_t i = 0; i < table->rows; i++) out[i] = NAN;
+    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .measure = out }));
+done:
+    return status;
+}
+
+/* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of
+ * the other kind is its rank among all less its rank among its own. */
+static Status auc(Run *run, const double *all, int64_t members, int64_t others, double *area, double *variance) {
+    Status status = OK;
+    double *rank = NULL, *own = NULL;
+    int64_t count[2] = { 0 }, total = members + others;
+    NEW(&run->work, rank, total + 1);
+    NEW(&run->work, own, total + 1);
+    TRY(mid_ranks(&run->work, all, total, rank));
+    TRY(mid_ranks(&run->work, all, members, own));
+    TRY(mid_ranks(&run->work, all + members, others, own + members));
+    for (int64_t i = 0; i < total; i++) count[i >= members] += !isnan(all[i]);
+    double mean[2] = { 0 }, square[2] = { 0 };
+    for (int64_t i = 0; i < total; i++) {
+        int kind = i >= members;
+        if (isnan(all[i])) continue;
+        double below = (rank[i] - own[i]) / (double)count[!kind], place = kind ? below : 1 - below; /* others nearer than this one, or farther than this member */
+        mean[kind] += place;
+        square[kind] += place * place;
+    }
+    *area = *variance = NAN;
+    if (!count[0] || !count[1]) goto done;
+    *area = mean[0] / (double)count[0];
+    *variance = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        double n = (double)count[kind], m = mean[kind] / n;
+        if (n > 1) *variance += (square[kind] / n - m * m) * n / (n - 1) / n;
+    }
+done:
+    return status;
+}
+
+/* The largest vertical distance between the two distribution functions (Kolmogorov & Smirnov). */
+static Status advantage(Run *run, const double *all, int64_t members, int64_t others, double *out) {
+    Status status = OK;
+    int64_t *order = NULL, count, seen[2] = { 0 }, total[2] = { 0 };
+    NEW(&run->work, order, members + others + 1);
+    TRY(order_reals(&run->work, all, members + others, order, &count));
+    for (int64_t i = 0; i < count; i++) total[order[i] >= members]++;
+    *out = 0;
+    for (int64_t i = 0; i < count; i++) {
+        seen[order[i] >= members]++;
+        if (i + 1 < count && all[order[i + 1]] == all[order[i]]) continue;
+        if (total[0] && total[1]) *out = fmax(*out, (double)seen[0] / (double)total[0] - (double)seen[1] / (double)total[1]);
+    }
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    const char **names = NULL;
+    int64_t count, members = a->original->rows, others = a->holdout->rows;
+    Columns columns = { 0 }, known = { 0 };
+    const Scale *scale;
+    Space space;
+    Neighbours *in;
+    double *all = NULL, area, variance, best;
+    NEW(&run->work, known.at, a->vars.count + 1);
+    for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &known.at[known.count++], run->work.error));
+    TRY(common_columns(&run->work, a->released, a->original, known, &names, &count));
+    TRY(pick(run, a, a->released, names, count, &columns));
+    TRY(scale_make(&run->work, columns, NULL, GOWER, &scale));
+    TRY(scale_space(&run->work, scale, columns, &space));
+    TRY(neighbours_make(&run->work, &space, NULL, a->released->rows, &in));
+    NEW(&run->work, all, members + others + 1);
+    TRY(distances(run, a, scale, in, a->original, names, count, all));
+    TRY(distances(run, a, scale, in, a->holdout, names, count, all + members));
+    TRY(auc(run, all, members, others, &area, &variance));
+    TRY(advantage(run, all, members, others, &best));
+    if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");
+    else result_real(run->result, "auc", area);
+    double half = 1.959963984540054 * sqrt(variance);
+    result_real(run->result, "baseline", 0.5);
+    result_real(run->result, "gain", area - 0.5);
+    result_real(run->result, "lower", fmax(-0.5, area - 0.5 - half));
+    result_real(run->result, "upper", fmin(0.5, area - 0.5 + half));
+    result_real(run->result, "advantage", best);
+    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.", (long long)count);
+done:
+    return status;
+}
+
+const Method attack_membership = {
+    .group = "attack", .name = "membership", .summary = "Tell from a release who was in the data it was made from", .source = "Shokri et al. 2017; DeLong et al. 1988",
+    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .example = "scrim attack membership examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,visits"
+};

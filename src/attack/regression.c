@@ -1,0 +1,113 @@
+/* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
+#include <math.h>
+#include <string.h>
+#include "math/linear.h"
+#include "math/proportion.h"
+#include "method/method.h"
+
+typedef struct { const Table *released; const Column *sensitive; Columns predictors; const Table *target; double tolerance; } args;
+static const Param params[] = {
+    TABLE(args, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
+    COLUMN(args, sensitive, released, "The number that an intruder wants to learn", .flags = REQUIRED | NUMERIC),
+    COLUMNS(args, predictors, released, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
+    TABLE(args, target, "Targets with their true values (default: the released records themselves)"),
+    REAL(args, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
+    END
+};
+static const char *const values[] = {
+    "r2", "Share of the targets' variance that the predictions explain", "within", "Share of the targets predicted to within --tolerance", "targets", "Targets predicted",
+    "baseline", "The same share by predicting the released mean for everyone", "gain", "within − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
+};
+
+/* "y ~ a + b" in backticks, as the names stand. */
+static const char *formula_text(Run *run, const args *a) {
+    Buffer text = { 0 };
+    buffer_print(&text, "`%s` ~ ", a->sensitive->name);
+    for (int64_t i = 0; i < a->predictors.count; i++) buffer_print(&text, "%s`%s`", i ? " + " : "", a->predictors.at[i]->name);
+    const char *copy = arena_text(run->work.arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+/* Targets whose categories the release has not seen cannot be predicted: they are left out by taking only those that the design takes. */
+static Status target_rows(Run *run, const args *a, const Table *target, Table **out) {
+    Status status = OK;
+    int64_t *rows = NULL, kept = 0;
+    uint8_t *bad = NULL;
+    NEW(&run->work, rows, target->rows + 1);
+    NEW(&run->work, bad, target->rows + 1);
+    for (int64_t j = 0; j < a->predictors.count; j++) {
+        const Column *mine = a->predictors.at[j], *theirs;
+        TRY(table_need(target, mine->name, &theirs, run->work.error));
+        if (mine->type != CATEGORY_TYPE) continue;
+        for (int64_t i = 0; i < target->rows; i++) {
+            char number[33];
+            const char *cell = column_cell(theirs, i, number);
+            bad[i] |= cell && dictionary_find(mine->words, cell) < 0;
+        }
+    }
+    for (int64_t i = 0; i < target->rows; i++)
+        if (!bad[i]) rows[kept++] = i;
+    if (kept < target->rows) result_note(run->result, "%lld targets have a category that the release lacks and are left out.", (long long)(target->rows - kept));
+    TRY(table_take(target, rows, kept, out, run->work.error));
+done:
+    return status;
+}
+
+static void report(Run *run, const args *a, const Design *target, const double *predicted, double released_mean) {
+    double n = (double)target->rows, mean = 0, residual = 0, total = 0, learned = 0, before = 0, only_now = 0, only_before = 0;
+    for (int64_t i = 0; i < target->rows; i++) mean += target->y[i] / n;
+    for (int64_t i = 0; i < target->rows; i++) {
+        double y = target->y[i], near = a->tolerance * fabs(y);
+        bool now = fabs(predicted[i] - y) <= near, then = fabs(released_mean - y) <= near;
+        residual += (y - predicted[i]) * (y - predicted[i]);
+        total += (y - mean) * (y - mean);
+        learned += now;
+        before += then;
+        only_now += now && !then;
+        only_before += then && !now;
+    }
+    Interval gain = paired_interval(only_now, only_before, n);
+    if (total > 0) result_real(run->result, "r2", 1 - residual / total);
+    else result_null(run->result, "r2", "The targets do not vary.");
+    result_real(run->result, "within", n > 0 ? learned / n : NAN);
+    result_integer(run->result, "targets", target->rows);
+    result_real(run->result, "baseline", n > 0 ? before / n : NAN);
+    result_real(run->result, "gain", n > 0 ? (learned - before) / n : NAN);
+    result_real(run->result, "lower", gain.low);
+    result_real(run->result, "upper", gain.high);
+    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows, target->y, predicted, NULL, NULL);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    const Formula *formula;
+    Design design, targets;
+    LinearFit fit;
+    Table *target = NULL;
+    double *predicted = NULL, mean = 0;
+    const char *text = formula_text(run, a);
+    if (!text) TRY(fail(run->work.error, FAILED, "out of memory"));
+    TRY(formula_parse(&run->work, a->released, text, &formula));
+    TRY(formula_design(&run->work, formula, a->released, NULL, &design));
+    if (design.rows <= design.columns) TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows, (long long)design.columns));
+    TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
+    TRY(target_rows(run, a, a->target ? a->target : a->released, &target));
+    TRY(formula_design(&run->work, formula, target, a->released, &targets));
+    NEW(&run->work, predicted, targets.rows + 1);
+    if (targets.columns != design.columns) TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
+    TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
+    for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
+    report(run, a, &targets, predicted, mean);
+    if (!a->target) result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where they are as they were.");
+done:
+    table_release(target);
+    return status;
+}
+
+const Method attack_regression = {
+    .group = "attack", .name = "regression", .summary = "Predict targets' sensitive values by a model fitted to the release", .source = "Palley & Simonoff 1987",
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target examples/clinic.csv"
+};
