@@ -1,0 +1,137 @@
+/* Statistics as they depend on one record: linear forms of order statistics, moments, and what is left without a record. */
+#include "math/privacy/sensitivity.h"
+#include <math.h>
+#include "math/privacy/sensitivity_inside.h"
+
+Place quantile_place(int64_t n, double probability) {
+    double h = (double)(n - 1) * probability;
+    int64_t below = (int64_t)floor(h);
+    if (below > n - 1) below = n - 1;
+    return (Place){ below, below >= n - 1 ? 0 : h - (double)below };
+}
+
+int64_t trimmed_each(int64_t n, double share) { return (int64_t)floor((double)n * share); }
+
+bool statistic_linear(Statistic s) { return s.kind == OF_QUANTILE || s.kind == OF_WINSORIZED || s.kind == OF_TRIMMED; }
+
+static double place_weight(Place place, int64_t i) { return i == place.below ? 1 - place.fraction : i == place.below + 1 ? place.fraction : 0; }
+
+/* Winsorized: the below+1 lowest records stand at the lower quantile, the n−1−below′ highest at the upper one, the rest for themselves. */
+double statistic_weight(Statistic s, int64_t n, int64_t i) {
+    if (s.kind == OF_QUANTILE) return place_weight(quantile_place(n, s.share), i);
+    if (s.kind == OF_TRIMMED) {
+        int64_t each = trimmed_each(n, s.share);
+        return i >= each && i < n - each ? 1 / (double)(n - 2 * each) : 0;
+    }
+    Place low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
+    double own = i > low.below && i <= high.below;
+    return (own + (double)(low.below + 1) * place_weight(low, i) + (double)(n - 1 - high.below) * place_weight(high, i)) / (double)n;
+}
+
+double statistic_largest_weight(Statistic s, int64_t n) {
+    double largest = 0;
+    Place at[2] = { quantile_place(n, s.share), quantile_place(n, 1 - s.share) };
+    int64_t each = trimmed_each(n, s.share);
+    if (s.kind == OF_TRIMMED) return 1 / (double)(n - 2 * each);
+    for (int k = 0; k < 2; k++)
+        for (int64_t i = at[k].below - 1; i <= at[k].below + 2; i++)
+            if (i >= 0 && i < n) largest = fmax(largest, statistic_weight(s, n, i));
+    return largest;
+}
+
+/* Means about the first value, so that a large common part costs no digits; summed in one pass over deviations. */
+Centre sample_centre(const Sample *s) {
+    Centre c = { .shift_x = s->n ? s->x[0] : 0, .shift_y = s->n && s->y ? s->y[0] : 0 };
+    double sum_x = 0, sum_y = 0;
+    for (int64_t i = 0; i < s->n; i++) {
+        sum_x += s->x[i] - c.shift_x;
+        if (s->y) sum_y += s->y[i] - c.shift_y;
+    }
+    c.mean_x = c.shift_x + sum_x / (double)s->n;
+    c.mean_y = c.shift_y + sum_y / (double)s->n;
+    for (int64_t i = 0; i < s->n; i++) {
+        double dx = s->x[i] - c.mean_x, dy = s->y ? s->y[i] - c.mean_y : dx;
+        c.products += dx * dy;
+    }
+    return c;
+}
+
+static double linear_value(Statistic s, const Sample *sample) {
+    int64_t n = sample->n;
+    const double *x = sample->x;
+    const int64_t *o = sample->order;
+    Place low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
+    double shift = x[o[n / 2]], sum = 0;
+    if (s.kind == OF_QUANTILE) return low.fraction > 0 ? x[o[low.below]] + low.fraction * (x[o[low.below + 1]] - x[o[low.below]]) : x[o[low.below]];
+    if (s.kind == OF_TRIMMED) {
+        int64_t each = trimmed_each(n, s.share);
+        for (int64_t i = each; i < n - each; i++) sum += x[o[i]] - shift;
+        return shift + sum / (double)(n - 2 * each);
+    }
+    double bottom = x[o[low.below]] + (low.fraction > 0 ? low.fraction * (x[o[low.below + 1]] - x[o[low.below]]) : 0);
+    double top = x[o[high.below]] + (high.fraction > 0 ? high.fraction * (x[o[high.below + 1]] - x[o[high.below]]) : 0);
+    for (int64_t i = low.below + 1; i <= high.below; i++) sum += x[o[i]] - shift;
+    sum += (double)(low.below + 1) * (bottom - shift) + (double)(n - 1 - high.below) * (top - shift);
+    return shift + sum / (double)n;
+}
+
+double statistic_value(Statistic s, const Sample *sample) {
+    double n = (double)sample->n, sum = 0;
+    if (s.kind == OF_COUNT) return n;
+    if (!sample->n) return s.kind == OF_SUM ? 0 : NAN;
+    if (statistic_linear(s)) return linear_value(s, sample);
+    if (s.kind == OF_SUM) {
+        for (int64_t i = 0; i < sample->n; i++) sum += sample->x[i];
+        return sum;
+    }
+    Centre c = sample_centre(sample);
+    if (s.kind == OF_MEAN) return c.mean_x;
+    double variance = sample->n > 1 ? c.products / (n - 1) : NAN;
+    return s.kind == OF_SD ? sqrt(variance) : variance;
+}
+
+/* f(D) − f(D−i) for each rank r of a linear form: with weights w of n and w′ of n−1, f(D−r) = Σ_{k<r} w′_k x_k + Σ_{k>r} w′_{k−1} x_k, so that stepping r adds
+ * w′_r (x_r − x_{r+1}). It falls as r grows: the largest change is at an end. */
+static void linear_changes(Statistic s, const Sample *sample, double *change, double *largest) {
+    int64_t n = sample->n;
+    const double *x = sample->x;
+    const int64_t *o = sample->order;
+    double value = linear_value(s, sample), first;
+    Sample rest = { .n = n - 1, .x = x, .order = o + 1 };
+    first = value - linear_value(s, &rest);
+    Place low = quantile_place(n - 1, s.share), high = quantile_place(n - 1, 1 - s.share);
+    double now = first, own = 1 / (double)(n - 1);
+    bool winsorized = s.kind == OF_WINSORIZED;
+    *largest = 0;
+    for (int64_t r = 0; r < n; r++) {
+        *largest = fmax(*largest, fabs(now));
+        if (change) change[o[r]] = now;
+        if (r + 1 == n) break;
+        bool plain = winsorized && r > low.below + 1 && r < high.below; /* most ranks: their weight is 1/(n−1) */
+        double weight = plain ? own : statistic_weight(s, n - 1, r);
+        if (weight > 0) now += weight * (x[o[r + 1]] - x[o[r]]);
+    }
+}
+
+/* One record leaves: the sum of products loses n/(n−1)·dx·dy, and the divisor becomes n−2. */
+static double without(Statistic s, const Centre *c, double n, double dx, double dy) {
+    double rest = fmax((c->products - n / (n - 1) * dx * dy) / (n - 2), s.kind == OF_COVARIANCE ? -INFINITY : 0);
+    return s.kind == OF_SD ? sqrt(rest) : rest;
+}
+
+Status statistic_leave_one_out(Work *work, Statistic s, const Sample *sample, double *change, double *largest) {
+    int64_t n = sample->n, least = s.kind == OF_COUNT || s.kind == OF_SUM ? 1 : s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE ? 3 : 2;
+    *largest = 0;
+    if (n < least) return fail(work->error, BAD, "a statistic that is to stay defined without any one record needs at least %lld records, and there are %lld", (long long)least, (long long)n);
+    if (statistic_linear(s)) { linear_changes(s, sample, change, largest); return OK; }
+    Centre c = s.kind == OF_COUNT || s.kind == OF_SUM ? (Centre){ 0 } : sample_centre(sample);
+    double real = (double)n, whole = s.kind == OF_SD ? sqrt(c.products / (real - 1)) : c.products / (real - 1);
+    for (int64_t i = 0; i < n; i++) {
+        double x = s.kind == OF_COUNT ? 1 : sample->x[i], move = x;
+        if (s.kind == OF_MEAN) move = (x - c.mean_x) / (real - 1);
+        else if (s.kind >= OF_VARIANCE) move = whole - without(s, &c, real, x - c.mean_x, s.kind == OF_COVARIANCE ? sample->y[i] - c.mean_y : x - c.mean_x);
+        *largest = fmax(*largest, fabs(move));
+        if (change) change[i] = move;
+    }
+    return OK;
+}

@@ -1,0 +1,111 @@
+/* Noise drawn, thresholds kept, answers formed, and the intervals that the noise alone gives them. */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include "release/query/inside.h"
+
+static Status draw_block(Measure *b, NoiseFamily family, Bits *bits, Error *error) {
+    Status status = OK;
+    ExactGaussian gaussian = { 0 };
+    bool laplace = family == DISCRETE_LAPLACE_NOISE;
+    Wide noise;
+    if (!laplace) TRY(exact_gaussian_open(&gaussian, b->variance, error));
+    for (int64_t i = 0; i < b->count; i++) {
+        TRY(laplace ? exact_laplace(bits, b->scale_num, b->scale_den, &noise) : exact_gaussian(bits, &gaussian, &noise));
+        b->value[i] += noise;
+    }
+done:
+    exact_gaussian_close(&gaussian);
+    return status;
+}
+
+Status draw_noise(Plan *plan, Bits *bits) {
+    Status status = OK;
+    for (int64_t i = 0; i < plan->blocks; i++)
+        if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
+done:
+    return status;
+}
+
+static double block_value(const Measure *b, int64_t element) { return wide_real(b->value[element], b->exponent) / b->divisor; }
+
+/* A function of noisy numbers and of what is public. */
+static double form(const Answer *a, const double *part) {
+    double n = fmax(a->form == FORM_RATIO ? part[1] : part[0], 1);
+    switch (a->form) {
+    case FORM_RATIO: return fmin(fmax(a->centre + part[0] / n, a->low), a->high);
+    case FORM_VARIANCE: return fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0);
+    case FORM_SD: return sqrt(fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0));
+    case FORM_COVARIANCE: return (part[2] - part[1] * part[3] / n) / fmax(n - 1, 1);
+    default: return part[0];
+    }
+}
+
+static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+
+/* Where several noisy parts make one answer: noise of the known scales, drawn anew around what was released, and the middle 95% of what comes of it. This looks at nothing but
+ * the release, so that it costs nothing; its random numbers need no secrecy. */
+enum { REDRAWS = 2000 };
+static Status redrawn_interval(Plan *plan, Answer *a) {
+    Status status = OK;
+    double *outcome = NULL, released[4], part[4];
+    Seed seed = seed_from_number(0);
+    Stream stream = stream_make(&seed, "release.query", 0, "interval", "redraw");
+    Reader reader = reader_make(&stream);
+    NEW(plan->work, outcome, REDRAWS);
+    for (int i = 0; i < a->blocks; i++) released[i] = block_value(&plan->block[a->block[i]], a->element);
+    for (int k = 0; k < REDRAWS; k++) {
+        for (int i = 0; i < a->blocks; i++) {
+            const Measure *b = &plan->block[a->block[i]];
+            double u = reader_uniform(&reader) - 0.5, noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader);
+            part[i] = released[i] + (b->exact ? 0 : noise * b->scale);
+        }
+        outcome[k] = form(a, part);
+    }
+    qsort(outcome, REDRAWS, sizeof *outcome, by_value);
+    a->lower = outcome[REDRAWS / 40];
+    a->upper = outcome[REDRAWS - 1 - REDRAWS / 40];
+    arena_drop(plan->work->arena, outcome);
+done:
+    return status;
+}
+
+static Status form_answer(Plan *plan, Answer *a) {
+    const Measure *first = &plan->block[a->block[0]];
+    double part[4];
+    for (int i = 0; i < a->blocks; i++) part[i] = block_value(&plan->block[a->block[i]], a->element);
+    a->value = form(a, part);
+    a->sensitivity = a->scale = NAN;
+    if (a->blocks > 1) return redrawn_interval(plan, a);
+    if (a->form == FORM_COUNT) a->value = rint(a->value);
+    Noise noise = { .family = plan->noise, .scale = first->scale };
+    double half = first->exact ? 0 : noise_half_width(&noise, 0.95);
+    a->lower = a->value - half;
+    a->upper = a->value + half;
+    a->sensitivity = first->exact ? 0 : first->sensitivity;
+    a->scale = first->exact ? 0 : first->scale;
+    return OK;
+}
+
+/* A key that only one person has is shown with probability at most δ: its count, at most `most`, plus noise must reach the threshold, and that person has at most `most` such
+ * keys. For discrete Laplace P(noise ≥ k + 1) ≤ e^(−k/b)/2; the discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
+double plan_threshold(const Plan *plan, const Measure *gate) {
+    double most = (double)((plan->args->person ? plan->args->max_records : 1) * plan->args->group), tail = plan->threshold_delta / most;
+    double reach = plan->noise == DISCRETE_LAPLACE_NOISE ? -gate->scale * log(2 * tail) : gate->scale * gsl_cdf_ugaussian_Qinv(tail);
+    return most + fmax(reach, 0) + 1;
+}
+
+Status form_answers(Plan *plan) {
+    Status status = OK;
+    for (int64_t i = 0; i < plan->answers; i++) {
+        Answer *a = &plan->answer[i];
+        a->shown = true;
+        if (a->gate_block >= 0) {
+            const Measure *gate = &plan->block[a->gate_block];
+            a->shown = block_value(gate, a->element) >= plan_threshold(plan, gate);
+        }
+        if (a->shown) TRY(form_answer(plan, a));
+    }
+done:
+    return status;
+}

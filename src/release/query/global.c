@@ -1,0 +1,229 @@
+/* Global sensitivity: the largest change over all tables, from declared bounds (Dwork 2006). Blocks and answers of each kind of query. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "release/query/inside.h"
+
+/* What one person can do to a query: `most` records, replaced by others or only added or removed. */
+typedef struct Person { uint64_t most; bool replaced; } Person;
+static Person person_of(const Plan *plan) {
+    const ReleaseArgs *a = plan->args;
+    uint64_t records = a->person ? (uint64_t)a->max_records : 1;
+    return (Person){ records * (uint64_t)a->group, a->unit == REPLACE_ONE };
+}
+
+/* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with one record a person and nothing missing. */
+static bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
+    const ReleaseArgs *a = plan->args;
+    if (a->neighbours == WORLDS) return true; /* the adversary knows all records but one */
+    return a->unit == REPLACE_ONE && !q->where && !a->where && !q->by.count && !subset->missing && (!a->person || a->max_records == 1);
+}
+
+/* A block of sums or counts over the groups (one group where there is no `by`). */
+typedef struct Sums { const char *part; const Fixed *x; int64_t centre; /* NULL x: a count */ } Sums;
+
+/* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group and into another, both
+ * contributions; added or removed, the larger one. `always`: every record counts. A person of several records does so with each. */
+static void contribution(const Plan *plan, const Sums *s, bool grouped, bool always, Measure *block) {
+    Person person = person_of(plan);
+    int64_t low = s->x ? s->x->low - s->centre : 1, high = s->x ? s->x->high - s->centre : 1;
+    uint64_t end = (uint64_t)(llabs(low) > llabs(high) ? llabs(low) : llabs(high));
+    uint64_t span = (uint64_t)(always ? high - low : (high > 0 ? high : 0) - (low < 0 ? low : 0));
+    unsigned __int128 apart = 2 * (unsigned __int128)end * end, within = (unsigned __int128)span * span;
+    uint64_t l1 = end;
+    unsigned __int128 squared = (unsigned __int128)end * end;
+    if (person.replaced) {
+        l1 = grouped && 2 * end > span ? 2 * end : span;
+        squared = grouped && apart > within ? apart : within;
+    }
+    block->l1 = l1 * person.most;
+    block->l2_squared = squared * person.most * person.most;
+}
+
+static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always, double divisor, int64_t *out) {
+    Status status = OK;
+    int64_t groups = keys ? keys->count : 1;
+    Measure block = { .part = s->part, .query = query, .exponent = s->x ? s->x->exponent : 0, .divisor = divisor };
+    contribution(plan, s, keys != NULL, always, &block);
+    TRY(plan_block(plan, block, groups, out));
+    Wide *value = plan->block[*out].value;
+    for (int64_t i = 0; i < subset->count; i++) {
+        int64_t row = subset->row[i], group = keys ? keys->of[row] : 0;
+        if (group >= 0) value[group] += s->x ? s->x->at[row] - s->centre : 1;
+    }
+done:
+    return status;
+}
+
+static int64_t middle_of(const Fixed *x) { return x->low + (x->high - x->low) / 2; }
+
+/* One answer per group, made of the same places of these blocks. */
+typedef struct Shape { Form form; int blocks; double centre, low, high; int64_t gate; } Shape;
+static Status group_answers(Plan *plan, int64_t query, const int64_t *blocks, const GroupKeys *keys, Shape shape) {
+    Status status = OK;
+    for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
+        Answer answer = { .query = query, .group = keys ? keys->label[g] : NULL, .form = shape.form, .blocks = shape.blocks, .element = g, .centre = shape.centre,
+                          .low = shape.low, .high = shape.high, .gate_block = keys && !keys->known ? shape.gate : -1 };
+        memcpy(answer.block, blocks, (size_t)shape.blocks * sizeof *blocks);
+        TRY(plan_answer(plan, answer));
+    }
+done:
+    return status;
+}
+
+static Status plan_count(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    int64_t block;
+    const Query *q = &plan->query[query];
+    TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &block));
+    if (q->kind == QUERY_COUNT && count_is_public(plan, q, subset)) {
+        plan->block[block].exact = true;
+        result_note(plan->run->result, "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
+    }
+    TRY(group_answers(plan, query, &block, keys, (Shape){ .form = FORM_COUNT, .blocks = 1, .gate = block }));
+done:
+    return status;
+}
+
+/* A sum over records whose number is public needs no centre; a mean is that sum over n. Otherwise a mean is a noisy sum about the middle over a noisy count. */
+static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys, bool known) {
+    Status status = OK;
+    int64_t blocks[2];
+    const Query *q = &plan->query[query];
+    bool sum = q->kind == QUERY_SUM;
+    if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
+    int64_t centre = sum || known ? 0 : middle_of(x);
+    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre }, subset, keys, known, known && !sum ? (double)subset->count : 1, &blocks[0]));
+    if (sum && keys && !keys->known) { /* private keys need a count to be shown by */
+        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+        TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = blocks[1] }));
+    } else if (sum || known) TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = -1 }));
+    else {
+        Shape shape = { .form = FORM_RATIO, .blocks = 2, .centre = ldexp((double)centre, x->exponent), .low = ldexp((double)x->low, x->exponent), .high = ldexp((double)x->high, x->exponent) };
+        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+        shape.gate = blocks[1];
+        TRY(group_answers(plan, query, blocks, keys, shape));
+    }
+done:
+    return status;
+}
+
+/* Variance and covariance of records whose number is not public: noisy sums of x, (y), products and ones, about the middle of the bounds. */
+static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    int64_t blocks[4], cx = middle_of(x), cy = y ? middle_of(y) : 0;
+    Fixed product;
+    QueryKind kind = plan->query[query].kind;
+    if (y) TRY(fixed_product(plan, x, y, cx, cy, &product));
+    else TRY(fixed_power(plan, x, 2, cx, &product));
+    TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[0]));
+    TRY(sums_block(plan, query, &(Sums){ "sum", x, cx }, subset, keys, false, 1, &blocks[1]));
+    TRY(sums_block(plan, query, &(Sums){ y ? "products" : "squares", &product, 0 }, subset, keys, false, 1, &blocks[2]));
+    if (y) TRY(sums_block(plan, query, &(Sums){ "second sum", y, cy }, subset, keys, false, 1, &blocks[3]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = y ? FORM_COVARIANCE : kind == QUERY_SD ? FORM_SD : FORM_VARIANCE, .blocks = y ? 4 : 3, .gate = blocks[0] }));
+done:
+    return status;
+}
+
+/* Statistics of all records, n public, that are one number: variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms of order statistics max w·R. */
+static double whole_table_delta(const Query *q, int64_t n, const Fixed *x, const Fixed *y) {
+    double range = ldexp((double)(x->high - x->low), x->exponent), count = (double)n;
+    if (q->kind == QUERY_VARIANCE) return range * range / count;
+    if (q->kind == QUERY_SD) return range / sqrt(count);
+    if (q->kind == QUERY_COVARIANCE) return range * ldexp((double)(y->high - y->low), y->exponent) / count;
+    return range * statistic_largest_weight(query_statistic(q), n);
+}
+
+Status gather_numbers(Plan *plan, const Fixed *f, const Subset *subset, const GroupKeys *keys, int64_t group, int64_t **out, int64_t *n) {
+    Status status = OK;
+    NEW(plan->work, *out, subset->count + 1);
+    *n = 0;
+    for (int64_t i = 0; i < subset->count; i++)
+        if (!keys || keys->of[subset->row[i]] == group) (*out)[(*n)++] = f->at[subset->row[i]];
+done:
+    return status;
+}
+
+static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    int64_t block, n, least = query_linear(q) ? 1 : 2;
+    Exact exact = { .statistic = query_statistic(q), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
+    if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
+    TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
+    if (y) TRY(gather_numbers(plan, y, subset, NULL, 0, &exact.y, &n));
+    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(q, exact.n, x, y);
+    int grid = grid_of(delta);
+    uint64_t most = person_of(plan).most, units = units_up(delta, grid) * most;
+    if (query_linear(q) && units > units_up(range, grid)) units = units_up(range, grid);
+    Measure made = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units };
+    TRY(plan_block(plan, made, 1, &block));
+    TRY(exact_statistic(plan->work, &exact, grid, plan->block[block].value));
+    if (plan->args->smooth) TRY(plan_smooth(plan, block, &exact, x));
+    TRY(group_answers(plan, query, &block, NULL, (Shape){ .blocks = 1, .gate = -1 }));
+done:
+    return status;
+}
+
+/* Order statistics of records whose number is not public: anything between the bounds can become anything else. An empty group stands at the middle. */
+static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    int64_t blocks[2];
+    uint64_t range = (uint64_t)(x->high - x->low), times = keys && plan->args->unit == REPLACE_ONE ? 2 : 1;
+    Measure made = { .part = "value", .query = query, .exponent = x->exponent, .divisor = 1, .l1 = range * times, .l2_squared = (unsigned __int128)range * range * times };
+    if (plan->args->smooth) TRY(fail(plan->work->error, BAD, "--smooth is for order statistics of the whole table under replace-one"));
+    TRY(plan_block(plan, made, keys ? keys->count : 1, &blocks[0]));
+    for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
+        Exact exact = { .statistic = query_statistic(q), .exponent_x = x->exponent };
+        TRY(gather_numbers(plan, x, subset, keys, g, &exact.x, &exact.n));
+        plan->block[blocks[0]].value[g] = middle_of(x);
+        if (exact.n) TRY(exact_statistic(plan->work, &exact, x->exponent, &plan->block[blocks[0]].value[g]));
+        arena_drop(plan->work->arena, exact.x);
+    }
+    result_note(plan->run->result, "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is told with less noise.", q->text);
+    if (keys && !keys->known) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = keys && !keys->known ? blocks[1] : -1 }));
+done:
+    return status;
+}
+
+static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    Bounds bounds, bounds_y;
+    Fixed x, y = { 0 }, power;
+    bool known = count_is_public(plan, q, subset), second = q->kind == QUERY_COVARIANCE;
+    TRY(bounds_of(plan, q->x, true, &bounds));
+    TRY(fixed_column(plan, q->x, &bounds, &x));
+    if (second) {
+        TRY(bounds_of(plan, q->y, true, &bounds_y));
+        TRY(fixed_column(plan, q->y, &bounds_y, &y));
+    }
+    if (subset->missing) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
+    if (q->kind == QUERY_MOMENT) {
+        TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
+        TRY(plan_mean(plan, query, &power, subset, keys, known));
+    } else if (q->kind == QUERY_SUM || q->kind == QUERY_MEAN) TRY(plan_mean(plan, query, &x, subset, keys, known));
+    else if (known) TRY(plan_whole(plan, query, &x, second ? &y : NULL, subset));
+    else if (query_linear(q)) TRY(plan_order(plan, query, &x, subset, keys));
+    else TRY(plan_products(plan, query, &x, second ? &y : NULL, subset, keys));
+done:
+    return status;
+}
+
+Status plan_global(Plan *plan, int64_t query) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    Subset subset;
+    GroupKeys keys;
+    bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
+    if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
+    TRY(query_subset(plan, q, &subset));
+    if (grouped) TRY(group_keys(plan, q, &keys));
+    if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
+    else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
+done:
+    return status;
+}

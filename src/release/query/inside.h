@@ -1,0 +1,165 @@
+/* Within release.query: from the words of a query to noisy answers.
+ *
+ *   parse → Query → (global | leave_one_out | worlds) → Measures and Answers → promise: scales → ledger: debit → draw → record → report
+ *
+ * A Measure is one or more whole numbers on a grid of 2^exponent that get noise of one scale: its sensitivities say how far one person moves all of them together. An
+ * Answer is a function of the noisy blocks and of what is public. No floating point stands between a record and a block's numbers. */
+#ifndef SCRIM_RELEASE_QUERY_INSIDE_H
+#define SCRIM_RELEASE_QUERY_INSIDE_H
+#include <gmp.h>
+#include "ledger/ledger.h"
+#include "math/exact_noise.h"
+#include "math/privacy/noise.h"
+#include "math/privacy/sensitivity.h"
+#include "method/method.h"
+
+typedef enum { GLOBAL, LEAVE_ONE_OUT, WORLDS } Neighbours;
+typedef enum { REPLACE_ONE, ADD_REMOVE } Unit;
+typedef struct {
+    const Table *data, *universe, *priors, *public_keys;
+    const char *query, *request, *analyst;
+    Pairs bounds;
+    const Expr *where;
+    unsigned neighbours, unit;
+    const Column *person;
+    int64_t max_records, group, worlds, known;
+    double epsilon, delta, zcdp, gdp, auc, identifiability, prior;
+    Reals noncentrality;
+    bool smooth, tight, contributions, no_ledger, insecure_reproducible;
+    Ledger *ledger;
+} ReleaseArgs;
+
+/* One query as it was asked. */
+typedef enum {
+    QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
+    QUERY_HISTOGRAM
+} QueryKind;
+typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
+extern const QueryWords query_words[]; /* ends with a NULL name */
+typedef struct Query {
+    const QueryWords *words;
+    QueryKind kind;
+    const char *text;       /* as it was written */
+    const Column *x, *y;
+    double number;          /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
+    const Expr *where;      /* or NULL; --where is in it */
+    Columns by;
+} Query;
+Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
+
+/* A numeric column as whole numbers on a grid: value ≈ at[i]·2^exponent, clamped to [low, high] (on the grid too). */
+typedef struct Fixed { int exponent; int64_t low, high; int64_t *at; } Fixed; /* at[i] is INT64_MIN where missing */
+static const int64_t FIXED_MISSING = INT64_MIN;
+typedef struct Bounds { double low, high; bool given, whole; } Bounds; /* whole: an integer column between whole numbers */
+
+typedef struct Measure {
+    const char *part;           /* "sum", "count", …, for the table of parts */
+    int64_t query;              /* whose */
+    int64_t count;
+    Wide *value;                /* on the grid; noisy after draw */
+    int exponent;
+    double divisor;             /* public: what is reported is (value·2^exponent)/divisor */
+    uint64_t l1;                /* sensitivity of all of them together, in units */
+    unsigned __int128 l2_squared;
+    int64_t share;              /* 1/share of the promise is this block's */
+    bool exact;                 /* no noise: public, or nothing moves it */
+    uint64_t scale_num, scale_den; /* Laplace, in units */
+    mpz_t variance;             /* Gaussian, in units²; initialised with the block */
+    double sensitivity, scale;  /* as reported, in the answer's units */
+    double epsilon, noncentrality; /* of this block's noise, as promised */
+    uint64_t smooth_units;      /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
+    double *change;             /* leave-one-out: by how much each row moves it, or NULL */
+} Measure;
+
+typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT } Form;
+typedef struct Answer {
+    int64_t query;
+    const char *group;          /* which group, or NULL */
+    Form form;
+    int64_t block[4], element;  /* the blocks it is made of, and its place in each */
+    int blocks;
+    double centre, low, high;   /* FORM_RATIO: what was taken off before summing, and where the answer can lie */
+    int64_t gate_block;         /* the count block that decides whether this group is shown, or -1 */
+    double value, lower, upper, sensitivity, scale;
+    bool shown;
+} Answer;
+
+typedef enum { PROMISE_EPSILON, PROMISE_EPSILON_DELTA, PROMISE_ZCDP, PROMISE_GDP, PROMISE_AUC, PROMISE_NONCENTRALITY, PROMISE_IDENTIFIABILITY } PromiseKind;
+typedef struct Plan {
+    Run *run;
+    Work *work;
+    const ReleaseArgs *args;
+    PromiseKind promise;
+    NoiseFamily noise;          /* DISCRETE_LAPLACE_NOISE or DISCRETE_GAUSSIAN_NOISE */
+    int64_t queries, blocks, answers, block_room, answer_room;
+    Query *query;
+    Measure *block;
+    Answer *answer;
+    int64_t rows;               /* after the bound on records per person */
+    int64_t *row;               /* row[i] of data, or NULL = all */
+    bool data_dependent;        /* the sensitivity came from the data: not differential privacy */
+    double worlds;              /* possible worlds, NaN where there are none */
+    double epsilon;             /* of the whole release; NaN where it has none */
+    double threshold_delta;     /* of the threshold on private keys; 0 = none */
+    double tight_scale;         /* --tight: scale in units of the block; 0 = not asked */
+    double joint_noncentrality, auc, auc_joint, noncentrality;
+    const char *sentence;
+} Plan;
+
+Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out);
+Status plan_answer(Plan *plan, Answer answer);
+
+/* fixed.c */
+Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out);
+Status fixed_column(Plan *plan, const Column *column, const Bounds *bounds, Fixed *out);
+/* x^k or x·y (centred at cx, cy) on a grid of its own. */
+Status fixed_power(Plan *plan, const Fixed *x, int64_t k, int64_t centre, Fixed *out);
+Status fixed_product(Plan *plan, const Fixed *x, const Fixed *y, int64_t cx, int64_t cy, Fixed *out);
+void wide_to_mpz(Wide value, mpz_t out);
+Status wide_from_mpz(const mpz_t value, Wide *out, Error *error);
+double wide_real(Wide value, int exponent);
+/* ⌊num·2^shift/den⌋ as a block's number. */
+Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error *error);
+
+/* exact.c: a statistic of fixed-point numbers, exactly, then rounded down to a grid of 2^grid. x (and y) hold n numbers, none missing. */
+Statistic query_statistic(const Query *query);
+static inline bool query_linear(const Query *query) { return query->kind >= QUERY_MEDIAN && query->kind <= QUERY_TRIMMED; }
+typedef struct Exact { Statistic statistic; int64_t n; int64_t *x, *y; int exponent_x, exponent_y; } Exact; /* x is sorted in place by linear forms */
+Status exact_statistic(Work *work, Exact *exact, int grid, Wide *out);
+
+/* rows.c: which records count, and in which group. */
+Status plan_rows(Plan *plan);
+typedef struct GroupKeys { int64_t count; int32_t *of; /* data row → group, or -1 */ const char **label; bool known; /* the keys are public */ } GroupKeys;
+Status group_keys(Plan *plan, const Query *query, GroupKeys *out);
+/* Of the kept records, those where the query's `where` is true and none of its columns is missing. */
+typedef struct Subset { int64_t count; int64_t *row; int64_t missing; } Subset;
+Status query_subset(Plan *plan, const Query *query, Subset *out);
+
+Status plan_global(Plan *plan, int64_t query);
+Status plan_leave_one_out(Plan *plan, int64_t query);
+Status plan_worlds(Plan *plan, int64_t query);
+Status plan_smooth(Plan *plan, int64_t block, const Exact *sorted, const Fixed *x);
+/* The subset's (and group's) numbers side by side. */
+Status gather_numbers(Plan *plan, const Fixed *f, const Subset *subset, const GroupKeys *keys, int64_t group, int64_t **out, int64_t *n);
+/* A grid on which Δ has 2³⁰ to 2³¹ units, and Δ in them, rounded up. */
+int grid_of(double delta);
+uint64_t units_up(double delta, int grid);
+
+/* promise.c */
+Status promise_read(Plan *plan);
+Status promise_scales(Plan *plan);
+Status promise_charge(Plan *plan, Currency currency, double *price);
+void promise_sentence(Plan *plan);
+/* draw.c */
+Status draw_noise(Plan *plan, Bits *bits);
+Status form_answers(Plan *plan);
+double plan_threshold(const Plan *plan, const Measure *gate); /* the noisy count from which on a private key is shown */
+/* query.c: the whole way to where noise could be drawn; for the audit too. */
+Status plan_make(Plan *plan, Run *run, const ReleaseArgs *args);
+void plan_free(Plan *plan);
+Status release_report(Plan *plan);
+/* record.c */
+Status answers_write(Plan *plan, Buffer *out);
+Status answers_read(Plan *plan, const char *text);
+Status data_fingerprint(Plan *plan, char out[65]);
+#endif

@@ -1,0 +1,119 @@
+/* Leave-one-out sensitivity: the largest change when one record of this table is removed (Matthews & Harel 2012). It depends on the data. */
+#include <math.h>
+#include "math/order.h"
+#include "release/query/inside.h"
+
+/* The numbers of one group, as they are summed and as reals. */
+typedef struct Part { Exact exact; Sample sample; int64_t *row; } Part;
+
+static Status reals_of(Plan *plan, const int64_t *units, int64_t n, int exponent, double **out) {
+    Status status = OK;
+    NEW(plan->work, *out, n + 1);
+    for (int64_t i = 0; i < n; i++) (*out)[i] = ldexp((double)units[i], exponent);
+done:
+    return status;
+}
+
+static Status part_make(Plan *plan, const Query *q, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys, int64_t group, Part *out) {
+    Status status = OK;
+    double *real = NULL, *real_y = NULL;
+    int64_t *order = NULL, n, count = 0;
+    *out = (Part){ .exact = { .statistic = query_statistic(q), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 } };
+    TRY(gather_numbers(plan, x, subset, keys, group, &out->exact.x, &out->exact.n));
+    if (y) TRY(gather_numbers(plan, y, subset, keys, group, &out->exact.y, &n));
+    n = out->exact.n;
+    NEW(plan->work, out->row, n + 1);
+    for (int64_t i = 0; i < subset->count; i++)
+        if (!keys || keys->of[subset->row[i]] == group) out->row[count++] = subset->row[i];
+    TRY(reals_of(plan, out->exact.x, n, x->exponent, &real));
+    if (y) TRY(reals_of(plan, out->exact.y, n, y->exponent, &real_y));
+    if (query_linear(q)) {
+        NEW(plan->work, order, n + 1);
+        TRY(order_reals(plan->work, real, n, order, &count));
+    }
+    out->sample = (Sample){ n, real, real_y, order };
+done:
+    return status;
+}
+
+/* One number with a sensitivity of its own. */
+static Status number_block(Plan *plan, int64_t query, Part *part, bool keep_changes, const char *label) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    double delta, *change = NULL, *by_row = NULL;
+    int64_t at;
+    if (keep_changes) {
+        NEW(plan->work, change, part->sample.n + 1);
+        NEW(plan->work, by_row, plan->args->data->rows + 1);
+    }
+    status = statistic_leave_one_out(plan->work, part->exact.statistic, &part->sample, change, &delta);
+    if (status) { char text[256]; error_text(plan->work->error, text, sizeof text); return fail(plan->work->error, BAD, "%s: %s", q->text, text); }
+    for (int64_t i = 0; keep_changes && i < part->sample.n; i++) by_row[part->row[i]] = change[i];
+    int grid = delta > 0 ? grid_of(delta) : part->exact.exponent_x;
+    uint64_t units = delta > 0 ? units_up(delta, grid) : 0;
+    Measure block = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .exact = delta == 0, .change = by_row };
+    TRY(plan_block(plan, block, 1, &at));
+    TRY(exact_statistic(plan->work, &part->exact, grid, plan->block[at].value));
+    TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .blocks = 1, .block = { at }, .gate_block = -1 }));
+    if (delta == 0) result_note(plan->run->result, "Warning: %s%s%s: no single record moves this, so that it is told without noise.", q->text, label ? ", " : "", label ? label : "");
+done:
+    arena_drop(plan->work->arena, change);
+    return status;
+}
+
+/* Counts: removing a record takes one from one of them. */
+static Status count_block(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    int64_t at;
+    TRY(plan_block(plan, (Measure){ .part = "count", .query = query, .divisor = 1, .l1 = 1, .l2_squared = 1 }, keys ? keys->count : 1, &at));
+    if (!keys) {
+        NEW(plan->work, plan->block[at].change, plan->args->data->rows + 1);
+        for (int64_t i = 0; i < subset->count; i++) plan->block[at].change[subset->row[i]] = 1;
+    }
+    for (int64_t i = 0; i < subset->count; i++) {
+        int64_t group = keys ? keys->of[subset->row[i]] : 0;
+        if (group >= 0) plan->block[at].value[group]++;
+    }
+    for (int64_t g = 0; g < (keys ? keys->count : 1); g++)
+        TRY(plan_answer(plan, (Answer){ .query = query, .group = keys ? keys->label[g] : NULL, .form = FORM_COUNT, .blocks = 1, .block = { at }, .element = g, .gate_block = -1 }));
+done:
+    return status;
+}
+
+static Status numbers(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    Bounds bounds, bounds_y;
+    Fixed x, y, power;
+    bool second = q->kind == QUERY_COVARIANCE;
+    TRY(bounds_of(plan, q->x, false, &bounds));
+    TRY(fixed_column(plan, q->x, &bounds, &x));
+    if (second) {
+        TRY(bounds_of(plan, q->y, false, &bounds_y));
+        TRY(fixed_column(plan, q->y, &bounds_y, &y));
+    }
+    if (q->kind == QUERY_MOMENT) TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
+    for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
+        Part part;
+        TRY(part_make(plan, q, q->kind == QUERY_MOMENT ? &power : &x, second ? &y : NULL, subset, keys, g, &part));
+        TRY(number_block(plan, query, &part, !keys, keys ? keys->label[g] : NULL));
+    }
+done:
+    return status;
+}
+
+Status plan_leave_one_out(Plan *plan, int64_t query) {
+    Status status = OK;
+    const Query *q = &plan->query[query];
+    Subset subset;
+    GroupKeys keys;
+    bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
+    plan->data_dependent = true;
+    TRY(query_subset(plan, q, &subset));
+    if (subset.missing) result_note(plan->run->result, "%s: %lld records without a value are left out.", q->text, (long long)subset.missing);
+    if (grouped) TRY(group_keys(plan, q, &keys));
+    if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_block(plan, query, &subset, grouped ? &keys : NULL));
+    else TRY(numbers(plan, query, &subset, grouped ? &keys : NULL));
+done:
+    return status;
+}

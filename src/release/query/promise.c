@@ -1,0 +1,320 @@
+/* From a promise to the noise of each block, what it costs, and how it is said. */
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/privacy/identifiability.h"
+#include "math/privacy/roc.h"
+#include "release/query/inside.h"
+
+static Status clash(Plan *plan, const char *parameter, const char *what) {
+    fail(plan->work->error, BAD, "%s", what);
+    return error_parameter(plan->work->error, parameter);
+}
+
+Status promise_read(Plan *plan) {
+    const ReleaseArgs *a = plan->args;
+    bool worlds = a->neighbours == WORLDS;
+    plan->promise = !isnan(a->epsilon) ? (isnan(a->delta) ? PROMISE_EPSILON : PROMISE_EPSILON_DELTA) : !isnan(a->zcdp) ? PROMISE_ZCDP : !isnan(a->gdp) ? PROMISE_GDP
+                  : !isnan(a->auc) ? PROMISE_AUC : a->noncentrality.count ? PROMISE_NONCENTRALITY : PROMISE_IDENTIFIABILITY;
+    bool laplace = plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_IDENTIFIABILITY || a->smooth;
+    plan->noise = laplace ? DISCRETE_LAPLACE_NOISE : DISCRETE_GAUSSIAN_NOISE;
+    plan->worlds = a->worlds != ABSENT ? (double)a->worlds : !isnan(a->prior) ? 1 / a->prior : NAN;
+    if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->priors != NULL) > 1) return clash(plan, "worlds", "only one of --worlds, --prior and --priors can be given");
+    if (a->smooth && plan->promise != PROMISE_EPSILON_DELTA) return clash(plan, "smooth", "needs --epsilon and --delta");
+    if (a->smooth && a->neighbours != GLOBAL) return clash(plan, "smooth", "has a meaning only with --neighbours global");
+    if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds)) return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
+    if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
+    if ((a->universe || a->known != ABSENT) && !worlds) return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
+    if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");
+    if (a->group > 1 && a->neighbours != GLOBAL) return clash(plan, "group", "has a meaning only with --neighbours global");
+    if (a->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
+    if (a->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
+    if (worlds && !laplace) return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
+    if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries) return clash(plan, "noncentrality", "needs one number, or one for each query");
+    for (int64_t i = 0; i < a->noncentrality.count; i++)
+        if (!(a->noncentrality.at[i] > 0)) return clash(plan, "noncentrality", "must be above 0");
+    return OK;
+}
+
+/* Every query has an equal share of the promise, and every block of a query an equal share of that. Blocks that need no noise have none. */
+static void share_out(Plan *plan) {
+    int64_t queries = 0;
+    for (int64_t q = 0; q < plan->queries; q++) {
+        int64_t noisy = 0;
+        for (int64_t b = 0; b < plan->blocks; b++) noisy += plan->block[b].query == q && !plan->block[b].exact;
+        queries += noisy > 0;
+        for (int64_t b = 0; b < plan->blocks; b++)
+            if (plan->block[b].query == q) plan->block[b].share = noisy > 0 ? noisy : 1;
+    }
+    for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= queries > 0 ? queries : 1;
+}
+
+/* ⌈num·times/rate⌉ for a double rate, exactly. */
+static Status divide_up(const mpz_t num, int64_t times, double rate, mpz_t out, Error *error) {
+    mpq_t r, n;
+    if (!(rate > 0) || !isfinite(rate)) return fail(error, BAD, "a promise of 0 needs infinite noise");
+    mpq_init(r);
+    mpq_init(n);
+    mpq_set_d(r, rate);
+    mpq_set_z(n, num);
+    mpz_mul_si(mpq_numref(n), mpq_numref(n), times);
+    mpq_div(n, n, r);
+    mpz_cdiv_q(out, mpq_numref(n), mpq_denref(n));
+    mpq_clear(r);
+    mpq_clear(n);
+    return OK;
+}
+
+static void wide_unsigned(unsigned __int128 value, mpz_t out) {
+    mpz_set_ui(out, (uint64_t)(value >> 64));
+    mpz_mul_2exp(out, out, 64);
+    mpz_add_ui(out, out, (uint64_t)value);
+}
+
+enum { FINE = 20 };
+/* Discrete Laplace of scale l1·share/ε; counts stay whole numbers, with a scale in 2⁻²⁰. */
+static Status laplace_scale(Plan *plan, Measure *b, double epsilon) {
+    Status status = OK;
+    mpz_t num;
+    mpz_init(num);
+    b->scale_den = b->l1 < UINT64_C(1) << FINE ? UINT64_C(1) << FINE : 1;
+    mpz_set_ui(num, b->l1);
+    mpz_mul_ui(num, num, b->scale_den);
+    if (b->smooth_units) mpz_set_ui(num, b->smooth_units), b->scale_den = 1;
+    else if (plan->tight_scale > 0) mpz_set_d(num, ceil(plan->tight_scale * (1 + 1e-8) * (double)b->scale_den));
+    else TRY(divide_up(num, b->share, epsilon, num, plan->work->error));
+    if (mpz_sizeinbase(num, 2) > 62) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
+    b->scale_num = mpz_get_ui(num);
+    b->epsilon = (double)b->l1 * (double)b->scale_den / (double)b->scale_num;
+    b->sensitivity = ldexp((double)b->l1, b->exponent) / b->divisor;
+    b->scale = ldexp((double)b->scale_num / (double)b->scale_den, b->exponent) / b->divisor;
+    if (b->smooth_units) b->epsilon = epsilon / (double)b->share, b->sensitivity = b->scale = NAN;
+done:
+    mpz_clear(num);
+    return status;
+}
+
+/* A block of few units gets a finer grid: the discrete Gaussian is then the normal distribution, rounded, to one part in 10⁹, and keeps its promises. */
+static void refine(Measure *b) {
+    if (b->l1 >= UINT64_C(1) << FINE) return;
+    b->exponent -= FINE;
+    b->l1 <<= FINE;
+    b->l2_squared <<= 2 * FINE;
+    for (int64_t i = 0; i < b->count; i++) b->value[i] *= 1 << FINE;
+}
+
+/* σ² = Δ²/(2l) in units, l = μ²/2 = ρ. */
+static Status gaussian_variance(Plan *plan, Measure *b, double noncentrality, int64_t share) {
+    Status status = OK;
+    mpz_t squared;
+    mpz_init(squared);
+    refine(b);
+    wide_unsigned(b->l2_squared, squared);
+    TRY(divide_up(squared, share, 2 * noncentrality, b->variance, plan->work->error));
+    if (mpz_sizeinbase(b->variance, 2) > 120) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
+    double delta = sqrt(ldexp((double)(uint64_t)(b->l2_squared >> 64), 64) + (double)(uint64_t)b->l2_squared), sigma = sqrt(mpz_get_d(b->variance));
+    b->noncentrality = delta * delta / (2 * sigma * sigma);
+    b->sensitivity = ldexp(delta, b->exponent) / b->divisor;
+    b->scale = ldexp(sigma, b->exponent) / b->divisor;
+done:
+    mpz_clear(squared);
+    return status;
+}
+
+static Status release_epsilon(Plan *plan) {
+    Status status = OK;
+    plan->epsilon = plan->args->epsilon;
+    if (plan->promise != PROMISE_IDENTIFIABILITY) return OK;
+    if (isnan(plan->worlds)) {
+        clash(plan, "identifiability", "needs the number of possible worlds");
+        return error_advice(plan->work->error, "Give --worlds or --prior, or --neighbours worlds with --bounds of an integer column or --universe.");
+    }
+    TRY(identifiability_epsilon(plan->args->identifiability, plan->worlds, &plan->epsilon, plan->work->error));
+    if (plan->args->unit == ADD_REMOVE) plan->epsilon /= 2; /* one person taken out and another put in: twice */
+done:
+    return status;
+}
+
+/* Noncentrality of the whole release, or of each query where a list says so. */
+static Status release_noncentrality(Plan *plan, double *whole) {
+    Status status = OK;
+    const ReleaseArgs *a = plan->args;
+    double slack = 1 - 1e-9; /* see refine() */
+    int64_t noisy = 0;
+    *whole = NAN;
+    for (int64_t b = 0; b < plan->blocks; b++) noisy += !plan->block[b].exact;
+    switch (plan->promise) {
+    case PROMISE_ZCDP: *whole = a->zcdp; break;
+    case PROMISE_GDP: *whole = a->gdp * a->gdp / 2 * slack; break;
+    case PROMISE_EPSILON_DELTA: {
+        double mu = gaussian_mu(a->epsilon * slack, (plan->threshold_delta > 0 ? a->delta / 2 : a->delta) * slack);
+        *whole = mu * mu / 2;
+        break;
+    }
+    case PROMISE_AUC:
+        TRY(roc_vector_noncentrality(plan->work, a->auc, noisy > 0 ? noisy : 1, whole)); /* of each block */
+        *whole *= slack;
+        break;
+    default: break;
+    }
+done:
+    return status;
+}
+
+static Status gaussian_scales(Plan *plan) {
+    Status status = OK;
+    double whole;
+    TRY(release_noncentrality(plan, &whole));
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        Measure *b = &plan->block[i];
+        if (b->exact) continue;
+        int64_t share = b->share;
+        double l = whole;
+        if (plan->promise == PROMISE_AUC) share = 1;
+        if (plan->promise == PROMISE_NONCENTRALITY) { /* as the paper gives it: to each query, not to all together */
+            const Reals *list = &plan->args->noncentrality;
+            l = list->at[list->count > 1 ? b->query : 0];
+            share = 0;
+            for (int64_t j = 0; j < plan->blocks; j++) share += plan->block[j].query == b->query && !plan->block[j].exact;
+        }
+        TRY(gaussian_variance(plan, b, l, share));
+        plan->noncentrality += b->noncentrality;
+    }
+done:
+    return status;
+}
+
+/* The vector's AUC with each block's largest change, and with the changes that one and the same record makes. */
+static Status release_auc(Plan *plan) {
+    Status status = OK;
+    double *each = NULL, most = 0;
+    int64_t noisy = 0, worst = -1;
+    bool joint = plan->args->neighbours == LEAVE_ONE_OUT;
+    NEW(plan->work, each, plan->blocks + 1);
+    for (int64_t b = 0; b < plan->blocks; b++) {
+        if (plan->block[b].exact) continue;
+        each[noisy++] = plan->block[b].noncentrality;
+        joint &= plan->block[b].change != NULL;
+    }
+    TRY(roc_vector_auc(plan->work, each, noisy, &plan->auc, NULL));
+    plan->auc_joint = plan->joint_noncentrality = NAN;
+    if (!joint) goto done;
+    for (int pass = 0; pass < 2; pass++) /* find the record, then its own vector */
+        for (int64_t i = pass ? worst : 0; i >= 0 && i < (pass ? worst + 1 : plan->args->data->rows); i++) {
+            double sum = 0;
+            noisy = 0;
+            for (int64_t k = 0; k < plan->blocks; k++) {
+                const Measure *b = &plan->block[k];
+                if (b->exact) continue;
+                double share = b->change[i] / b->sensitivity;
+                each[noisy] = fmin(share * share, 1) * b->noncentrality;
+                sum += each[noisy++];
+            }
+            if (sum > most) { most = sum; worst = i; }
+        }
+    plan->joint_noncentrality = most;
+    TRY(roc_vector_auc(plan->work, each, worst < 0 ? 0 : noisy, &plan->auc_joint, NULL));
+done:
+    return status;
+}
+
+Status promise_scales(Plan *plan) {
+    Status status = OK;
+    bool gated = false;
+    for (int64_t i = 0; i < plan->answers; i++) gated |= plan->answer[i].gate_block >= 0;
+    if (gated && isnan(plan->args->delta)) {
+        fail(plan->work->error, BAD, "the groups' keys are not public, and whether a key appears tells of those who have it");
+        error_parameter(plan->work->error, "delta");
+        return error_advice(plan->work->error, "Give --delta, and keys of few records are left out by a threshold; or --public-keys FILE with all keys there can be.");
+    }
+    plan->threshold_delta = gated ? (plan->promise == PROMISE_EPSILON_DELTA ? plan->args->delta / 2 : plan->args->delta) : 0;
+    share_out(plan);
+    plan->epsilon = NAN;
+    if (plan->noise == DISCRETE_LAPLACE_NOISE) {
+        TRY(release_epsilon(plan));
+        for (int64_t b = 0; b < plan->blocks; b++)
+            if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
+    } else {
+        TRY(gaussian_scales(plan));
+        TRY(release_auc(plan));
+    }
+done:
+    return status;
+}
+
+static double laplace_zcdp_of(const Plan *plan) {
+    double sum = 0;
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        const Measure *b = &plan->block[i];
+        Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
+        if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
+    }
+    return sum;
+}
+
+static Status no_meaning(Plan *plan, Currency currency, const char *why) {
+    fail(plan->work->error, REFUSED, "this ledger counts in %s, and %s", currency_name(currency), why);
+    return error_advice(plan->work->error, "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
+}
+
+Status promise_charge(Plan *plan, Currency currency, double *price) {
+    bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE, smooth = plan->args->smooth;
+    *price = NAN;
+    if (plan->data_dependent && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
+    if (currency == CURRENCY_EPSILON) {
+        if (plan->promise == PROMISE_EPSILON) *price = plan->args->epsilon;
+        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon * (plan->args->unit == ADD_REMOVE ? 2 : 1);
+        else return no_meaning(plan, currency, "this promise has no ε without a δ");
+        return OK;
+    }
+    if (smooth) return no_meaning(plan, currency, "noise of smooth sensitivity promises only ε with δ");
+    if (currency == CURRENCY_ZCDP) {
+        *price = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
+        return OK;
+    }
+    if (laplace) return no_meaning(plan, currency, "only normal noise has a noncentrality");
+    *price = plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
+    if (plan->promise == PROMISE_NONCENTRALITY) { /* as typed, added up */
+        double sum = 0;
+        for (int64_t q = 0; q < plan->queries; q++) sum += plan->args->noncentrality.at[plan->args->noncentrality.count > 1 ? q : 0];
+        *price = sum;
+    }
+    return OK;
+}
+
+static const char *person_words(const Plan *plan) {
+    if (plan->args->neighbours == WORLDS) return "the one record that an adversary does not know";
+    if (plan->args->neighbours == LEAVE_ONE_OUT) return "any one record of this table, once removed,";
+    if (plan->args->group > 1) return plan->args->unit == ADD_REMOVE ? "the presence of any group of that many people" : "what any group of that many people reported";
+    return plan->args->unit == ADD_REMOVE ? "the presence of any one person" : "what any one person reported";
+}
+
+void promise_sentence(Plan *plan) {
+    const ReleaseArgs *a = plan->args;
+    char one[33], two[33], three[33];
+    Arena *arena = plan->work->arena;
+    const char *who = person_words(plan);
+    switch (plan->promise) {
+    case PROMISE_EPSILON:
+        plan->sentence = arena_print(arena, "Nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s).", real_short(exp(a->epsilon), 4, one), who, real_short(a->epsilon, 6, two));
+        break;
+    case PROMISE_EPSILON_DELTA:
+        plan->sentence = arena_print(arena, "But for a chance of %s, nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s, δ = %s).", real_short(a->delta, 3, one),
+                                     real_short(exp(a->epsilon), 4, two), who, real_short(a->epsilon, 6, three), one);
+        break;
+    case PROMISE_ZCDP:
+        plan->sentence = arena_print(arena, "The information that this release carries about %s is at most that of normal noise whose variance is %s times the square of what it changes (ρ = %s).", who, real_short(1 / (2 * a->zcdp), 4, one),
+                                     real_short(a->zcdp, 6, two));
+        break;
+    case PROMISE_GDP:
+        plan->sentence = arena_print(arena, "Telling from this release %s is at least as hard as telling one draw of a normal distribution from another whose mean is %s standard deviations off (μ = %s).", who, real_short(a->gdp, 4, one), one);
+        break;
+    case PROMISE_AUC: case PROMISE_NONCENTRALITY:
+        plan->sentence = arena_print(arena, "Whoever tries to tell from two such releases whether they come from tables that differ by %s ranks them rightly with probability %s, where a coin has 0.5 (area under the ROC curve).",
+                                     plan->args->neighbours == LEAVE_ONE_OUT ? "any one record of this table" : who, real_short(plan->auc, 6, one));
+        break;
+    default:
+        plan->sentence = arena_print(arena, "Someone who knows every record but one, and %s possibilities for that one, names the right one with probability at most %s after seeing this release, where a guess has %s.", real_short(plan->worlds, 8, one),
+                                     real_short(a->identifiability, 6, two), real_short(1 / plan->worlds, 3, three));
+    }
+}

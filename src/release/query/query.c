@@ -1,0 +1,214 @@
+/* release.query: statistics of a table, released with noise that keeps a promise and is debited to a ledger. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "release/query/inside.h"
+
+static const Param params[] = {
+    TABLE(ReleaseArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    TEXT(ReleaseArgs, query, NULL, "What to release: queries apart by ';', each with 'where' and 'by' if need be", .flags = REQUIRED),
+    PAIRS(ReleaseArgs, bounds, 2, "Bounds of the columns, known without looking at the data; values beyond them are clamped: age:0:100"),
+    EXPR(ReleaseArgs, where, data, "Only these records, in every query"),
+    CHOICE(ReleaseArgs, neighbours, "global", "Whose tables are compared: global (all tables, from the bounds), leave-one-out (this table without one record), worlds (all that the unknown record could be)",
+           WORDS("global", "leave-one-out", "worlds")),
+    CHOICE(ReleaseArgs, unit, "replace-one", "One person: replaced by another, or added and removed", WORDS("replace-one", "add-remove")),
+    COLUMN(ReleaseArgs, person, data, "Whose record each is; one person's records beyond --max-records are left out"),
+    INT(ReleaseArgs, max_records, 1, 1, 1000000, "Records of one person that count, with --person"),
+    INT(ReleaseArgs, group, 1, 1, 100000, "Promise for groups of this many people"),
+    REAL(ReleaseArgs, epsilon, ABSENT, 0, 1000, "The promise: ε-differential privacy; with --delta (ε, δ)", .flags = EXCLUSIVE),
+    REAL(ReleaseArgs, delta, ABSENT, 0, 1, "δ of the promise, or of the threshold on groups whose keys are not public", .flags = EXCLUSIVE),
+    REAL(ReleaseArgs, zcdp, ABSENT, 0, INFINITY, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
+    REAL(ReleaseArgs, gdp, ABSENT, 0, INFINITY, "The promise: μ-Gaussian differential privacy", .flags = EXCLUSIVE),
+    REAL(ReleaseArgs, auc, ABSENT, 0.5, 1, "The promise: area under the ROC curve of two releases", .flags = EXCLUSIVE),
+    REALS(ReleaseArgs, noncentrality, 0, INFINITY, "The promise: Δ²/(2σ²) of each query, one number or one for each"),
+    REAL(ReleaseArgs, identifiability, ABSENT, 0, 1, "The promise: no one is named with more than this probability", .flags = EXCLUSIVE),
+    ONE_OF("epsilon", "zcdp", "gdp", "auc", "noncentrality", "identifiability"),
+    INT(ReleaseArgs, worlds, ABSENT, 2, 9e15, "Possible worlds that the adversary weighs"),
+    REAL(ReleaseArgs, prior, ABSENT, 0, 1, "Largest probability that the adversary gives any one world beforehand", .flags = EXCLUSIVE),
+    TABLE(ReleaseArgs, priors, "Probabilities of the worlds beforehand: columns value, prior"),
+    TABLE(ReleaseArgs, universe, "Everyone who could be in the table, one a row"),
+    INT(ReleaseArgs, known, ABSENT, 0, 9e15, "Records that the adversary knows, of a table drawn from --universe; all but one unless given"),
+    FLAG(ReleaseArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability"),
+    FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
+    FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
+    TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
+    LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
+    TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
+    TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
+    FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent"),
+    FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
+    END };
+
+static const char *const values[] = {
+    "epsilon", "ε of the whole release", "delta", "δ of the whole release", "zcdp", "ρ of the whole release", "gdp_mu", "μ of the whole release",
+    "identifiability", "Largest probability with which anyone is named", "worlds", "Possible worlds that the adversary weighs",
+    "noncentrality", "Δ²/(2σ²), summed over everything released", "noncentrality_joint", "The same, with the changes that one and the same record makes",
+    "auc", "Area under the ROC curve of the best test between two releases", "auc_joint", "The same, with the changes that one and the same record makes",
+    "sensitivity", "How far one person moves the answer, where there is one number", "scale", "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian",
+    "threshold", "Noisy count from which on a group is shown, where keys are not public",
+    "promise", "What was promised, in one sentence",
+    "charged", "What this release was charged", "left", "What is left in the ledger", "currency", "What the ledger counts in",
+    "answers", "The answers, with the 95% interval of their noise", "parts", "The noisy numbers that the answers are made of, and their noise",
+    "contributions", "How far each possible individual moves the answer", NULL };
+
+Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out) {
+    Status status = OK;
+    GROW(plan->work, plan->block, plan->block_room, plan->blocks + 1);
+    block.count = elements;
+    NEW(plan->work, block.value, elements + 1);
+    if (block.l1 > UINT64_C(1) << 61 || (!block.exact && block.l1 == 0)) TRY(fail(plan->work->error, BAD, "one person moves this by more than can be counted, or not at all"));
+    mpz_init(block.variance);
+    plan->block[plan->blocks] = block;
+    *out = plan->blocks++;
+done:
+    return status;
+}
+
+Status plan_answer(Plan *plan, Answer answer) {
+    Status status = OK;
+    GROW(plan->work, plan->answer, plan->answer_room, plan->answers + 1);
+    plan->answer[plan->answers++] = answer;
+done:
+    return status;
+}
+
+Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
+    Status status = OK;
+    static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
+    *plan = (Plan){ .run = run, .work = &run->work, .args = a };
+    TRY(query_parse(&run->work, a->data, a->query, &plan->queries, &plan->query));
+    TRY(promise_read(plan));
+    TRY(plan_rows(plan));
+    for (int64_t q = 0; q < plan->queries; q++) {
+        TRY(work_check(&run->work));
+        TRY(plans[a->neighbours](plan, q));
+    }
+    TRY(promise_scales(plan));
+    promise_sentence(plan);
+done:
+    return status;
+}
+
+void plan_free(Plan *plan) {
+    for (int64_t i = 0; i < plan->blocks; i++) mpz_clear(plan->block[i].variance);
+    plan->blocks = 0;
+}
+
+static void add_number(Buffer *out, const char *name, double value) {
+    char text[33];
+    if (!isnan(value)) buffer_print(out, "|%s=%s", name, real_text(value, text));
+}
+static void add_whole(Buffer *out, const char *name, int64_t value) {
+    if (value != ABSENT) buffer_print(out, "|%s=%lld", name, (long long)value);
+}
+
+/* Query, promise, parameters and data, in one fixed form: spaces more or less make no other query. */
+static Status identity_of(Plan *plan, Buffer *out) {
+    const ReleaseArgs *a = plan->args;
+    char hash[65], low[33], high[33];
+    Status status = data_fingerprint(plan, hash);
+    buffer_print(out, "scrim release 1|data=%s", hash);
+    for (int64_t q = 0; q < plan->queries; q++) {
+        buffer_char(out, '|');
+        for (const char *p = plan->query[q].text; *p; p++)
+            if (*p != ' ' || (p[1] && p[1] != ' ')) buffer_char(out, *p);
+    }
+    if (a->where) buffer_print(out, "|where=%s", expr_source(a->where));
+    for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%s:%s:%s", a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
+    buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, a->unit, a->person ? a->person->name : "", a->smooth, a->tight);
+    add_whole(out, "max_records", a->max_records);
+    add_whole(out, "group", a->group);
+    add_whole(out, "worlds", a->worlds);
+    add_whole(out, "known", a->known);
+    add_number(out, "epsilon", a->epsilon);
+    add_number(out, "delta", a->delta);
+    add_number(out, "zcdp", a->zcdp);
+    add_number(out, "gdp", a->gdp);
+    add_number(out, "auc", a->auc);
+    add_number(out, "identifiability", a->identifiability);
+    add_number(out, "prior", a->prior);
+    for (int64_t i = 0; i < a->noncentrality.count; i++) add_number(out, "noncentrality", a->noncentrality.at[i]);
+    return status;
+}
+
+static Status draw_answers(Plan *plan) {
+    Status status = OK;
+    Bits bits = { 0 };
+    Stream stream = run_stream(plan->run, "", "noise");
+    Reader reader = reader_make(&stream);
+    TRY(plan->args->insecure_reproducible ? bits_open_reader(&bits, &reader, plan->work->error) : bits_open(&bits, plan->work->error));
+    TRY(draw_noise(plan, &bits));
+    TRY(form_answers(plan));
+done:
+    bits_close(&bits);
+    return status;
+}
+
+/* Debit first, durably; then noise; then the record, and what the record says is what is shown. */
+static Status through_ledger(Plan *plan) {
+    Status status = OK;
+    const ReleaseArgs *a = plan->args;
+    Result *result = plan->run->result;
+    Buffer identity = { 0 }, text = { 0 };
+    LedgerReceipt receipt = { 0 };
+    char *recorded = NULL, amount[33];
+    Currency currency = ledger_currency(a->ledger);
+    double price;
+    int64_t units;
+    TRY(promise_charge(plan, currency, &price));
+    TRY(ledger_units(price, &units, plan->work->error));
+    TRY(identity_of(plan, &identity));
+    LedgerRequest request = { .query = a->query, .identity = buffer_get(&identity), .request = a->request, .analyst = a->analyst, .price = units };
+    TRY(ledger_debit(a->ledger, &request, &receipt, plan->work->error));
+    if (receipt.answer) TRY(answers_read(plan, receipt.answer));
+    else {
+        TRY(draw_answers(plan));
+        TRY(answers_write(plan, &text));
+        TRY(ledger_record(a->ledger, receipt.entry, buffer_get(&text), &recorded, plan->work->error));
+        TRY(answers_read(plan, recorded));
+    }
+    result_text(result, "charged", receipt.charged ? units_text(units, amount) : "0");
+    result_text(result, "left", units_text(receipt.left, amount));
+    result_text(result, "currency", currency_name(currency));
+    if (!receipt.charged) result_note(result, "This was asked before: the recorded answer is shown, at no cost.");
+done:
+    buffer_free(&identity);
+    buffer_free(&text);
+    free(receipt.answer);
+    free(recorded);
+    return status;
+}
+
+static Status check_secrecy(Run *run, const ReleaseArgs *a) {
+    if (run->session->seed_given && !a->insecure_reproducible) {
+        fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
+        error_parameter(run->work.error, "seed");
+        return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
+    }
+    if (a->ledger || a->no_ledger) return OK;
+    const char *name = a->data->name ? a->data->name : "DATA";
+    fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
+    return error_advice(run->work.error, "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.", name);
+}
+
+static Status run(Run *run, const void *p) {
+    const ReleaseArgs *a = p;
+    Status status = OK;
+    Plan plan = { 0 };
+    TRY(check_secrecy(run, a));
+    TRY(plan_make(&plan, run, a));
+    TRY(a->ledger ? through_ledger(&plan) : draw_answers(&plan));
+    TRY(release_report(&plan));
+done:
+    plan_free(&plan);
+    return status;
+}
+
+const Method release_query = {
+    .group = "release", .name = "query", .summary = "Release statistics with noise that keeps a promise, debited to a ledger",
+    .source = "Dwork 2006; Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020", .params = params, .size = sizeof(ReleaseArgs),
+    .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = run, .values = values,
+    .example = "scrim release examples/clinic.csv --query \"mean(age); histogram(smoker)\" --bounds age:18:95,smoker:0:1 --epsilon 1 --no-ledger",
+};

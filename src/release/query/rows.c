@@ -1,0 +1,174 @@
+/* Which records count: the bound on records per person, `where`, missing values, groups and their keys. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "release/query/inside.h"
+#include "table/group.h"
+
+/* The first max_records records of each person, in the table's order: what one person does never moves another's records in or out. Records of no known person go. */
+Status plan_rows(Plan *plan) {
+    Status status = OK;
+    const ReleaseArgs *a = plan->args;
+    Codes codes;
+    int64_t *seen = NULL;
+    plan->rows = a->data->rows;
+    if (!a->person) return OK;
+    TRY(column_codes(plan->work, a->person, &codes));
+    NEW(plan->work, seen, codes.count + 1);
+    NEW(plan->work, plan->row, a->data->rows + 1);
+    plan->rows = 0;
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (codes.at[i] >= 0 && seen[codes.at[i]]++ < a->max_records) plan->row[plan->rows++] = i;
+done:
+    return status;
+}
+
+Status query_subset(Plan *plan, const Query *q, Subset *out) {
+    Status status = OK;
+    uint8_t *mask = NULL, *whole = NULL;
+    const Table *data = plan->args->data;
+    *out = (Subset){ 0 };
+    if (q->where) TRY(expr_mask(plan->work, q->where, data, &mask, NULL));
+    if (plan->args->where) TRY(expr_mask(plan->work, plan->args->where, data, &whole, NULL));
+    NEW(plan->work, out->row, plan->rows + 1);
+    for (int64_t i = 0; i < plan->rows; i++) {
+        int64_t row = plan->row ? plan->row[i] : i;
+        if ((mask && !mask[row]) || (whole && !whole[row])) continue;
+        if ((q->x && column_missing(q->x, row)) || (q->y && column_missing(q->y, row))) { out->missing++; continue; }
+        out->row[out->count++] = row;
+    }
+done:
+    return status;
+}
+
+/* "sex = 1, region = A" */
+static const char *label_of(Plan *plan, const Columns *by, int64_t row) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int64_t j = 0; j < by->count; j++) {
+        const char *cell = column_cell(by->at[j], row, number);
+        buffer_print(&text, "%s%s = %s", j ? ", " : "", by->at[j]->name, cell ? cell : "(missing)");
+    }
+    const char *copy = arena_text(plan->work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+/* The tuples of keys that occur in a table, in the order of their labels: labels, and each row's place among them. */
+typedef struct Tuples { int64_t count; const char **label; int32_t *of; } Tuples;
+typedef struct Labelled { const char *label; int64_t group; } Labelled;
+static int by_label(const void *a, const void *b) { return strcmp(((const Labelled *)a)->label, ((const Labelled *)b)->label); }
+
+static Status tuples_of(Plan *plan, const Columns *by, int64_t rows, Tuples *out) {
+    Status status = OK;
+    Codes *codes = NULL;
+    Grouping grouping;
+    Labelled *list = NULL;
+    int32_t *place = NULL;
+    *out = (Tuples){ 0 };
+    NEW(plan->work, codes, by->count);
+    for (int64_t j = 0; j < by->count; j++) TRY(column_codes(plan->work, by->at[j], &codes[j]));
+    TRY(group_codes(plan->work, codes, by->count, rows, &grouping));
+    NEW(plan->work, list, grouping.count + 1);
+    NEW(plan->work, place, grouping.count + 1);
+    NEW(plan->work, out->label, grouping.count + 1);
+    for (int64_t g = 0; g < grouping.count; g++) {
+        list[g] = (Labelled){ label_of(plan, by, grouping.first[g]), g };
+        if (!list[g].label) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    }
+    qsort(list, (size_t)grouping.count, sizeof *list, by_label);
+    for (int64_t g = 0; g < grouping.count; g++) {
+        out->label[g] = list[g].label;
+        place[list[g].group] = (int32_t)g;
+    }
+    for (int64_t i = 0; i < rows; i++) grouping.of[i] = place[grouping.of[i]];
+    out->count = grouping.count;
+    out->of = grouping.of;
+done:
+    return status;
+}
+
+static Status known_columns(Plan *plan, const Columns *by, Columns *out) {
+    Status status = OK;
+    NEW(plan->work, out->at, by->count);
+    out->count = by->count;
+    for (int64_t j = 0; j < by->count; j++) {
+        status = table_need(plan->args->public_keys, by->at[j]->name, &out->at[j], plan->work->error);
+        if (status) return error_parameter(plan->work->error, "public-keys");
+    }
+done:
+    return status;
+}
+
+/* Keys declared in a table are answered whether or not they occur, and records of other keys count nowhere. Else the keys that the data show: their order is that of
+ * their labels, which tells nothing. */
+static Status tuple_keys(Plan *plan, const Columns *by, GroupKeys *out) {
+    Status status = OK;
+    int64_t rows = plan->args->data->rows;
+    Tuples seen, listed;
+    Columns columns;
+    int32_t *place = NULL;
+    TRY(tuples_of(plan, by, rows, &seen));
+    if (!plan->args->public_keys) {
+        *out = (GroupKeys){ .count = seen.count, .of = seen.of, .label = seen.label };
+        return OK;
+    }
+    TRY(known_columns(plan, by, &columns));
+    TRY(tuples_of(plan, &columns, plan->args->public_keys->rows, &listed));
+    NEW(plan->work, place, seen.count + 1);
+    for (int64_t g = 0, at = 0; g < seen.count; g++) { /* both are sorted */
+        while (at < listed.count && strcmp(listed.label[at], seen.label[g]) < 0) at++;
+        place[g] = at < listed.count && !strcmp(listed.label[at], seen.label[g]) ? (int32_t)at : -1;
+    }
+    for (int64_t i = 0; i < rows; i++) out->of[i] = place[seen.of[i]];
+    out->count = listed.count;
+    out->label = listed.label;
+    out->known = true;
+done:
+    return status;
+}
+
+/* Bins of equal width between the bounds, or one for each whole number: public, since the bounds are. */
+static Status bin_keys(Plan *plan, const Query *q, const Bounds *b, GroupKeys *out) {
+    Status status = OK;
+    bool each = isnan(q->number);
+    double width = each ? 1 : (b->high - b->low) / q->number;
+    out->count = each ? (int64_t)(b->high - b->low) + 1 : (int64_t)q->number;
+    out->known = true;
+    if (out->count > 1000000) return fail(plan->work->error, BAD, "a histogram of '%s' has more than a million bins; give their number, as in histogram(%s, 100)", q->x->name, q->x->name);
+    NEW(plan->work, out->label, out->count);
+    for (int64_t k = 0; k < out->count; k++) {
+        char low[33], high[33];
+        real_text(b->low + width * (double)k, low);
+        real_text(k + 1 == out->count && !each ? b->high : b->low + width * (double)(k + 1), high);
+        out->label[k] = each ? arena_print(plan->work->arena, "%s = %s", q->x->name, low) : arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, k + 1 == out->count ? "]" : ")");
+    }
+    for (int64_t i = 0; i < plan->args->data->rows; i++) {
+        if (column_missing(q->x, i)) continue;
+        double x = fmin(fmax(column_number(q->x, i), b->low), b->high), bin = floor((x - b->low) / width);
+        out->of[i] = (int32_t)fmin(bin, (double)(out->count - 1));
+    }
+done:
+    return status;
+}
+
+Status group_keys(Plan *plan, const Query *q, GroupKeys *out) {
+    Status status = OK;
+    Bounds bounds = { 0 };
+    const Column *one[] = { q->x };
+    Columns self = { 1, one };
+    const Columns *by = q->by.count ? &q->by : &self;
+    *out = (GroupKeys){ 0 };
+    NEW(plan->work, out->of, plan->args->data->rows + 1);
+    for (int64_t i = 0; i < plan->args->data->rows; i++) out->of[i] = -1;
+    if (q->kind == QUERY_HISTOGRAM && column_numeric(q->x)) {
+        TRY(bounds_of(plan, q->x, !isnan(q->number), &bounds));
+        if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);
+    }
+    if (q->kind == QUERY_HISTOGRAM && !isnan(q->number)) return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
+    TRY(tuple_keys(plan, by, out));
+done:
+    return status;
+}
