@@ -221,7 +221,7 @@ Status plan_global(Plan *plan, int64_t query) {
     bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
-    if (grouped) TRY(group_keys(plan, q, &keys));
+    if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

@@ -130,10 +130,10 @@ Status exact_statistic(Work *work, Exact *exact, int grid, Wide *out);
 /* rows.c: which records count, and in which group. */
 Status plan_rows(Plan *plan);
 typedef struct GroupKeys { int64_t count; int32_t *of; /* data row → group, or -1 */ const char **label; bool known; /* the keys are public */ } GroupKeys;
-Status group_keys(Plan *plan, const Query *query, GroupKeys *out);
 /* Of the kept records, those where the query's `where` is true and none of its columns is missing. */
 typedef struct Subset { int64_t count; int64_t *row; int64_t missing; } Subset;
 Status query_subset(Plan *plan, const Query *query, Subset *out);
+Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
 
 Status plan_global(Plan *plan, int64_t query);
 Status plan_leave_one_out(Plan *plan, int64_t query);

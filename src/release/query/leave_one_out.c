@@ -111,7 +111,7 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     plan->data_dependent = true;
     TRY(query_subset(plan, q, &subset));
     if (subset.missing) result_note(plan->run->result, "%s: %lld records without a value are left out.", q->text, (long long)subset.missing);
-    if (grouped) TRY(group_keys(plan, q, &keys));
+    if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_block(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

@@ -139,6 +139,7 @@ Status query_parse(Work *work, const Table *data, const char *source, int64_t *c
     *count = 0;
     *out = NULL;
     TRY(advance(&p, true));
+    while (token_is(&p.token, ";")) TRY(advance(&p, true));
     while (p.token.kind != TOKEN_END) {
         GROW(work, *out, room, *count + 1);
         (*out)[*count] = (Query){ 0 };

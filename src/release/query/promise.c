@@ -289,18 +289,26 @@ static const char *person_words(const Plan *plan) {
     return plan->args->unit == ADD_REMOVE ? "the presence of any one person" : "what any one person reported";
 }
 
+/* e^ε as people read it. */
+static const char *factor(double epsilon, char out[40]) {
+    if (epsilon < 14) return real_short(exp(epsilon), 4, out);
+    out[0] = 'e', out[1] = '^';
+    real_short(epsilon, 6, out + 2);
+    return out;
+}
+
 void promise_sentence(Plan *plan) {
     const ReleaseArgs *a = plan->args;
-    char one[33], two[33], three[33];
+    char one[40], two[40], three[40];
     Arena *arena = plan->work->arena;
     const char *who = person_words(plan);
     switch (plan->promise) {
     case PROMISE_EPSILON:
-        plan->sentence = arena_print(arena, "Nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s).", real_short(exp(a->epsilon), 4, one), who, real_short(a->epsilon, 6, two));
+        plan->sentence = arena_print(arena, "Nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s).", factor(a->epsilon, one), who, real_short(a->epsilon, 6, two));
         break;
     case PROMISE_EPSILON_DELTA:
         plan->sentence = arena_print(arena, "But for a chance of %s, nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s, δ = %s).", real_short(a->delta, 3, one),
-                                     real_short(exp(a->epsilon), 4, two), who, real_short(a->epsilon, 6, three), one);
+                                     factor(a->epsilon, two), who, real_short(a->epsilon, 6, three), one);
         break;
     case PROMISE_ZCDP:
         plan->sentence = arena_print(arena, "The information that this release carries about %s is at most that of normal noise whose variance is %s times the square of what it changes (ρ = %s).", who, real_short(1 / (2 * a->zcdp), 4, one),

@@ -172,7 +172,7 @@ static Status through_ledger(Plan *plan) {
     result_text(result, "charged", receipt.charged ? units_text(units, amount) : "0");
     result_text(result, "left", units_text(receipt.left, amount));
     result_text(result, "currency", currency_name(currency));
-    if (!receipt.charged) result_note(result, "This was asked before: the recorded answer is shown, at no cost.");
+    if (!receipt.charged) result_note(result, receipt.answer ? "This was asked before: the recorded answer is shown, at no cost." : "This was paid for before, and not yet answered: no cost.");
 done:
     buffer_free(&identity);
     buffer_free(&text);

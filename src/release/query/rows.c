@@ -154,7 +154,23 @@ done:
     return status;
 }
 
-Status group_keys(Plan *plan, const Query *q, GroupKeys *out) {
+/* Keys that are not public are those of the records that count. */
+static Status keep_occurring(Plan *plan, const Subset *subset, GroupKeys *keys) {
+    Status status = OK;
+    int32_t *place = NULL, next = 0;
+    NEW(plan->work, place, keys->count + 1);
+    for (int64_t i = 0; i < subset->count; i++) place[keys->of[subset->row[i]]] = 1;
+    for (int64_t g = 0; g < keys->count; g++) {
+        keys->label[next] = keys->label[g];
+        place[g] = place[g] ? next++ : -1;
+    }
+    for (int64_t i = 0; i < plan->args->data->rows; i++) keys->of[i] = place[keys->of[i]];
+    keys->count = next;
+done:
+    return status;
+}
+
+Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *out) {
     Status status = OK;
     Bounds bounds = { 0 };
     const Column *one[] = { q->x };
@@ -169,6 +185,7 @@ Status group_keys(Plan *plan, const Query *q, GroupKeys *out) {
     }
     if (q->kind == QUERY_HISTOGRAM && !isnan(q->number)) return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
     TRY(tuple_keys(plan, by, out));
+    if (!out->known) TRY(keep_occurring(plan, subset, out));
 done:
     return status;
 }
