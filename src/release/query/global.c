@@ -171,7 +171,7 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t blocks[2];
-    uint64_t range = (uint64_t)(x->high - x->low), times = keys && plan->args->unit == REPLACE_ONE ? 2 : 1;
+    uint64_t range = (uint64_t)(x->high - x->low), times = keys ? person_of(plan).most * (plan->args->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
     Measure made = { .part = "value", .query = query, .exponent = x->exponent, .divisor = 1, .l1 = range * times, .l2_squared = (unsigned __int128)range * range * times };
     if (plan->args->smooth) TRY(fail(plan->work->error, BAD, "--smooth is for order statistics of the whole table under replace-one"));
     TRY(plan_block(plan, made, keys ? keys->count : 1, &blocks[0]));

@@ -1,0 +1,140 @@
+/* release.query and a ledger: what is charged, what is free, what is refused. */
+#include <unistd.h>
+#include "methods.h"
+#include "ledger/ledger.h"
+
+static Ledger *open_ledger;
+static char path[64];
+
+static Status lend_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    (void)self;
+    (void)name;
+    (void)error;
+    *out = open_ledger;
+    return OK;
+}
+
+static void end_ledger(void) {
+    char side[80];
+    ledger_close(open_ledger);
+    open_ledger = NULL;
+    for (int i = 0; i < 4 && path[0]; i++) {
+        snprintf(side, sizeof side, "%s%s", path, (const char *[]){ "", "-journal", "-wal", "-shm" }[i]);
+        unlink(side);
+    }
+}
+
+static void new_ledger(Currency currency, double budget) {
+    int64_t units;
+    end_ledger();
+    strcpy(path, "/tmp/scrim-release-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    unlink(path);
+    assert_int_equal(ledger_units(budget, &units, &last_error), OK);
+    assert_int_equal(ledger_create(path, currency, units, NULL, 0, &last_error), OK);
+    assert_int_equal(ledger_open(path, &open_ledger, &last_error), OK);
+}
+
+static Status release(const char *query, const char *rest) {
+    static const Host host = { .table = from_shelf, .ledger = lend_ledger };
+    char command[512], *words[64];
+    snprintf(command, sizeof command, "release query data --query '%s' %s --ledger here", query, rest);
+    int count = words_of(command, words);
+    Session session = { .host = &host, .seed = seed_from_number(1), .threads = 1 };
+    last_error = ERROR_NONE;
+    result_free(last_result);
+    last_result = NULL;
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Args args = { 0 };
+    const Method *method = method_find("release", "query");
+    Status status = args_from_argv(&work, method, count - 2, words + 2, &args);
+    if (!status) status = method_run(&session, method, &args, NULL, &last_result, &last_error);
+    arena_free(work.arena);
+    return status;
+}
+
+static const char *text_value(const char *name) { return result_find(last_result, name)->text; }
+static double spent(void) {
+    LedgerEntries entries;
+    assert_int_equal(ledger_entries(open_ledger, &entries, &last_error), OK);
+    double out = (double)entries.spent / LEDGER_UNIT;
+    ledger_entries_free(&entries);
+    return out;
+}
+
+static void data(void) { table_from("data", "x,g\n1,a\n2,a\n3,b\n4,b\n5,b\n"); }
+
+static void ten_answers(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_EPSILON, 1);
+    for (int i = 0; i < 10; i++) {
+        char query[64];
+        snprintf(query, sizeof query, "count() where x > %d", i);
+        assert_int_equal(release(query, "--epsilon 0.1"), OK);
+        assert_string_equal(text_value("charged"), "0.1");
+    }
+    assert_string_equal(text_value("left"), "0");
+    assert_int_equal(release("count() where x > 11", "--epsilon 0.1"), REFUSED);
+    assert_non_null(strstr(last_error.message, "0.1"));
+    near(spent(), 1, 0);
+    assert_int_equal(release("count()  where x > 3", "--epsilon 0.1"), OK); /* asked before, but for a space */
+    double first = table_value("answers", "answer", 0);
+    assert_string_equal(text_value("charged"), "0");
+    assert_int_equal(release("count() where x > 3", "--epsilon 0.10"), OK);
+    assert_true(table_value("answers", "answer", 0) == first);
+    table_from("data", "x,g\n1,a\n2,a\n3,b\n4,b\n6,b\n"); /* other data: another question */
+    assert_int_equal(release("count() where x > 3", "--epsilon 0.1"), REFUSED);
+}
+
+static void identifiability_costs(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_EPSILON, 10);
+    assert_int_equal(release("mean(x)", "--neighbours worlds --bounds x:1:99 --identifiability 0.1"), OK);
+    near(spent(), log(98 * 0.1 / 0.9), 2e-12);
+    /* the range of a median depends on the data: no ε */
+    assert_int_equal(release("median(x)", "--neighbours worlds --bounds x:1:99 --identifiability 0.1"), REFUSED);
+    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --epsilon 1"), REFUSED);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --zcdp 0.1"), REFUSED);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 0.1 --delta 1e-6"), REFUSED);
+    near(spent(), log(98 * 0.1 / 0.9), 2e-12);
+}
+
+static void other_currencies(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_ZCDP, 10);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --zcdp 0.1"), OK);
+    near(spent(), 0.1, 0);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --gdp 1"), OK);
+    near(spent(), 0.6, 1e-6);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), OK); /* Laplace: ε − 1 + e^−ε */
+    near(spent(), 0.6 + 0.367879, 1e-5);
+    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --noncentrality 0.1"), REFUSED);
+    new_ledger(CURRENCY_NONCENTRALITY, 1);
+    assert_int_equal(release("mean(x); median(x)", "--neighbours leave-one-out --noncentrality 0.1"), OK);
+    near(spent(), 0.2, 0);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), REFUSED);
+}
+
+static void request_ids(void **state) {
+    (void)state;
+    data();
+    new_ledger(CURRENCY_EPSILON, 1);
+    assert_int_equal(release("count() by g", "--epsilon 0.1 --request r1 --public-keys data"), OK);
+    double first = table_value("answers", "answer", 1);
+    assert_int_equal(release("count() by g", "--epsilon 0.1 --request r1 --public-keys data"), OK);
+    assert_true(table_value("answers", "answer", 1) == first);
+    assert_string_equal(text_value("charged"), "0");
+    assert_int_equal(release("count() where x > 1", "--epsilon 0.1 --request r1"), BAD);
+    near(spent(), 0.1, 0);
+    end_ledger();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers), cmocka_unit_test(identifiability_costs), cmocka_unit_test(other_currencies), cmocka_unit_test(request_ids) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
