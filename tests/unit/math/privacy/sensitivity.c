@@ -122,7 +122,7 @@ static void possible_worlds(void **state) {
         for (int k = 0; k < KINDS; k++) {
             bool own = n % 3 == 1, pairs = all[k].kind == OF_COVARIANCE;
             Sample sample = { n, x, pairs ? y : NULL, order };
-            Candidates candidates = { m, cx, pairs ? cy : NULL, own };
+            Candidates candidates = { .count = m, .x = cx, .y = pairs ? cy : NULL, .own = own };
             double most = 0;
             assert_int_equal(statistic_sensitive_range(&work, all[k], &sample, &candidates, &range, &worst), OK);
             for (int i = 0; i < n; i++) {
@@ -144,6 +144,32 @@ static void possible_worlds(void **state) {
     }
 }
 
+/* The smooth sensitivity of an order statistic, by trying every pair. */
+static void smooth(void **state) {
+    (void)state;
+    Seed seed = seed_from_number(7);
+    Stream stream = stream_make(&seed, "t", 0, "x", "y");
+    Reader reader = reader_make(&stream);
+    for (int n = 1; n < 40; n++) {
+        int64_t x[64];
+        double reals[64];
+        for (int i = 0; i < n; i++) reals[i] = (double)reader_below(&reader, n % 2 ? 1000 : 12);
+        qsort(reals, (size_t)n, sizeof *reals, by_value);
+        for (int i = 0; i < n; i++) x[i] = (int64_t)reals[i];
+        for (int m = 0; m < n; m += 3)
+            for (double beta = 0.02; beta < 2; beta *= 3) {
+                double best = 0;
+                for (int i = -1; i <= m; i++)
+                    for (int j = m; j <= n; j++) {
+                        if (j <= i) continue;
+                        double gap = (j == n ? 1000 : (double)x[j]) - (i < 0 ? 0 : (double)x[i]);
+                        best = fmax(best, gap * exp(-beta * (j - i - 1)));
+                    }
+                near(smooth_sensitivity(x, n, 0, 1000, m, beta), best, &all[6], n);
+            }
+    }
+}
+
 static void too_few(void **state) {
     (void)state;
     double x[] = { 1, 2 }, largest;
@@ -158,7 +184,7 @@ static void too_few(void **state) {
 int main(void) {
     error = ERROR_NONE;
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(weights), cmocka_unit_test(possible_worlds), cmocka_unit_test(too_few) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(weights), cmocka_unit_test(possible_worlds), cmocka_unit_test(smooth), cmocka_unit_test(too_few) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(work.arena);
     return failed;
