@@ -91,11 +91,19 @@ static Status lend_tables(void *self, const char *name, Work *work, Tables *out,
     return folder_open(&with, name, &csv, &out->count, &out->name, &out->at);
 }
 
+static Status lend_texts(void *self, const char *name, Work *work, Tables *out, Error *error) {
+    (void)self;
+    CsvOptions csv = { .raw = true, .threads = 1 };
+    Work with = *work;
+    with.error = error;
+    return folder_open(&with, name, &csv, &out->count, &out->name, &out->at);
+}
+
 /* ---- running ---- */
 
 static Status run(const Method *method, const Args *args, Oddity oddity, bool all, int threads, Result **out, Error *error) {
     Lender lender = { .arena = arena_new(), .oddity = oddity, .all = all };
-    Host host = { .self = &lender, .table = lend_table, .tables = lend_tables };
+    Host host = { .self = &lender, .table = lend_table, .tables = lend_tables, .texts = lend_texts };
     Session session = { .host = &host, .seed = seed_from_number(7), .threads = threads };
     *error = ERROR_NONE;
     Status status = method_run(&session, method, args, NULL, out, error);
