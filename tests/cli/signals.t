@@ -2,11 +2,11 @@
 
 An interrupted command leaves no file and ends with 130; so does one that was told to end.
 
-    $ mkfifo in; exec 3<> in; scrim convert in out.csv & sleep 0.5; kill -INT $!; wait $!; echo $?; ls
+    $ mkfifo in; exec 3<> in; scrim convert in out.csv & sleep 1; kill -INT $!; wait $!; echo $?; ls
     130
     examples
     in
-    $ mkfifo in2; exec 3<> in2; scrim convert in2 out.csv & sleep 0.5; kill -TERM $!; kill -TERM $!; wait $!; echo $?; ls
+    $ mkfifo in2; exec 3<> in2; scrim convert in2 out.csv & sleep 1; kill -TERM $!; kill -TERM $!; wait $!; echo $?; ls
     130
     examples
     in
@@ -14,7 +14,7 @@ An interrupted command leaves no file and ends with 130; so does one that was to
 
 A second signal ends at once, in the middle of writing.
 
-    $ mkfifo out2; scrim convert examples/clinic.csv out2 & sleep 0.5; kill -INT $!; kill -INT $!; wait $!; echo $?; ls
+    $ mkfifo out2; scrim convert examples/clinic.csv out2 & sleep 1; kill -INT $!; kill -INT $!; wait $!; echo $?; ls
     130
     examples
     in
