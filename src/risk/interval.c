@@ -101,6 +101,6 @@ done:
 
 const Method risk_interval = {
     .group = "risk", .name = "interval", .summary = "How often the original lies in an interval around the released value", .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = run, .headline = "-inside", .values = values,
     .example = "scrim risk interval examples/clinic.csv examples/clinic-released.csv --vars income,bmi"
 };

@@ -141,6 +141,6 @@ done:
 
 const Method risk_l_diversity = {
     .group = "risk", .name = "l-diversity", .summary = "How diverse the sensitive values of each class are", .source = "Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .headline = "l", .values = values,
     .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
 };

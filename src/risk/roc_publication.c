@@ -258,5 +258,5 @@ static double cost(const void *p) {
 
 const Method risk_roc_publication = {
     .group = "risk", .name = "roc-publication", .summary = "Find what each party would learn of the others' records from the ROC curve of all", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | UNAUDITED, .run = run, .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | UNAUDITED, .run = run, .headline = "-worst_certain", .values = values, .cost = cost,
     .example = "scrim risk roc-publication examples/clinic.csv --score score --status event --party region" };

@@ -106,6 +106,6 @@ done:
 
 const Method risk_t_closeness = {
     .group = "risk", .name = "t-closeness", .summary = "How far the sensitive values of each class are from the whole table's", .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .headline = "-t", .values = values,
     .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
 };

@@ -69,6 +69,6 @@ static double cost(const void *p) {
 
 const Method risk_linkage = {
     .group = "risk", .name = "linkage", .summary = "Link released records back to the original", .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
-    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .headline = "confidentiality", .values = values, .cost = cost,
     .example = "scrim risk linkage examples/clinic.csv examples/clinic-released.csv --vars income,visits,cholesterol,bmi"
 };
