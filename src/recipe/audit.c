@@ -19,7 +19,8 @@ static const Param params[] = {
 /* The tables given beside the one audited, by the names that methods know them by. */
 static Status at_hand(Run *run, const args *a, Args *out) {
     Status status = OK;
-    const struct { const char *name; const Table *table; } all[] = { { "original", a->original }, { "holdout", a->holdout }, { "population", a->population }, { "auxiliary", a->auxiliary } };
+    const struct { const char *name; const Table *table; } all[] = { { "original", a->original }, { "holdout", a->holdout },
+        { "population", a->population }, { "auxiliary", a->auxiliary } };
     Arg *list = NULL;
     Table **handle = NULL;
     int64_t count = 0;
@@ -31,7 +32,8 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         list[count++] = (Arg){ .name = all[i].name, .count = 1, .tables = &handle[i] };
     }
     for (int64_t i = 0; i < a->hierarchies.count; i++) handle[8 + i] = (Table *)(uintptr_t)a->hierarchies.at[i];
-    if (a->hierarchies.count) list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name, .tables = handle + 8 };
+    if (a->hierarchies.count) list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name,
+        .tables = handle + 8 };
     *out = (Args){ count, list };
 done:
     return status;
@@ -81,11 +83,22 @@ done:
     return status;
 }
 
+static const char *const values[] = {
+    "title", "What was audited",
+    "verdict", "What was found, in one sentence",
+    "rules", "Rules of the policy: how many, and each with the value seen",
+    "rules_broken", "Rules that do not hold or could not be computed",
+    "rules_broken_names", "Those rules, with the value seen",
+    "methods_run", "Methods that were run",
+    "methods_skipped", "Methods that could not be run, or were too costly",
+    "identifiers", "Columns that the roles call identifiers and that are still in the table",
+    "skipped", "What was not run, and why",
+    "files", "What was audited",
+    NULL };
+
 const Method verb_audit = {
-    .group = "verb", .name = "audit", .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy", .params = params, .size = sizeof(args), .run = run,
-    .values = (const char *const[]){ "title", "What was audited", "verdict", "What was found, in one sentence", "rules", "Rules of the policy: how many, and each with the value seen", "rules_broken", "Rules that do not hold or could not be computed",
-                                     "rules_broken_names", "Those rules, with the value seen", "methods_run", "Methods that were run", "methods_skipped", "Methods that could not be run, or were too costly",
-                                     "identifiers", "Columns that the roles call identifiers and that are still in the table",
-                                     "skipped", "What was not run, and why", "files", "What was audited", NULL },
+    .group = "verb", .name = "audit", .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy", .params = params,
+    .size = sizeof(args), .run = run,
+    .values = values,
     .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml"
 };

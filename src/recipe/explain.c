@@ -129,7 +129,8 @@ static Status say_risk(Explain *e) {
     NEW(e->work, names, e->keys.count + 1);
     for (int64_t k = 0; k < e->keys.count; k++) names[k] = e->keys.at[k]->name;
     const char *weight = e->weight ? e->weight->name : NULL;
-    const Arg list[] = { { .name = "data", .count = 1, .tables = handle }, { .name = "keys", .count = e->keys.count, .items = names }, { .name = "force" }, { .name = "weight", .count = 1, .items = &weight } };
+    const Arg list[] = { { .name = "data", .count = 1, .tables = handle }, { .name = "keys", .count = e->keys.count, .items = names },
+        { .name = "force" }, { .name = "weight", .count = 1, .items = &weight } };
     const Args given = { weight ? 4 : 3, list };
     TRY(run_method(e->run, "risk.individual", &given, &made));
     for (int64_t i = 0; i < made->columns; i++) {
@@ -139,8 +140,9 @@ static Status say_risk(Explain *e) {
         double own = column_number(column, e->row);
         for (int64_t j = 0; j < column->rows; j++) below += column_number(column, j) < own;
         result_real(e->result, "risk", own);
-        result_note(e->result, "Who knows its keys and finds it would be right about the person with probability %s%s; %s%% of the records are at less risk.", real_short(own, 2, risk),
-                    e->weight ? "" : " (taking the table for the whole population: no weights were given)", real_short(100 * (double)below / (double)e->data->rows, 2, share));
+        const char *unweighted = e->weight ? "" : " (taking the table for the whole population: no weights were given)";
+        result_note(e->result, "Who knows its keys and finds it would be right about the person with probability %s%s; %s%% of the records are at less risk.",
+                    real_short(own, 2, risk), unweighted, real_short(100 * (double)below / (double)e->data->rows, 2, share));
     }
 done:
     result_free(made);
@@ -162,9 +164,13 @@ static void say_keys(Explain *e) {
         if (without > most) { most = without; best = k; }
     }
     grid_done(grid);
-    if (rarest >= 0) result_note(e->result, "Its rarest key is %s: %s.", key_names(e, UINT32_C(1) << rarest), fewest == 1 ? "no other record has that value" : arena_print(e->work->arena, "%s %s it", others(e, fewest - 1), fewest == 2 ? "has" : "have"));
+    if (rarest >= 0) {
+        const char *verb = fewest > 2 ? "have it" : "has it";
+        result_note(e->result, "Its rarest key is %s: %s %s.", key_names(e, UINT32_C(1) << rarest), others(e, fewest - 1), verb);
+    }
     if (best >= 0 && e->keys.count > 1 && most > e->sharing)
-        result_note(e->result, "Blanking %s would help most: it would then share its keys with %s.", key_names(e, UINT32_C(1) << best), others(e, most - 1));
+        result_note(e->result, "Blanking %s would help most: it would then share its keys with %s.", key_names(e, UINT32_C(1) << best),
+                    others(e, most - 1));
 }
 
 /* ---- minimal unique sets ---- */
@@ -232,7 +238,9 @@ static Status say_unique_sets(Explain *e, int64_t max_size) {
     if (found) result_integer(e->result, "smallest_set", __builtin_popcount(sets[0]));
     else result_null(e->result, "smallest_set", "No set of at most %lld keys singles it out.", (long long)max_size);
     if (found == 1) result_note(e->result, "It takes only %s to single it out.", key_names(e, sets[0]));
-    if (found > 1) result_note(e->result, "It takes only %s to single it out; %lld other minimal set%s of keys %s as well.", key_names(e, sets[0]), (long long)found - 1, found == 2 ? "" : "s", found == 2 ? "does" : "do");
+    if (found > 1)
+        result_note(e->result, "It takes only %s to single it out; %lld other minimal set%s of keys %s as well.", key_names(e, sets[0]),
+                    (long long)found - 1, found == 2 ? "" : "s", found == 2 ? "does" : "do");
 done:
     return status;
 }
@@ -255,7 +263,8 @@ static Status say_sensitive(Explain *e) {
             same += codes.at[i] == own;
         }
         if (own < 0 || e->sharing < 2) continue;
-        if (same == known) result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.", column->name);
+        if (same == known)
+            result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.", column->name);
         else result_note(e->result, "Of those who share its keys %lld of %lld have its %s.", (long long)same, (long long)known, column->name);
     }
 done:
@@ -289,12 +298,15 @@ static Status say_distance(Explain *e) {
     TRY(neighbours_nearest(e->work, index, index, true, (Nearest){ .measure = measure }));
     for (int64_t i = 0; i < e->data->rows; i++) measure[i] = distance_of_measure(EUCLIDEAN, measure[i]);
     double distance = measure[e->row], median;
-    if (!(distance < INFINITY)) { result_null(e->result, "nearest_distance", "It lacks one of the numbers, or is the only one that has them all."); return OK; }
+    if (!(distance < INFINITY)) {
+        result_null(e->result, "nearest_distance", "It lacks one of the numbers, or is the only one that has them all.");
+        return OK;
+    }
     median = median_of(measure, e->data->rows);
     result_real(e->result, "nearest_distance", distance);
     result_real(e->result, "median_distance", median);
-    result_note(e->result, "On the numbers its nearest neighbour is %s standard deviations away; half of all records have one within %s.%s", real_short(distance, 2, own), real_short(median, 2, half),
-                distance > 3 * median ? " It stands out." : "");
+    result_note(e->result, "On the numbers its nearest neighbour is %s standard deviations away; half of all records have one within %s.%s",
+                real_short(distance, 2, own), real_short(median, 2, half), distance > 3 * median ? " It stands out." : "");
 done:
     return status;
 }
@@ -302,7 +314,8 @@ done:
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Explain e = { .run = run, .work = &run->work, .result = run->result, .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .vars = a->vars, .weight = a->weight, .row = a->record - 1 };
+    Explain e = { .run = run, .work = &run->work, .result = run->result, .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .vars = a->vars,
+                  .weight = a->weight, .row = a->record - 1 };
     TRY(fill_by_roles(&e, a->roles));
     if (a->record > a->data->rows) {
         fail(e.work->error, BAD, "the table has %lld record%s", (long long)a->data->rows, a->data->rows == 1 ? "" : "s");
@@ -318,16 +331,26 @@ static Status run(Run *run, const void *p) {
     TRY(say_risk(&e));
     TRY(say_sensitive(&e));
     TRY(say_distance(&e));
-    if (a->data->perturbed) result_note(run->result, "This table was perturbed: what its counts say of a record is not what an intruder faces. Explain the original.");
+    if (a->data->perturbed)
+        result_note(run->result, "This table was perturbed: what its counts say of a record is not what an intruder faces. Explain the original.");
     result_note(run->result, "A missing key agrees with every value.");
 done:
     return status;
 }
 
+static const char *const values[] = {
+    "record", "Which record",
+    "f", "Records that agree with it on all keys, itself included",
+    "unique_sets", "Minimal sets of keys that single it out: how many, and which",
+    "smallest_set", "Keys in the smallest of them",
+    "risk", "The chance that who knows its keys names the right person",
+    "nearest_distance", "Distance to its nearest neighbour on the numbers, in standard deviations",
+    "median_distance", "The median of that over all records",
+    "keys", "Each key: records with its value, and records that would agree were it blanked",
+    NULL };
+
 const Method verb_explain = {
     .group = "verb", .name = "explain", .summary = "Say why one record is risky, in plain sentences", .params = params, .size = sizeof(args), .run = run,
-    .values = (const char *const[]){ "record", "Which record", "f", "Records that agree with it on all keys, itself included", "unique_sets", "Minimal sets of keys that single it out: how many, and which",
-                                     "smallest_set", "Keys in the smallest of them", "risk", "The chance that who knows its keys names the right person", "nearest_distance", "Distance to its nearest neighbour on the numbers, in standard deviations",
-                                     "median_distance", "The median of that over all records", "keys", "Each key: records with its value, and records that would agree were it blanked", NULL },
+    .values = values,
     .example = "scrim explain examples/clinic.csv --record 45 --roles examples/roles.yaml"
 };

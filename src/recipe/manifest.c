@@ -133,7 +133,8 @@ static void put_file(const char *path, const char *name, const Table *table, Buf
 
 static void put_head(Work *work, const char *path, const char *input, const Table *table, Buffer *out) {
     const char *slash = strrchr(path, '/');
-    buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s,\n  \"folder\": ", SCRIM_VERSION, table->perturbed ? "true" : "false");
+    buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s,\n  \"folder\": ", SCRIM_VERSION,
+                 table->perturbed ? "true" : "false");
     json_text(out, folder_from(work, path));
     if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
     buffer_text(out, ",\n  \"output\": ");

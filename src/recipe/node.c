@@ -19,7 +19,8 @@ static Status next(Events *reader, yaml_event_t *event) {
     const yaml_parser_t *y = &reader->yaml;
     if (y->error == YAML_MEMORY_ERROR) return fail(reader->work->error, FAILED, "out of memory");
     if (y->error == YAML_READER_ERROR) return at_line(reader->work, reader->file, (int64_t)y->mark.line + 1, "is not UTF-8 text");
-    fail(reader->work->error, BAD, "is not YAML: %s%s%s", y->problem ? y->problem : "cannot be read", y->context ? ", " : "", y->context ? y->context : "");
+    fail(reader->work->error, BAD, "is not YAML: %s%s%s", y->problem ? y->problem : "cannot be read", y->context ? ", " : "",
+         y->context ? y->context : "");
     error_line(reader->work->error, (int64_t)y->problem_mark.line + 1, (int64_t)y->problem_mark.column + 1);
     return error_file(reader->work->error, reader->file);
 }

@@ -57,7 +57,8 @@ Status node_need_text(Work *work, const Node *node, const char *what, const char
 
 Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *what) {
     if (node->kind == kind) return OK;
-    return node_fail(work, node, "%s must be %s", what, kind == NODE_LIST ? "a list ([a, b] or lines that start with -)" : kind == NODE_MAP ? "names with values (name: value)" : "one text");
+    static const char *const shapes[] = { "one text", "a list ([a, b] or lines that start with -)", "names with values (name: value)" };
+    return node_fail(work, node, "%s must be %s", what, shapes[kind]);
 }
 
 /* "a, b": the space after a comma is not part of a name. */
@@ -113,7 +114,8 @@ static Status one_arg(Work *work, const Node *node, const Param *param, Arg *out
     } else if ((node->kind == NODE_MAP && param->kind == KIND_PAIRS) || (node->kind == NODE_LIST && param->kind == KIND_GROUPS)) {
         NEW(work, items, node->count + 1);
         for (; out->count < node->count; out->count++)
-            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count], node->kind == NODE_MAP ? ':' : ',', &items[out->count]));
+            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count], node->kind == NODE_MAP ? ':' : ',',
+                &items[out->count]));
     } else TRY(node_texts(work, node, name, &out->count, &items));
     out->items = items;
 done:
@@ -145,7 +147,8 @@ Status node_args(Work *work, const Node *map, const Method *method, Args *out) {
         if (!param) TRY(no_such_param(work, map, i, method));
         if (item->kind == NODE_TEXT && !item->text) continue; /* null: as if not there */
         if (param->kind == KIND_FLAG && item->kind == NODE_TEXT && !strcmp(item->text, "false")) continue;
-        if (param->kind == KIND_FLAG && (item->kind != NODE_TEXT || strcmp(item->text, "true"))) TRY(node_fail(work, item, "%s is true or false", map->name[i]));
+        if (param->kind == KIND_FLAG && (item->kind != NODE_TEXT || strcmp(item->text, "true")))
+            TRY(node_fail(work, item, "%s is true or false", map->name[i]));
         TRY(one_arg(work, item, param, &list[count++]));
     }
     *out = (Args){ count, list };

@@ -21,7 +21,10 @@ static Status no_policy(Work *work, const char *name, Status status) {
     size_t count = 0;
     Buffer all = { 0 };
     if (strpbrk(name, "./")) return status;
-    for (; policies[count].name && count < 64; count++) { names[count] = policies[count].name; buffer_print(&all, "%s%s", count ? ", " : "", names[count]); }
+    for (; policies[count].name && count < 64; count++) {
+        names[count] = policies[count].name;
+        buffer_print(&all, "%s%s", count ? ", " : "", names[count]);
+    }
     const char *near = nearest_name(name, names, count);
     if (near) error_advice(work->error, "Did you mean '%s'? These come with the program: %s.", near, buffer_get(&all));
     else error_advice(work->error, "These come with the program: %s.", buffer_get(&all));

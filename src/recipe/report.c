@@ -51,7 +51,8 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
     else if (k && k->kind == VALUE_INTEGER)
         buffer_print(&text, "every record of %s shares its keys with at least %lld others", what, (long long)(k->integer > 0 ? k->integer - 1 : 0));
     if (most && most->kind == VALUE_REAL)
-        buffer_print(&text, "%sthe most exposed would be found in the population with probability %s", text.count ? "; " : "", real_short(most->real, 2, number));
+        buffer_print(&text, "%sthe most exposed would be found in the population with probability %s", text.count ? "; " : "",
+                     real_short(most->real, 2, number));
     if (!text.count) buffer_print(&text, "%s was measured", what);
     buffer_text(&text, ". No policy was given, so that nothing is judged.");
     if (text.bytes && text.bytes[0] >= 'a' && text.bytes[0] <= 'z' && strncmp(text.bytes, what, strlen(what))) text.bytes[0] = (char)(text.bytes[0] - 32);
@@ -124,7 +125,8 @@ static Status take_rules(Work *work, const Table *table, Report *out) {
     ReportRule *rules = NULL;
     NEW(work, rules, table->rows + 1);
     for (int64_t i = 0; i < table->rows; i++)
-        rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i), .passed = same_text(cell(work, table, "met", i), "yes"), .seen = cell(work, table, "seen", i), .why = cell(work, table, "why", i) };
+        rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i), .passed = same_text(cell(work, table, "met", i), "yes"),
+                                  .seen = cell(work, table, "seen", i), .why = cell(work, table, "why", i) };
     out->rule = rules;
     out->rules = table->rows;
 done:
@@ -136,7 +138,8 @@ static const char *unfilled(Work *work, const Table *skipped) {
     Buffer text = { 0 };
     for (int64_t i = 0; i < skipped->rows; i++) {
         const char *why = cell(work, skipped, "why", i);
-        if (why && !strncmp(why, "needs ", 6)) buffer_print(&text, "%s%s (%s)", text.count ? ", " : "Not run, since the roles do not give what they need: ", cell(work, skipped, "method", i), why + 6);
+        const char *before = text.count ? ", " : "Not run, since the roles do not give what they need: ";
+        if (why && !strncmp(why, "needs ", 6)) buffer_print(&text, "%s%s (%s)", before, cell(work, skipped, "method", i), why + 6);
     }
     const char *line = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
     buffer_free(&text);
@@ -204,5 +207,6 @@ bool report_from(Work *work, const Result *result, bool brief, Report *out) {
     out->level = !broken ? VERDICT_WARN : broken->integer ? VERDICT_BAD : VERDICT_GOOD;
     const Table *rules = result_find_table(result, "rules");
     if (rules && take_rules(work, rules, out)) return false;
-    return !take_notes(work, result, result_find_table(result, "skipped"), out) && !take_files(work, result_find_table(result, "files"), out) && !take_results(work, result, brief, out);
+    return !take_notes(work, result, result_find_table(result, "skipped"), out) && !take_files(work, result_find_table(result, "files"), out)
+        && !take_results(work, result, brief, out);
 }

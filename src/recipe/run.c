@@ -65,7 +65,8 @@ static Status step_args(Kitchen *k, const Step *step, Args *out) {
     handle[0] = k->current;
     handle[1] = k->input;
     list[count++] = (Arg){ .name = step_subject(step->method)->name, .count = 1, .tables = &handle[0] };
-    if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original")) list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
+    if (original && original->kind == KIND_TABLE && !args_find(&step->args, "original"))
+        list[count++] = (Arg){ .name = "original", .count = 1, .tables = &handle[1] };
     *out = (Args){ count, list };
 done:
     return status;
@@ -116,7 +117,8 @@ static Status measure_into(Kitchen *k, const char *name, const Table *data, Poli
     NEW(k->work, original, 1);
     *handle = k->input;
     *original = (Arg){ .name = "original", .count = 1, .tables = handle };
-    Measuring m = { .work = k->work, .session = *k->run->session, .data = data, .extra = { 1, original }, .roles = &k->recipe.roles, .policy = policy, .into = into, .skipped = skipped };
+    Measuring m = { .work = k->work, .session = *k->run->session, .data = data, .extra = { 1, original }, .roles = &k->recipe.roles, .policy = policy,
+        .into = into, .skipped = skipped };
     m.session.time_limit = k->args->time;
     TRY(measure(&m, groups));
 done:
@@ -154,7 +156,8 @@ static Status write_seed(Kitchen *k, const char *output) {
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
     TRY(file_write(path, hex, strlen(hex), true, k->work->error));
-    result_note(k->run->result, "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be made again.", path);
+    result_note(k->run->result,
+        "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be made again.", path);
 done:
     memset(hex, 0, sizeof hex);
     return status;
@@ -213,8 +216,10 @@ static Status deliver_all(Kitchen *k) {
     if (policy) report_rules(result, policy);
     result_integer(result, "steps", k->recipe.steps);
     result_integer(result, "records", k->current->rows);
-    if (broken && !k->args->keep) result_note(result, "Nothing was written to %s, because the policy is broken. --keep writes it all the same.", output ? output : "the output");
-    else if (output) {
+    if (broken && !k->args->keep) {
+        const char *where = output ? output : "the output";
+        result_note(result, "Nothing was written to %s, because the policy is broken. --keep writes it all the same.", where);
+    } else if (output) {
         result_text(result, "output", output);
         TRY(write_release(k, output));
     }
@@ -239,10 +244,24 @@ done:
     return status;
 }
 
+static const char *const values[] = {
+    "title", "The recipe",
+    "verdict", "What was made, in one sentence",
+    "rules", "Rules of the policy: how many, and each with the value seen",
+    "rules_broken", "Rules that do not hold or could not be computed",
+    "rules_broken_names", "Those rules, with the value seen",
+    "identifiers_dropped", "Columns that were left out at once",
+    "steps", "Steps taken",
+    "records", "Records of the release",
+    "output", "Where the release is",
+    "report", "Where the report is",
+    "skipped", "Measures that were not run, and why",
+    "files", "What went in and what came out",
+    NULL };
+
 const Method verb_run = {
-    .group = "verb", .name = "run", .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest", .params = params, .size = sizeof(args), .run = run,
-    .values = (const char *const[]){ "title", "The recipe", "verdict", "What was made, in one sentence", "rules", "Rules of the policy: how many, and each with the value seen", "rules_broken", "Rules that do not hold or could not be computed",
-                                     "rules_broken_names", "Those rules, with the value seen", "identifiers_dropped", "Columns that were left out at once", "steps", "Steps taken", "records", "Records of the release",
-                                     "output", "Where the release is", "report", "Where the report is", "skipped", "Measures that were not run, and why", "files", "What went in and what came out", NULL },
+    .group = "verb", .name = "run", .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest", .params = params,
+    .size = sizeof(args), .run = run,
+    .values = values,
     .example = "scrim run examples/recipe.yaml -o released.csv --report report.html"
 };

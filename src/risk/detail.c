@@ -124,7 +124,8 @@ static Status least_of_all(Detail *d, Columns columns, int64_t order, const char
                 TRY(least(d, some, order, &fewest));
                 if (fewest >= *out) continue;
                 *out = fewest;
-                const char *name = arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "", order > 1 ? columns.at[j]->name : "",
+                const char *name = arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "",
+                                               order > 1 ? columns.at[j]->name : "",
                                                order > 2 ? " × " : "", order > 2 ? columns.at[k]->name : "");
                 say(d, what, name, fewest);
             }
@@ -134,7 +135,8 @@ done:
 
 /* Infinitely many where nothing tells people apart: any rule that asks for many holds. */
 static Status areas_and_categories(Detail *d, Columns keys) {
-    static const char *const names[] = { "least_category", "least_pair", "least_triple" }, *const what[] = { "people in the rarest category", "people in the rarest pair", "people in the rarest triple" };
+    static const char *const names[] = { "least_category", "least_pair", "least_triple" },
+        *const what[] = { "people in the rarest category", "people in the rarest pair", "people in the rarest triple" };
     Status status = OK;
     Columns places = { 0 };
     double fewest;
@@ -142,7 +144,10 @@ static Status areas_and_categories(Detail *d, Columns keys) {
     TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest));
     result_real(d->run->result, "least_area", fewest);
     for (int64_t order = 1; order <= 3; order++) {
-        if (order > d->a->order) { result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order, (long long)order); continue; }
+        if (order > d->a->order) {
+            result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order, (long long)order);
+            continue;
+        }
         TRY(least_of_all(d, keys, order, what[order - 1], &fewest));
         result_real(d->run->result, names[order - 1], fewest);
     }
@@ -191,12 +196,15 @@ done:
 /* Grouping is about 20 ns a record on two threads. */
 static double cost(const void *p) {
     const args *a = p;
-    double m = (double)(a->keys.count ? a->keys.count : a->data->columns), combinations = m + (a->order > 1 ? m * (m - 1) / 2 : 0) + (a->order > 2 ? m * (m - 1) * (m - 2) / 6 : 0);
+    double m = (double)(a->keys.count ? a->keys.count : a->data->columns), combinations = m;
+    if (a->order > 1) combinations += m * (m - 1) / 2;
+    if (a->order > 2) combinations += m * (m - 1) * (m - 2) / 6;
     return 2e-8 * (double)a->data->rows * combinations;
 }
 
 const Method risk_detail = {
-    .group = "risk", .name = "detail", .summary = "Look for the detail that release guidelines forbid", .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
+    .group = "risk", .name = "detail", .summary = "Look for the detail that release guidelines forbid",
+    .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
     .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = run, .values = values, .cost = cost,
     .example = "scrim risk detail examples/clinic.csv --keys sex,age,region,education --weight w --vars income"
 };
