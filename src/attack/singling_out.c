@@ -1,0 +1,168 @@
+/* Singling out: predicates read off the release that match exactly one original record (Cohen & Nissim 2020). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "math/proportion.h"
+#include "method/method.h"
+#include "table/joint.h"
+
+typedef struct { const Table *released, *original, *holdout; Texts vars; int64_t attempts, columns; } args;
+static const Param params[] = {
+    TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
+    TEXTS(args, vars, "Columns to read predicates off (default: all that the tables share)"),
+    INT(args, attempts, 1000, 1, 10000000, "Predicates to try"),
+    INT(args, columns, 3, 1, 64, "Columns in a predicate"),
+    END
+};
+static const char *const values[] = {
+    "attempts", "Different predicates that were tried", "singled_out", "Those that match exactly one original record", "rate", "singled_out over attempts",
+    "baseline", "The share that match exactly one record of the holdout: what luck does", "gain", "rate − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
+};
+
+/* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */
+typedef struct Condition { int64_t column, side; double value; } Condition; /* side 0: equal, 1: ≥, −1: ≤ */
+/* A column in the release, the original and the holdout: numbers as they are, the rest coded alike; NaN = missing. */
+typedef struct Shared { bool number; const double *x[3]; double median; } Shared;
+
+static Status coded(Run *run, const Column *released, const Column *other, double **first, double **second) {
+    Status status = OK;
+    JointCodes codes;
+    TRY(joint_codes(&run->work, released, other, 0, 0, &codes));
+    NEW(&run->work, *first, released->rows + 1);
+    NEW(&run->work, *second, other->rows + 1);
+    for (int64_t i = 0; i < released->rows; i++) (*first)[i] = codes.at[0][i] < 0 ? NAN : (double)codes.at[0][i];
+    for (int64_t i = 0; i < other->rows; i++) (*second)[i] = codes.at[1][i] < 0 ? NAN : (double)codes.at[1][i];
+done:
+    return status;
+}
+
+static int ascending(const void *a, const void *b) { double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }
+
+static Status median_of(Run *run, const double *x, int64_t rows, double *out) {
+    Status status = OK;
+    double *copy = NULL;
+    int64_t count = 0;
+    NEW(&run->work, copy, rows + 1);
+    for (int64_t i = 0; i < rows; i++)
+        if (!isnan(x[i])) copy[count++] = x[i];
+    qsort(copy, (size_t)count, sizeof *copy, ascending);
+    *out = count ? copy[count / 2] : NAN;
+done:
+    return status;
+}
+
+static Status share(Run *run, const args *a, const char *name, Shared *out) {
+    Status status = OK;
+    const Column *column[3];
+    const Table *table[] = { a->released, a->original, a->holdout };
+    for (int t = 0; t < 3; t++) TRY(table_need(table[t], name, &column[t], run->work.error));
+    out->number = column_numeric(column[0]) && column_numeric(column[1]) && column_numeric(column[2]);
+    if (out->number) {
+        for (int t = 0; t < 3; t++) TRY(column_reals(&run->work, column[t], &out->x[t]));
+        TRY(median_of(run, out->x[0], a->released->rows, &out->median));
+    } else { /* words of the two tables are coded against the release; the second coding is brought back to the first by the release's own cells */
+        double *first, *second, *again, *third;
+        TRY(coded(run, column[0], column[1], &first, &second));
+        TRY(coded(run, column[0], column[2], &again, &third));
+        double most = 0;
+        for (int64_t i = 0; i < a->released->rows; i++) most = fmax(most, isnan(again[i]) ? 0 : again[i]);
+        for (int64_t i = 0; i < a->holdout->rows; i++) most = fmax(most, isnan(third[i]) ? 0 : third[i]);
+        double *back = NULL;
+        NEW(&run->work, back, (int64_t)most + 2);
+        for (int64_t v = 0; v <= (int64_t)most; v++) back[v] = -1; /* a word that the release lacks matches nothing */
+        for (int64_t i = 0; i < a->released->rows; i++)
+            if (!isnan(again[i])) back[(int64_t)again[i]] = first[i];
+        for (int64_t i = 0; i < a->holdout->rows; i++)
+            if (!isnan(third[i])) third[i] = back[(int64_t)third[i]];
+        out->x[0] = first;
+        out->x[1] = second;
+        out->x[2] = third;
+    }
+done:
+    return status;
+}
+
+static bool meets(const Condition *c, double x) {
+    if (isnan(x)) return false;
+    return c->side == 0 ? x == c->value : c->side > 0 ? x >= c->value : x <= c->value;
+}
+
+/* How many records of table t match, counted up to two. */
+static int matches(const Shared *shared, int t, int64_t rows, const Condition *conditions, int64_t count) {
+    int found = 0;
+    for (int64_t i = 0; i < rows && found < 2; i++) {
+        bool all = true;
+        for (int64_t j = 0; j < count && all; j++) all = meets(&conditions[j], shared[conditions[j].column].x[t][i]);
+        found += all;
+    }
+    return found;
+}
+
+/* A random released record, and the conditions that some of its columns give. False where a value is missing. */
+static bool draw(Reader *reader, const args *a, const Shared *shared, int64_t columns, int64_t wanted, Condition *out) {
+    int64_t row = (int64_t)reader_below(reader, (uint64_t)a->released->rows), chosen = 0;
+    for (int64_t j = 0; j < columns && chosen < wanted; j++) { /* selection sampling: each subset equally likely, in the order of the columns */
+        if ((int64_t)reader_below(reader, (uint64_t)(columns - j)) >= wanted - chosen) continue;
+        double x = shared[j].x[0][row];
+        if (isnan(x)) return false;
+        out[chosen++] = (Condition){ j, !shared[j].number ? 0 : x >= shared[j].median ? 1 : -1, x };
+    }
+    return true;
+}
+
+static int by_condition(const void *a, const void *b) { return memcmp(a, b, 64 * sizeof(Condition)); }
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    const char **names = NULL;
+    Shared *shared = NULL;
+    Condition (*tried)[64] = NULL;
+    Columns vars = { 0 };
+    int64_t columns, count = 0, hits = 0, luck = 0, only_now = 0, only_luck = 0, distinct = 0;
+    NEW(&run->work, vars.at, a->vars.count + 1);
+    for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &vars.at[vars.count++], run->work.error));
+    TRY(common_columns(&run->work, a->released, a->original, vars, &names, &columns));
+    if (!a->released->rows) TRY(fail(run->work.error, BAD, "the release has no records to read predicates off"));
+    NEW(&run->work, shared, columns + 1);
+    for (int64_t j = 0; j < columns; j++) TRY(share(run, a, names[j], &shared[j]));
+    int64_t wanted = a->columns < columns ? a->columns : columns;
+    NEW(&run->work, tried, a->attempts);
+    Stream stream = run_stream(run, NULL, "predicates");
+    Reader reader = reader_make(&stream);
+    for (int64_t i = 0; i < a->attempts; i++) {
+        if (draw(&reader, a, shared, columns, wanted, tried[count])) count++;
+        else memset(tried[count], 0, sizeof tried[count]);
+    }
+    qsort(tried, (size_t)count, sizeof *tried, by_condition);
+    for (int64_t i = 0; i < count; i++) {
+        if (i && !by_condition(tried[i], tried[i - 1])) continue;
+        bool now = matches(shared, 1, a->original->rows, tried[i], wanted) == 1, then = matches(shared, 2, a->holdout->rows, tried[i], wanted) == 1;
+        distinct++;
+        hits += now;
+        luck += then;
+        only_now += now && !then;
+        only_luck += then && !now;
+        if (i % 256 == 0) { TRY(work_check(&run->work)); work_show(&run->work, "predicates", (double)i / (double)count); }
+    }
+    double n = (double)distinct;
+    Interval gain = paired_interval((double)only_now, (double)only_luck, n);
+    result_integer(run->result, "attempts", distinct);
+    result_integer(run->result, "singled_out", hits);
+    result_real(run->result, "rate", n > 0 ? (double)hits / n : 0);
+    result_real(run->result, "baseline", n > 0 ? (double)luck / n : 0);
+    result_real(run->result, "gain", n > 0 ? (double)(hits - luck) / n : 0);
+    result_real(run->result, "lower", gain.low);
+    result_real(run->result, "upper", gain.high);
+    if (a->holdout->rows != a->original->rows) result_note(run->result, "The holdout has %lld records and the original %lld: luck is not the same on both.", (long long)a->holdout->rows, (long long)a->original->rows);
+done:
+    return status;
+}
+
+const Method attack_singling_out = {
+    .group = "attack", .name = "singling-out", .summary = "Find conditions that only one original record meets", .source = "Cohen & Nissim 2020; Giomi et al. 2023",
+    .params = params, .size = sizeof(args), .traits = IDENTITY | RANDOM, .run = run, .values = values,
+    .example = "scrim attack singling-out examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,education,visits --seed 1"
+};
