@@ -4,7 +4,7 @@
 #include "math/order.h"
 #include "math/roc_smooth.h"
 
-enum { POINTS = 48, BURN = 400, APART = 4, MOST_STEPS = 4000000 }; /* steps per missing record before, and between, draws */
+enum { POINTS = 48, BURN = 200, APART = 3, MOST_STEPS = 4000000 }; /* steps per missing record before, and between, draws */
 
 typedef struct { double score; int status; } Missing;
 typedef struct {

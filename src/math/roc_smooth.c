@@ -4,7 +4,7 @@
 #include <math.h>
 #include "math/distributions.h"
 
-enum { GRID = 129 };
+enum { GRID = 129, TABLE_STEPS = 3200, TABLE_END = 8 }; /* Φ in steps of 1/200 from −8 to 8: linear between them it is right to 10⁻⁶ */
 
 static double spread(const RocSmooth *s, int c) { return s->count[c] > 1 ? sqrt(fmax(s->square[c], 0) / (s->count[c] - 1)) : 0; }
 
@@ -24,6 +24,8 @@ static Status make_grid(Work *work, const RocKnown *records, RocSmooth *s) {
     NEW(work, s->score, GRID);
     NEW(work, s->above[0], GRID);
     NEW(work, s->above[1], GRID);
+    NEW(work, s->table, TABLE_STEPS + 1);
+    for (int k = 0; k <= TABLE_STEPS; k++) s->table[k] = 0.5 * erfc(-(k * (2.0 * TABLE_END / TABLE_STEPS) - TABLE_END) * M_SQRT1_2);
     for (int64_t g = 0; g < GRID; g++) s->score[g] = high - (high - low) * (double)g / (GRID - 1);
 done:
     return status;
@@ -48,7 +50,9 @@ void roc_smooth_add(RocSmooth *s, double score, int c, double sign) {
     moments_add(s, score, c, sign);
     for (int64_t g = 0; g < s->grid; g++) {
         double z = (score - s->score[g]) / s->bandwidth[c];
-        s->above[c][g] += sign * (z > 8 ? 1 : z < -8 ? 0 : 0.5 * erfc(-z * M_SQRT1_2));
+        double at = (z + TABLE_END) * (TABLE_STEPS / (2.0 * TABLE_END));
+        if (at >= TABLE_STEPS) s->above[c][g] += sign;
+        else if (at > 0) s->above[c][g] += sign * (s->table[(int)at] + (at - (int)at) * (s->table[(int)at + 1] - s->table[(int)at]));
     }
 }
 

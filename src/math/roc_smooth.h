@@ -12,7 +12,7 @@ typedef struct RocSmooth {
     double count[2], mean[2], square[2]; /* square: sum of squared deviations from the mean */
     double bandwidth[2];                 /* kernel */
     int64_t grid;                        /* kernel: scores, descending, and the sum of Φ((x − score)/bandwidth) over the class's records */
-    double *score, *above[2];
+    double *score, *above[2], *table;    /* table: Φ */
 } RocSmooth;
 /* Empty, with the bandwidths and the range of scores taken from these records; both statuses must have two different scores. */
 MUST_CHECK Status roc_smooth_make(Work *work, RocSmoothing kind, const RocKnown *records, RocSmooth *out);

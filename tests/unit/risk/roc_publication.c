@@ -54,7 +54,18 @@ static void edges(void **state) {
     assert_true(value("auc") == 0.5);
 }
 
+/* Less is learned from a thinned curve than from the whole one. */
+static void instead(void **state) {
+    (void)state;
+    table_from_file("clinic", "examples/clinic.csv");
+    run_ok("risk roc-publication clinic --score score --status event --party region --instead --where 'id < 12060'");
+    assert_true(table_value("instead", "certain", 0) == value("worst_certain") && table_value("instead", "auc_change", 0) == 0);
+    assert_true(table_value("instead", "certain", 1) <= table_value("instead", "certain", 0));
+    assert_true(table_value("instead", "accuracy", 1) < table_value("instead", "accuracy", 0));
+    assert_int_equal(last_result->charts, 2);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(paper), cmocka_unit_test(as_the_attack), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper), cmocka_unit_test(as_the_attack), cmocka_unit_test(edges), cmocka_unit_test(instead) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

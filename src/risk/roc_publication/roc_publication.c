@@ -4,9 +4,10 @@
 #include "base/number.h"
 #include "math/roc.h"
 #include "method/method.h"
+#include "risk/roc_publication/instead.h"
 
-typedef struct { const Table *data; const Column *score, *status, *party; const char *positive; int64_t coalition; double factor, width; unsigned direction; } args;
-enum { MOST_COALITIONS = 200000, MOST_TOGETHER = 8 };
+typedef struct { const Table *data; const Column *score, *status, *party; const char *positive; int64_t coalition; double factor, width; unsigned direction; bool instead; int64_t points; } args;
+enum { MOST_COALITIONS = 200000, MOST_TOGETHER = 8, MOST_INSTEAD = 20000 };
 
 static const Param params[] = {
     TABLE(args, data, "All records behind the curve", .flags = REQUIRED | POSITIONAL),
@@ -18,6 +19,8 @@ static const Param params[] = {
     INT(args, coalition, 1, 1, MOST_TOGETHER, "Parties that may put their records together, at most"),
     REAL(args, factor, 1.5, 1, 1000, "A status counts as likelier from this many times its prevalence on"),
     REAL(args, width, NAN, 0, INFINITY, "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
+    FLAG(args, instead, "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
+    INT(args, points, 10, 2, 1000, "Points of the thinned curve"),
     END };
 
 static const char *const values[] = {
@@ -26,7 +29,7 @@ static const char *const values[] = {
     "worst_share", "The same as a share of the records it lacks", "worst_party", "Who that is",
     "worst_likelier", "Most records of others whose status would be `factor` times as likely as its prevalence",
     "worst_narrow", "Most records of others whose score would lie in an interval narrower than `width`",
-    "auc", "Area under the curve that would be published",
+    "auc", "Area under the curve that would be published", "instead", "With --instead: each curve's AUC, and what the worst party would learn from it",
     NULL };
 
 typedef struct { int64_t member[MOST_TOGETHER], members, known, missing, certain, likelier, narrow; double accuracy, baseline; } Learned;
@@ -55,19 +58,26 @@ static void tally(const Study *study, const RocKnown *known, const RocAnswer *an
     out->baseline = fmax(share, 1 - share);
 }
 
-/* The records of the coalition are known, the curve is of all: the attack itself. */
-static Status attack(Work *work, const Study *study, Learned *out) {
+static Status coalition_records(Work *work, const Study *study, const Learned *coalition, RocKnown *known) {
     Status status = OK;
     int8_t *held;
-    RocKnown known;
-    RocAnswer answer;
     NEW(work, held, study->rows);
     for (int64_t i = 0; i < study->rows; i++) {
         held[i] = -1;
-        for (int64_t k = 0; k < out->members; k++)
-            if (study->parties.at[i] == out->member[k]) held[i] = study->status[i];
+        for (int64_t k = 0; k < coalition->members; k++)
+            if (study->parties.at[i] == coalition->member[k]) held[i] = study->status[i];
     }
-    TRY(roc_known(work, study->score, held, study->rows, &known));
+    TRY(roc_known(work, study->score, held, study->rows, known));
+done:
+    return status;
+}
+
+/* The records of the coalition are known, the curve is of all: the attack itself. */
+static Status attack(Work *work, const Study *study, Learned *out) {
+    Status status = OK;
+    RocKnown known;
+    RocAnswer answer;
+    TRY(coalition_records(work, study, out, &known));
     TRY(roc_embed(work, study->steps, &known, false, &answer));
     tally(study, &known, &answer, out);
 done:
@@ -162,11 +172,18 @@ done:
     return status;
 }
 
+/* The coalition that knows most in the end: where `certain` is largest, the earliest of equals. */
+static int64_t worst_of(const Study *study, int64_t count) {
+    int64_t worst = 0;
+    for (int64_t c = 0; c < count; c++)
+        if (study->at[c].certain > study->at[worst].certain) worst = c;
+    return worst;
+}
+
 static void report_worst(Run *run, const args *a, const Study *study, int64_t count) {
-    int64_t worst = 0, likelier = 0, narrow = 0;
+    int64_t worst = worst_of(study, count), likelier = 0, narrow = 0;
     for (int64_t c = 0; c < count; c++) {
         const Learned *l = &study->at[c];
-        if (l->certain > study->at[worst].certain) worst = c;
         if (l->likelier > likelier) likelier = l->likelier;
         if (l->narrow > narrow) narrow = l->narrow;
     }
@@ -221,7 +238,21 @@ static void notes(Run *run, const args *a, const Study *study, const RocKnown *a
     result_note(run->result, "A score counts as known in an interval narrower than %s; a status as likelier from %s times its prevalence on.", real_short(study->width, 4, text), real_short(a->factor, 4, share));
     if (a->score->rows > all->records) result_note(run->result, "%lld records without a score or status are not behind the curve and are left out.", (long long)(a->score->rows - all->records));
     if (a->party->missing) result_note(run->result, "%lld records have no party: nobody holds them.", (long long)a->party->missing);
-    result_note(run->result, "To publish less: scrim release with --query \"roc(%s, %s)\" gives a protected curve, with this attack run against it and what it costs in AUC.", a->score->name, a->status->name);
+    if (!a->instead) result_note(run->result, "--instead tries what could be published instead: a thinned or smoothed curve.");
+}
+
+static Status try_instead(Run *run, const args *a, const Study *study, const RocKnown *all, int64_t count) {
+    Status status = OK;
+    RocKnown known;
+    const Learned *worst = &study->at[worst_of(study, count)];
+    if (all->records > MOST_INSTEAD) {
+        result_note(run->result, "What could be published instead is tried with at most %d records.", MOST_INSTEAD);
+        return OK;
+    }
+    TRY(coalition_records(&run->work, study, worst, &known));
+    TRY(report_instead(run, all, study->steps, &known, a->points, party_name(run, a, &study->parties, worst)));
+done:
+    return status;
 }
 
 static Status run(Run *run, const void *p) {
@@ -243,6 +274,7 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "auc", roc_area(&steps));
     report_parties(run, a, &study, count);
     TRY(chart_parties(run, a, &study, count));
+    if (a->instead && count) TRY(try_instead(run, a, &study, &all, count));
     notes(run, a, &study, &all);
 done:
     return status;
@@ -258,5 +290,5 @@ static double cost(const void *p) {
 
 const Method risk_roc_publication = {
     .group = "risk", .name = "roc-publication", .summary = "Find what each party would learn of the others' records from the ROC curve of all", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | UNAUDITED, .run = run, .headline = "-worst_certain", .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .headline = "-worst_certain", .values = values, .cost = cost,
     .example = "scrim risk roc-publication examples/clinic.csv --score score --status event --party region" };
