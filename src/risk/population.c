@@ -1,0 +1,79 @@
+/* A table beside its population. */
+#include "risk/population.h"
+#include "table/group.h"
+#include "table/joint.h"
+#include "table/tuples.h"
+
+/* Both tables end to end, key by key, in one coding. */
+static Status stack(Run *run, const Table *data, Columns keys, const Table *population, Codes *out) {
+    Status status = OK;
+    int64_t n = data->rows, N = population->rows;
+    for (int64_t k = 0; k < keys.count; k++) {
+        const Column *other;
+        JointCodes joint;
+        int32_t *at = NULL;
+        TRY(table_need(population, keys.at[k]->name, &other, run->work.error));
+        TRY(joint_codes(&run->work, keys.at[k], other, 0, 0, &joint));
+        NEW(&run->work, at, n + N + 1);
+        for (int64_t i = 0; i < n; i++) at[i] = joint.at[0][i];
+        for (int64_t i = 0; i < N; i++) at[n + i] = joint.at[1][i];
+        out[k] = (Codes){ .count = joint.count, .at = at };
+    }
+done:
+    return status;
+}
+
+/* The same tuples with the counts of one table. */
+static Status tuples_of(Run *run, const Codes *codes, int64_t keys, const Grouping *groups, Tuples *out) {
+    Status status = OK;
+    *out = (Tuples){ .count = groups->count, .keys = keys };
+    NEW(&run->work, out->code, keys + 1);
+    NEW(&run->work, out->values, keys + 1);
+    NEW(&run->work, out->lacks, groups->count + 1);
+    for (int64_t k = 0; k < keys; k++) {
+        NEW(&run->work, out->code[k], groups->count + 1);
+        out->values[k] = codes[k].count;
+        for (int64_t g = 0; g < groups->count; g++) {
+            int32_t code = codes[k].at[groups->first[g]];
+            out->code[k][g] = code < 0 ? 0 : code;
+            if (code < 0) out->lacks[g] |= UINT64_C(1) << k;
+        }
+    }
+done:
+    return status;
+}
+
+static Status agreeing(Run *run, Tuples *tuples, int64_t *own, const int64_t **out) {
+    Status status = OK;
+    int64_t *f = NULL;
+    NEW(&run->work, f, tuples->count + 1);
+    tuples->size = own;
+    uint64_t all = tuples->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << tuples->keys) - 1;
+    TRY(tuples_agreeing(&run->work, tuples, all, true, f, NULL));
+    *out = f;
+done:
+    return status;
+}
+
+Status population_match(Run *run, const Table *data, Columns keys, const Table *population, MissingRule rule, PopulationMatch *out) {
+    Status status = OK;
+    Codes *codes = NULL;
+    Grouping groups;
+    Tuples tuples;
+    int64_t *own_f = NULL, *own_F = NULL;
+    if (keys.count > TUPLE_KEYS) TRY(fail(run->work.error, BAD, "at most %d keys can be compared with a population", TUPLE_KEYS));
+    NEW(&run->work, codes, keys.count + 1);
+    TRY(stack(run, data, keys, population, codes));
+    TRY(group_codes(&run->work, codes, keys.count, data->rows + population->rows, &groups));
+    NEW(&run->work, own_f, groups.count + 1);
+    NEW(&run->work, own_F, groups.count + 1);
+    for (int64_t i = 0; i < data->rows; i++) own_f[groups.of[i]]++;
+    for (int64_t i = 0; i < population->rows; i++) own_F[groups.of[data->rows + i]]++;
+    *out = (PopulationMatch){ .rows = data->rows, .count = groups.count, .of = groups.of, .own_f = own_f, .own_F = own_F, .f = own_f, .F = own_F };
+    if (rule != WILDCARD) return OK;
+    TRY(tuples_of(run, codes, keys.count, &groups, &tuples));
+    TRY(agreeing(run, &tuples, own_f, &out->f));
+    TRY(agreeing(run, &tuples, own_F, &out->F));
+done:
+    return status;
+}

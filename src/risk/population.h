@@ -1,0 +1,16 @@
+/* A table beside its population: how many agree with each key tuple in either. */
+#ifndef SCRIM_RISK_POPULATION_H
+#define SCRIM_RISK_POPULATION_H
+#include "method/method.h"
+#include "table/classes.h"
+
+/* Distinct key tuples over both tables. Counts of records that agree with a tuple under the rule for missing keys, and of those that have exactly it. */
+typedef struct PopulationMatch {
+    int64_t rows, count;
+    const int32_t *of;                /* row of the table → tuple */
+    const int64_t *f, *F;             /* that agree: of the table, of the population */
+    const int64_t *own_f, *own_F;     /* that are it */
+} PopulationMatch;
+/* The population must have columns of the same names. */
+MUST_CHECK Status population_match(Run *run, const Table *data, Columns keys, const Table *population, MissingRule rule, PopulationMatch *out);
+#endif

@@ -1,0 +1,145 @@
+/* Population uniques: how many people are the only ones of their kind in the population, estimated from a sample. */
+#include <math.h>
+#include <stdlib.h>
+#include "risk/population.h"
+#include "risk/population_models.h"
+
+typedef struct { const Table *data, *population; Columns keys; const Column *weight; double population_size, cells; unsigned model, missing; } args;
+enum { POISSON_GAMMA, PITMAN, ZAYATZ, SLIDE };
+static const Param params[] = {
+    TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights, or the records of --population)"),
+    WEIGHT(args, data),
+    TABLE(args, population, "The population: the exact values"),
+    CHOICE(args, model, "pitman", "Model of the class sizes", WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial")),
+    REAL(args, cells, NAN, 1, 1e300, "poisson-gamma: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "population_uniques", "Classes with one member in the population: estimated, or exact with --population", "pu", "The same over the population's size",
+    "pu_given_su", "The probability that a sample unique is unique in the population", "sample_uniques", "Sample uniques", "classes", "Classes in the sample",
+    "population_size", "N", "parameter1", "The model's first parameter: α, θ or r", "parameter2", "The second: β, α or p", NULL
+};
+
+static Status size_of(Run *run, const args *a, double *out) {
+    double total = 0;
+    *out = a->population_size;
+    if (isnan(*out) && a->population) *out = (double)a->population->rows;
+    if (isnan(*out) && a->weight) {
+        for (int64_t i = 0; i < a->data->rows; i++)
+            if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
+        *out = total;
+    }
+    if (isnan(*out)) {
+        fail(run->work.error, BAD, "the size of the population is not known");
+        error_advice(run->work.error, "Give --population-size, --weight or --population.");
+        return error_parameter(run->work.error, "population-size");
+    }
+    if (a->population || *out >= (double)a->data->rows) return OK;
+    fail(run->work.error, BAD, "the population has fewer records than the sample");
+    return error_parameter(run->work.error, "population-size");
+}
+
+static int by_size(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Classes by size: the records with f = i, over i. Without missing keys these are the classes themselves. */
+static Status sizes_of(Run *run, const Classes *classes, const Frequencies *frequencies, Sizes *out) {
+    Status status = OK;
+    int64_t *sizes = NULL, *size = NULL, distinct = 0;
+    double *count = NULL;
+    NEW(&run->work, sizes, classes->count + 1);
+    NEW(&run->work, size, classes->count + 1);
+    NEW(&run->work, count, classes->count + 1);
+    for (int64_t c = 0; c < classes->count; c++) sizes[c] = frequencies->f[c];
+    qsort(sizes, (size_t)classes->count, sizeof *sizes, by_size);
+    for (int64_t c = 0; c < classes->count; c++)
+        if (!c || sizes[c] != sizes[c - 1]) size[distinct++] = sizes[c];
+    for (int64_t c = 0; c < classes->count; c++) {
+        int64_t *at = bsearch(&frequencies->f[c], size, (size_t)distinct, sizeof *size, by_size);
+        count[at - size] += (double)classes->size[c] / (double)frequencies->f[c];
+    }
+    *out = (Sizes){ .distinct = distinct, .size = size, .count = count, .records = (double)classes->rows };
+    for (int64_t i = 0; i < distinct; i++) out->classes += count[i];
+    if (distinct && size[0] == 1) out->ones = count[0];
+done:
+    return status;
+}
+
+static Status exact_uniques(Run *run, const args *a) {
+    Status status = OK;
+    PopulationMatch match;
+    int64_t uniques = 0, sample = 0, both = 0;
+    TRY(population_match(run, a->data, a->keys, a->population, a->missing, &match));
+    for (int64_t c = 0; c < match.count; c++)
+        if (match.F[c] == 1) uniques += match.own_F[c];
+    for (int64_t i = 0; i < match.rows; i++) {
+        if (match.f[match.of[i]] != 1) continue;
+        sample++;
+        both += match.F[match.of[i]] == 1;
+    }
+    result_real(run->result, "population_uniques", (double)uniques);
+    result_real(run->result, "pu", a->population->rows ? (double)uniques / (double)a->population->rows : NAN);
+    if (sample) result_real(run->result, "pu_given_su", (double)both / (double)sample);
+    else result_null(run->result, "pu_given_su", "The table has no unique.");
+    result_note(run->result, "Exact: counted in the population. The model was not used.");
+done:
+    return status;
+}
+
+static void estimate(Run *run, const args *a, const Sizes *sizes, const Classes *classes, double N) {
+    double cells = a->cells;
+    Uniques u;
+    if (isnan(cells)) {
+        cells = 1;
+        for (int64_t k = 0; k < classes->keys; k++) cells *= fmax(1, classes->codes[k].count);
+    }
+    if (!sizes->records) u = (Uniques){ .why = "The table has no records." };
+    else if (a->model == POISSON_GAMMA) u = poisson_gamma_uniques(sizes, N, fmax(cells, sizes->classes));
+    else if (a->model == PITMAN) u = pitman_uniques(sizes, N);
+    else u = a->model == ZAYATZ ? zayatz_uniques(sizes, N) : slide_negative_binomial_uniques(sizes, N);
+    if (u.why) {
+        result_null(run->result, "population_uniques", "%s Try another --model.", u.why);
+        result_null(run->result, "pu", "There is no estimate.");
+        result_null(run->result, "pu_given_su", "There is no estimate.");
+        return;
+    }
+    result_real(run->result, "population_uniques", u.uniques);
+    result_real(run->result, "pu", u.uniques / N);
+    if (isnan(u.given)) result_null(run->result, "pu_given_su", "The table has no unique.");
+    else result_real(run->result, "pu_given_su", u.given);
+    if (isnan(u.parameter[0])) return;
+    result_real(run->result, "parameter1", u.parameter[0]);
+    result_real(run->result, "parameter2", u.parameter[1]);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Frequencies frequencies;
+    Sizes sizes;
+    double N;
+    TRY(size_of(run, a, &N));
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
+    TRY(sizes_of(run, &classes, &frequencies, &sizes));
+    if (a->population) TRY(exact_uniques(run, a));
+    else estimate(run, a, &sizes, &classes, N);
+    result_integer(run->result, "sample_uniques", (int64_t)sizes.ones);
+    result_real(run->result, "classes", sizes.classes);
+    result_real(run->result, "population_size", N);
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_population_uniques = {
+    .group = "risk", .name = "population-uniques", .summary = "Estimate how many are unique in the population", .source = "Bethlehem et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .example = "scrim risk population-uniques examples/clinic.csv --keys sex,age,region --weight w", .instead = "risk linkage"
+};

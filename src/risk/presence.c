@@ -1,0 +1,88 @@
+/* δ-presence (Nergiz, Atzori & Clifton 2007): how sure an intruder can be that somebody is in the table at all. */
+#include <math.h>
+#include "risk/pair.h"
+#include "risk/population.h"
+
+typedef struct { const Table *data, *population; Columns keys; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "The private table: those whose presence is to be hidden", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, population, "The public table: everybody who might be in it", .flags = REQUIRED),
+    KEYS(args, data, .flags = REQUIRED),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "delta_min", "The least share of a public class that is in the table", "delta_max", "The largest: 1 means that whoever is in the class is in the table",
+    "certain_present", "Records of the public table that are certainly in the private one (δ is 1)", "certain_absent", "Records of the public table that are certainly not (δ is 0)",
+    "classes", "Distinct key tuples of the public table", "unmatched", "Records of the private table that agree with nobody in the public one",
+    "shares", "Public records by the share of their class that is in the table", NULL
+};
+
+enum { BINS = 12 };
+static void by_share(Run *run, const PopulationMatch *m) {
+    static const char *const label[BINS] = { "0", "0–0.1", "0.1–0.2", "0.2–0.3", "0.3–0.4", "0.4–0.5", "0.5–0.6", "0.6–0.7", "0.7–0.8", "0.8–0.9", "0.9–1", "1" };
+    int64_t classes[BINS] = { 0 }, records[BINS] = { 0 };
+    for (int64_t c = 0; c < m->count; c++) {
+        if (!m->own_F[c]) continue;
+        int bin = !m->f[c] ? 0 : m->f[c] >= m->F[c] ? BINS - 1 : 1 + (int)(10 * m->f[c] / m->F[c]);
+        classes[bin]++;
+        records[bin] += m->own_F[c];
+    }
+    Grid *grid = grid_new(run->result, "shares", "delta:text classes:integer records:integer");
+    for (int bin = 0; bin < BINS; bin++) {
+        grid_text(grid, label[bin]);
+        grid_integer(grid, classes[bin]);
+        grid_integer(grid, records[bin]);
+    }
+    grid_done(grid);
+}
+
+static void extremes(Run *run, const PopulationMatch *m) {
+    double least = INFINITY, most = -INFINITY;
+    int64_t classes = 0, present = 0, absent = 0, above = 0;
+    for (int64_t c = 0; c < m->count; c++) {
+        if (!m->own_F[c]) continue;
+        double delta = (double)m->f[c] / (double)m->F[c];
+        least = fmin(least, delta);
+        most = fmax(most, delta);
+        classes++;
+        present += delta >= 1 ? m->own_F[c] : 0;
+        absent += delta <= 0 ? m->own_F[c] : 0;
+        above += delta > 1;
+    }
+    if (classes) { result_real(run->result, "delta_min", least); result_real(run->result, "delta_max", most); }
+    else { result_null(run->result, "delta_min", "The public table has no records."); result_null(run->result, "delta_max", "The public table has no records."); }
+    result_integer(run->result, "certain_present", present);
+    result_integer(run->result, "certain_absent", absent);
+    result_integer(run->result, "classes", classes);
+    if (above) result_note(run->result, "%lld public classes have more records in the private table than in the public one: the public table does not hold everybody.", (long long)above);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    PopulationMatch match;
+    double *delta = NULL;
+    int64_t unmatched = 0;
+    TRY(population_match(run, a->data, a->keys, a->population, a->missing, &match));
+    extremes(run, &match);
+    NEW(&run->work, delta, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int32_t c = match.of[i];
+        delta[i] = match.F[c] ? (double)match.f[c] / (double)match.F[c] : NAN;
+        unmatched += !match.F[c];
+    }
+    result_integer(run->result, "unmatched", unmatched);
+    if (unmatched) result_note(run->result, "Some records agree with nobody in the public table. If the keys were generalised, the public table must be generalised in the same way.");
+    by_share(run, &match);
+    TRY(put_reals(run, "data", "delta", delta, a->data->rows));
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+const Method risk_presence = {
+    .group = "risk", .name = "presence", .summary = "How sure it is that somebody is, or is not, in the table", .source = "Nergiz, Atzori & Clifton 2007",
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .example = "scrim risk presence examples/clinic.csv --population examples/population.csv --keys sex,region,education", .instead = "attack membership"
+};

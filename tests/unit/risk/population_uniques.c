@@ -1,0 +1,104 @@
+/* Population uniques: ARX's answers, each model by hand or on a population drawn from it, exact counts, the edges. */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include "methods.h"
+#include "risk/population_models.h"
+
+/* ARX on its adult data, eight keys, sampling fraction 0.01: 18,109 classes, 14,021 uniques. Its slide negative binomial never converges there. */
+static void arx(void **state) {
+    (void)state;
+    table_from_file("adult", "../shared/data/arx/arx_adult.csv");
+    const char *keys = "sex,age,race,marital-status,education,native-country,workclass,occupation";
+    char command[256];
+    sprintf(command, "risk population-uniques adult --keys %s --population-size 3016200", keys);
+    run_ok(command);
+    near(value("population_uniques"), 361577.919, 0.01);
+    near(value("parameter1"), 2559.86308, 1e-4);
+    near(value("parameter2"), 0.70003157, 1e-7);
+    near(value("sample_uniques"), 14021, 0);
+    near(value("classes"), 18109, 1e-6);
+    strcat(command, " --model zayatz");
+    run_ok(command);
+    near(value("population_uniques"), 674264.164, 0.01);
+}
+
+static void poisson_gamma(void **state) {
+    (void)state;
+    table_from("t", "a,b\n1,1\n1,1\n1,1\n1,1\n2,1\n2,2\n"); /* four cells: 4 0 1 1 */
+    run_ok("risk population-uniques t --keys a,b --population-size 60 --model poisson-gamma");
+    double s2 = (18 - 36. / 4) / 3, beta = (4 * s2 / 6 - 1) / 6, alpha = 1 / (4 * beta);
+    near(value("parameter1"), alpha, 1e-12);
+    near(value("parameter2"), beta, 1e-12);
+    near(value("population_uniques"), 60 * pow(1 + 60 * beta, -(1 + alpha)), 1e-12);
+    near(value("pu_given_su"), pow((1 + 6 * beta) / (1 + 60 * beta), 1 + alpha), 1e-12);
+    run_ok("risk population-uniques t --keys a,b --population-size 60 --model poisson-gamma --cells 100");
+    assert_true(value("parameter2") > beta);
+    table_from("flat", "a\n1\n2\n3\n");
+    run_ok("risk population-uniques flat --keys a --population-size 60 --model poisson-gamma");
+    assert_int_equal(result_find(last_result, "pu")->kind, VALUE_NULL);
+}
+
+/* A population drawn from the model and a Bernoulli sample of it: the estimate is within 10% of the truth. Fixed seed. */
+static void slide(void **state) {
+    (void)state;
+    enum { K = 200000 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 5);
+    static int64_t size[400];
+    static double count[400];
+    double N = 0, uniques = 0, n = 0, classes = 0;
+    for (int i = 0; i < 400; i++) { size[i] = i + 1; count[i] = 0; }
+    for (int k = 0; k < K; k++) {
+        unsigned F = 1 + gsl_ran_negative_binomial(rng, 0.2, 0.8), f = gsl_ran_binomial(rng, 0.2, F);
+        N += F;
+        uniques += F == 1;
+        if (f) { assert_true(f <= 400); count[f - 1]++; n += f; classes++; }
+    }
+    gsl_rng_free(rng);
+    Sizes sizes = { 400, size, count, n, classes, count[0] };
+    Uniques u = slide_negative_binomial_uniques(&sizes, N);
+    assert_null(u.why);
+    near(u.uniques, uniques, 0.1 * uniques);
+    near(u.parameter[0], 0.8, 0.1);
+    near(u.parameter[1], 0.2, 0.03);
+}
+
+static void exact(void **state) {
+    (void)state;
+    table_from("t", "k\n1\n2\n2\n3\n4\n");
+    table_from("p", "k\n1\n1\n1\n2\n2\n3\n4\n5\n");
+    run_ok("risk population-uniques t --keys k --population p");
+    near(value("population_uniques"), 3, 0);
+    near(value("pu"), 3. / 8, 1e-15);
+    near(value("pu_given_su"), 2. / 3, 1e-15); /* 3 and 4 of 1, 3, 4 */
+}
+
+static void edges(void **state) {
+    (void)state;
+    table_from("none", "k\n");
+    table_from("u", "k\n1\n2\n3\n");
+    table_from("m", "k\n\n\n");
+    table_from("t", "k,w\n1,10\n2,10\n2,10\n3,10\n");
+    for (int model = 0; model < 4; model++) {
+        const char *names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial" }, *tables[] = { "none", "u", "m", "t" };
+        for (int t = 0; t < 4; t++) {
+            char command[128];
+            sprintf(command, "risk population-uniques %s --keys k --population-size 100 --model %s", tables[t], names[model]);
+            run_ok(command);
+            double pu = value("pu");
+            assert_true(isnan(pu) || (pu >= 0 && pu <= 1));
+        }
+    }
+    run_ok("risk population-uniques t --keys k --weight w");
+    near(value("population_size"), 40, 0);
+    run_ok("risk population-uniques t --keys k --population-size 4 --model slide-negative-binomial"); /* the sample is the population */
+    near(value("population_uniques"), 2, 0);
+    run_bad("risk population-uniques t --keys k", "population is not known");
+    run_bad("risk population-uniques t --keys k --population-size 3", "fewer records than the sample");
+    run_bad("risk population-uniques t --keys k --population-size 30 --model magic", "pitman");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arx), cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide), cmocka_unit_test(exact), cmocka_unit_test(edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
