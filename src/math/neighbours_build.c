@@ -3,7 +3,7 @@
 #include <string.h>
 #include "math/neighbours_index.h"
 
-enum { SMALL = 32, ALONE = 1 << 15 };
+enum { SMALL = 8, ALONE = 1 << 15 };
 typedef struct { double *at; int64_t width, slots; } Records; /* of `width` numbers each, the last one its row */
 
 static inline double *record_at(const Records *r, int64_t i) { return r->at + i * r->width; }

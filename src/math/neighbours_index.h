@@ -11,9 +11,11 @@ typedef struct Shape { int64_t numbers, nominals, slots; } Shape;
 /* Lanes side by side, by run-time dispatch. Every lane adds its axes in the same order without contraction, so all variants give the same bits; and since
  * rounding is monotone, a bound computed from a box never passes the measure computed from a record in it: pruning is exact without a tolerance. */
 typedef struct Kernels {
-    /* The records of a leaf from queries which[0 … count-1] (query q has `slots` numbers from queries + q·slots, and the limit limit[q]): bit r of mask[i] says that record
-     * r is not above the limit of query which[i]; out, which may be NULL, gets their measures, LEAF for each, where the mask is not 0. */
-    void (*near)(const Shape *shape, const double *leaf, const double *queries, int count, const int *which, const double *limit, uint32_t *mask, double *out);
+    /* The records of a leaf from some queries (bit q of asked: query q, of `slots` numbers from queries + q·slots, limit limit[q]): bit r of mask[q] says that record
+     * r is not above the limit; out, which may be NULL, gets their measures, LEAF for each query, where the mask is not 0. */
+    void (*near)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked, const double *limit, uint32_t *mask, double *out);
+    /* The queries (lanes: slot s of query q at lanes[s*LEAF + q]) for which a box (slot s at lo[s*FAN], hi[s*FAN]) may hold a record not above the limit. */
+    uint32_t (*able)(const Shape *shape, const double *lanes, const double *lo, const double *hi, const double *limit);
     /* Least (gap) and greatest (reach) measure between FAN boxes (slot s of lane c at lo[s*stride + c]) and one box. */
     void (*gap)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);
     void (*reach)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);

@@ -7,6 +7,12 @@
 
 #define LANE_INLINE static inline __attribute__((always_inline)) /* sums must stay in registers */
 
+static void able_nominals(const Shape *shape, const double *lanes, const double *lo, const double *hi, double *out) {
+    for (int64_t s = shape->numbers; s < shape->slots; s += 2)
+        for (int q = 0; q < LEAF; q++)
+            if (lanes[s * LEAF + q] < lo[s * FAN] || lanes[s * LEAF + q] > hi[s * FAN]) out[q] += lanes[(s + 1) * LEAF + q] + lo[(s + 1) * FAN];
+}
+
 static void gap_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
         for (int c = 0; c < FAN; c++)

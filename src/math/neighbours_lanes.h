@@ -25,12 +25,13 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
             }                                                                                                                             \
         }                                                                                                                                 \
     }                                                                                                                                     \
-    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, int count, const int *which,       \
+    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked,                   \
                                             const double *limit, uint32_t *mask, double *out) {                                           \
         int64_t numbers = shape->numbers, slots = shape->slots;                                                                           \
-        for (int i = 0; i < count; i++) {                                                                                                 \
-            const double *query = queries + which[i] * slots;                                                                             \
-            LANE_VECTOR sum[LANE_VECTORS], bound = LANE_SET(limit[which[i]]);                                                             \
+        for (; asked; asked &= asked - 1) {                                                                                               \
+            int i = __builtin_ctz(asked);                                                                                                 \
+            const double *query = queries + i * slots;                                                                                    \
+            LANE_VECTOR sum[LANE_VECTORS], bound = LANE_SET(limit[i]);                                                             \
             uint32_t found = 0;                                                                                                           \
             LANE_EACH sum[v] = LANE_SET(0.0);                                                                                             \
             int64_t s = 0;                                                                                                                \
@@ -49,6 +50,29 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
             mask[i] = found;                                                                                                              \
             if (out) { LANE_EACH LANE_STORE(out + i * LEAF + v * LANE_COUNT, sum[v]); }                                                   \
         }                                                                                                                                 \
+    }
+
+#define LANE_ABLE(NAME, TERM)                                                                                                              \
+    LANE_TARGET static uint32_t LANE_NAME(NAME)(const Shape *shape, const double *lanes, const double *lo, const double *hi, const double *limit) { \
+        LANE_VECTOR sum[LANE_VECTORS], zero = LANE_SET(0.0);                                                                              \
+        uint32_t found = 0;                                                                                                               \
+        LANE_EACH sum[v] = zero;                                                                                                          \
+        for (int64_t s = 0; s < shape->numbers; s++) {                                                                                    \
+            LANE_VECTOR low = LANE_SET(lo[s * FAN]), high = LANE_SET(hi[s * FAN]);                                                        \
+            LANE_EACH {                                                                                                                   \
+                LANE_VECTOR q = LANE_LOAD(lanes + s * LEAF + v * LANE_COUNT);                                                             \
+                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(low, q), LANE_SUBTRACT(q, high)), zero);                                  \
+                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                       \
+            }                                                                                                                             \
+        }                                                                                                                                 \
+        if (shape->nominals) {                                                                                                            \
+            double out[LEAF];                                                                                                             \
+            LANE_EACH LANE_STORE(out + v * LANE_COUNT, sum[v]);                                                                           \
+            able_nominals(shape, lanes, lo, hi, out);                                                                                     \
+            LANE_EACH sum[v] = LANE_LOAD(out + v * LANE_COUNT);                                                                           \
+        }                                                                                                                                 \
+        LANE_EACH found |= LANE_NOT_ABOVE(sum[v], LANE_LOAD(limit + v * LANE_COUNT)) << (v * LANE_COUNT);                                 \
+        return found;                                                                                                                     \
     }
 
 /* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges of codes differ at
@@ -74,18 +98,21 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
 #define LANE_SAME(d) (d)
 LANE_NEAR(near_squares, LANE_SQUARE)
 LANE_NEAR(near_absolutes, LANE_ABSOLUTE)
+LANE_ABLE(able_squares, LANE_SQUARE)
+LANE_ABLE(able_absolutes, LANE_SAME)
 LANE_BOXES(gap_squares, child_lo, here_hi, here_lo, child_hi, LANE_SQUARE, gap_nominals)
 LANE_BOXES(gap_absolutes, child_lo, here_hi, here_lo, child_hi, LANE_SAME, gap_nominals)
 LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, reach_nominals)
 LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, reach_nominals)
 
-static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(gap_squares), LANE_NAME(reach_squares) };
-static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(gap_absolutes), LANE_NAME(reach_absolutes) };
+static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(able_squares), LANE_NAME(gap_squares), LANE_NAME(reach_squares) };
+static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(able_absolutes), LANE_NAME(gap_absolutes), LANE_NAME(reach_absolutes) };
 
 #undef LANE_NEAR
 #undef LANE_EACH
 #undef LANE_VECTORS
 #undef LANE_BOXES
+#undef LANE_ABLE
 #undef LANE_SQUARE
 #undef LANE_SAME
 #undef LANE_NAME

@@ -8,7 +8,7 @@ Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bo
     int64_t slots = in->shape.slots;
     if (k > in->count) k = in->count;
     *search = (Search){ .in = in, .aim = aim, .k = k, .other = other };
-    search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 5) + 8));
+    search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 3) + 8));
     search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
     if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
     for (int i = 0; aim == AIM_K && i < LEAF; i++) { /* where a list of them is wanted */
@@ -19,8 +19,6 @@ Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bo
     search->lo = search->query + slots * LEAF;
     search->hi = search->lo + slots;
     search->centre = search->hi + slots;
-    search->leaf_lo = search->centre + slots;
-    search->leaf_hi = search->leaf_lo + slots;
     return OK;
 }
 
@@ -141,15 +139,16 @@ static void offer(Search *search, int i, uint32_t mask, const double *measure, c
 }
 
 /* These queries may reach into the leaf. */
-static void ask_leaf(Search *search, int count, const int *which, int32_t leaf) {
+static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
     const Neighbours *in = search->in;
     double measure[LEAF * LEAF];
     uint32_t mask[LEAF];
-    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, count, which, search->limit, mask, search->aim <= AIM_K ? measure : NULL);
-    for (int i = 0; i < count; i++) {
-        int32_t own = search->own[which[i]];
+    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, asked, search->limit, mask, search->aim <= AIM_K ? measure : NULL);
+    for (; asked; asked &= asked - 1) {
+        int i = __builtin_ctz(asked);
+        int32_t own = search->own[i];
         if (own >= 0 && own / LEAF == leaf) mask[i] &= ~(1u << own % LEAF);
-        if (mask[i]) offer(search, which[i], mask[i], measure + i * LEAF, in->row + (int64_t)leaf * LEAF);
+        if (mask[i]) offer(search, i, mask[i], measure + i * LEAF, in->row + (int64_t)leaf * LEAF);
     }
 }
 
@@ -161,22 +160,11 @@ static void find_widest(Search *search) {
     search->widest = widest;
 }
 
-/* The queries that may reach into the leaf: its box against sixteen points at once. */
 static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
     const Neighbours *in = search->in;
-    int64_t slots = in->shape.slots;
-    const double *lo = node_lo(in, node), *hi = node_hi(in, node);
-    double gap[LEAF];
-    for (int64_t s = 0; s < slots; s++) { search->leaf_lo[s] = lo[s * FAN + lane]; search->leaf_hi[s] = hi[s * FAN + lane]; }
-    for (int at = 0; at < search->queries; at += FAN)
-        in->kernels->gap(&in->shape, search->lanes + at, search->lanes + at, LEAF, search->leaf_lo, search->leaf_hi, gap + at);
-    int which[LEAF], count = 0;
-    for (int i = 0; i < search->queries; i++) {
-        which[count] = i;
-        count += gap[i] <= search->limit[i];
-    }
-    if (!count) return;
-    ask_leaf(search, count, which, leaf);
+    uint32_t asked = in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
+    if (!asked) return;
+    ask_leaf(search, asked, leaf);
     if (search->aim <= AIM_K) find_widest(search);
 }
 
@@ -226,6 +214,7 @@ Status search_run(Search *search, Error *error) {
         search->best[i] = (Best){ INFINITY, -1, 0 };
         search->held[i] = search->hits[i].count = 0;
     }
+    for (int i = search->queries; i < LEAF; i++) search->limit[i] = -1; /* lanes without a query reach nothing */
     find_widest(search);
     if (search->in->nodes && search->queries) visit_node(search, 0);
     if (search->failed) return fail(error, FAILED, "out of memory");

@@ -21,7 +21,6 @@ typedef struct Search {
     double *lanes;            /* queries as [slots][LEAF] */
     double *query;            /* queries as [LEAF][slots] */
     double *lo, *hi, *centre; /* of their box */
-    double *leaf_lo, *leaf_hi;
     Best best[LEAF];
     int64_t held[LEAF];
     Near *heap;               /* k for each query, greatest first */

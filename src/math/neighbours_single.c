@@ -18,7 +18,7 @@ static void ask_leaf(Asked *asked, int32_t leaf) {
     const Neighbours *index = asked->index;
     double measure[LEAF];
     uint32_t mask;
-    index->kernels->near(&index->shape, leaf_points(index, leaf), asked->query, 1, (int[]){ 0 }, &asked->limit, &mask, measure);
+    index->kernels->near(&index->shape, leaf_points(index, leaf), asked->query, 1, &asked->limit, &mask, measure);
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         heap_offer(asked->heap, &asked->held, asked->k, (Near){ measure[lane], index->row[(int64_t)leaf * LEAF + lane] });
@@ -74,7 +74,7 @@ int64_t neighbours_at(Neighbours *index, const double *point, const double *half
 static void far_leaf(const Neighbours *index, const double *query, int32_t leaf, Near *best) {
     double measure[LEAF];
     uint32_t mask;
-    index->kernels->near(&index->shape, leaf_points(index, leaf), query, 1, (int[]){ 0 }, (double[]){ INFINITY }, &mask, measure);
+    index->kernels->near(&index->shape, leaf_points(index, leaf), query, 1, (double[]){ INFINITY }, &mask, measure);
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         int32_t row = index->row[(int64_t)leaf * LEAF + lane];

@@ -258,10 +258,15 @@ static void kernels_agree(void **unused) {
             const Kernels *a = kernels_for(metric), *b = kernels_plain(metric);
             double limit = round % 2 ? INFINITY : next_uniform() * 3;
             uint32_t mask, other_mask;
-            a->near(&shape, leaf, query, 1, (int[]){ 0 }, &limit, &mask, wide);
-            b->near(&shape, leaf, query, 1, (int[]){ 0 }, &limit, &other_mask, plain);
+            a->near(&shape, leaf, query, 1, &limit, &mask, wide);
+            b->near(&shape, leaf, query, 1, &limit, &other_mask, plain);
             assert_int_equal(mask, other_mask);
             if (mask) assert_memory_equal(wide, plain, sizeof wide);
+            double limits[LEAF];
+            for (int i = 0; i < LEAF; i++) limits[i] = next_uniform() * 2;
+            double box_lo[15 * FAN], box_hi[15 * FAN];
+            for (int s = 0; s < 15; s++) { box_lo[s * FAN] = query[s]; box_hi[s * FAN] = hi[s]; }
+            assert_int_equal(a->able(&shape, leaf, box_lo, box_hi, limits), b->able(&shape, leaf, box_lo, box_hi, limits));
             a->gap(&shape, leaf, leaf, LEAF, query, hi, wide);
             b->gap(&shape, leaf, leaf, LEAF, query, hi, plain);
             assert_memory_equal(wide, plain, FAN * sizeof *wide);
