@@ -41,7 +41,7 @@ static double data_table(const char *call, int threads) {
     char command[1024];
     snprintf(command, sizeof command,
              "Rscript -e 'suppressMessages(library(data.table)); setDTthreads(%d); f <- \"%s\"; d <- fread(f, showProgress = FALSE); "
-             "for (i in 1:5) cat(system.time(%s)[[3]], \"\\n\")' 2> /dev/null",
+             "for (i in 1:11) cat(system.time(%s)[[3]], \"\\n\")' 2> /dev/null",
              threads, path, call);
     return bench_command(command);
 }
@@ -49,7 +49,7 @@ static double data_table(const char *call, int threads) {
 int main(int argc, char **argv) {
     if (argc == 3 && !strcmp(argv[1], "peak")) return print_peak(argv[2]);
     int64_t rows = argc > 1 ? atoll(argv[1]) : 1000000;
-    int threads = argc > 2 ? atoi(argv[2]) : 2, repeats = 7;
+    int threads = argc > 2 ? atoi(argv[2]) : 2, repeats = 11;
     Work work = bench_work(threads);
     Table *table = NULL;
     path = strdup(bench_path("table.csv"));
