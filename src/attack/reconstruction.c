@@ -1,0 +1,141 @@
+/* Reconstruction (Dinur & Nissim 2003): enough answers to subset sums, noisy as they may be, give a binary column back. */
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/program.h"
+#include "math/proportion.h"
+#include "method/method.h"
+
+typedef struct { const Table *answers; int64_t n; const Column *answer, *members; const Table *truth; const Column *sensitive; } args;
+static const Param params[] = {
+    TABLE(args, answers, "Published sums, one row each: which records were summed, and the answer", .flags = REQUIRED | POSITIONAL),
+    INT(args, n, ABSENT, 1, 1000000, "How many records there are", .flags = REQUIRED),
+    COLUMN(args, answer, answers, "The column of answers (default: answer)", .flags = NUMERIC),
+    COLUMN(args, members, answers, "The column of members: record numbers from 1, apart at spaces (default: members)"),
+    TABLE(args, truth, "The true table, to judge by"),
+    COLUMN(args, sensitive, truth, "The 0/1 column that was summed", .flags = NUMERIC),
+    END
+};
+static const char *const values[] = {
+    "correct", "Share of the records whose value is reconstructed right", "queries", "Answers used", "largest_error", "The largest difference between an answer and the reconstruction's own",
+    "baseline", "The share that is right by guessing the commoner value for all", "gain", "correct − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
+    "reconstructed", "Each record's value as reconstructed (with --show-records)", NULL
+};
+
+/* "1 5 7" into columns 0, 4, 6. */
+static Status read_members(Run *run, const args *a, const Column *members, int64_t row, int32_t *out, int64_t *count) {
+    char number[33];
+    const char *text = column_cell(members, row, number), *at = text ? text : "";
+    *count = 0;
+    while (*at) {
+        size_t length = strcspn(at, " ;");
+        int64_t record;
+        if (length && (!read_integer(at, at + length, &record) || record < 1 || record > a->n || *count >= a->n)) {
+            fail(run->work.error, BAD, "members are record numbers from 1 to %lld, each once, apart at spaces", (long long)a->n);
+            error_column(run->work.error, members->name);
+            return error_row(run->work.error, row);
+        }
+        if (length) out[(*count)++] = (int32_t)(record - 1);
+        at += length + (at[length] != 0);
+    }
+    return OK;
+}
+
+/* minimise Σ e_q, −e_q ≤ Σ_{i in q} x_i − a_q ≤ e_q, 0 ≤ x ≤ 1: variables x first, then e. Two rows to an answer. */
+static Status build(Run *run, const args *a, const Column *answer, const Column *members, Program *out) {
+    Status status = OK;
+    int64_t queries = a->answers->rows;
+    ProgramRow *rows = NULL;
+    ProgramColumn *columns = NULL;
+    int32_t *list = NULL;
+    NEW(&run->work, rows, 2 * queries + 1);
+    NEW(&run->work, columns, a->n + queries + 1);
+    NEW(&run->work, list, a->n + 1);
+    for (int64_t i = 0; i < a->n; i++) columns[i] = (ProgramColumn){ 0, 0, 1, false };
+    for (int64_t q = 0; q < queries; q++) {
+        int64_t count;
+        int32_t *at = NULL;
+        double *up = NULL, *down = NULL;
+        TRY(read_members(run, a, members, q, list, &count));
+        NEW(&run->work, at, count + 1);
+        NEW(&run->work, up, count + 1);
+        NEW(&run->work, down, count + 1);
+        for (int64_t k = 0; k < count; k++) { at[k] = list[k]; up[k] = down[k] = 1; }
+        at[count] = (int32_t)(a->n + q);
+        up[count] = -1;
+        down[count] = 1;
+        double value = column_number(answer, q);
+        if (isnan(value)) { fail(run->work.error, BAD, "an answer is missing"); TRY(error_row(run->work.error, q)); }
+        rows[2 * q] = (ProgramRow){ count + 1, at, up, -INFINITY, value };
+        rows[2 * q + 1] = (ProgramRow){ count + 1, at, down, value, INFINITY };
+        columns[a->n + q] = (ProgramColumn){ 1, 0, INFINITY, false };
+    }
+    *out = (Program){ .rows = 2 * queries, .columns = a->n + queries, .row = rows, .column = columns };
+done:
+    return status;
+}
+
+static void judge(Run *run, const args *a, const double *x) {
+    double right = 0, ones = 0, n = 0, both = 0, only_now = 0, only_guess = 0;
+    for (int64_t i = 0; i < a->n; i++) { double t = column_number(a->sensitive, i); if (!isnan(t)) { n++; ones += t; } }
+    double guess = ones * 2 >= n ? 1 : 0;
+    for (int64_t i = 0; i < a->n; i++) {
+        double t = column_number(a->sensitive, i);
+        if (isnan(t)) continue;
+        bool now = round(x[i]) == t, before = guess == t;
+        right += now;
+        both += before;
+        only_now += now && !before;
+        only_guess += before && !now;
+    }
+    Interval gain = paired_interval(only_now, only_guess, n);
+    result_real(run->result, "correct", right / n);
+    result_real(run->result, "baseline", both / n);
+    result_real(run->result, "gain", (right - both) / n);
+    result_real(run->result, "lower", gain.low);
+    result_real(run->result, "upper", gain.high);
+}
+
+static double largest_error(const args *a, const Program *program, const double *x) {
+    double most = 0;
+    for (int64_t q = 0; q < a->answers->rows; q++) {
+        const ProgramRow *row = &program->row[2 * q];
+        double sum = 0;
+        for (int64_t k = 0; k + 1 < row->count; k++) sum += round(x[row->column[k]]);
+        most = fmax(most, fabs(sum - row->high));
+    }
+    return most;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    const Column *answer = a->answer, *members = a->members;
+    Program program;
+    Solution solution;
+    if (!answer) TRY(table_need(a->answers, "answer", &answer, run->work.error));
+    if (!members) TRY(table_need(a->answers, "members", &members, run->work.error));
+    if (!column_numeric(answer)) { fail(run->work.error, BAD, "answers must be numbers"); TRY(error_column(run->work.error, answer->name)); }
+    if (a->truth && (!a->sensitive || a->truth->rows != a->n)) TRY(fail(run->work.error, BAD, a->sensitive ? "the true table does not have --n records" : "--truth needs --sensitive, the 0/1 column"));
+    TRY(build(run, a, answer, members, &program));
+    TRY(program_solve(&run->work, &program, &solution));
+    if (solution.state != PROGRAM_OPTIMAL) TRY(fail(run->work.error, FAILED, "the answers could not be solved for"));
+    if (a->truth) judge(run, a, solution.x);
+    else result_null(run->result, "correct", "Give --truth and --sensitive to judge the reconstruction.");
+    result_integer(run->result, "queries", a->answers->rows);
+    result_real(run->result, "largest_error", largest_error(a, &program, solution.x));
+    if (run->common.show_records) {
+        Grid *grid = grid_new(run->result, "reconstructed", "record:integer value:integer solution:real");
+        for (int64_t i = 0; i < a->n; i++) { grid_integer(grid, i + 1); grid_integer(grid, (int64_t)round(solution.x[i])); grid_real(grid, solution.x[i]); }
+        grid_done(grid);
+    }
+    result_note(run->result, "The reconstruction minimises the sum of absolute errors over all answers, by linear programming, and rounds.");
+done:
+    return status;
+}
+
+const Method attack_reconstruction = {
+    .group = "attack", .name = "reconstruction", .summary = "Give a 0/1 column back from published sums over subsets", .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim attack reconstruction examples/sums.csv --n 24 --truth examples/sums-truth.csv --sensitive status"
+};
