@@ -1,0 +1,15 @@
+# scrim tune: what it does not know belongs to the method, and general options stay general.
+
+A grid of two parameters; vars and weights are the method's own.
+
+    $ scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --weights sex:0.3 --over eps=0.5:1.5:0.5 --over empty=missing,nearest --utility "regression(income ~ age + sex)" --risk "track(age > 85)" --seed 1 -o points.csv -o map.svg --quiet > /dev/null
+    $ head -1 points.csv; wc -l < points.csv; grep -c '<svg' map.svg
+    eps,empty,track_same_source,regression_mean_overlap,non_dominated
+    7
+    1
+    $ scrim tune protect nbrs examples/clinic.csv --vars sex,age --wieghts sex:0.3 --over eps=1 --utility compare --risk "track(age > 85)"
+    scrim: protect nbrs has no parameter --wieghts. Did you mean --weights?
+    [2]
+    $ scrim tune protect nbrs examples/clinic.csv --vars sex,age --over eps=1 --utility compare --risk trakc
+    scrim: there is no measure 'trakc'. Did you mean 'track'?
+    [2]
