@@ -2,13 +2,16 @@
 #include <string.h>
 #include "protect/suppress/suppress.h"
 
-enum { SETS = 500, ROUNDS = 3, STEPS = 3000 }; /* sets per size that are tried; rounds per size; sets that the last resort tries */
+/* Sets per size that are tried; the share of what is pending that may take a larger set before smaller ones are tried again; sets that the last
+ * resort tries. */
+enum { SETS = 500, SHARE = 4, STEPS = 3000 };
 
 typedef struct {
     Problem *problem;
     uint64_t *blank;      /* tuple → keys blanked */
     int32_t *pending;     /* tuples with a want left */
     int64_t left;
+    int64_t quota;        /* how many may still be settled in this round */
     int64_t counts, room; /* counts of agreeing records that are at hand, by the keys they are about */
     uint64_t *about;
     int64_t **count;
@@ -64,10 +67,13 @@ static void give_up(Greedy *g, int64_t place, uint64_t set) {
 
 static Status try_set(Work *work, Greedy *g, uint64_t set) {
     Status status = OK;
-    for (int64_t i = 0; i < g->left;) {
+    for (int64_t i = 0; i < g->left && g->quota > 0;) {
         bool good;
         TRY(fulfils(work, g, g->pending[i], set, &good));
-        if (good) give_up(g, i, set); else i++;
+        if (good) {
+            give_up(g, i, set);
+            g->quota--;
+        } else i++;
     }
 done:
     return status;
@@ -84,7 +90,7 @@ static double choose(int64_t n, int64_t size) {
 static Status try_size(Work *work, Greedy *g, int64_t size) {
     Status status = OK;
     const Problem *p = g->problem;
-    for (uint64_t places = low_bits(size), end = UINT64_C(1) << p->keys; places < end && g->left;) {
+    for (uint64_t places = low_bits(size), end = UINT64_C(1) << p->keys; places < end && g->left && g->quota > 0;) {
         uint64_t set = 0;
         for (uint64_t left = places; left; left &= left - 1) set |= UINT64_C(1) << p->order[__builtin_ctzll(left)];
         TRY(try_set(work, g, set));
@@ -141,24 +147,33 @@ done:
     return status;
 }
 
+/* Size by size. What is blanked in one round makes the others match more in the next: so the smallest sets are tried again after every round that
+ * settled some, and only a part of what is pending may take a larger set at a time. */
+static Status size_by_size(Work *work, Greedy *g) {
+    Status status = OK;
+    const int64_t keys = g->problem->keys, all = g->left;
+    int64_t least = g->left / 512 + 4; /* a round settles at least so many, so that rounds are few */
+    for (int64_t size = 1; size <= keys && g->left && choose(keys, size) <= SETS;) {
+        int64_t before = g->left;
+        g->quota = size == 1 ? g->left : g->left / SHARE > least ? g->left / SHARE : least;
+        forget_counts(work, g);
+        TRY(try_size(work, g, size));
+        work_show(work, "suppressing", 1 - (double)g->left / (double)all);
+        if (g->left == before) size++;
+        else size = 1;
+    }
+done:
+    forget_counts(work, g);
+    return status;
+}
+
 Status problem_solve_greedily(Work *work, Problem *problem, uint64_t *blank) {
     Status status = OK;
     Greedy g = { .problem = problem, .blank = blank };
     NEW(work, g.pending, problem->tuples.count);
     for (int64_t i = 0; i < problem->tuples.count; i++)
         if (problem->start[i] < problem->start[i + 1]) g.pending[g.left++] = (int32_t)i;
-    int64_t most = g.left;
-    for (int64_t size = 1; size <= problem->keys && g.left && choose(problem->keys, size) <= SETS; size++) {
-        int64_t before;
-        for (int round = 0; round < ROUNDS && g.left; round++) { /* what was blanked in one round helps the others in the next */
-            before = g.left;
-            forget_counts(work, &g);
-            TRY(try_size(work, &g, size));
-            work_show(work, "suppressing", 1 - (double)g.left / (double)most);
-            if (g.left == before) break;
-        }
-    }
-    forget_counts(work, &g);
+    TRY(size_by_size(work, &g));
     if (g.left) TRY(key_by_key(work, &g));
 done:
     forget_counts(work, &g);
