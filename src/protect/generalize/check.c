@@ -39,27 +39,46 @@ static void number_hashed(Scratch *s, int64_t entries) {
 }
 
 void check_regroup(Scratch *s, int64_t entries, uint64_t range) {
-    if (range <= (uint64_t)s->slots && range <= (uint64_t)entries * 8 + 4096) number_direct(s, entries, range);
+    if (range && range <= (uint64_t)s->slots && range <= (uint64_t)entries * 8 + 4096) number_direct(s, entries, range);
     else number_hashed(s, entries);
+}
+
+/* What up to four keys add to the words: each code's digit, times what its place is worth, is looked up. */
+static void add_digits(Scratch *s, const Entries *from, const int64_t *keys, int count) {
+    const uint64_t *a = s->digit[0], *b = s->digit[1], *c = s->digit[2], *d = s->digit[3];
+    const int32_t *p = from->code[keys[0]], *q = from->code[keys[count > 1 ? 1 : 0]], *r = from->code[keys[count > 2 ? 2 : 0]], *t = from->code[keys[count > 3 ? 3 : 0]];
+    uint64_t *word = s->word;
+    int64_t n = from->count;
+    if (count == 1) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]];
+    else if (count == 2) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]];
+    else if (count == 3) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]];
+    else for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]] + d[t[e]];
 }
 
 /* s->of: entry → class; s->first: class → an entry of it. */
 static void group(const Checker *c, Scratch *s, const Entries *from, const uint8_t *level) {
     uint64_t range = 1;
+    int64_t keys[4];
+    int waiting = 0;
     memset(s->word, 0, (size_t)from->count * sizeof *s->word);
     for (int64_t key = 0; key < c->domains->count; key++) {
         const Domain *d = &c->domains->at[key];
         uint64_t times = (uint64_t)d->count[level[key]], product;
         if (times == 1) continue;
         if (__builtin_mul_overflow(range, times, &product)) { /* too many for one word: the classes so far become its first digit */
-            check_regroup(s, from->count, range);
+            if (waiting) add_digits(s, from, keys, waiting);
+            waiting = 0;
+            check_regroup(s, from->count, 0);
             for (int64_t e = 0; e < from->count; e++) s->word[e] = (uint64_t)s->of[e];
-            product = (uint64_t)s->classes * times;
+            range = (uint64_t)s->classes;
+            product = range * times;
         }
+        for (int32_t v = 0; v < d->leaves; v++) s->digit[waiting][v] = (uint64_t)d->value[level[key]][v] * range;
+        keys[waiting++] = key;
         range = product;
-        const int32_t *value = d->value[level[key]], *code = from->code[key];
-        for (int64_t e = 0; e < from->count; e++) s->word[e] = s->word[e] * times + (uint64_t)value[code[e]];
+        if (waiting == 4) add_digits(s, from, keys, waiting), waiting = 0;
     }
+    if (waiting) add_digits(s, from, keys, waiting);
     check_regroup(s, from->count, range);
     memset(s->records, 0, (size_t)s->classes * sizeof *s->records);
     for (int64_t e = 0; e < from->count; e++) s->records[s->of[e]] += from->records[e];
@@ -182,6 +201,7 @@ void check_node(const Checker *c, Scratch *s, const Entries *from, const uint8_t
     out->valid = !impossible && out->suppressed <= c->limit;
     out->hopeless = impossible || out->surely > c->limit || (c->limit == 0 && out->suppressed > 0); /* with nothing suppressed, merging never spoils */
     if (c->limit == 0 && out->suppressed > 0) out->surely = out->suppressed;
+    if (out->hopeless) return; /* neither chosen nor a bound to any other */
     add_up_extra(c, s, from, level, FAILS, out->suppressed, out->extra);
     if (out->surely == out->suppressed) memcpy(out->sure_extra, out->extra, sizeof out->extra);
     else add_up_extra(c, s, from, level, FAILS_FINER_TOO, out->surely, out->sure_extra);

@@ -46,6 +46,7 @@ typedef struct Outcome {
 /* Room for one check at a time. */
 typedef struct Scratch {
     uint64_t *word, *class_word;
+    uint64_t *digit[4];          /* leaf → its digit, of up to four keys at a time */
     int32_t *of, *first, *order;
     uint32_t *slot;
     int64_t slots;
@@ -85,7 +86,7 @@ MUST_CHECK Status snapshot_make(Work *work, const Checker *checker, Scratch *scr
 void snapshot_drop(Work *work, Entries *entries);
 /* Marks the rows in classes that fail at this node. */
 void failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
-void check_regroup(Scratch *scratch, int64_t entries, uint64_t range); /* of, first and classes again, from words that are below range */
+void check_regroup(Scratch *scratch, int64_t entries, uint64_t range); /* of, first and classes again, from words that are below range (0: any) */
 
 /* Losses (loss.c). The additive ones are sums over keys of a term that rises with level and with what is suppressed. */
 MUST_CHECK Status loss_base(Work *work, Checker *checker);

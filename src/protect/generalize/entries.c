@@ -140,6 +140,7 @@ Status scratch_make(Work *work, const Checker *c, Scratch *out) {
     }
     NEW(work, out->word, n);
     NEW(work, out->class_word, n);
+    for (int i = 0; i < 4; i++) NEW(work, out->digit[i], widest);
     NEW(work, out->of, n);
     NEW(work, out->first, n);
     NEW(work, out->slot, out->slots);

@@ -1,7 +1,7 @@
 /* Search of the lattice. Every node has a lower bound on its loss, from generalising alone at first; nodes whose bound exceeds the best are never
  * counted. A node that no finer one can mend closes all of those; one that must suppress raises their bounds. Nodes are counted from the snapshot
- * of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound: a valid one there halves
- * what is open from above, an invalid one closes much from below. */
+ * of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound, where a valid one halves
+ * what is open from above; once some bound is known they climb to the coarsest open node, where an invalid one closes most from below. */
 #include "protect/generalize/lattice.h"
 #include <math.h>
 #include <stdlib.h>
@@ -217,9 +217,31 @@ static void sweep(Lattice *l) {
     l->opens = left;
 }
 
+/* A coarsest open node above this one, by the steps that cost least. */
+static int64_t climb(const Lattice *l, int64_t node, double limit) {
+    for (;;) {
+        int64_t next = -1;
+        for (int64_t key = 0; key < l->search->keys; key++) {
+            int64_t above = node + l->stride[key];
+            if (node / l->stride[key] % l->levels[key] + 1 == l->levels[key] || l->closed[above] || beyond(l->bound[above], limit)) continue;
+            if (next < 0 || l->bound[above] < l->bound[next]) next = above;
+        }
+        if (next < 0) return node;
+        node = next;
+    }
+}
+
 static void choose_batch(Lattice *l) {
-    l->count = l->opens < BATCH ? l->opens : BATCH;
-    for (int64_t i = 0; i < l->count; i++) l->number[i] = l->open[l->opens <= BATCH ? i : l->opens * (i + 1) / (BATCH + 1)];
+    double limit = threshold(l);
+    int64_t climbers = loss_is_additive(l->checker->loss) ? BATCH : BATCH / 2; /* the bounds of the others say less about what is above */
+    l->count = 0;
+    for (int64_t i = 0; i < BATCH && i < l->opens; i++) {
+        int64_t node = l->open[l->opens <= BATCH ? i : l->opens * (i + 1) / (BATCH + 1)];
+        if (isfinite(limit) && i < climbers) node = climb(l, node, limit);
+        bool again = false;
+        for (int64_t j = 0; j < l->count; j++) again |= l->number[j] == node;
+        if (!again) l->number[l->count++] = node;
+    }
 }
 
 static double seconds(void) {
