@@ -22,7 +22,7 @@ check: build check-asan
 check-asan: packages
 	@mkdir -p build-asan
 	@cmake -S . -B build-asan -G Ninja -DSCRIM_SANITIZE=ON > build-asan/configure.log 2>&1 || (cat build-asan/configure.log; exit 1)
-	@ninja -C build-asan -j $(JOBS) --quiet scrim tests
+	@ninja -C build-asan -j $(JOBS) --quiet scrim examples docs tests
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -LE 'peers|statistical'
 
 # The tests against R and Chromium.
