@@ -23,7 +23,7 @@ check-asan: packages
 	@mkdir -p build-asan
 	@cmake -S . -B build-asan -G Ninja -DSCRIM_SANITIZE=ON > build-asan/configure.log 2>&1 || (cat build-asan/configure.log; exit 1)
 	@ninja -C build-asan -j $(JOBS) --quiet scrim examples docs tests
-	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -LE 'peers|statistical'
+	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -LE 'peers|unsanitized'
 
 # The tests against R and Chromium.
 check-peers: build
