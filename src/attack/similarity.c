@@ -6,7 +6,7 @@ static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
-    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED, .role = "hierarchies"),
+    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
     INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
     MISSING_RULE(args),
     END

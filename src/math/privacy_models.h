@@ -13,6 +13,14 @@ static inline Tally spread_tally(const Spread *spread, int64_t c) {
     return (Tally){ spread->start[c + 1] - spread->start[c], spread->total[c], spread->value + spread->start[c], spread->count + spread->start[c] };
 }
 
+/* Without the missing values (code `missing`, which comes last): what is missing cannot be learned and hides nobody. */
+static inline Tally tally_present(Tally tally, int32_t missing) {
+    if (!tally.distinct || tally.value[tally.distinct - 1] != missing) return tally;
+    tally.distinct--;
+    tally.total -= tally.count[tally.distinct];
+    return tally;
+}
+
 /* l-diversity (Machanavajjhala et al. 2007). Distinct l is tally.distinct. */
 double entropy_l(const Tally *tally);                                     /* exp(H), H = −Σ p ln p */
 /* The largest l with r_1 < c(r_l + … + r_m), r the counts in falling order; 0 where even l = 1 fails. scratch: distinct numbers. */

@@ -11,7 +11,7 @@ static const Param params[] = {
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     CHOICE(args, definition, "distinct", "What l means", WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
-    TABLES(args, hierarchies, "Folder of hierarchies: l at each level of a sensitive column's meaning too", .role = "hierarchies"),
+    HIERARCHIES(args, 0),
     MISSING_RULE(args),
     END
 };
@@ -19,14 +19,6 @@ static const char *const values[] = {
     "l", "The least l over classes, of the worst sensitive column", "classes_below_2", "Classes of that column with l below 2", "records_below_2", "Records in them",
     "sensitive", "The least l for each sensitive column", "levels", "The least l at each level of the sensitive columns' hierarchies", NULL
 };
-
-/* What is missing cannot be learned and hides nobody: it counts neither as a value nor as a record. It stands last in a tally. */
-static Tally without_missing(Tally tally, int32_t missing) {
-    if (!tally.distinct || tally.value[tally.distinct - 1] != missing) return tally;
-    tally.distinct--;
-    tally.total -= tally.count[tally.distinct];
-    return tally;
-}
 
 static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
     if (!tally->distinct) return NAN;
@@ -45,7 +37,7 @@ static Status diversity(Run *run, const args *a, const Classes *classes, const C
     NEW(&run->work, out->by_class, classes->count + 1);
     NEW(&run->work, scratch, spread.most_distinct + 1);
     for (int64_t c = 0; c < classes->count; c++) {
-        Tally tally = without_missing(spread_tally(&spread, c), codes->count);
+        Tally tally = tally_present(spread_tally(&spread, c), codes->count);
         double l = out->by_class[c] = l_of(a, &tally, scratch);
         if (l < 2) { out->classes_below++; out->records_below += classes->size[c]; }
         if (!isnan(l) && !(l >= out->l)) out->l = l;

@@ -9,7 +9,7 @@ static const Param params[] = {
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     CHOICE(args, distance, "equal", "What it costs to move a share from one value to another", WORDS("equal", "ordered", "hierarchical", "numeric")),
-    TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .role = "hierarchies"),
+    TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
     MISSING_RULE(args),
     END

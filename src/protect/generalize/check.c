@@ -128,10 +128,11 @@ static uint8_t test_sensitive(const Checker *c, Scratch *s, const Entries *from,
     const Model *m = c->model;
     uint8_t fails = HOLDS;
     for (int64_t column = 0; column < m->sensitive.count; column++) {
-        Tally tally = tally_class(c, s, from, k, column);
-        if (m->l > 0 && m->definition == DISTINCT_L && (double)tally.distinct < m->l) fails |= FAILS | FAILS_FINER_TOO;
-        if (m->l > 0 && m->definition == ENTROPY_L && entropy_l(&tally) < m->l * (1 - slack)) fails |= FAILS;
-        if (m->l > 0 && m->definition == RECURSIVE_L && (double)recursive_l(&tally, m->c, s->sort) < m->l) fails |= FAILS;
+        Tally tally = tally_class(c, s, from, k, column), present = tally_present(tally, c->sensitive[column].count);
+        bool asked = m->l > 0 && present.distinct;
+        if (asked && m->definition == DISTINCT_L && (double)present.distinct < m->l) fails |= m->sensitive.at[column]->missing ? FAILS : FAILS | FAILS_FINER_TOO;
+        if (asked && m->definition == ENTROPY_L && entropy_l(&present) < m->l * (1 - slack)) fails |= FAILS;
+        if (asked && m->definition == RECURSIVE_L && (double)recursive_l(&present, m->c, s->sort) < m->l) fails |= FAILS;
         if (!isnan(m->t) && closeness_of(&c->closeness[column], &tally, s->numbers) > m->t + slack) fails |= FAILS;
     }
     return fails;

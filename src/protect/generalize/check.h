@@ -72,7 +72,6 @@ typedef struct Checker {
     int32_t **sensitive_of;      /* sensitive column → combination → its value */
     Closeness *closeness;
     int64_t combinations;
-    bool steady;                 /* what fails at a node fails at every finer one */
     double **base;               /* key → level → the loss that generalising alone brings */
 } Checker;
 

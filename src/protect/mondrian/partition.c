@@ -38,10 +38,11 @@ static bool keeps(Cutter *c, const int64_t *row, int64_t count) {
     const Promise *m = c->p->promise;
     if (count < m->k) return false;
     for (int64_t j = 0; j < m->sensitives; j++) {
-        Tally tally = tally_rows(c, &m->sensitive[j], row, count);
-        if (m->l > 0 && m->definition == 0 && (double)tally.distinct < m->l) return false;
-        if (m->l > 0 && m->definition == 1 && entropy_l(&tally) < m->l * (1 - 1e-12)) return false;
-        if (m->l > 0 && m->definition == 2 && (double)recursive_l(&tally, m->c, c->sort) < m->l) return false;
+        Tally tally = tally_rows(c, &m->sensitive[j], row, count), present = tally_present(tally, m->sensitive[j].count);
+        bool asked = m->l > 0 && present.distinct;
+        if (asked && m->definition == 0 && (double)present.distinct < m->l) return false;
+        if (asked && m->definition == 1 && entropy_l(&present) < m->l * (1 - 1e-12)) return false;
+        if (asked && m->definition == 2 && (double)recursive_l(&present, m->c, c->sort) < m->l) return false;
         if (!isnan(m->t) && closeness_of(&m->closeness[j], &tally, c->numbers) > m->t + 1e-12) return false;
     }
     return true;
