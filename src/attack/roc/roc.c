@@ -195,5 +195,5 @@ done:
 
 const Method attack_roc = {
     .group = "attack", .name = "roc", .summary = "Reconstruct the records behind a published ROC curve from those that are known", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .values = values,
+    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .headline = "-statuses_certain", .values = values,
     .example = "scrim attack roc examples/roc.csv --known examples/roc-known.csv --score score --status status --n 40" };
