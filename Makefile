@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables audit-release clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -60,6 +60,11 @@ fuzz:
 paper-tables: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet papers
 	@for tool in $(BUILD)/paper-$(or $(NAME),*); do $$tool || exit 1; done
+
+# A million releases from each of two neighbouring tables, for every query and promise: what the noise really keeps. `make check` runs a short form.
+audit-release: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet test-statistical-release_audit
+	@$(BUILD)/test-statistical-release_audit 1000000 system
 
 clean:
 	rm -rf build build-asan build-fuzz demo
