@@ -42,10 +42,21 @@ static Status check_format(const char *path, Error *error) {
     return error_file(error, path);
 }
 
-/* PATH.manifest.json: { "perturbed": true } means that frequencies of this table no longer count. One that cannot be read is an error: it
- * would be unsafe to think that there is none. */
-static Status read_manifest(Work *work, const char *path, bool *perturbed) {
-    *perturbed = false;
+/* "perturbed_columns" names the columns that were changed at random. Without such a list, or with a name that the table lacks, all were: it would be
+ * unsafe to think that a renamed one was not. */
+static void mark_perturbed(Table *table, const json_t *columns) {
+    const json_t *name;
+    size_t i;
+    bool known = json_is_array(columns);
+    json_array_foreach(columns, i, name) known &= json_is_string(name) && table_find(table, json_string_value(name)) >= 0;
+    if (!known) { table_perturb(table, NULL); return; }
+    table->perturbed = true;
+    json_array_foreach(columns, i, name) table_perturb(table, json_string_value(name));
+}
+
+/* PATH.manifest.json: { "perturbed": true } means that frequencies of this table's perturbed columns no longer count. One that cannot be read is
+ * an error: it would be unsafe to think that there is none. */
+static Status read_manifest(Work *work, const char *path, Table *table) {
     char *manifest = arena_print(work->arena, "%s.manifest.json", path);
     if (!manifest) return fail(work->error, FAILED, "out of memory");
     struct stat about;
@@ -58,7 +69,7 @@ static Status read_manifest(Work *work, const char *path, bool *perturbed) {
         error_advice(work->error, "Remove it if it does not belong to the table beside it.");
         return error_file(work->error, manifest);
     }
-    *perturbed = json_is_true(json_object_get(root, "perturbed"));
+    if (json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, json_object_get(root, "perturbed_columns"));
     json_decref(root);
     return OK;
 }
@@ -66,11 +77,9 @@ static Status read_manifest(Work *work, const char *path, bool *perturbed) {
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
-    bool perturbed = false;
     TRY(check_format(path, work->error));
     TRY(csv_read(work, path, options, &table));
-    if (!is_stream(path)) TRY(read_manifest(work, path, &perturbed));
-    table->perturbed = perturbed;
+    if (!is_stream(path)) TRY(read_manifest(work, path, table));
     *out = table;
 done:
     if (status) table_release(table);

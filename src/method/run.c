@@ -19,9 +19,37 @@ Status run_method(Run *run, const char *dotted, const Args *args, Result **out) 
     return status ? status : method_run(run->session, method, args, NULL, out, run->work.error);
 }
 
+/* The columns that a parameter binds: does it name any of the first table, and was one of those perturbed? */
+static bool reads_altered(const Binding *b, const Param *p, bool *any) {
+    const void *field = b->args + p->offset;
+    const Column *const *one = field;
+    const Columns *some = field;
+    const Groups *groups = field;
+    const Formula *const *formula = field;
+    bool altered = false;
+    if (p->kind == KIND_COLUMN && *one) { *any = true; altered = table_altered(b->whole, (*one)->name); }
+    if (p->kind == KIND_COLUMNS)
+        for (int64_t i = 0; i < some->count; i++) { *any = true; altered |= table_altered(b->whole, some->at[i]->name); }
+    for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++)
+        for (int64_t i = 0; i < groups->at[g].count; i++) { *any = true; altered |= table_altered(b->whole, groups->at[g].at[i]->name); }
+    for (int64_t i = 0; p->kind == KIND_FORMULA && *formula && i < formula_columns(*formula); i++) {
+        *any = true;
+        altered |= table_altered(b->whole, formula_column_at(*formula, i));
+    }
+    return altered;
+}
+
+/* Does the method count a perturbed column? One that names no column counts them all. */
+static bool counts_altered(const Binding *b) {
+    bool any = false, altered = false;
+    if (!b->whole || !b->whole->perturbed) return false;
+    for (const Param *p = b->method->params; p && p->kind; p++) altered |= reads_altered(b, p, &any);
+    return altered || !any;
+}
+
 /* Frequencies of a perturbed table are not the frequencies that an intruder faces. */
 static Status check_frequency(const Binding *b, Result *result) {
-    if (!(b->method->traits & FREQUENCY) || !b->whole || !b->whole->perturbed) return OK;
+    if (!(b->method->traits & FREQUENCY) || !counts_altered(b)) return OK;
     if (b->common.force) {
         result_note(result, "Warning: this table was perturbed; a measure that counts frequencies does not tell its risk. Computed because --force was given.");
         return OK;
@@ -130,11 +158,25 @@ static Status merge_output(const Binding *b, Result *result) {
     }
     TRY(table_new(b->whole->name, columns, narrow->columns, b->whole->rows, &wide, b->work->error));
     wide->perturbed = narrow->perturbed;
+    if (narrow->columns) memcpy(wide->altered, narrow->altered, (size_t)narrow->columns * sizeof *wide->altered);
     table_release(narrow);
     result->output[0] = wide;
 done:
     for (int64_t i = 0; i < made; i++) column_release(columns[i]);
     return status;
+}
+
+/* Which columns of an output were changed at random: those that were before, and what a perturbing method made different from the first input or new. */
+static void mark_perturbed(const Binding *b, Table *output) {
+    bool before = b->whole && b->whole->perturbed, by_hand = output->perturbed && !before;
+    for (int64_t i = 0; i < output->columns && by_hand; i++) by_hand = !output->altered[i]; /* said of the table, of no column */
+    bool perturbs = (b->method->traits & PERTURBS) || by_hand;
+    if (perturbs || before) output->perturbed = true;
+    for (int64_t i = 0; output->perturbed && i < output->columns; i++) {
+        const Column *new = output->column[i], *old = b->whole ? table_column(b->whole, new->name) : NULL;
+        if (old) output->altered[i] |= table_altered(b->whole, new->name) || (perturbs && !column_equal(old, new));
+        else output->altered[i] |= perturbs || before;
+    }
 }
 
 static Status finish(const Binding *b, Result *result) {
@@ -145,8 +187,7 @@ static Status finish(const Binding *b, Result *result) {
         if (result->outputs == 1) TRY(merge_output(b, result));
         result_note(result, "--where kept %lld of %lld records.", (long long)b->row_count, (long long)b->whole->rows);
     }
-    for (int64_t i = 0; i < result->outputs; i++)
-        if ((b->method->traits & PERTURBS) || (b->whole && b->whole->perturbed)) result->output[i]->perturbed = true;
+    for (int64_t i = 0; i < result->outputs; i++) mark_perturbed(b, result->output[i]);
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
 done:

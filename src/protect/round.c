@@ -143,7 +143,7 @@ static Status run(Run *run, const void *p) {
         arena_drop(work->arena, y);
     }
     TRY(output_changed(run, a->data, made, a->vars.count));
-    if (a->method >= RANDOM_ROUNDING) run->result->output[0]->perturbed = true;
+    for (int64_t v = 0; a->method >= RANDOM_ROUNDING && v < a->vars.count; v++) table_perturb(run->result->output[0], a->vars.at[v]->name);
     say(run, a, sums);
 done:
     columns_release(made, a->vars.count);

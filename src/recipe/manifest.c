@@ -131,10 +131,25 @@ static void put_file(const char *path, const char *name, const Table *table, Buf
     buffer_char(out, '}');
 }
 
+/* Which columns were changed at random: the others' frequencies still count. */
+static void put_altered(const Table *table, Buffer *out) {
+    const char *between = "";
+    buffer_text(out, ",\n  \"perturbed_columns\": [");
+    for (int64_t i = 0; i < table->columns; i++) {
+        if (!table->altered[i]) continue;
+        buffer_text(out, between);
+        json_text(out, table->column[i]->name);
+        between = ", ";
+    }
+    buffer_char(out, ']');
+}
+
 static void put_head(Work *work, const char *path, const char *input, const Table *table, Buffer *out) {
     const char *slash = strrchr(path, '/');
-    buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s,\n  \"folder\": ", SCRIM_VERSION,
+    buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
                  table->perturbed ? "true" : "false");
+    if (table->perturbed) put_altered(table, out);
+    buffer_text(out, ",\n  \"folder\": ");
     json_text(out, folder_from(work, path));
     if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
     buffer_text(out, ",\n  \"output\": ");

@@ -28,8 +28,9 @@ Status table_new(const char *name, Column *const *columns, int64_t count, int64_
     if (distinct) return distinct;
     Table *table = calloc(1, sizeof *table);
     if (table) table->column = calloc((size_t)(count ? count : 1), sizeof *table->column);
-    if (!table || !table->column || (name && !(table->name = strdup(name)))) {
-        if (table) free(table->column);
+    if (table) table->altered = calloc((size_t)(count ? count : 1), sizeof *table->altered);
+    if (!table || !table->column || !table->altered || (name && !(table->name = strdup(name)))) {
+        if (table) { free(table->column); free(table->altered); }
         free(table);
         return no_memory(error);
     }
@@ -51,6 +52,7 @@ void table_release(Table *table) {
     if (!table || atomic_fetch_sub(&table->references, 1) != 1) return;
     for (int64_t i = 0; i < table->columns; i++) column_release(table->column[i]);
     free(table->column);
+    free(table->altered);
     free(table->name);
     free(table);
 }
@@ -81,6 +83,23 @@ Status table_need(const Table *table, const char *name, const Column **out, Erro
     return BAD;
 }
 
+void table_perturb(Table *table, const char *column) {
+    table->perturbed = true;
+    for (int64_t i = 0; i < table->columns; i++)
+        if (!column || !strcmp(table->column[i]->name, column)) table->altered[i] = true;
+}
+
+bool table_altered(const Table *table, const char *column) {
+    int64_t place = table_find(table, column);
+    return place >= 0 && table->altered[place];
+}
+
+/* What was made of a table is as perturbed as it was, column by column. */
+static void keep_perturbed(const Table *from, Table *to) {
+    to->perturbed = from->perturbed;
+    for (int64_t i = 0; from->perturbed && i < to->columns; i++) to->altered[i] = table_altered(from, to->column[i]->name);
+}
+
 Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
     Column **all = malloc((size_t)(table->columns + count + 1) * sizeof *all);
     if (!all) return no_memory(error);
@@ -91,7 +110,7 @@ Status table_with(const Table *table, Column *const *columns, int64_t count, Tab
         all[place < 0 ? total++ : place] = columns[i];
     }
     Status status = table_new(table->name, all, total, table->rows, out, error);
-    if (!status) (*out)->perturbed = table->perturbed;
+    if (!status) keep_perturbed(table, *out);
     free(all);
     return status;
 }
@@ -106,7 +125,7 @@ Status table_without(const Table *table, const char *const *names, int64_t count
         if (!drop) kept[total++] = table->column[i];
     }
     Status status = table_new(table->name, kept, total, table->rows, out, error);
-    if (!status) (*out)->perturbed = table->perturbed;
+    if (!status) keep_perturbed(table, *out);
     free(kept);
     return status;
 }
@@ -118,7 +137,7 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     if (!taken) return no_memory(error);
     for (; made < table->columns; made++) TRY(column_take(table->column[made], rows, count, &taken[made], error));
     TRY(table_new(table->name, taken, table->columns, count, out, error));
-    (*out)->perturbed = table->perturbed;
+    keep_perturbed(table, *out);
 done:
     for (int64_t i = 0; i < made; i++) column_release(taken[i]);
     free(taken);
@@ -136,13 +155,19 @@ static bool cell_equal(const Column *a, const Column *b, int64_t i) {
     }
 }
 
+bool column_equal(const Column *a, const Column *b) {
+    if (a == b) return true;
+    if (a->type != b->type || a->rows != b->rows) return false;
+    for (int64_t i = 0; i < a->rows; i++)
+        if (!cell_equal(a, b, i)) return false;
+    return true;
+}
+
 bool table_equal(const Table *a, const Table *b) {
     if (a->rows != b->rows || a->columns != b->columns) return false;
     for (int64_t j = 0; j < a->columns; j++) {
         const Column *x = a->column[j], *y = b->column[j];
-        if (x->type != y->type || strcmp(x->name, y->name)) return false;
-        for (int64_t i = 0; i < a->rows; i++)
-            if (!cell_equal(x, y, i)) return false;
+        if (strcmp(x->name, y->name) || !column_equal(x, y)) return false;
     }
     return true;
 }

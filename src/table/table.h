@@ -6,10 +6,11 @@
 typedef struct Table {
     atomic_int references;
     char *name;          /* where it came from, for messages; may be NULL */
-    bool perturbed;      /* a manifest beside it says that its values were changed at random */
+    bool perturbed;      /* values were changed at random, here or as a manifest beside it says */
     int64_t rows;
     int64_t columns;
     Column **column;
+    bool *altered;       /* per column: its values were changed at random */
 } Table;
 
 /* Takes its own reference to each column. Names must be distinct and lengths equal. rows counts when there is no column. */
@@ -24,6 +25,12 @@ MUST_CHECK Status table_need(const Table *table, const char *name, const Column 
 MUST_CHECK Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error);
 MUST_CHECK Status table_without(const Table *table, const char *const *names, int64_t count, Table **out, Error *error);
 MUST_CHECK Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error);
+/* Its own columns' values were changed at random: this one's (NULL: all). Only before the table is shared. */
+void table_perturb(Table *table, const char *column);
+/* Were this column's? A column that it lacks was not. */
+bool table_altered(const Table *table, const char *column);
+/* Equal in type, length, values and missing, by whatever name. */
+bool column_equal(const Column *a, const Column *b);
 /* Equal in names, types, values and missing. */
 bool table_equal(const Table *a, const Table *b);
 

@@ -57,6 +57,16 @@ With a random step the seed goes to a file of its own, for its owner alone, and 
     ls: cannot access 'no.csv': No such file or directory
     [2]
 
+Which columns a random step changed stands in the manifest: the others can still be counted.
+
+    $ grep -o '"perturbed.*' out/noisy.csv.manifest.json; scrim risk k-anonymity out/noisy.csv --keys sex,region --format json | grep -c '"k"'
+    "perturbed": true,
+    "perturbed_columns": ["income", "bmi"],
+    1
+    $ scrim risk k-anonymity out/noisy.csv --keys sex,income
+    scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
+    [2]
+
 A single method's manifest runs again too.
 
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.2 --seed-file s -o one.csv > /dev/null; scrim run one.csv.manifest.json --seed-file s -o two.csv > /dev/null; cmp one.csv two.csv && echo same

@@ -58,7 +58,16 @@ static void manifests(void **unused) {
     put("a.csv", "a\n1\n");
     put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": true}");
     assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
-    assert_true(table->perturbed);
+    assert_true(table->perturbed && table_altered(table, "a")); /* no list: all of them */
+    table_release(table);
+    put("a.csv", "a,b\n1,2\n");
+    put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": true, \"perturbed_columns\": [\"b\"]}");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
+    assert_true(table->perturbed && table_altered(table, "b") && !table_altered(table, "a") && !table_altered(table, "c"));
+    table_release(table);
+    put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": true, \"perturbed_columns\": [\"renamed\"]}");
+    assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
+    assert_true(table_altered(table, "a") && table_altered(table, "b")); /* which one is meant cannot be told */
     table_release(table);
     put("a.csv.manifest.json", "{\"schema\": 1, \"perturbed\": false}");
     assert_int_equal(table_open(&work, "a.csv", NULL, &table), OK);
