@@ -218,11 +218,11 @@ Status plan_global(Plan *plan, int64_t query) {
     const Query *q = &plan->query[query];
     Subset subset;
     GroupKeys keys;
-    bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
+    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC, grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
-    if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
+    if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:
     return status;

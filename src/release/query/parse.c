@@ -18,6 +18,7 @@ const QueryWords query_words[] = {
     { "winsorized", QUERY_WINSORIZED, 1, 1, 0, 0.4999999, "winsorized(x, 0.2)" },
     { "trimmed", QUERY_TRIMMED, 1, 1, 0, 0.4999999, "trimmed(x, 0.1)" },
     { "histogram", QUERY_HISTOGRAM, 1, 2, 1, 100000, "histogram(x) or histogram(x, 20)" },
+    { "roc", QUERY_ROC, 2, 2, 2, 1000, "roc(score, status) or roc(score, status, 20)" },
     { 0 },
 };
 
@@ -33,7 +34,7 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, moment, median, quantile, winsorized, trimmed or histogram");
+    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, moment, median, quantile, winsorized, trimmed, histogram or roc");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -53,11 +54,11 @@ done:
 
 static Status read_number(Parser *p, const QueryWords *words, double *out) {
     Status status = OK;
-    bool whole = words->kind == QUERY_MOMENT || words->kind == QUERY_HISTOGRAM;
+    bool whole = words->kind == QUERY_MOMENT || words->kind == QUERY_HISTOGRAM || words->kind == QUERY_ROC;
     if (p->token.kind != TOKEN_NUMBER) return lexer_fail(&p->lexer, p->token.start, "a number is expected here, as in %s", words->like);
     *out = p->token.number;
     if (!(*out >= words->least && *out <= words->most) || (whole && *out != floor(*out)))
-        return lexer_fail(&p->lexer, p->token.start, "this number must be %s", words->kind == QUERY_MOMENT ? "a whole number from 1 to 16" : words->kind == QUERY_HISTOGRAM ? "a whole number from 1 to 100000"
+        return lexer_fail(&p->lexer, p->token.start, "this number must be %s", words->kind == QUERY_MOMENT ? "a whole number from 1 to 16" : words->kind == QUERY_HISTOGRAM ? "a whole number from 1 to 100000" : words->kind == QUERY_ROC ? "a whole number from 2 to 1000"
                                                                               : words->kind == QUERY_QUANTILE ? "from 0 to 1" : "from 0 to less than 0.5");
     TRY(advance(p, false));
 done:
@@ -126,7 +127,7 @@ static Status read_query(Parser *p, Query *q) {
     NEW(p->work, text, end - start + 1);
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
-    if (q->kind == QUERY_HISTOGRAM && q->by.count) return lexer_fail(&p->lexer, start, "a histogram has no 'by' of its own");
+    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : "histogram");
     if (p->token.kind != TOKEN_END && !token_is(&p->token, ";")) return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
 done:
     return status;

@@ -48,6 +48,7 @@ static const char *const values[] = {
     "auc", "Area under the ROC curve of the best test between two releases", "auc_joint", "The same, with the changes that one and the same record makes",
     "sensitivity", "How far one person moves the answer, where there is one number", "scale", "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian",
     "threshold", "Noisy count from which on a group is shown, where keys are not public",
+    "roc_auc", "roc: area under the noisy curve", "curve", "roc: the noisy curve, a point at each end of a bin",
     "promise", "What was promised, in one sentence",
     "charged", "What this release was charged", "left", "What is left in the ledger", "currency", "What the ledger counts in",
     "answers", "The answers, with the 95% interval of their noise", "parts", "The noisy numbers that the answers are made of, and their noise",
@@ -77,12 +78,15 @@ done:
 Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     Status status = OK;
     static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
+    int curves = 0;
     *plan = (Plan){ .run = run, .work = &run->work, .args = a };
     TRY(query_parse(&run->work, a->data, a->query, &plan->queries, &plan->query));
     TRY(promise_read(plan));
     TRY(plan_rows(plan));
     for (int64_t q = 0; q < plan->queries; q++) {
         TRY(work_check(&run->work));
+        if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
+        if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
         TRY(plans[a->neighbours](plan, q));
     }
     TRY(promise_scales(plan));

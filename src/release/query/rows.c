@@ -179,6 +179,7 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
     *out = (GroupKeys){ 0 };
     NEW(plan->work, out->of, plan->args->data->rows + 1);
     for (int64_t i = 0; i < plan->args->data->rows; i++) out->of[i] = -1;
+    if (q->kind == QUERY_ROC) return roc_keys(plan, q, out);
     if (q->kind == QUERY_HISTOGRAM && column_numeric(q->x)) {
         TRY(bounds_of(plan, q->x, !isnan(q->number), &bounds));
         if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);

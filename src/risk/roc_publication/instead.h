@@ -4,6 +4,8 @@
 #include "math/roc.h"
 #include "method/method.h"
 
-/* Table and chart `instead`: the curve as it is, thinned to `cells`, binormal and kernel-smoothed; what each tells whoever holds `known`, and its AUC. */
-MUST_CHECK Status report_instead(Run *run, const RocKnown *all, const RocSteps *steps, const RocKnown *known, int64_t cells, const char *who);
+/* Table and chart `instead`: the curve as it is, thinned to `cells`, binormal, kernel-smoothed, and (epsilon not NaN) from as many
+ * bins of noisy counts; what each tells whoever holds `known`, and its AUC. */
+typedef struct Instead { const RocKnown *all, *known; const RocSteps *steps; int64_t cells; double epsilon; const char *who; } Instead;
+MUST_CHECK Status report_instead(Run *run, const Instead *instead);
 #endif

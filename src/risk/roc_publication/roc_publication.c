@@ -6,7 +6,7 @@
 #include "method/method.h"
 #include "risk/roc_publication/instead.h"
 
-typedef struct { const Table *data; const Column *score, *status, *party; const char *positive; int64_t coalition; double factor, width; unsigned direction; bool instead; int64_t points; } args;
+typedef struct { const Table *data; const Column *score, *status, *party; const char *positive; int64_t coalition; double factor, width, epsilon; unsigned direction; bool instead; int64_t points; } args;
 enum { MOST_COALITIONS = 200000, MOST_TOGETHER = 8, MOST_INSTEAD = 20000 };
 
 static const Param params[] = {
@@ -20,7 +20,8 @@ static const Param params[] = {
     REAL(args, factor, 1.5, 1, 1000, "A status counts as likelier from this many times its prevalence on"),
     REAL(args, width, NAN, 0, INFINITY, "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
     FLAG(args, instead, "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
-    INT(args, points, 10, 2, 1000, "Points of the thinned curve"),
+    INT(args, points, 10, 2, 1000, "Points of the thinned curve, and bins of the noisy counts"),
+    REAL(args, epsilon, NAN, 0, 1000, "With --instead: also a curve from noisy counts, as `scrim release` gives it with this ε", .flags = EXCLUSIVE),
     END };
 
 static const char *const values[] = {
@@ -250,7 +251,7 @@ static Status try_instead(Run *run, const args *a, const Study *study, const Roc
         return OK;
     }
     TRY(coalition_records(&run->work, study, worst, &known));
-    TRY(report_instead(run, all, study->steps, &known, a->points, party_name(run, a, &study->parties, worst)));
+    TRY(report_instead(run, &(Instead){ all, &known, study->steps, a->points, a->epsilon, party_name(run, a, &study->parties, worst) }));
 done:
     return status;
 }

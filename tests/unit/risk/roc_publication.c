@@ -58,10 +58,12 @@ static void edges(void **state) {
 static void instead(void **state) {
     (void)state;
     table_from_file("clinic", "examples/clinic.csv");
-    run_ok("risk roc-publication clinic --score score --status event --party region --instead --where 'id < 12060'");
+    run_ok("risk roc-publication clinic --score score --status event --party region --instead --epsilon 1 --where 'id < 12060'");
     assert_true(table_value("instead", "certain", 0) == value("worst_certain") && table_value("instead", "auc_change", 0) == 0);
     assert_true(table_value("instead", "certain", 1) <= table_value("instead", "certain", 0));
     assert_true(table_value("instead", "accuracy", 1) < table_value("instead", "accuracy", 0));
+    assert_int_equal(result_find_table(last_result, "instead")->rows, 5);
+    assert_true(table_value("instead", "certain", 4) == 0 && table_value("instead", "accuracy", 4) < table_value("instead", "accuracy", 0));
     assert_int_equal(last_result->charts, 2);
 }
 
