@@ -55,3 +55,12 @@ done:
     column_release(column);
     return status;
 }
+
+Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows) {
+    Column *column = NULL;
+    Status status = column_new(INTEGER_TYPE, name, rows, &column, run->work.error);
+    if (status) return status;
+    for (int64_t i = 0; i < rows; i++) column->integer[i] = x[i];
+    result_column(run->result, of, column);
+    return OK;
+}

@@ -10,4 +10,5 @@ MUST_CHECK Status pair_columns(Run *run, const Table *original, const Table *rel
 MUST_CHECK Status columns_reals(Work *work, Columns columns, const double ***out);
 /* A column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
 MUST_CHECK Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows);
+MUST_CHECK Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows);
 #endif

@@ -1,0 +1,131 @@
+/* SUDA: special uniques, records that few keys single out. */
+#include <math.h>
+#include "method/method.h"
+#include "risk/pair.h"
+#include "risk/suda/search.h"
+#include "table/classes.h"
+
+typedef struct { const Table *data; Columns keys; int64_t max_size; double dis_fraction; unsigned missing; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    INT(args, max_size, ABSENT, 1, 64, "Largest set of keys to look at (default: all keys)"),
+    REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score", .flags = EXCLUSIVE),
+    MISSING_RULE(args),
+    END
+};
+static const char *const values[] = {
+    "records", "Records that some set of at most --max-size keys singles out", "msus", "Minimal sample uniques: sets of keys that do, and no part of which does, over all records",
+    "max_score", "The largest SUDA score", "max_dis", "The largest DIS score", "mean_dis", "The mean DIS score over all records",
+    "contributions", "Each key: the share of all scores that sets holding it make up, in per cent", "sizes", "Minimal sample uniques by the number of their keys", NULL
+};
+
+static Status tuples_of(Run *run, const Classes *classes, MissingRule rule, SudaTuples *out) {
+    Status status = OK;
+    int32_t **code = NULL, *values_of = NULL;
+    NEW(&run->work, code, classes->keys + 1);
+    NEW(&run->work, values_of, classes->keys + 1);
+    for (int64_t k = 0; k < classes->keys; k++) {
+        const Codes *codes = &classes->codes[k];
+        NEW(&run->work, code[k], classes->count + 1);
+        for (int64_t c = 0; c < classes->count; c++) {
+            int32_t v = codes->at[classes->first[c]];
+            code[k][c] = v < 0 && rule == CATEGORY_RULE ? codes->count : v;
+        }
+        values_of[k] = codes->count + 1;
+    }
+    *out = (SudaTuples){ .count = classes->count, .keys = classes->keys, .code = code, .values = values_of, .size = classes->size };
+done:
+    return status;
+}
+
+/* DIS-SUDA (Elliot & Manning 2003): Q = 1 + (8−p)/20 for p keys, A = Σ over scores above 0 of score^−Q, P the records in pairs, π the sampling fraction:
+ * dis = 1/(1 + P(1−π)/π/(score^Q·A)). */
+static Status put_scores(Run *run, const args *a, const Classes *classes, const Frequencies *frequencies, const SudaFound *found) {
+    Status status = OK;
+    double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, P = 0, fraction = a->dis_fraction, most = 0, most_dis = 0, sum = 0;
+    double *score = NULL, *dis = NULL;
+    int64_t *msus = NULL, rows = classes->rows, records = 0, all = 0;
+    NEW(&run->work, score, rows + 1);
+    NEW(&run->work, dis, rows + 1);
+    NEW(&run->work, msus, rows + 1);
+    for (int64_t c = 0; c < classes->count; c++) {
+        if (frequencies->f[c] == 2) P += (double)classes->size[c];
+        if (found->score[c] > 0) A += pow(found->score[c], -Q);
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t c = classes->of[i];
+        score[i] = found->score[c];
+        msus[i] = found->msus[c];
+        if (score[i] > 0) dis[i] = 1 / (1 + P * (1 - fraction) / fraction / (pow(score[i], Q) * A));
+        records += found->msus[c] > 0;
+        all += found->msus[c];
+        most = fmax(most, score[i]);
+        most_dis = fmax(most_dis, dis[i]);
+        sum += dis[i];
+    }
+    result_integer(run->result, "records", records);
+    result_integer(run->result, "msus", all);
+    result_real(run->result, "max_score", most);
+    result_real(run->result, "max_dis", most_dis);
+    result_real(run->result, "mean_dis", rows ? sum / (double)rows : 0);
+    if (records && P == 0) result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
+    TRY(put_reals(run, "data", "suda_score", score, rows));
+    TRY(put_reals(run, "data", "dis_suda", dis, rows));
+    TRY(put_integers(run, "data", "msu", msus, rows));
+done:
+    return status;
+}
+
+static void put_tables(Run *run, const args *a, const SudaFound *found, int64_t classes, int64_t max_size) {
+    double total = 0;
+    for (int64_t c = 0; c < classes; c++) total += found->score[c];
+    Grid *grid = grid_new(run->result, "contributions", "key:text contribution:real");
+    for (int64_t k = 0; k < a->keys.count; k++) {
+        grid_text(grid, a->keys.at[k]->name);
+        grid_real(grid, total > 0 ? 100 * found->key_score[k] / total : 0);
+    }
+    grid_done(grid);
+    grid = grid_new(run->result, "sizes", "size:integer msus:integer");
+    for (int64_t size = 1; size <= max_size; size++) {
+        grid_integer(grid, size);
+        grid_integer(grid, found->by_size[size]);
+    }
+    grid_done(grid);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Classes classes;
+    Frequencies frequencies;
+    SudaTuples tuples;
+    SudaFound found;
+    int64_t keys = a->keys.count, max_size = a->max_size == ABSENT || a->max_size > keys ? keys : a->max_size;
+    if (keys > 64 || suda_sets(keys, max_size) > SUDA_SETS) {
+        fail(run->work.error, BAD, "there are more than %d sets of at most %lld of %lld keys", SUDA_SETS, (long long)max_size, (long long)keys);
+        error_advice(run->work.error, "Give a smaller --max-size, or fewer keys.");
+        TRY(error_parameter(run->work.error, "max-size"));
+    }
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
+    TRY(tuples_of(run, &classes, a->missing, &tuples));
+    TRY(suda_search(&run->work, &tuples, max_size, &found));
+    TRY(put_scores(run, a, &classes, &frequencies, &found));
+    put_tables(run, a, &found, classes.count, max_size);
+    result_note(run->result, "%s", missing_rule_note(a->missing));
+done:
+    return status;
+}
+
+static double cost(const void *p) {
+    const args *a = p;
+    int64_t keys = a->keys.count, max_size = a->max_size == ABSENT || a->max_size > keys ? keys : a->max_size;
+    return 4e-9 * (double)a->data->rows * suda_sets(keys, max_size);
+}
+
+const Method risk_suda = {
+    .group = "risk", .name = "suda", .summary = "Find the records that few keys single out", .source = "Manning, Haglin & Keane 2008; Elliot & Manning 2003", .params = params, .size = sizeof(args),
+    .traits = FREQUENCY | IDENTITY, .run = run, .values = values, .cost = cost,
+    .example = "scrim risk suda examples/clinic.csv --keys sex,age,region,education,marital --max-size 3", .instead = "risk linkage"
+};
