@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables audit-release clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables audit-release ledger-campaign clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -68,3 +68,8 @@ audit-release: build
 
 clean:
 	rm -rf build build-asan build-fuzz demo
+
+# The ledger's long campaign: 1,000 kills and 16 processes of 1,000 requests, on SQLite and on a PostgreSQL of its own.
+ledger-campaign: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet test-unit-ledger-ledger
+	@time LEDGER_KILLS=1000 LEDGER_PROCESSES=16 LEDGER_REQUESTS=1000 $(BUILD)/test-unit-ledger-ledger
