@@ -1,0 +1,84 @@
+/* Points moved: by noise of three laws, to a grid, by one affine map. */
+#include <gsl/gsl_sf_lambert.h>
+#include <math.h>
+#include "math/distributions.h"
+#include "protect/location/location.h"
+
+static const double TURN = 6.283185307179586;
+
+/* Andrés et al. 2013, section 3: density ε²/(2π)·e^(−εr), so P(R ≤ r) = 1 − (1 + εr)e^(−εr), and r = −(W₋₁((p − 1)/e) + 1)/ε. */
+double planar_laplace_quantile(double probability, double epsilon) {
+    return -(gsl_sf_lambert_Wm1((probability - 1) / exp(1)) + 1) / epsilon;
+}
+
+/* From two uniforms: how far and where to. noise: independent normals to the east and to the north, whose length is Rayleigh's. donut: uniform on the ring (Hampton et al. 2010). */
+static void draw_move(const LocationArgs *a, const uint64_t words[2], double *bearing, double *metres) {
+    double u = word_uniform(words[1]);
+    *bearing = TURN * word_uniform(words[0]);
+    if (a->method == NOISE) *metres = a->sigma * sqrt(-2 * log(u));
+    else if (a->method == DONUT) *metres = sqrt(a->inner * a->inner + u * (a->outer * a->outer - a->inner * a->inner));
+    else *metres = planar_laplace_quantile(u, a->epsilon);
+}
+
+typedef struct { Location *l; Stream stream; } Moving;
+static Status move_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Moving *m = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++) {
+        uint64_t words[2];
+        double bearing, metres;
+        int64_t unit = m->l->a->per ? m->l->subject[i] : i;
+        if (!place_known(m->l->place[i])) continue;
+        stream_words(&m->stream, 2 * (uint64_t)unit, 2, words);
+        draw_move(m->l->a, words, &bearing, &metres);
+        m->l->masked[i] = geo_move(m->l->place[i], bearing, metres);
+    }
+    return OK;
+}
+
+Status location_displace(Location *l) {
+    enum { BLOCK = 4096 };
+    Status status = OK;
+    Moving moving = { l, run_stream(l->run, NULL, "move") };
+    int64_t most = 0;
+    TRY(parallel_for(&l->run->work, l->rows, BLOCK, move_block, &moving));
+    for (int64_t s = 0; s < l->subjects; s++) most = most > l->start[s + 1] - l->start[s] ? most : l->start[s + 1] - l->start[s];
+    if (l->a->method == PLANAR_LAPLACE) {
+        result_real(l->run->result, "epsilon_subject", l->a->epsilon * (l->a->per ? 1 : (double)most));
+        result_note(l->run->result, "Places d metres apart are told apart with odds of at most e^(epsilon·d) from one point, of e^(epsilon_subject·d) from all points of one subject that are at one place. "
+                                    "Drawn from a seeded stream in floating point, to 1e-7 degrees: a perturbation with this law, not an exact mechanism.");
+    }
+    if (!l->a->per && most > 1) result_note(l->run->result, "Each point was moved on its own: many points at one place average out to it. --per subject moves a subject's points together.");
+    if (l->a->per) result_note(l->run->result, "A subject's points were all moved the same way: the shape of a track is kept, and may be laid over a map.");
+done:
+    return status;
+}
+
+/* Rows of latitude `cell` metres apart, and in each of them points `cell` metres apart: one grid for the whole earth, so that two releases use the same. */
+Status location_grid(Location *l) {
+    double step = l->a->cell / EARTH_RADIUS * 360 / TURN;
+    for (int64_t i = 0; i < l->rows; i++) {
+        Place p = l->place[i];
+        if (!place_known(p)) continue;
+        double lat = fmax(-90, fmin(90, round(p.lat / step) * step)), across = step / fmax(cos(lat * TURN / 360), 1e-9);
+        double lon = p.lon > 180 ? p.lon - 360 : p.lon;
+        l->masked[i] = (Place){ lat, across >= 360 ? 0 : fmax(-180, fmin(180, round(lon / across) * across)) };
+    }
+    result_note(l->run->result, "No point was moved further than 0.71 cells, or a little more near the poles.");
+    return OK;
+}
+
+/* Armstrong, Rushton & Zimmerman 1999: about the centre of all points, turned, scaled and shifted. */
+Status location_affine(Location *l) {
+    const LocationArgs *a = l->a;
+    Place centre = geo_centre(l->place, NULL, l->rows);
+    double turn = a->rotate * TURN / 360;
+    for (int64_t i = 0; i < l->rows; i++) {
+        if (!place_known(l->place[i])) continue;
+        MapPoint p = geo_flat(centre, l->place[i]);
+        MapPoint q = { a->scale * (p.east * cos(turn) + p.north * sin(turn)) + a->shift_east, a->scale * (p.north * cos(turn) - p.east * sin(turn)) + a->shift_north };
+        l->masked[i] = geo_round(centre, q);
+    }
+    result_note(l->run->result, "One map was applied to all points: distances between them keep their ratios. Who knows two true places undoes it; its parameters are secret and not shown.");
+    return OK;
+}

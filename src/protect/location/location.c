@@ -1,0 +1,224 @@
+/* protect.location: places masked: cloaked, moved at random, rounded to a grid, mapped, aggregated. */
+#include "protect/location/location.h"
+#include <math.h>
+#include "math/select.h"
+#include "protect/output.h"
+#include "table/group.h"
+#include "table/joint.h"
+
+static const Param params[] = {
+    TABLE(LocationArgs, data, "Points or tracks to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMN(LocationArgs, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
+    COLUMN(LocationArgs, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
+    COLUMN(LocationArgs, subject, data, "Whose point it is; without it each record is a subject of its own"),
+    CHOICE(LocationArgs, method, NULL, "What is done to the points", WORDS("cloak", "noise", "grid", "affine", "aggregate", "donut", "planar-laplace"), .flags = REQUIRED),
+    REAL(LocationArgs, inner, NAN, 0, 2e7, "cloak: metres from the home within which the circle's centre is drawn; donut: the least metres moved"),
+    ONLY_IF("inner", "method", "cloak", "donut"),
+    REAL(LocationArgs, outer, NAN, 0, 2e7, "cloak: the circle's radius in metres; donut: the most metres moved", .flags = EXCLUSIVE),
+    ONLY_IF("outer", "method", "cloak", "donut"),
+    TABLE(LocationArgs, homes, "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are allowed. Absent: estimated"),
+    ONLY_IF("homes", "method", "cloak"),
+    COLUMN(LocationArgs, time, data, "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points between 22 and 6 o'clock"),
+    ONLY_IF("time", "method", "cloak"),
+    CHOICE(LocationArgs, action, "drop", "cloak: suppressed points are dropped, or kept with blank coordinates", WORDS("drop", "blank")),
+    ONLY_IF("action", "method", "cloak"),
+    REAL(LocationArgs, sigma, NAN, 0, 2e7, "noise: standard deviation in metres, to the east and to the north", .flags = EXCLUSIVE),
+    ONLY_IF("sigma", "method", "noise"),
+    REAL(LocationArgs, epsilon, NAN, 0, 1e6, "planar-laplace: the privacy parameter, per metre; the mean move is 2/epsilon metres", .flags = EXCLUSIVE),
+    ONLY_IF("epsilon", "method", "planar-laplace"),
+    CHOICE(LocationArgs, per, "record", "noise, donut, planar-laplace: each record is moved on its own, or all of a subject's alike", WORDS("record", "subject")),
+    ONLY_IF("per", "method", "noise", "donut", "planar-laplace"),
+    REAL(LocationArgs, cell, NAN, 0, 2e6, "grid: metres between its points; aggregate: boxes not longer than this, in metres, are not cut", .flags = EXCLUSIVE),
+    ONLY_IF("cell", "method", "grid", "aggregate"),
+    INT(LocationArgs, k, 5, 1, 1000000000, "aggregate: fewest subjects in a box"),
+    ONLY_IF("k", "method", "aggregate"),
+    REAL(LocationArgs, shift_east, 0, -2e7, 2e7, "affine: metres to the east", .flags = SECRET),
+    ONLY_IF("shift_east", "method", "affine"),
+    REAL(LocationArgs, shift_north, 0, -2e7, 2e7, "affine: metres to the north", .flags = SECRET),
+    ONLY_IF("shift_north", "method", "affine"),
+    REAL(LocationArgs, scale, 1, 0, 1000, "affine: distances from the centre of all points are multiplied by this", .flags = SECRET | EXCLUSIVE),
+    ONLY_IF("scale", "method", "affine"),
+    REAL(LocationArgs, rotate, 0, -360, 360, "affine: degrees clockwise about the centre of all points", .flags = SECRET),
+    ONLY_IF("rotate", "method", "affine"),
+    END
+};
+
+static Status need(Work *work, double value, const char *parameter, const char *method) {
+    if (!isnan(value)) return OK;
+    fail(work->error, BAD, "is needed by --method %s", method);
+    return error_parameter(work->error, parameter);
+}
+
+static Status check_args(Work *work, const LocationArgs *a) {
+    Status status = OK;
+    const char *name = a->method == CLOAK ? "cloak" : "donut";
+    if (a->method == CLOAK || a->method == DONUT) {
+        TRY(need(work, a->inner, "inner", name));
+        TRY(need(work, a->outer, "outer", name));
+        if (!(a->inner < a->outer)) {
+            fail(work->error, BAD, "must be less than --outer%s", a->method == CLOAK ? ", or the circle may not contain the home" : "");
+            TRY(error_parameter(work->error, "inner"));
+        }
+    }
+    if (a->method == NOISE) TRY(need(work, a->sigma, "sigma", "noise"));
+    if (a->method == PLANAR_LAPLACE) TRY(need(work, a->epsilon, "epsilon", "planar-laplace"));
+    if (a->method == GRID || a->method == AGGREGATE) TRY(need(work, a->cell, "cell", a->method == GRID ? "grid" : "aggregate"));
+    if (a->method == AFFINE && a->shift_east == 0 && a->shift_north == 0 && a->scale == 1 && a->rotate == 0)
+        TRY(fail(work->error, BAD, "--method affine needs --shift-east, --shift-north, --scale or --rotate: without them nothing changes"));
+    if (a->homes && !a->subject) { fail(work->error, BAD, "needs --subject, to tell whose home is whose"); TRY(error_parameter(work->error, "homes")); }
+done:
+    return status;
+}
+
+static Status read_places(Location *l) {
+    Status status = OK;
+    Work *work = &l->run->work;
+    int64_t half = 0;
+    NEW(work, l->place, l->rows + 1);
+    NEW(work, l->masked, l->rows + 1);
+    NEW(work, l->suppress, l->rows + 1);
+    for (int64_t i = 0; i < l->rows; i++) {
+        Place place = { column_number(l->a->lat, i), column_number(l->a->lon, i) };
+        bool known = place_known(place);
+        l->suppress[i] = isnan(place.lat) != isnan(place.lon); /* half a place tells something too */
+        half += l->suppress[i];
+        if (known && !place_valid(place)) {
+            fail(work->error, BAD, "no place on earth: latitude goes from -90 to 90, longitude from -180 to 360 degrees");
+            error_column(work->error, l->a->lat->name);
+            TRY(error_row(work->error, i));
+        }
+        l->place[i] = l->masked[i] = known ? place : (Place){ NAN, NAN };
+    }
+    if (half) result_note(l->run->result, "%lld records have one coordinate only: it was suppressed too.", (long long)half);
+done:
+    return status;
+}
+
+/* Subjects numbered; one that occurs in `homes` too has the same number there. */
+static Status number_subjects(Location *l) {
+    Status status = OK;
+    Work *work = &l->run->work;
+    JointCodes joint = { 0 };
+    Codes codes = { 0 };
+    Grouping groups;
+    uint64_t *words = NULL;
+    int32_t *of_code = NULL, *home_of = NULL;
+    int64_t *next = NULL;
+    const Column *there = NULL;
+    if (l->a->homes) {
+        TRY(table_need(l->a->homes, l->a->subject->name, &there, work->error));
+        TRY(joint_codes(work, l->a->subject, there, 0, 0, &joint));
+        codes = (Codes){ joint.count, joint.at[0], NULL };
+    } else if (l->a->subject) TRY(column_codes(work, l->a->subject, &codes));
+    NEW(work, words, l->rows + 1);
+    for (int64_t i = 0; i < l->rows; i++) words[i] = codes.at && codes.at[i] >= 0 ? (uint64_t)codes.at[i] : (uint64_t)codes.count + (uint64_t)i;
+    TRY(group_words(work, words, (uint64_t)(codes.count + l->rows + 1), l->rows, &groups));
+    l->subject = groups.of;
+    l->subjects = groups.count;
+    NEW(work, l->start, groups.count + 1);
+    NEW(work, l->row, l->rows + 1);
+    NEW(work, next, groups.count + 1);
+    for (int64_t s = 0; s < groups.count; s++) { next[s] = l->start[s]; l->start[s + 1] = l->start[s] + groups.size[s]; }
+    for (int64_t i = 0; i < l->rows; i++) l->row[next[groups.of[i]]++] = i;
+    if (!there) goto done;
+    NEW(work, of_code, joint.count + 1);
+    NEW(work, home_of, there->rows + 1);
+    for (int32_t c = 0; c < joint.count; c++) of_code[c] = -1;
+    for (int64_t i = 0; i < l->rows; i++)
+        if (codes.at[i] >= 0) of_code[codes.at[i]] = groups.of[i];
+    for (int64_t h = 0; h < there->rows; h++) home_of[h] = joint.at[1][h] >= 0 ? of_code[joint.at[1][h]] : -1;
+    l->home_of = home_of;
+done:
+    return status;
+}
+
+/* To 1e-7 degrees, a centimetre: further digits are noise. Longitudes stay from 0 to 360 where they were. */
+static double coordinate(double degrees, bool full) { return round((full && degrees < 0 ? degrees + 360 : degrees) * 1e7) / 1e7; }
+
+static Status changed_points(Location *l) {
+    Status status = OK;
+    Work *work = &l->run->work;
+    double *lat = NULL, *lon = NULL;
+    Column *made[2] = { NULL };
+    bool full = false;
+    NEW(work, lat, l->rows + 1);
+    NEW(work, lon, l->rows + 1);
+    for (int64_t i = 0; i < l->rows; i++) full |= l->place[i].lon > 180;
+    for (int64_t i = 0; i < l->rows; i++) {
+        Place place = l->suppress[i] ? (Place){ NAN, NAN } : l->masked[i];
+        bool same = l->a->method == CLOAK;
+        lat[i] = same ? place.lat : coordinate(place.lat, false);
+        lon[i] = same ? place.lon : coordinate(place.lon, full);
+    }
+    TRY(column_of_reals(l->a->lat, lat, &made[0], work->error));
+    TRY(column_of_reals(l->a->lon, lon, &made[1], work->error));
+    TRY(output_changed(l->run, l->a->data, made, 2));
+done:
+    columns_release(made, 2);
+    return status;
+}
+
+static Status kept_points(Location *l) {
+    Status status = OK;
+    int64_t kept = 0, *rows = NULL;
+    Table *table = NULL;
+    NEW(&l->run->work, rows, l->rows + 1);
+    for (int64_t i = 0; i < l->rows; i++)
+        if (!l->suppress[i]) rows[kept++] = i;
+    TRY(table_take(l->a->data, rows, kept, &table, l->run->work.error));
+    result_output(l->run->result, table);
+done:
+    return status;
+}
+
+static Status say_moves(Location *l) {
+    Status status = OK;
+    double *metres = NULL, sum = 0, squares = 0, most = NAN;
+    int64_t count = 0;
+    NEW(&l->run->work, metres, l->rows + 1);
+    for (int64_t i = 0; i < l->rows; i++) {
+        if (!place_known(l->place[i])) continue;
+        double moved = metres[count++] = geo_metres(l->place[i], l->masked[i]);
+        sum += moved;
+        squares += moved * moved;
+        most = fmax(most, moved);
+    }
+    result_real(l->run->result, "moved_mean", count ? sum / (double)count : NAN);
+    result_real(l->run->result, "moved_median", select_median(metres, count));
+    result_real(l->run->result, "moved_rms", count ? sqrt(squares / (double)count) : NAN);
+    result_real(l->run->result, "moved_most", most);
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    Location l = { .run = run, .a = p, .rows = ((const LocationArgs *)p)->data->rows };
+    static Status (*const act[])(Location *) = { location_cloak, location_displace, location_grid, location_affine, location_aggregate, location_displace, location_displace };
+    int64_t points = 0;
+    TRY(check_args(&run->work, l.a));
+    TRY(read_places(&l));
+    TRY(number_subjects(&l));
+    for (int64_t i = 0; i < l.rows; i++) points += place_known(l.place[i]);
+    result_integer(run->result, "points", points);
+    result_integer(run->result, "subjects", l.subjects);
+    TRY(act[l.a->method](&l));
+    TRY(l.a->method == CLOAK && !l.a->action ? kept_points(&l) : changed_points(&l));
+    if (l.a->method != CLOAK) TRY(say_moves(&l));
+    result_note(run->result, "Metres are along great circles of a sphere of radius 6371008.8 m. Missing places stay missing.");
+done:
+    return status;
+}
+
+static const char *const values[] = {
+    "points", "Records with a place", "subjects", "Subjects (records without one count as one each)", "suppressed", "cloak: points suppressed", "vanished", "cloak: subjects of whom no point is left",
+    "circles", "cloak, with --show-records: each home, the circle's centre, and the points it took", "groups", "aggregate: places released", "fewest_subjects", "aggregate: fewest subjects at one place",
+    "largest_box", "aggregate: longer side of the largest box in metres", "epsilon_subject", "planar-laplace: epsilon times the points of the subject that has most", CHANGED_VALUES, "moved_mean", "Mean metres moved",
+    "moved_median", "Median metres moved", "moved_rms", "Root of the mean square of the metres moved", "moved_most", "Most metres moved", NULL
+};
+
+const Method protect_location = {
+    .group = "protect", .name = "location", .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace", .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
+    .params = params, .size = sizeof(LocationArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 --homes examples/homes.csv"
+};

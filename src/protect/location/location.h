@@ -1,0 +1,39 @@
+/* Masking places: what the methods share. */
+#ifndef SCRIM_PROTECT_LOCATION_H
+#define SCRIM_PROTECT_LOCATION_H
+#include "math/geo.h"
+#include "method/method.h"
+
+typedef enum { CLOAK, NOISE, GRID, AFFINE, AGGREGATE, DONUT, PLANAR_LAPLACE } LocationMethod;
+
+typedef struct LocationArgs {
+    const Table *data, *homes;
+    const Column *lat, *lon, *subject, *time;
+    LocationMethod method;
+    double inner, outer, sigma, cell, epsilon, shift_east, shift_north, scale, rotate;
+    int64_t k;
+    unsigned action, per;
+} LocationArgs;
+
+typedef struct Location {
+    Run *run;
+    const LocationArgs *a;
+    int64_t rows, subjects;
+    Place *place;             /* as they are; not known where either coordinate is missing */
+    Place *masked;            /* as they will be */
+    const int32_t *subject;   /* row → subject, from 0; a record without one is one of its own */
+    int64_t *start, *row;     /* the subject's records: row[start[s]] … row[start[s+1]-1] */
+    const int32_t *home_of;   /* row of `homes` → subject, -1 = of none here; NULL without homes */
+    uint8_t *suppress;        /* cloak: the records to suppress */
+} Location;
+
+/* Each fills l->masked (cloak: l->suppress) and says in the result what only it can say. */
+MUST_CHECK Status location_cloak(Location *l);
+MUST_CHECK Status location_displace(Location *l);  /* noise, donut, planar-laplace */
+MUST_CHECK Status location_grid(Location *l);
+MUST_CHECK Status location_affine(Location *l);
+MUST_CHECK Status location_aggregate(Location *l);
+
+/* The metres that are moved with probability at most p under the planar Laplace law of parameter epsilon (per metre). */
+double planar_laplace_quantile(double probability, double epsilon);
+#endif
