@@ -77,3 +77,18 @@ Status population_match(Run *run, const Table *data, Columns keys, const Table *
 done:
     return status;
 }
+
+Status sampling_fraction(Run *run, const Table *data, double given, const Column *weight, const Table *population, double *out) {
+    double total = 0;
+    *out = given;
+    if (isnan(given) && population) *out = population->rows ? fmin(1, (double)data->rows / (double)population->rows) : NAN;
+    else if (isnan(given) && weight) {
+        for (int64_t i = 0; i < data->rows; i++)
+            if (!column_missing(weight, i)) total += column_number(weight, i);
+        *out = total > 0 ? fmin(1, (double)data->rows / total) : NAN;
+    }
+    if (!isnan(*out) && *out > 0) return OK;
+    fail(run->work.error, BAD, "the sampling fraction is not known");
+    error_advice(run->work.error, "Give --sampling-fraction or --weight.");
+    return error_parameter(run->work.error, "sampling-fraction");
+}

@@ -13,4 +13,6 @@ typedef struct PopulationMatch {
 } PopulationMatch;
 /* The population must have columns of the same names. */
 MUST_CHECK Status population_match(Run *run, const Table *data, Columns keys, const Table *population, MissingRule rule, PopulationMatch *out);
+/* What was given, else records over the population's, else records over the sum of the weights; BAD where none is known or it is 0. */
+MUST_CHECK Status sampling_fraction(Run *run, const Table *data, double given, const Column *weight, const Table *population, double *out);
 #endif

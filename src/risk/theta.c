@@ -17,21 +17,6 @@ static const char *const values[] = {
     "estimate", "The estimate from the sample alone", "uniques", "Sample uniques, n₁", "pairs", "Classes of size two, n₂", "sampling_fraction", "π", NULL
 };
 
-static Status fraction_of(Run *run, const args *a, double *out) {
-    double total = 0;
-    *out = a->sampling_fraction;
-    if (isnan(*out) && a->population) *out = a->population->rows ? fmin(1, (double)a->data->rows / (double)a->population->rows) : NAN;
-    else if (isnan(*out) && a->weight) {
-        for (int64_t i = 0; i < a->data->rows; i++)
-            if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
-        *out = total > 0 ? fmin(1, (double)a->data->rows / total) : NAN;
-    }
-    if (!isnan(*out) && *out > 0) return OK;
-    fail(run->work.error, BAD, "the sampling fraction is not known");
-    error_advice(run->work.error, "Give --sampling-fraction, --weight or --population.");
-    return error_parameter(run->work.error, "sampling-fraction");
-}
-
 /* Θ̂ = πn₁/(πn₁ + 2(1−π)n₂). n₁ and n₂ count many rare classes and are nearly independent Poisson variables, so that the variance of the logit,
  * ln(πn₁) − ln(2(1−π)n₂), is 1/n₁ + 1/n₂, and by the delta method the standard error is Θ̂(1−Θ̂)√(1/n₁ + 1/n₂). */
 static void estimate(Run *run, double fraction, double uniques, double pairs, bool exact) {
@@ -78,7 +63,7 @@ static Status run(Run *run, const void *p) {
     Classes classes;
     Frequencies frequencies;
     double fraction, ones = 0, twos = 0;
-    TRY(fraction_of(run, a, &fraction));
+    TRY(sampling_fraction(run, a->data, a->sampling_fraction, a->weight, a->population, &fraction));
     TRY(classes_make(&run->work, a->keys, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     for (int64_t c = 0; c < classes.count; c++) {

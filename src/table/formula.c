@@ -395,3 +395,7 @@ bool formula_plain(const Formula *f, const char *column) {
     }
     return true;
 }
+
+int64_t formula_terms(const Formula *f) { return f->terms; }
+int64_t formula_term_size(const Formula *f, int64_t term) { return f->term[term].count; }
+const char *formula_term_column(const Formula *f, int64_t term, int64_t index) { return expr_column(f->variable[f->term[term].at[index]].expr); }

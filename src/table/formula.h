@@ -18,6 +18,11 @@ const char *formula_column_at(const Formula *formula, int64_t index);
 /* The column stands in it only by itself, as a number: as the response or as a term of its own, in no function and no interaction. */
 bool formula_plain(const Formula *formula, const char *column);
 
+/* Its terms, without the intercept, and how many variables a term multiplies; the column that a variable of it is, NULL where it is a function of columns (factor(x) is x). */
+int64_t formula_terms(const Formula *formula);
+int64_t formula_term_size(const Formula *formula, int64_t term);
+const char *formula_term_column(const Formula *formula, int64_t term, int64_t index);
+
 /* The design: rows where nothing is missing, column-major. Categorical, text and factor(x) columns become dummies against their first level
  * (named x + level, as R does); interactions are products; "(Intercept)" comes first unless removed by - 1 or + 0. A factor gets all its dummies where
  * the margin that the contrast would be against is not in the model (R's rule). Levels that no such row has are left out. */

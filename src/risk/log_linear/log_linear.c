@@ -1,0 +1,170 @@
+/* Risk under a log-linear model: smooths the counts over the keys, so that a unique among many neighbours counts less than one in empty space. */
+#include "risk/log_linear/log_linear.h"
+#include <string.h>
+#include "base/number.h"
+#include "risk/pair.h"
+#include "risk/population.h"
+
+typedef struct { const Table *data; Columns keys; const Column *weight; double sampling_fraction; unsigned model; const Formula *formula; } args;
+enum { AUTO, INDEPENDENCE, TWO_WAY };
+static const Param params[] = {
+    TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
+    KEYS(args, data, .flags = REQUIRED),
+    REAL(args, sampling_fraction, NAN, 0, 1, "Share of the population that is in the sample (default: records over the sum of the weights)"),
+    WEIGHT(args, data),
+    CHOICE(args, model, "auto", "The model: auto adds pairs of keys to independence until the bias is not significant", WORDS("auto", "independence", "two-way")),
+    FORMULA(args, formula, data, "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term brings those within it"),
+    END
+};
+static const char *const values[] = {
+    "tau1", "Expected number of sample uniques that are unique in the population", "tau2", "Expected number of correct matches, one guess for each sample unique",
+    "b1", "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many", "b2", "Estimated bias of tau2",
+    "b1_standardised", "b1 over its standard error under the model: within ±1.96 the model is fit to use", "b2_standardised", "The same for tau2",
+    "model", "The model used", "sample_uniques", "Sample uniques", "cells", "Possible key tuples, empty ones included", "sampling_fraction", "π",
+    "models", "The models tried, in order", NULL
+};
+
+static Status sample_of(Run *run, const args *a, Sample *out) {
+    Status status = OK;
+    Codes codes[GRID_KEYS];
+    int32_t sizes[GRID_KEYS + 1] = { 0 };
+    int64_t keys = a->keys.count, left_out = 0;
+    for (int64_t k = 0; k < keys && k < GRID_KEYS; k++) {
+        TRY(column_codes(&run->work, a->keys.at[k], &codes[k]));
+        sizes[k] = codes[k].count;
+    }
+    TRY(grid_of_cells(&run->work, sizes, keys > GRID_KEYS ? GRID_KEYS + 1 : keys, &out->grid));
+    NEW(&run->work, out->count, out->grid.cells);
+    NEW(&run->work, out->cell, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int64_t cell = 0;
+        for (int64_t k = 0; k < keys && cell >= 0; k++) cell = codes[k].at[i] < 0 ? -1 : cell * out->grid.size[k] + codes[k].at[i];
+        out->cell[i] = cell;
+        if (cell >= 0) { out->count[cell]++; out->records++; }
+        else left_out++;
+    }
+    for (int64_t i = 0; i < out->grid.cells; i++) out->uniques += out->count[i] == 1;
+    result_note(run->result, "Records with a missing key are left out: %lld of %lld.", (long long)left_out, (long long)a->data->rows);
+done:
+    return status;
+}
+
+/* The margins of a formula: its terms, but for those within another. */
+static Status model_of_formula(Run *run, const args *a, Model *model) {
+    Status status = OK;
+    for (int64_t t = 0; t < formula_terms(a->formula); t++) {
+        uint32_t term = 0;
+        for (int64_t i = 0; i < formula_term_size(a->formula, t); i++) {
+            const char *column = formula_term_column(a->formula, t, i);
+            int64_t k = 0;
+            while (column && k < a->keys.count && strcmp(a->keys.at[k]->name, column)) k++;
+            if (!column || k == a->keys.count) {
+                fail(run->work.error, BAD, "the formula's terms must be keys and their interactions");
+                TRY(error_parameter(run->work.error, "formula"));
+            }
+            term |= UINT32_C(1) << k;
+        }
+        int64_t kept = 0;
+        bool within = false;
+        for (int64_t m = 0; m < model->margins; m++) {
+            within |= (model->margin[m] & term) == term;
+            if ((model->margin[m] & term) != model->margin[m] || within) model->margin[kept++] = model->margin[m];
+        }
+        model->margins = kept;
+        if (within) continue;
+        if (kept == MOST_MARGINS) TRY(fail(run->work.error, BAD, "the formula has more than %d terms", MOST_MARGINS));
+        model->margin[model->margins++] = term;
+    }
+done:
+    return status;
+}
+
+/* "sex + age:region": the margins, which stand for themselves and all within them. */
+static const char *model_text(Run *run, const args *a, const Model *model) {
+    const char *text = "";
+    for (int64_t m = 0; text && m < model->margins; m++) {
+        const char *term = "";
+        for (int64_t k = 0; term && k < a->keys.count; k++)
+            if (model->margin[m] >> k & 1) term = arena_print(run->work.arena, "%s%s%s", term, *term ? ":" : "", a->keys.at[k]->name);
+        text = arena_print(run->work.arena, "%s%s%s", text, *text ? " + " : "", term ? term : "");
+    }
+    return text && *text ? text : "1";
+}
+
+static void real_or_null(Run *run, const char *name, double value) {
+    if (isnan(value)) result_null(run->result, name, "The sample is the whole population: there is nothing to estimate.");
+    else result_real(run->result, name, value);
+}
+
+static void report(Run *run, const args *a, const Sample *sample, const Model *model, const Model *steps, int64_t count) {
+    result_real(run->result, "tau1", model->tau1);
+    result_real(run->result, "tau2", model->tau2);
+    result_real(run->result, "b1", model->b1);
+    result_real(run->result, "b2", model->b2);
+    real_or_null(run, "b1_standardised", model->standard1);
+    real_or_null(run, "b2_standardised", model->standard2);
+    result_text(run->result, "model", model_text(run, a, model));
+    result_integer(run->result, "sample_uniques", sample->uniques);
+    result_integer(run->result, "cells", sample->grid.cells);
+    result_real(run->result, "sampling_fraction", sample->fraction);
+    Grid *grid = grid_new(run->result, "models", "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real");
+    for (int64_t s = 0; s < count; s++) {
+        grid_text(grid, model_text(run, a, &steps[s]));
+        grid_real(grid, steps[s].tau1);
+        grid_real(grid, steps[s].tau2);
+        grid_real(grid, steps[s].standard1);
+        grid_real(grid, steps[s].standard2);
+    }
+    grid_done(grid);
+    if (!model->converged) result_note(run->result, "The fit had not settled after 1000 rounds: the values are approximate.");
+    if (fabs(model->standard2) > 1.96)
+        result_note(run->result, model->standard2 > 0 ? "The model leaves out interactions that matter (b2 is significantly positive)." : "The model has more interactions than the data bear (b2 is significantly negative).");
+}
+
+/* Per record: Pr(F = 1) and E(1/F) where it is a sample unique, 0 where it is not. */
+static Status put_records(Run *run, const Sample *sample, const double *mean, int64_t rows) {
+    Status status = OK;
+    double *one = NULL, *two = NULL;
+    NEW(&run->work, one, rows + 1);
+    NEW(&run->work, two, rows + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t cell = sample->cell[i];
+        one[i] = cell < 0 ? NAN : sample->count[cell] == 1 ? unique_in_population(mean[cell], sample->fraction) : 0;
+        two[i] = cell < 0 ? NAN : sample->count[cell] == 1 ? expected_match(mean[cell], sample->fraction) : 0;
+    }
+    TRY(put_reals(run, "data", "tau1", one, rows));
+    TRY(put_reals(run, "data", "tau2", two, rows));
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Sample sample = { 0 };
+    Model *model = NULL, *steps = NULL;
+    double *mean = NULL;
+    int64_t count = 0;
+    TRY(sampling_fraction(run, a->data, a->sampling_fraction, a->weight, NULL, &sample.fraction));
+    TRY(sample_of(run, a, &sample));
+    NEW(&run->work, model, 1);
+    NEW(&run->work, steps, a->keys.count * (a->keys.count + 1) / 2 + 2);
+    NEW(&run->work, mean, sample.grid.cells);
+    if (!a->formula && a->model == AUTO) TRY(model_search(&run->work, &sample, model, mean, steps, &count));
+    else {
+        if (a->formula) TRY(model_of_formula(run, a, model));
+        else (a->model == TWO_WAY ? all_pairs : independence)(&sample.grid, model);
+        TRY(model_fit(&run->work, &sample, model, mean));
+        steps[count++] = *model;
+    }
+    report(run, a, &sample, model, steps, count);
+    TRY(put_records(run, &sample, mean, a->data->rows));
+done:
+    return status;
+}
+
+const Method risk_log_linear = {
+    .group = "risk", .name = "log-linear", .summary = "Risk of sample uniques under a log-linear model of the keys", .source = "Skinner & Shlomo 2008", .params = params, .size = sizeof(args),
+    .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .example = "scrim risk log-linear examples/clinic.csv --keys sex,region,education,marital --weight w", .instead = "risk linkage"
+};
