@@ -9,10 +9,13 @@ static inline const char *rows_at(const Rows *rows, int64_t row, int64_t column)
 
 typedef struct Database {
     void *handle;
+    int file;          /* SQLite: the file itself, for the queue of writers; -1 otherwise */
     Status (*query)(struct Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error); /* out may be NULL */
     void (*close)(struct Database *self);
     const char *begin; /* starts a transaction that no other writer enters */
     const char *lock;  /* run after begin, or NULL */
+    Status (*enter)(struct Database *self, Error *error); /* waits for this writer's turn before begin; NULL where the database queues by itself */
+    void (*leave)(struct Database *self);
 } Database;
 /* create: the file must not exist and is made with mode 0600; else it must. */
 MUST_CHECK Status database_sqlite(const char *path, bool create, Database *out, Error *error);

@@ -41,11 +41,28 @@ void entry_hash(const Entry *e, const char *previous, char out[65]) {
 static Status run(Ledger *l, const char *sql, int count, const char *const *values, Rows *out, Error *error) {
     return l->database.query(&l->database, sql, count, values, out, error);
 }
-static void rollback(Ledger *l) { Status ignored = run(l, "ROLLBACK", 0, NULL, NULL, NULL); (void)ignored; }
+static void leave(Ledger *l) { if (l->database.leave) l->database.leave(&l->database); }
+static void rollback(Ledger *l) {
+    Status ignored = run(l, "ROLLBACK", 0, NULL, NULL, NULL);
+    (void)ignored;
+    leave(l);
+}
 
 static Status begin(Ledger *l, Error *error) {
-    Status status = run(l, l->database.begin, 0, NULL, NULL, error);
-    if (!status && l->database.lock && (status = run(l, l->database.lock, 0, NULL, NULL, error))) rollback(l);
+    Status status = OK;
+    if (l->database.enter) TRY(l->database.enter(&l->database, error));
+    status = run(l, l->database.begin, 0, NULL, NULL, error);
+    if (status) leave(l);
+    else if (l->database.lock && (status = run(l, l->database.lock, 0, NULL, NULL, error))) rollback(l);
+done:
+    return status;
+}
+
+/* OK: durable. Otherwise nothing of the transaction is left. */
+static Status end(Ledger *l, Status status, Error *error) {
+    if (!status) status = run(l, "COMMIT", 0, NULL, NULL, error);
+    if (status) rollback(l);
+    else leave(l);
     return status;
 }
 
@@ -107,8 +124,7 @@ Status ledger_create(const char *where, Currency currency, int64_t budget, const
         Entry own = { .kind = "analyst", .analyst = analysts[i].name, .units = analysts[i].units };
         status = append(l, &own, error);
     }
-    if (!status) status = run(l, "COMMIT", 0, NULL, NULL, error);
-    else rollback(l);
+    status = end(l, status, error);
     l->database.close(&l->database);
 done:
     return status;
@@ -226,8 +242,8 @@ Status ledger_debit(Ledger *l, const LedgerRequest *r, LedgerReceipt *receipt, E
         receipt->charged = true;
         receipt->left -= r->price;
     }
-    if (!status) status = run(l, "COMMIT", 0, NULL, NULL, error);
-    if (status) { rollback(l); free(receipt->answer); *receipt = (LedgerReceipt){ 0 }; }
+    status = end(l, status, error);
+    if (status) { free(receipt->answer); *receipt = (LedgerReceipt){ 0 }; }
 done:
     return status;
 }
@@ -241,8 +257,8 @@ Status ledger_record(Ledger *l, int64_t entry, const char *answer, char **record
         Entry e = { .kind = "answer", .answer = answer, .of = entry };
         status = append(l, &e, error);
     }
-    if (!status) status = run(l, "COMMIT", 0, NULL, NULL, error);
-    if (status) { rollback(l); free(*recorded); *recorded = NULL; goto done; }
+    status = end(l, status, error);
+    if (status) { free(*recorded); *recorded = NULL; goto done; }
     if (!*recorded && !(*recorded = strdup(answer))) TRY(fail(error, FAILED, "out of memory"));
 done:
     return status;

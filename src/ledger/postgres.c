@@ -50,7 +50,7 @@ Status database_postgres(const char *address, Database *out, Error *error) {
         return error_advice(error, "Check the address, the user and that the server runs; nothing was released.");
     }
     PQsetNoticeReceiver(connection, no_notice, NULL);
-    *out = (Database){ .handle = connection, .query = query, .close = close_database, .begin = "BEGIN", .lock = "SELECT entry FROM scrim_ledger_head FOR UPDATE" };
+    *out = (Database){ .handle = connection, .file = -1, .query = query, .close = close_database, .begin = "BEGIN", .lock = "SELECT entry FROM scrim_ledger_head FOR UPDATE" };
     Status status = query(out, "SET synchronous_commit = on", 0, NULL, NULL, error);
     if (status) PQfinish(connection);
     return status;

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include "ledger/database.h"
 
@@ -45,7 +46,20 @@ static Status query(Database *self, const char *sql, int count, const char *cons
     return status;
 }
 
-static void close_database(Database *self) { sqlite3_close(self->handle); }
+/* Closing any descriptor of a file drops the process's POSIX locks on it, which SQLite holds: ours goes last. */
+static void close_database(Database *self) {
+    sqlite3_close(self->handle);
+    close(self->file);
+}
+
+/* SQLite's own waiting is a lottery among sleepers, and with many writers some lose for minutes. flock is another kind of lock, which SQLite does not use: the
+ * kernel wakes its waiters in turn. */
+static Status enter(Database *self, Error *error) {
+    while (flock(self->file, LOCK_EX))
+        if (errno != EINTR) return fail(error, FAILED, "the ledger cannot be locked: %s", strerror(errno));
+    return OK;
+}
+static void leave(Database *self) { flock(self->file, LOCK_UN); }
 
 Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
     int file = open(path, create ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0600);
@@ -54,17 +68,17 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
         if (!create && errno == ENOENT) error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", path);
         return error_file(error, path);
     }
-    close(file);
     sqlite3 *db = NULL;
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         Status status = trouble(db, error);
         sqlite3_close(db);
+        close(file);
         return status;
     }
     sqlite3_busy_timeout(db, 60000);
-    *out = (Database){ .handle = db, .query = query, .close = close_database, .begin = "BEGIN IMMEDIATE" };
+    *out = (Database){ .handle = db, .file = file, .query = query, .close = close_database, .begin = "BEGIN IMMEDIATE", .enter = enter, .leave = leave };
     Status status = query(out, "PRAGMA synchronous=EXTRA", 0, NULL, NULL, error);
     if (!status) status = query(out, "PRAGMA fullfsync=ON", 0, NULL, NULL, error);
-    if (status) sqlite3_close(db);
+    if (status) close_database(out);
     return status;
 }
