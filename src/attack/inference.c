@@ -1,10 +1,8 @@
 /* Attribute inference: a sensitive value guessed from the nearest released record, for those who were in the data and for those who were not. */
 #include <math.h>
 #include <string.h>
-#include "math/neighbours.h"
+#include "attack/near_release.h"
 #include "math/proportion.h"
-#include "method/method.h"
-#include "table/joint.h"
 
 typedef struct { const Table *released, *original, *holdout; Texts known; const char *sensitive; double tolerance; } args;
 static const Param params[] = {
@@ -21,16 +19,6 @@ static const char *const values[] = {
     "gain", "accuracy − baseline: what taking part adds", "lower", "95% interval of the gain", "upper", "95% interval of the gain", "relative_gain", "gain over 1 − baseline", NULL
 };
 
-static Status pick(Run *run, const args *a, const Table *table, const char *const *names, int64_t count, Columns *out) {
-    Status status = OK;
-    NEW(&run->work, out->at, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        if (strcmp(names[i], a->sensitive)) TRY(table_need(table, names[i], &out->at[out->count++], run->work.error));
-    if (!out->count) TRY(fail(run->work.error, BAD, "the tables share no column but the sensitive one"));
-done:
-    return status;
-}
-
 /* A category or text is right when it is the same, a number when it is near. */
 static bool right(const args *a, const Column *truth, int64_t i, const Column *guess, int64_t j) {
     char x[33], y[33];
@@ -43,21 +31,15 @@ static bool right(const args *a, const Column *truth, int64_t i, const Column *g
 }
 
 /* Records of one table guessed right, of those with a value to learn and complete keys. */
-static Status guess(Run *run, const args *a, const Scale *scale, const Neighbours *in, const Table *table, const char *const *names, int64_t count, double *hits, double *trials) {
+static Status guess(Run *run, const args *a, const NearRelease *near, const Table *table, double *hits, double *trials) {
     Status status = OK;
-    Columns columns = { 0 };
-    Space space;
-    Neighbours *from;
     const Column *truth, *guesses;
     int64_t *row = NULL;
     TRY(table_need(table, a->sensitive, &truth, run->work.error));
     TRY(table_need(a->released, a->sensitive, &guesses, run->work.error));
-    TRY(pick(run, a, table, names, count, &columns));
-    TRY(scale_space(&run->work, scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, table->rows, &from));
     NEW(&run->work, row, table->rows + 1);
     for (int64_t i = 0; i < table->rows; i++) row[i] = -1;
-    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = row }));
+    TRY(near_release_find(run, near, table, (Nearest){ .row = row }));
     *hits = *trials = 0;
     for (int64_t i = 0; i < table->rows; i++) {
         if (row[i] < 0 || column_missing(truth, i)) continue;
@@ -71,22 +53,11 @@ done:
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    const char **names = NULL;
-    int64_t count;
-    Columns columns = { 0 }, known = { 0 };
-    const Scale *scale;
-    Space space;
-    Neighbours *in;
+    NearRelease near;
     double hits, trials, other_hits, other_trials;
-    NEW(&run->work, known.at, a->known.count + 1);
-    for (int64_t i = 0; i < a->known.count; i++) TRY(table_need(a->released, a->known.at[i], &known.at[known.count++], run->work.error));
-    TRY(common_columns(&run->work, a->released, a->original, known, &names, &count));
-    TRY(pick(run, a, a->released, names, count, &columns));
-    TRY(scale_make(&run->work, columns, NULL, GOWER, &scale));
-    TRY(scale_space(&run->work, scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, a->released->rows, &in));
-    TRY(guess(run, a, scale, in, a->original, names, count, &hits, &trials));
-    TRY(guess(run, a, scale, in, a->holdout, names, count, &other_hits, &other_trials));
+    TRY(near_release_make(run, a->released, a->original, a->known, a->sensitive, &near));
+    TRY(guess(run, a, &near, a->original, &hits, &trials));
+    TRY(guess(run, a, &near, a->holdout, &other_hits, &other_trials));
     if (!trials || !other_trials) TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
     double accuracy = hits / trials, baseline = other_hits / other_trials;
     Interval gain = newcombe_interval(hits, trials, other_hits, other_trials);
@@ -96,7 +67,7 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     result_real(run->result, "relative_gain", baseline < 1 ? (accuracy - baseline) / (1 - baseline) : NAN);
-    result_note(run->result, "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).", (long long)columns.count);
+    result_note(run->result, "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).", (long long)near.count);
 done:
     return status;
 }

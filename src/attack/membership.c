@@ -1,9 +1,7 @@
 /* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from? */
 #include <math.h>
-#include "math/neighbours.h"
+#include "attack/near_release.h"
 #include "math/order.h"
-#include "method/method.h"
-#include "table/joint.h"
 
 typedef struct { const Table *released, *original, *holdout; Texts vars; } args;
 static const Param params[] = {
@@ -18,28 +16,10 @@ static const char *const values[] = {
     "lower", "95% interval of the gain", "upper", "95% interval of the gain", "advantage", "The largest share of members less share of others that any distance tells apart", NULL
 };
 
-static Status pick(Run *run, const args *a, const Table *table, const char *const *names, int64_t count, Columns *out) {
-    Status status = OK;
-    NEW(&run->work, out->at, count + 1);
-    (void)a;
-    for (int64_t i = 0; i < count; i++) TRY(table_need(table, names[i], &out->at[out->count++], run->work.error));
-done:
-    return status;
-}
-
 /* The distance of each record of a table to the nearest of the release. */
-static Status distances(Run *run, const args *a, const Scale *scale, const Neighbours *in, const Table *table, const char *const *names, int64_t count, double *out) {
-    Status status = OK;
-    Columns columns = { 0 };
-    Space space;
-    Neighbours *from;
-    TRY(pick(run, a, table, names, count, &columns));
-    TRY(scale_space(&run->work, scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, table->rows, &from));
+static Status distances(Run *run, const NearRelease *near, const Table *table, double *out) {
     for (int64_t i = 0; i < table->rows; i++) out[i] = NAN;
-    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .measure = out }));
-done:
-    return status;
+    return near_release_find(run, near, table, (Nearest){ .measure = out });
 }
 
 /* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of
@@ -94,23 +74,13 @@ done:
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    const char **names = NULL;
-    int64_t count, members = a->original->rows, others = a->holdout->rows;
-    Columns columns = { 0 }, known = { 0 };
-    const Scale *scale;
-    Space space;
-    Neighbours *in;
+    NearRelease near;
+    int64_t members = a->original->rows, others = a->holdout->rows;
     double *all = NULL, area, variance, best;
-    NEW(&run->work, known.at, a->vars.count + 1);
-    for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &known.at[known.count++], run->work.error));
-    TRY(common_columns(&run->work, a->released, a->original, known, &names, &count));
-    TRY(pick(run, a, a->released, names, count, &columns));
-    TRY(scale_make(&run->work, columns, NULL, GOWER, &scale));
-    TRY(scale_space(&run->work, scale, columns, &space));
-    TRY(neighbours_make(&run->work, &space, NULL, a->released->rows, &in));
+    TRY(near_release_make(run, a->released, a->original, a->vars, NULL, &near));
     NEW(&run->work, all, members + others + 1);
-    TRY(distances(run, a, scale, in, a->original, names, count, all));
-    TRY(distances(run, a, scale, in, a->holdout, names, count, all + members));
+    TRY(distances(run, &near, a->original, all));
+    TRY(distances(run, &near, a->holdout, all + members));
     TRY(auc(run, all, members, others, &area, &variance));
     TRY(advantage(run, all, members, others, &best));
     if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");
@@ -121,7 +91,7 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", fmax(-0.5, area - 0.5 - half));
     result_real(run->result, "upper", fmin(0.5, area - 0.5 + half));
     result_real(run->result, "advantage", best);
-    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.", (long long)count);
+    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.", (long long)near.count);
 done:
     return status;
 }

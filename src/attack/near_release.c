@@ -1,0 +1,46 @@
+/* The release as an index of records. */
+#include "attack/near_release.h"
+#include "table/joint.h"
+
+static Status pick(Run *run, const NearRelease *near, const Table *table, Columns *out) {
+    Status status = OK;
+    NEW(&run->work, out->at, near->count + 1);
+    for (int64_t i = 0; i < near->count; i++) TRY(table_need(table, near->names[i], &out->at[out->count++], run->work.error));
+done:
+    return status;
+}
+
+Status near_release_make(Run *run, const Table *released, const Table *original, Texts known, const char *except, NearRelease *out) {
+    Status status = OK;
+    Columns named = { 0 }, columns = { 0 };
+    const char **names;
+    int64_t count;
+    Space space;
+    *out = (NearRelease){ 0 };
+    NEW(&run->work, named.at, known.count + 1);
+    for (int64_t i = 0; i < known.count; i++) TRY(table_need(released, known.at[i], &named.at[named.count++], run->work.error));
+    TRY(common_columns(&run->work, released, original, named, &names, &count));
+    NEW(&run->work, out->names, count + 1);
+    for (int64_t i = 0; i < count; i++)
+        if (!except || !same_text(names[i], except)) out->names[out->count++] = names[i];
+    if (!out->count) TRY(fail(run->work.error, BAD, except ? "the tables share no column but the sensitive one" : "the tables share no column"));
+    TRY(pick(run, out, released, &columns));
+    TRY(scale_make(&run->work, columns, NULL, GOWER, &out->scale));
+    TRY(scale_space(&run->work, out->scale, columns, &space));
+    TRY(neighbours_make(&run->work, &space, NULL, released->rows, &out->index));
+done:
+    return status;
+}
+
+Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out) {
+    Status status = OK;
+    Columns columns = { 0 };
+    Space space;
+    Neighbours *from;
+    TRY(pick(run, near, table, &columns));
+    TRY(scale_space(&run->work, near->scale, columns, &space));
+    TRY(neighbours_make(&run->work, &space, NULL, table->rows, &from));
+    TRY(neighbours_nearest(&run->work, from, near->index, false, out));
+done:
+    return status;
+}
