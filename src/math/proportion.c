@@ -19,7 +19,7 @@ Interval newcombe_interval(double hits1, double trials1, double hits2, double tr
 
 Interval paired_interval(double only1, double only2, double trials) {
     if (!(trials > 0)) return (Interval){ -1, 1 };
-    double d = (only1 - only2) / trials, variance = (only1 + only2) / trials - d * d;
-    double half = Z * sqrt(fmax(0, variance) / trials) + 0.5 / trials;
+    double p = (only1 + 1) / (trials + 2), q = (only2 + 1) / (trials + 2), d = p - q;
+    double half = Z * sqrt((p + q - d * d) / (trials + 2));
     return (Interval){ fmax(-1, d - half), fmin(1, d + half) };
 }

@@ -8,6 +8,6 @@ Interval wilson_interval(double hits, double trials);
 /* Newcombe's hybrid interval for the difference of two independent shares (Newcombe 1998, method 10). */
 Interval newcombe_interval(double hits1, double trials1, double hits2, double trials2);
 /* For the difference of two shares on the same trials: only1 were hits of the first alone, only2 of the second alone:
- * the large-sample interval with a continuity correction of half a trial, within −1…1. */
+ * Bonett & Price's adjusted interval (2012), one added to each of the two, within −1…1: wide enough also where every trial, or none, is a hit. */
 Interval paired_interval(double only1, double only2, double trials);
 #endif

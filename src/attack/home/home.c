@@ -1,0 +1,243 @@
+/* Home: where each subject of a set of tracks lives, and how near the guess comes (Krumm 2007). */
+#include "attack/home/home.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/proportion.h"
+#include "table/clock.h"
+#include "table/joint.h"
+
+typedef struct { const Table *data; const Column *lat, *lon, *time, *subject; unsigned method; double hour, radius; const Table *homes; } args;
+static const Param params[] = {
+    TABLE(args, data, "Tracks as they are released: a record for each fix", .flags = REQUIRED | POSITIONAL),
+    COLUMN(args, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
+    COLUMN(args, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
+    COLUMN(args, time, data, "Local date and time (2024-03-04T23:15:00)", .flags = REQUIRED),
+    COLUMN(args, subject, data, "Whose fix it is", .flags = REQUIRED),
+    CHOICE(args, method, "last-destination", "How a home is guessed", WORDS("last-destination", "weighted-median", "largest-cluster", "best-time")),
+    REAL(args, hour, 3, 0, 24, "best-time: the hour at which people are likeliest to be at home"),
+    ONLY_IF("hour", "method", "best-time"),
+    TABLE(args, homes, "Where subjects live, to judge the guesses by (columns named like --subject, --lat and --lon; several homes of one subject are allowed)"),
+    REAL(args, radius, 60, 0, 2e7, "A guess within this many metres has found the home"),
+    END
+};
+static const char *const values[] = {
+    "subjects", "Subjects with a fix that can be used", "judged", "Of those, the ones whose home is known", "median_error", "Median distance of guess and home, in metres",
+    "found", "Homes guessed to within --radius", "share", "found over judged", "baseline_error", "Median distance of the centre of all fixes and the homes, in metres",
+    "baseline", "Share found by guessing the centre of all fixes for everyone", "gain", "share − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
+    "homes", "The guesses, with --show-records", NULL
+};
+
+typedef struct Row { int32_t subject; double hours; int64_t row; Place place; } Row;
+/* The fixes that can be used, in the order of subject and time. */
+typedef struct Fixes { Row *row; int64_t count, left_out; Codes codes; } Fixes;
+
+static Status bad_cell(Run *run, const Column *column, int64_t row, const char *what) {
+    fail(run->work.error, BAD, "%s", what);
+    error_column(run->work.error, column->name);
+    return error_row(run->work.error, row);
+}
+
+static bool read_hours(const char *cell, double *out) {
+    int32_t days;
+    double hours;
+    if (strlen(cell) < 16 || !read_date(cell, cell + 10, &days) || !clock_hours(cell, &hours)) return false;
+    *out = 24.0 * days + hours;
+    return true;
+}
+
+static int by_subject_and_time(const void *a, const void *b) {
+    const Row *p = a, *q = b;
+    if (p->subject != q->subject) return p->subject < q->subject ? -1 : 1;
+    if (p->hours < q->hours || p->hours > q->hours) return p->hours < q->hours ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+static Status read_fixes(Run *run, const args *a, const Codes *codes, Fixes *out) {
+    Status status = OK;
+    *out = (Fixes){ .codes = *codes };
+    NEW(&run->work, out->row, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        char number[33];
+        const char *cell = column_cell(a->time, i, number);
+        Row row = { codes->at[i], 0, i, { column_number(a->lat, i), column_number(a->lon, i) } };
+        if (cell && !read_hours(cell, &row.hours)) TRY(bad_cell(run, a->time, i, "is no date and time like 2024-03-04T23:15:00"));
+        if (place_known(row.place) && !place_valid(row.place)) TRY(bad_cell(run, a->lat, i, "latitude and longitude are no place on earth"));
+        if (cell && row.subject >= 0 && place_known(row.place)) out->row[out->count++] = row;
+        else out->left_out++;
+    }
+    qsort(out->row, (size_t)out->count, sizeof *out->row, by_subject_and_time);
+done:
+    return status;
+}
+
+/* The subject's fixes on a flat map about their centre, and the guess back on the sphere. */
+static Status guess(Run *run, const args *a, const Row *row, int64_t count, Place *out) {
+    Status status = OK;
+    Place *place = NULL;
+    Fix *fix = NULL;
+    MapPoint point;
+    NEW(&run->work, place, count + 1);
+    NEW(&run->work, fix, count + 1);
+    for (int64_t i = 0; i < count; i++) place[i] = row[i].place;
+    Place centre = geo_centre(place, NULL, count);
+    for (int64_t i = 0; i < count; i++) {
+        MapPoint at = geo_flat(centre, place[i]);
+        fix[i] = (Fix){ at.east, at.north, row[i].hours, 1 };
+    }
+    TRY(home_guess(&run->work, (HomeMethod)a->method, a->hour, (Track){ fix, count }, &point));
+    *out = geo_round(centre, point);
+    arena_drop(run->work.arena, fix);
+    arena_drop(run->work.arena, place);
+done:
+    return status;
+}
+
+/* One subject: its guess, and how far that and the baseline's are from the nearest of its homes (NaN where none is known). */
+typedef struct Guess { int32_t subject; Place place; double error, baseline; } Guess;
+
+static Status guess_all(Run *run, const args *a, const Fixes *fixes, Guess **out, int64_t *count) {
+    Status status = OK;
+    *count = 0;
+    NEW(&run->work, *out, fixes->codes.count + 1);
+    for (int64_t first = 0, next; first < fixes->count; first = next) {
+        for (next = first; next < fixes->count && fixes->row[next].subject == fixes->row[first].subject; next++) {}
+        Guess *g = &(*out)[(*count)++];
+        *g = (Guess){ .subject = fixes->row[first].subject, .error = NAN, .baseline = NAN };
+        TRY(work_check(&run->work));
+        work_show(&run->work, "subjects", (double)first / (double)fixes->count);
+        TRY(guess(run, a, fixes->row + first, next - first, &g->place));
+    }
+done:
+    return status;
+}
+
+static Status home_column(Run *run, const args *a, const Column *like, const Column **out) {
+    Status status = OK;
+    TRY(table_need(a->homes, like->name, out, run->work.error));
+    if (!column_numeric(*out)) { fail(run->work.error, BAD, "must hold numbers in the table of homes"); TRY(error_column(run->work.error, like->name)); }
+done:
+    return status;
+}
+
+/* Homes in any order; the codes are those of both tables' subjects. */
+static Status judge(Run *run, const args *a, const int32_t *home_of, Place centre, Guess *guesses, int64_t count, int32_t codes) {
+    Status status = OK;
+    const Column *lat, *lon;
+    int64_t *at = NULL, unseen = 0;
+    TRY(home_column(run, a, a->lat, &lat));
+    TRY(home_column(run, a, a->lon, &lon));
+    NEW(&run->work, at, codes + 1);
+    for (int64_t g = 0; g < count; g++) at[guesses[g].subject] = g + 1;
+    for (int64_t h = 0; h < a->homes->rows; h++) {
+        Place home = { column_number(lat, h), column_number(lon, h) };
+        if (home_of[h] < 0 || !place_known(home)) continue;
+        if (!place_valid(home)) TRY(bad_cell(run, lat, h, "a home is no place on earth"));
+        if (!at[home_of[h]]) { unseen++; continue; }
+        Guess *g = &guesses[at[home_of[h]] - 1];
+        g->error = fmin(g->error, geo_metres(g->place, home)); /* fmin passes over NaN */
+        g->baseline = fmin(g->baseline, geo_metres(centre, home));
+    }
+    if (unseen) result_note(run->result, "%lld homes are of subjects without a fix in the tracks: nothing was guessed for them.", (long long)unseen);
+done:
+    return status;
+}
+
+static int ascending(const void *a, const void *b) { double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }
+static double median(const double *sorted, int64_t count) { return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2; }
+
+static Status report(Run *run, const args *a, const Guess *guesses, int64_t count) {
+    Status status = OK;
+    double *error = NULL, *baseline = NULL, *share = NULL;
+    int64_t judged = 0, found = 0, before = 0, only_now = 0, only_before = 0;
+    NEW(&run->work, error, count + 1);
+    NEW(&run->work, baseline, count + 1);
+    NEW(&run->work, share, count + 1);
+    for (int64_t g = 0; g < count; g++) {
+        bool now = guesses[g].error <= a->radius, then = guesses[g].baseline <= a->radius;
+        if (isnan(guesses[g].error)) continue;
+        error[judged] = guesses[g].error;
+        baseline[judged++] = guesses[g].baseline;
+        found += now;
+        before += then;
+        only_now += now && !then;
+        only_before += then && !now;
+    }
+    result_integer(run->result, "judged", judged);
+    if (!judged) {
+        const char *names[] = { "median_error", "found", "share", "baseline_error", "baseline", "gain", "lower", "upper" };
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) result_null(run->result, names[i], "No subject's home is known: give --homes to judge the guesses.");
+        return OK;
+    }
+    qsort(error, (size_t)judged, sizeof *error, ascending);
+    qsort(baseline, (size_t)judged, sizeof *baseline, ascending);
+    Interval gain = paired_interval((double)only_now, (double)only_before, (double)judged);
+    result_real(run->result, "median_error", median(error, judged));
+    result_integer(run->result, "found", found);
+    result_real(run->result, "share", (double)found / (double)judged);
+    result_real(run->result, "baseline_error", median(baseline, judged));
+    result_real(run->result, "baseline", (double)before / (double)judged);
+    result_real(run->result, "gain", (double)(found - before) / (double)judged);
+    result_real(run->result, "lower", gain.low);
+    result_real(run->result, "upper", gain.high);
+    for (int64_t i = 0; i < judged; i++) share[i] = (double)(i + 1) / (double)judged;
+    Chart *chart = result_chart(run->result, CHART_LINE, "Homes found by how near the guess is", "metres", "share of homes");
+    chart_series(chart, "attack", judged, error, share, NULL, NULL);
+    chart_series(chart, "centre of all fixes", judged, baseline, share, NULL, NULL);
+    chart->log_x = error[0] > 0 && baseline[0] > 0;
+done:
+    return status;
+}
+
+/* Who lives where: only on request. */
+static void put_homes(Run *run, const args *a, const Fixes *fixes, const Guess *guesses, int64_t count) {
+    char number[33];
+    if (!run->common.show_records) {
+        result_note(run->result, "The guesses themselves are shown with --show-records.");
+        return;
+    }
+    Grid *grid = grid_new(run->result, "homes", "subject:text lat:real lon:real error:real");
+    for (int64_t g = 0, at = 0; g < count; g++) {
+        while (fixes->row[at].subject != guesses[g].subject) at++;
+        grid_text(grid, column_cell(a->subject, fixes->row[at].row, number));
+        grid_real(grid, guesses[g].place.lat);
+        grid_real(grid, guesses[g].place.lon);
+        grid_real(grid, guesses[g].error);
+    }
+    grid_done(grid);
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Codes codes = { 0 };
+    JointCodes joint = { 0 };
+    Fixes fixes;
+    Guess *guesses;
+    Place *all = NULL;
+    int64_t count;
+    if (a->homes) {
+        const Column *subject;
+        TRY(table_need(a->homes, a->subject->name, &subject, run->work.error));
+        TRY(joint_codes(&run->work, a->subject, subject, 0, 0, &joint));
+        codes = (Codes){ .count = joint.count, .at = joint.at[0] };
+    } else TRY(column_codes(&run->work, a->subject, &codes));
+    TRY(read_fixes(run, a, &codes, &fixes));
+    TRY(guess_all(run, a, &fixes, &guesses, &count));
+    NEW(&run->work, all, fixes.count + 1);
+    for (int64_t i = 0; i < fixes.count; i++) all[i] = fixes.row[i].place;
+    result_integer(run->result, "subjects", count);
+    if (a->homes) TRY(judge(run, a, joint.at[1], geo_centre(all, NULL, fixes.count), guesses, count, codes.count));
+    TRY(report(run, a, guesses, count));
+    put_homes(run, a, &fixes, guesses, count);
+    if (fixes.left_out) result_note(run->result, "%lld fixes without a place, a time or a subject are left out.", (long long)fixes.left_out);
+done:
+    return status;
+}
+
+const Method attack_home = {
+    .group = "attack", .name = "home", .summary = "Find where the subjects of GPS tracks live", .source = "Krumm 2007", .params = params, .size = sizeof(args),
+    .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim attack home examples/tracks.csv --lat lat --lon lon --time time --subject subject --homes examples/homes.csv"
+};
