@@ -1,0 +1,154 @@
+/* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. */
+#include <math.h>
+#include "math/symmetric.h"
+#include "risk/design.h"
+
+typedef struct { const Table *data; Columns confidential, nonconfidential; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine: the release, with its confidential columns as released", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, confidential, data, "Columns an intruder wants to learn", .flags = REQUIRED, .role = "sensitive"),
+    COLUMNS(args, nonconfidential, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
+    END
+};
+static const char *const values[] = {
+    "largest_squared", "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is known",
+    "security", "1 − largest_squared: the share of the variance of every combination that stays unknown, at least", "records", "Records that were used: nothing missing",
+    "correlations", "All canonical correlations", NULL
+};
+
+/* Standardised columns of a design but for its intercept and what is constant, over some of its rows. Column-major. */
+typedef struct ColumnBlock { int64_t rows, columns; double *x; } ColumnBlock;
+static Status standardise(Run *run, const Design *d, const int64_t *row, int64_t rows, ColumnBlock *out) {
+    Status status = OK;
+    *out = (ColumnBlock){ .rows = rows };
+    NEW(&run->work, out->x, rows * d->columns + 1);
+    for (int64_t j = d->intercept; j < d->columns; j++) {
+        double mean = 0, sum = 0, *to = out->x + out->columns * rows;
+        for (int64_t i = 0; i < rows; i++) mean += d->x[j * d->rows + row[i]] / (double)rows;
+        for (int64_t i = 0; i < rows; i++) { to[i] = d->x[j * d->rows + row[i]] - mean; sum += to[i] * to[i]; }
+        if (!(sum > 1e-24 * (double)rows * (1 + mean * mean))) continue;
+        for (int64_t i = 0; i < rows; i++) to[i] /= sqrt(sum);
+        out->columns++;
+    }
+done:
+    return status;
+}
+
+static void cross(const ColumnBlock *a, const ColumnBlock *b, double *out) {
+    for (int64_t j = 0; j < a->columns; j++)
+        for (int64_t k = 0; k < b->columns; k++) {
+            double sum = 0;
+            for (int64_t i = 0; i < a->rows; i++) sum += a->x[j * a->rows + i] * b->x[k * b->rows + i];
+            out[j * b->columns + k] = sum;
+        }
+}
+
+/* Rows of the result: directions in which the block has unit variance; those that others already span are left out. */
+static Status whiten(Run *run, const ColumnBlock *b, double **out, int64_t *rank) {
+    Status status = OK;
+    int64_t p = b->columns;
+    double *r = NULL, *value = NULL, *vector = NULL;
+    NEW(&run->work, r, p * p + 1);
+    NEW(&run->work, value, p + 1);
+    NEW(&run->work, vector, p * p + 1);
+    NEW(&run->work, *out, p * p + 1);
+    cross(b, b, r);
+    TRY(symmetric_eigen(&run->work, r, p, value, vector));
+    *rank = 0;
+    for (int64_t k = p - 1; k >= 0; k--) {
+        if (value[k] < 1e-10 * value[p - 1]) break;
+        for (int64_t j = 0; j < p; j++) (*out)[*rank * p + j] = vector[k * p + j] / sqrt(value[k]);
+        ++*rank;
+    }
+done:
+    return status;
+}
+
+/* The singular values of the whitened cross-correlation are the canonical correlations (Hotelling 1936): here as roots of the eigenvalues of M·Mᵀ. */
+static Status correlations(Run *run, const ColumnBlock *a, const ColumnBlock *b, double **out, int64_t *count) {
+    Status status = OK;
+    double *wa, *wb, *c = NULL, *half = NULL, *m = NULL, *square = NULL;
+    int64_t ra, rb;
+    TRY(whiten(run, a, &wa, &ra));
+    TRY(whiten(run, b, &wb, &rb));
+    NEW(&run->work, c, a->columns * b->columns + 1);
+    NEW(&run->work, half, ra * b->columns + 1);
+    NEW(&run->work, m, ra * rb + 1);
+    NEW(&run->work, square, ra * ra + 1);
+    NEW(&run->work, *out, ra + 1);
+    cross(a, b, c);
+    for (int64_t i = 0; i < ra; i++)
+        for (int64_t j = 0; j < a->columns; j++)
+            for (int64_t k = 0; k < b->columns; k++) half[i * b->columns + k] += wa[i * a->columns + j] * c[j * b->columns + k];
+    for (int64_t i = 0; i < ra; i++)
+        for (int64_t l = 0; l < rb; l++)
+            for (int64_t k = 0; k < b->columns; k++) m[i * rb + l] += half[i * b->columns + k] * wb[l * b->columns + k];
+    for (int64_t i = 0; i < ra; i++)
+        for (int64_t j = 0; j < ra; j++)
+            for (int64_t l = 0; l < rb; l++) square[i * ra + j] += m[i * rb + l] * m[j * rb + l];
+    TRY(symmetric_eigen(&run->work, square, ra, *out, NULL));
+    *count = ra < rb ? ra : rb;
+    for (int64_t i = 0; i < ra / 2; i++) { double t = (*out)[i]; (*out)[i] = (*out)[ra - 1 - i]; (*out)[ra - 1 - i] = t; }
+done:
+    return status;
+}
+
+/* The records that are in both designs, as rows of either. */
+static Status common_rows(Run *run, const Design *a, const Design *b, int64_t **in_a, int64_t **in_b, int64_t *count) {
+    Status status = OK;
+    NEW(&run->work, *in_a, a->rows + 1);
+    NEW(&run->work, *in_b, b->rows + 1);
+    *count = 0;
+    for (int64_t i = 0, j = 0; i < a->rows && j < b->rows;) {
+        if (a->row[i] < b->row[j]) i++;
+        else if (a->row[i] > b->row[j]) j++;
+        else { (*in_a)[*count] = i++; (*in_b)[(*count)++] = j++; }
+    }
+done:
+    return status;
+}
+
+static Status report(Run *run, const double *squared, int64_t count, int64_t rows) {
+    Grid *grid = grid_new(run->result, "correlations", "number:integer correlation:real squared:real");
+    for (int64_t k = 0; k < count; k++) {
+        double s = fmin(1, fmax(0, squared[k]));
+        grid_integer(grid, k + 1);
+        grid_real(grid, sqrt(s));
+        grid_real(grid, s);
+    }
+    grid_done(grid);
+    if (count) {
+        result_real(run->result, "largest_squared", fmin(1, squared[0]));
+        result_real(run->result, "security", fmax(0, 1 - squared[0]));
+    } else {
+        result_null(run->result, "largest_squared", "One side has no column that varies.");
+        result_null(run->result, "security", "One side has no column that varies.");
+    }
+    result_integer(run->result, "records", rows);
+    result_note(run->result, "Records with a missing value are left out. Categories count as dummies.");
+    return OK;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Design da, db;
+    int64_t *in_a, *in_b, rows, count = 0;
+    ColumnBlock ba, bb;
+    double *squared = NULL;
+    TRY(design_of_columns(&run->work, a->data, NULL, a->confidential, &da));
+    TRY(design_of_columns(&run->work, a->data, NULL, a->nonconfidential, &db));
+    TRY(common_rows(run, &da, &db, &in_a, &in_b, &rows));
+    TRY(standardise(run, &da, in_a, rows, &ba));
+    TRY(standardise(run, &db, in_b, rows, &bb));
+    if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
+    TRY(report(run, squared, count, rows));
+    if (rows <= ba.columns + bb.columns) result_note(run->result, "There are no more records than columns: the correlations are then 1 whatever the data.");
+done:
+    return status;
+}
+
+const Method risk_canonical = {
+    .group = "risk", .name = "canonical", .summary = "Canonical correlations of confidential columns with the rest", .source = "Sarathy & Muralidhar 2002", .params = params, .size = sizeof(args),
+    .traits = INFERENTIAL, .run = run, .values = values, .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex"
+};

@@ -1,0 +1,117 @@
+/* Predictive disclosure: how well a confidential column can be told from the others by regression. */
+#include <math.h>
+#include "math/linear.h"
+#include "risk/design.h"
+
+typedef struct { const Table *data; Columns sensitive, predictors; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    COLUMNS(args, predictors, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
+    END
+};
+static const char *const values[] = {
+    "r2", "Share of the variance that the predictors explain, of the worst sensitive column", "privacy", "1 − r2: the share that stays unknown",
+    "r2_cross_validated", "The same with every record predicted from the others: what an intruder gains on somebody new", "records", "Records that were used: nothing missing",
+    "sensitive", "The same for each sensitive column", NULL
+};
+
+typedef struct Prediction { double residual, total, press, press_total; } Prediction;
+
+/* Leave-one-out residuals without refitting: e/(1−h), h the leverage x'(X'X)⁻¹x (Allen 1974). A record that alone determines a coefficient (h = 1) is predicted by the mean. */
+static void predict(const Design *d, const LinearFit *fit, const double *y, const double *leverage, Prediction *out) {
+    double n = (double)d->rows, mean = 0;
+    for (int64_t i = 0; i < d->rows; i++) mean += y[i] / n;
+    for (int64_t i = 0; i < d->rows; i++) {
+        double e = y[i] - fit->fitted[i], from_mean = (y[i] - mean) * n / (n - 1), left_out = leverage[i] < 1 - 1e-9 ? e / (1 - leverage[i]) : from_mean;
+        out->residual += e * e;
+        out->total += (y[i] - mean) * (y[i] - mean);
+        out->press += left_out * left_out;
+        out->press_total += from_mean * from_mean;
+    }
+}
+
+static void leverages(const Design *d, const LinearFit *fit, double *out) {
+    int64_t p = d->columns;
+    for (int64_t i = 0; i < d->rows; i++) {
+        double h = 0;
+        for (int64_t j = 0; j < p; j++) {
+            if (isnan(fit->coefficient[j])) continue;
+            double sum = 0;
+            for (int64_t k = 0; k < p; k++)
+                if (!isnan(fit->coefficient[k])) sum += fit->unscaled[j * p + k] * d->x[k * d->rows + i];
+            h += sum * d->x[j * d->rows + i];
+        }
+        out[i] = h;
+    }
+}
+
+/* A number by least squares; a category by least squares on the indicator of each of its values, the sums of squares added up: then 1 − r2 is the share of the Gini
+ * uncertainty that is left (Goodman & Kruskal's τ where the predictors are categories too). */
+static Status examine(Run *run, const args *a, const Column *column, int64_t *records, double *r2, double *validated) {
+    Status status = OK;
+    Design d;
+    Prediction sum = { 0 };
+    double *y = NULL, *leverage = NULL;
+    *r2 = *validated = NAN;
+    *records = 0;
+    if (column->missing == column->rows) return OK;
+    TRY(design_of_columns(&run->work, a->data, column, a->predictors, &d));
+    *records = d.rows;
+    if (d.rows < 3) return OK;
+    NEW(&run->work, y, d.rows);
+    NEW(&run->work, leverage, d.rows);
+    for (int64_t level = 0; level < (d.level ? d.levels : 1); level++) {
+        LinearFit fit;
+        for (int64_t i = 0; i < d.rows; i++) y[i] = d.level ? d.y[i] == (double)level : d.y[i];
+        TRY(least_squares(&run->work, &(LinearModel){ .rows = d.rows, .columns = d.columns, .x = d.x, .y = y, .intercept = true }, &fit));
+        if (!level) leverages(&d, &fit, leverage);
+        predict(&d, &fit, y, leverage, &sum);
+    }
+    if (!(sum.total > 0)) return OK;
+    *r2 = fmax(0, 1 - sum.residual / sum.total);
+    *validated = 1 - sum.press / sum.press_total;
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    double worst = NAN, worst_validated = NAN;
+    int64_t worst_records = 0;
+    Grid *grid = grid_new(run->result, "sensitive", "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer");
+    for (int64_t j = 0; j < a->sensitive.count; j++) {
+        double r2, validated;
+        int64_t records;
+        for (int64_t k = 0; k < a->predictors.count; k++)
+            if (a->predictors.at[k] == a->sensitive.at[j]) TRY(fail(run->work.error, BAD, "'%s' is both sensitive and a predictor", a->sensitive.at[j]->name));
+        TRY(examine(run, a, a->sensitive.at[j], &records, &r2, &validated));
+        grid_text(grid, a->sensitive.at[j]->name);
+        grid_real(grid, r2);
+        grid_real(grid, 1 - r2);
+        grid_real(grid, validated);
+        grid_integer(grid, records);
+        if (!isnan(r2) && !(r2 <= worst)) { worst = r2; worst_validated = validated; worst_records = records; }
+    }
+    grid_done(grid);
+    if (isnan(worst)) {
+        result_null(run->result, "r2", "No sensitive column varies over three records or more.");
+        result_null(run->result, "privacy", "There is nothing to predict.");
+        result_null(run->result, "r2_cross_validated", "There is nothing to predict.");
+    } else {
+        result_real(run->result, "r2", worst);
+        result_real(run->result, "privacy", 1 - worst);
+        result_real(run->result, "r2_cross_validated", worst_validated);
+    }
+    result_integer(run->result, "records", worst_records);
+    result_note(run->result, "Records that lack the sensitive value or a predictor are left out.");
+done:
+    return status;
+}
+
+const Method risk_predictive = {
+    .group = "risk", .name = "predictive", .summary = "How well a sensitive column can be predicted from the others", .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim risk predictive examples/clinic.csv --sensitive income --predictors sex,age,education,occupation"
+};
