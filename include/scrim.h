@@ -41,7 +41,7 @@ typedef struct scrim_host {
     int (*progress)(void *self, const char *what, double share);
     int threads;          /* 0: one */
     const char *seed;     /* 64 hexadecimal digits; NULL: a fresh secret one */
-    int no_files;         /* non-zero: names are never opened as paths */
+    int no_files;         /* non-zero: names of tables and ledgers are never opened as paths */
 } scrim_host;
 
 SCRIM_API const char *scrim_version(void);

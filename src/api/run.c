@@ -3,8 +3,9 @@
 #include <string.h>
 #include "api/api.h"
 #include "io/open.h"
+#include "ledger/ledger.h"
 
-typedef struct { scrim_host lent; Work *work; atomic_int cancel; } Lender;
+typedef struct { scrim_host lent; Work *work; atomic_int cancel; Ledger *ledger; } Lender;
 
 static void show(void *self, const char *what, double share) {
     Lender *lender = self;
@@ -36,6 +37,15 @@ static Status lend_tables(void *self, const char *name, Work *work, Tables *out,
     return folder_open(&with, name, &(CsvOptions){ .decimal = '.', .threads = work->threads }, &out->count, &out->name, &out->at);
 }
 
+static Status lend_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    Lender *lender = self;
+    if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
+    if (lender->ledger) return fail(error, BAD, "one ledger at a time");
+    Status status = ledger_open(name, &lender->ledger, error);
+    *out = lender->ledger;
+    return status;
+}
+
 static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
     Status status = OK;
     const Method *method;
@@ -43,12 +53,13 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
     if (host) memcpy(&lender.lent, host, host->size < sizeof lender.lent ? host->size : sizeof lender.lent);
     if (lender.lent.threads > 0) call->work.threads = lender.lent.threads;
     const Progress progress = { .show = show, .self = &lender, .cancel = &lender.cancel };
-    const Host inner = { .self = &lender, .table = lend_table, .tables = lend_tables };
+    const Host inner = { .self = &lender, .table = lend_table, .tables = lend_tables, .ledger = lend_ledger };
     Session session = { .host = &inner, .threads = call->work.threads, .progress = &progress, .seed_given = lender.lent.seed };
     TRY(method_need(name, &method, &call->error));
     TRY(lender.lent.seed ? seed_from_hex(lender.lent.seed, &session.seed, &call->error) : seed_fresh(&session.seed, &call->error));
     TRY(method_run(&session, method, api_args(args), NULL, out, &call->error));
 done:
+    ledger_close(lender.ledger);
     return status;
 }
 
