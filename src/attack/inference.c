@@ -58,7 +58,7 @@ static Status run(Run *run, const void *p) {
     TRY(near_release_make(run, a->released, a->original, a->known, a->sensitive, &near));
     TRY(guess(run, a, &near, a->original, &hits, &trials));
     TRY(guess(run, a, &near, a->holdout, &other_hits, &other_trials));
-    if (!trials || !other_trials) TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
+    if (trials == 0 || other_trials == 0) TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
     double accuracy = hits / trials, baseline = other_hits / other_trials;
     Interval gain = newcombe_interval(hits, trials, other_hits, other_trials);
     result_real(run->result, "accuracy", accuracy);

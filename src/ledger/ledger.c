@@ -97,8 +97,8 @@ static Status connect_to(const char *where, bool create, Ledger *l, Error *error
 
 static Status make_tables(Ledger *l, Error *error) {
     static const char *const sql[] = {
-        "CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, request TEXT, identity TEXT, "
-        "query TEXT, answer TEXT, units BIGINT NOT NULL, of BIGINT NOT NULL, hash TEXT NOT NULL)",
+        ("CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, request TEXT, identity TEXT, "
+         "query TEXT, answer TEXT, units BIGINT NOT NULL, of BIGINT NOT NULL, hash TEXT NOT NULL)"),
         "CREATE TABLE scrim_ledger_head (entry BIGINT NOT NULL, hash TEXT NOT NULL)",
         "CREATE INDEX scrim_ledger_identity ON scrim_ledger_entry (identity)",
         "CREATE INDEX scrim_ledger_request ON scrim_ledger_entry (request)",

@@ -98,7 +98,7 @@ static void estimate(Run *run, const args *a, const Sizes *sizes, const Classes 
         cells = 1;
         for (int64_t k = 0; k < classes->keys; k++) cells *= fmax(1, classes->codes[k].count);
     }
-    if (!sizes->records) u = (Uniques){ .why = "The table has no records." };
+    if (sizes->records == 0) u = (Uniques){ .why = "The table has no records." };
     else if (a->model == POISSON_GAMMA) u = poisson_gamma_uniques(sizes, N, fmax(cells, sizes->classes));
     else if (a->model == PITMAN) u = pitman_uniques(sizes, N);
     else u = a->model == ZAYATZ ? zayatz_uniques(sizes, N) : slide_negative_binomial_uniques(sizes, N);
