@@ -1,0 +1,149 @@
+/* protect.massc: micro-agglomeration, substitution, subsampling, calibration. */
+#include "protect/massc/massc.h"
+#include <math.h>
+#include "protect/output.h"
+
+#define WEIGHT_NAME "weight"
+
+static const Param params[] = {
+    TABLE(MasscArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(MasscArgs, core, data, "Core keys: what an intruder has easily", .flags = REQUIRED, .role = "keys"),
+    COLUMNS(MasscArgs, noncore, data, "Noncore keys: what an intruder may have"),
+    CHOICE(MasscArgs, substitute, "swap", "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, rare categories folded, or drawn from a similar record (synthesis)",
+           WORDS("swap", "noise", "round", "recode", "synthesis")),
+    REALS(MasscArgs, substitute_rate, 0, 1, "Share of the records that are substituted: one number, or one each for those unique on core, on core and noncore, on neither; 0.2 unless given"),
+    REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given"),
+    COLUMNS(MasscArgs, calibrate, data, "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
+    CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator", WORDS("raking", "greg")),
+    COLUMN(MasscArgs, weight, data, "Sampling weights; 1 each without them", .flags = NUMERIC),
+    COLUMNS(MasscArgs, strata, data, "Substitution and sampling are spread evenly over these"),
+    REAL(MasscArgs, amount, 0.1, 0, 1e6, "noise: its variance as a share of the column's", .flags = EXCLUSIVE),
+    ONLY_IF("amount", "substitute", "noise"),
+    REAL(MasscArgs, base, 5, 0, 1e15, "round: numbers become multiples of this", .flags = EXCLUSIVE),
+    ONLY_IF("base", "substitute", "round"),
+    REAL(MasscArgs, min_count, 5, 0, 1e15, "recode: categories of fewer records become `other`"),
+    ONLY_IF("min_count", "substitute", "recode"),
+    COLUMNS(MasscArgs, like, data, "synthesis: what a donor must be near on; all numbers that are no keys unless named"),
+    ONLY_IF("like", "substitute", "synthesis"),
+    COLUMNS(MasscArgs, vars, data, "Columns whose distributions make the loss, beside the keys; all numbers unless named"),
+    MISSING_RULE(MasscArgs),
+    END
+};
+
+static Status take_rates(Work *work, Reals given, double preset, bool above, const char *name, double out[RISK_STRATA]) {
+    if (given.count != 0 && given.count != 1 && given.count != RISK_STRATA) {
+        fail(work->error, BAD, "takes one number, or three: one for each stratum of risk");
+        return error_parameter(work->error, name);
+    }
+    for (int h = 0; h < RISK_STRATA; h++) {
+        out[h] = !given.count ? preset : given.at[given.count == 1 ? 0 : h];
+        if (out[h] > 0 || !above) continue;
+        fail(work->error, BAD, "must be above 0: a stratum that is not sampled cannot be weighted up");
+        return error_parameter(work->error, name);
+    }
+    return OK;
+}
+
+static Status take_weights(Massc *m) {
+    Status status = OK;
+    Work *work = &m->run->work;
+    NEW(work, m->weight, m->rows + 1);
+    for (int64_t i = 0; i < m->rows; i++) {
+        m->weight[i] = m->a->weight ? column_number(m->a->weight, i) : 1;
+        if (m->weight[i] > 0) continue;
+        fail(work->error, BAD, "a weight is missing or not above 0");
+        error_column(work->error, m->a->weight->name);
+        TRY(error_row(work->error, i));
+    }
+    if (!m->a->weight && table_column(m->a->data, WEIGHT_NAME)) {
+        fail(work->error, BAD, "there is a column of this name already, and the new weights need it");
+        error_advice(work->error, "If it holds the weights, say --weight " WEIGHT_NAME "; else rename it.");
+        TRY(error_column(work->error, WEIGHT_NAME));
+    }
+done:
+    return status;
+}
+
+static Status take_keys(Massc *m) {
+    Status status = OK;
+    NEW(&m->run->work, m->keys.at, m->a->core.count + m->a->noncore.count + 1);
+    for (int64_t k = 0; k < m->a->core.count; k++) m->keys.at[m->keys.count++] = m->a->core.at[k];
+    for (int64_t k = 0; k < m->a->noncore.count; k++) m->keys.at[m->keys.count++] = m->a->noncore.at[k];
+    for (int64_t k = 0; k < m->keys.count; k++) {
+        bool twice = m->keys.at[k] == m->a->weight;
+        for (int64_t j = 0; j < k; j++) twice |= m->keys.at[j] == m->keys.at[k];
+        if (!twice) continue;
+        fail(m->run->work.error, BAD, "is named twice: a column is a core key, a noncore key, or the weight");
+        TRY(error_column(m->run->work.error, m->keys.at[k]->name));
+    }
+done:
+    return status;
+}
+
+static Status weight_column(Massc *m, Column **out) {
+    Status status = OK;
+    Column *column = NULL;
+    if (m->a->weight) return column_of_reals(m->a->weight, m->released, out, m->run->work.error);
+    TRY(column_new(REAL_TYPE, WEIGHT_NAME, m->rows, &column, m->run->work.error));
+    for (int64_t i = 0; i < m->rows; i++) column->real[i] = isnan(m->released[i]) ? 0 : m->released[i];
+    *out = column;
+done:
+    return status;
+}
+
+static Status make_output(Massc *m, Table **out) {
+    Status status = OK;
+    Work *work = &m->run->work;
+    Column **made = NULL;
+    Table *changed = NULL;
+    int64_t *rows = NULL, count = 0;
+    NEW(work, made, m->keys.count + 2);
+    NEW(work, rows, m->rows + 1);
+    for (int64_t k = 0; k < m->keys.count; k++) made[k] = column_retain(m->key[k]);
+    TRY(weight_column(m, &made[m->keys.count]));
+    TRY(table_with(m->a->data, made, m->keys.count + 1, &changed, work->error));
+    for (int64_t i = 0; i < m->rows; i++)
+        if (m->sampled[i]) rows[count++] = i;
+    TRY(table_take(changed, rows, count, out, work->error));
+done:
+    columns_release(made, m->keys.count + 1);
+    table_release(changed);
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    Massc m = { .run = run, .a = p, .rows = ((const MasscArgs *)p)->data->rows };
+    Table *table = NULL;
+    if (!m.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
+    TRY(take_rates(&run->work, m.a->substitute_rate, 0.2, false, "substitute-rate", m.substitute_rate));
+    TRY(take_rates(&run->work, m.a->sample_rate, 0.9, true, "sample-rate", m.sample_rate));
+    TRY(take_keys(&m));
+    TRY(take_weights(&m));
+    TRY(massc_agglomerate(&m));
+    NEW(&run->work, m.chosen, m.rows + 1);
+    NEW(&run->work, m.sampled, m.rows + 1);
+    TRY(massc_choose(&m, "substitute", m.substitute_rate, m.chosen));
+    TRY(massc_substitute(&m));
+    TRY(massc_choose(&m, "sample", m.sample_rate, m.sampled));
+    TRY(massc_calibrate(&m));
+    TRY(make_output(&m, &table));
+    result_output(run->result, table);
+    TRY(massc_report(&m, table));
+done:
+    columns_release(m.key, m.key ? m.keys.count : 0);
+    return status;
+}
+
+static const char *const values[] = {
+    "calibrated", "Totals calibrated, the sum of the weights among them", "calibration_error", "Largest |released − original|/|original| of them", "factor_least", "Least factor by which calibration changed a weight",
+    "factor_most", "Largest such factor", "released", "Records released", "substituted", "Records of which a key was changed", "risk_original", "Expected share of the records that is found in the original",
+    "risk", "The same in the release", "loss", "Mean total variation between the weighted distributions of the original and the release", "strata", "Risk strata: records, chosen, changed, released, and their part of the risk",
+    "totals", "Each calibrated total: original, with the sampling weights before calibration, released", "losses", "Total variation of each key and number", NULL
+};
+
+const Method protect_massc = {
+    .group = "protect", .name = "massc", .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)", .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
+    .params = params, .size = sizeof(MasscArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate 0.4,0.2,0.1 --sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits"
+};

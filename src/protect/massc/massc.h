@@ -1,0 +1,47 @@
+/* MASSC: micro-agglomeration, substitution, subsampling, calibration. What its steps share. */
+#ifndef SCRIM_PROTECT_MASSC_H
+#define SCRIM_PROTECT_MASSC_H
+#include "method/method.h"
+#include "table/classes.h"
+#include "table/strata.h"
+
+typedef struct MasscArgs {
+    const Table *data;
+    Columns core, noncore, calibrate, strata, like, vars;
+    const Column *weight;
+    enum { BY_SWAP, BY_NOISE, BY_ROUND, BY_RECODE, BY_SYNTHESIS } substitute;
+    Reals substitute_rate, sample_rate;
+    double amount, base, min_count;
+    unsigned calibration;
+    unsigned missing;
+} MasscArgs;
+
+enum { RISK_STRATA = 3 }; /* unique on the core keys; on core and noncore; on neither */
+
+typedef struct Massc {
+    Run *run;
+    const MasscArgs *a;
+    int64_t rows;
+    Columns keys;              /* core, then noncore */
+    double *weight;            /* of the original; 1 each where there is none */
+    uint8_t *stratum;          /* of risk, 0…2 */
+    double *risk;              /* of each record: E[1/F | f] on all keys */
+    double substitute_rate[RISK_STRATA], sample_rate[RISK_STRATA];
+    uint8_t *chosen;           /* for substitution */
+    uint8_t *changed;          /* a key's value is another now */
+    uint8_t *sampled;
+    Column **key;              /* the keys after substitution, all rows */
+    double *released;          /* weights after calibration; NaN where not sampled */
+} Massc;
+
+/* 1. Micro-agglomeration: risk strata, and each record's risk. */
+MUST_CHECK Status massc_agglomerate(Massc *m);
+/* A share `rate[h]` of each risk stratum, every record with that chance, spread evenly over --strata. */
+MUST_CHECK Status massc_choose(Massc *m, const char *purpose, const double rate[RISK_STRATA], uint8_t *mask);
+/* 2. Substitution: fills key and changed. */
+MUST_CHECK Status massc_substitute(Massc *m);
+/* 4. Calibration (after subsampling): fills released. */
+MUST_CHECK Status massc_calibrate(Massc *m);
+/* Values and tables. `table` is what is released. */
+MUST_CHECK Status massc_report(Massc *m, const Table *table);
+#endif

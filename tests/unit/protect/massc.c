@@ -1,0 +1,162 @@
+/* protect.massc: calibrated totals, strata of risk, rates, each way of substituting, risk and loss; bad input. */
+#include "methods.h"
+#include "base/random.h"
+
+enum { N = 800 };
+
+static void make_table(void) {
+    char *text = malloc(N * 60), *at = text + sprintf(text, "id,sex,age,region,job,income,y,w\n");
+    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "massc", "x");
+    Reader reader = reader_make(&stream);
+    for (int i = 0; i < N; i++) {
+        at += sprintf(at, "%d,%c,%d,r%d,j%d,", i, reader_below(&reader, 2) ? 'm' : 'f', 20 + (int)reader_below(&reader, 60), (int)reader_below(&reader, 5), (int)reader_below(&reader, 4));
+        at += i % 29 ? sprintf(at, "%d.5,", 1000 + (int)reader_below(&reader, 5000)) : sprintf(at, ",");
+        at += sprintf(at, "%d,%d.25\n", (int)reader_below(&reader, 2), 5 + (int)reader_below(&reader, 10));
+    }
+    table_from("t", text);
+    free(text);
+}
+
+/* Σ w·x of a number; of a category's words, Σ w where the first letters agree. */
+static double total(const Table *table, const char *name, const char *word) {
+    const Column *column = table_column(table, name), *weight = table_column(table, "w");
+    double sum = 0;
+    for (int64_t i = 0; i < table->rows; i++) {
+        if (column_missing(column, i)) continue;
+        sum += column_number(weight, i) * (word ? !strcmp(column_cell(column, i, (char[33]){ 0 }), word) : column_number(column, i));
+    }
+    return sum;
+}
+
+static void test_totals(void **state) {
+    (void)state;
+    make_table();
+    static const char *const ways[] = { "swap", "noise --amount 0.3", "round --base 10", "recode --min-count 3", "synthesis" };
+    for (int way = 0; way < 5; way++)
+        for (int greg = 0; greg < 2; greg++) {
+            char command[300];
+            snprintf(command, sizeof command, "protect massc t --core sex,age,region --noncore job --weight w --sample-rate 0.7 --substitute-rate 0.3 --calibrate sex,region,age,income,y --calibration %s --substitute %s", greg ? "greg" : "raking", ways[way]);
+            run_ok_seeded(way, command);
+            near(value("calibration_error"), 0, 1e-9);
+            static const char *const word[][2] = { { "sex", "f" }, { "sex", "m" }, { "region", "r0" }, { "region", "r4" }, { "age", NULL }, { "income", NULL }, { "y", NULL } };
+            for (int k = 0; k < 7; k++) near(total(output(), word[k][0], word[k][1]) / total(shelf[0], word[k][0], word[k][1]), 1, 1e-9);
+            near(value("released"), .7 * N, 3);
+            assert_int_equal(output()->rows, (int64_t)value("released"));
+            assert_true(value("risk") < .75 * value("risk_original") && value("risk") > 0);
+            assert_true(value("loss") > 0 && value("loss") < .2);
+            assert_true(output()->perturbed);
+            if (!greg) assert_true(value("factor_least") > 0);
+        }
+}
+
+/* Strata against brute force; shares within them; what is changed lies among the chosen. */
+static void test_strata(void **state) {
+    (void)state;
+    make_table();
+    run_ok("protect massc t --core sex,age --noncore region,job --weight w --substitute-rate 0.5,0.2,0 --sample-rate 0.5,0.75,1");
+    const Table *t = shelf[0];
+    static const char *const keys[] = { "sex", "age", "region", "job" };
+    double count[3] = { 0 };
+    for (int64_t i = 0; i < N; i++) {
+        int core = 0, all = 0;
+        for (int64_t j = 0; j < N; j++) {
+            bool same[4];
+            for (int k = 0; k < 4; k++) same[k] = column_number(table_column(t, keys[k]), i) == column_number(table_column(t, keys[k]), j);
+            core += same[0] && same[1];
+            all += same[0] && same[1] && same[2] && same[3];
+        }
+        count[core == 1 ? 0 : all == 1 ? 1 : 2]++;
+    }
+    static const double substitute[] = { .5, .2, 0 }, sample[] = { .5, .75, 1 };
+    for (int h = 0; h < 3; h++) {
+        near(table_value("strata", "records", h), count[h], 0);
+        near(table_value("strata", "chosen", h), substitute[h] * count[h], 1);
+        near(table_value("strata", "released", h), sample[h] * count[h], 1);
+        assert_true(table_value("strata", "substituted", h) <= table_value("strata", "chosen", h));
+        assert_true(table_value("strata", "risk", h) <= table_value("strata", "risk_original", h) + 1e-12);
+    }
+    double sum = 0;
+    for (int64_t i = 0; i < output()->rows; i++) sum += column_number(output_column("w"), i);
+    near(sum / total(t, "sex", "f") - total(t, "sex", "m") / total(t, "sex", "f"), 1, 1e-9);
+}
+
+/* Nothing substituted, all released: the table as it was. Keys swapped among the chosen: the same multiset, other columns untouched. */
+static void test_limits(void **state) {
+    (void)state;
+    make_table();
+    run_ok("protect massc t --core sex,age --weight w --substitute-rate 0 --sample-rate 1 --calibrate income");
+    assert_int_equal(output()->rows, N);
+    assert_true(table_equal(output(), shelf[0]));
+    near(value("risk"), value("risk_original"), 1e-15);
+    near(value("loss"), 0, 1e-12);
+    static const char *const ways[] = { "swap", "noise", "round", "recode", "synthesis" };
+    for (int way = 0; way < 5; way++) {
+        char command[200];
+        snprintf(command, sizeof command, "protect massc t --core age,job,region --weight w --substitute-rate 0.5 --sample-rate 1 --substitute %s%s", ways[way], way == 3 ? " --min-count 190" : "");
+        run_ok(command);
+        int64_t changed = 0;
+        double age = 0;
+        for (int64_t i = 0; i < N; i++) {
+            assert_int_equal(output_column("id")->integer[i], i);
+            near(column_number(output_column("y"), i), column_number(table_column(shelf[0], "y"), i), 0);
+            assert_int_equal(output_column("age")->type, INTEGER_TYPE);
+            bool other = false;
+            for (int k = 0; k < 3; k++) {
+                const char *name = (const char *[]){ "age", "job", "region" }[k];
+                other |= strcmp(column_cell(output_column(name), i, (char[33]){ 0 }), column_cell(table_column(shelf[0], name), i, (char[33]){ 0 })) != 0;
+            }
+            changed += other;
+            age += column_number(output_column("age"), i) - column_number(table_column(shelf[0], "age"), i);
+        }
+        near(value("substituted"), (double)changed, 0);
+        assert_true(changed > N / 20 && changed <= N / 2 + 1);
+        if (way == 0) near(age, 0, 0);
+    }
+}
+
+/* Every record is released with the rate's chance, whatever its stratum: 600 seeds, ±4.5 standard errors. */
+static void test_chances(void **state) {
+    (void)state;
+    table_from("c", "id,k,g\n0,1,a\n1,2,a\n2,3,b\n3,3,b\n4,4,b\n5,4,a\n6,4,a\n7,5,b\n");
+    double times[8] = { 0 };
+    for (int seed = 0; seed < 600; seed++) {
+        run_ok_seeded(seed, "protect massc c --core k --strata g --substitute-rate 0 --sample-rate 0.5");
+        for (int64_t i = 0; i < output()->rows; i++) times[output_column("id")->integer[i]]++;
+    }
+    for (int i = 0; i < 8; i++) near(times[i] / 600, .5, 4.5 * sqrt(.25 / 600));
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    make_table();
+    run_bad("protect massc t --core sex,age --sample-rate 0.5,0.5", "three");
+    run_bad("protect massc t --core sex,age --sample-rate 0", "above 0");
+    run_bad("protect massc t --core sex,age --substitute-rate 2", "from 0 to 1");
+    run_bad("protect massc t --core sex,age --noncore age", "named twice");
+    run_bad("protect massc t --core sex,w --weight w", "named twice");
+    run_bad("protect massc t --core sex,region --substitute noise", "none of the keys");
+    run_bad("protect massc t --core age --substitute recode", "none of the keys");
+    run_bad("protect massc t --core age --base 4", "base");
+    run_bad("protect massc t", "core");
+    table_from("weights", "k,w\n1,2\n2,\n3,4\n");
+    run_bad("protect massc weights --core k --weight w", "missing or not above 0");
+    table_from("named", "k,weight\n1,2\n2,3\n");
+    run_bad("protect massc named --core k", "of this name already");
+    table_from("rare", "k,g\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,b\n2,a\n");
+    bool refused = false;
+    for (int seed = 0; seed < 40; seed++) {
+        Status status = run_seeded(seed, "protect massc rare --core k --sample-rate 0.4 --calibrate g");
+        refused |= status == BAD && strstr(last_error.message, "no record left");
+    }
+    assert_true(refused);
+    table_from("empty", "k\n");
+    run_bad("protect massc empty --core k", "no records");
+    table_from("one", "k\n1\n");
+    run_ok("protect massc one --core k --sample-rate 1");
+    near(column_number(output_column("weight"), 0), 1, 1e-12);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata), cmocka_unit_test(test_limits), cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
