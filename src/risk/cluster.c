@@ -1,0 +1,197 @@
+/* Clusters (Rajasekaran et al. 2009): records far from the centre of their own cluster, and those in clusters of few, stand out. */
+#include <math.h>
+#include "math/moments.h"
+#include "math/order.h"
+#include "math/symmetric.h"
+#include "risk/pair.h"
+
+typedef struct { const Table *data; Columns vars; int64_t clusters, min_size; double far; } args;
+static const Param params[] = {
+    TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns of numbers", .flags = REQUIRED | NUMERIC, .role = "numeric"),
+    INT(args, clusters, 10, 1, 100000, "Number of clusters"),
+    INT(args, min_size, 5, 1, 1000000000, "Clusters of fewer records are small"),
+    REAL(args, far, 3, 0, 1e9, "A record is far when its distance is so many standard deviations above the mean distance"),
+    END
+};
+static const char *const values[] = {
+    "far", "Records far from the centre of their own cluster", "in_small_clusters", "Records in clusters of fewer than --min-size", "exposed", "Records that are either",
+    "mean_distance", "Mean distance to the own centre, in standard deviations of the columns", "records", "Records that were clustered: nothing missing", "iterations", "Rounds of k-means",
+    "clusters", "Each cluster: its records, their mean and largest distance, how many are far", NULL
+};
+
+/* Complete records in units of the columns' standard deviations. */
+typedef struct Points { int64_t count, columns, clusters; double *x; int64_t *row; double *centre; int32_t *of; double *distance; } Points;
+
+static Status points_of(Run *run, const args *a, Points *p) {
+    Status status = OK;
+    const double **x;
+    Moments m;
+    int64_t rows = a->data->rows;
+    TRY(columns_reals(&run->work, a->vars, &x));
+    TRY(moments_make(&run->work, x, a->vars.count, NULL, rows, &m));
+    p->columns = a->vars.count;
+    NEW(&run->work, p->x, rows * p->columns + 1);
+    NEW(&run->work, p->row, rows + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        bool whole = true;
+        for (int64_t j = 0; j < p->columns; j++) {
+            double sd = m.rows > 1 ? sqrt(moments_covariance(&m, j, j)) : 0;
+            p->x[p->count * p->columns + j] = sd > 0 ? (x[j][i] - m.mean[j]) / sd : x[j][i] * 0;
+            whole &= !isnan(x[j][i]);
+        }
+        if (whole) p->row[p->count++] = i;
+    }
+    p->clusters = a->clusters < p->count ? a->clusters : p->count;
+    NEW(&run->work, p->centre, p->clusters * p->columns + 1);
+    NEW(&run->work, p->of, p->count + 1);
+    NEW(&run->work, p->distance, p->count + 1);
+done:
+    return status;
+}
+
+/* The start: records in order of the first principal component, cut into equally many. No random numbers, and no outlier gets a cluster by being one. */
+static Status start(Run *run, Points *p) {
+    Status status = OK;
+    int64_t d = p->columns, *order = NULL, count = 0;
+    double *r = NULL, *value = NULL, *vector = NULL, *score = NULL;
+    NEW(&run->work, r, d * d);
+    NEW(&run->work, value, d);
+    NEW(&run->work, vector, d * d);
+    NEW(&run->work, score, p->count + 1);
+    NEW(&run->work, order, p->count + 1);
+    for (int64_t i = 0; i < p->count; i++)
+        for (int64_t j = 0; j < d; j++)
+            for (int64_t k = 0; k < d; k++) r[j * d + k] += p->x[i * d + j] * p->x[i * d + k];
+    TRY(principal_axes(&run->work, r, d, value, vector));
+    for (int64_t i = 0; i < p->count; i++)
+        for (int64_t j = 0; j < d; j++) score[i] += vector[j] * p->x[i * d + j];
+    TRY(order_reals(&run->work, score, p->count, order, &count));
+    for (int64_t i = 0; i < count; i++) p->of[order[i]] = (int32_t)(i * p->clusters / count);
+done:
+    return status;
+}
+
+static void centres(Points *p, int64_t *size) {
+    int64_t d = p->columns;
+    for (int64_t c = 0; c < p->clusters; c++) size[c] = 0;
+    for (int64_t i = 0; i < p->count; i++) size[p->of[i]]++;
+    for (int64_t c = 0; c < p->clusters; c++)
+        for (int64_t j = 0; size[c] && j < d; j++) p->centre[c * d + j] = 0;
+    for (int64_t i = 0; i < p->count; i++)
+        for (int64_t j = 0; j < d; j++) p->centre[p->of[i] * d + j] += p->x[i * d + j] / (double)size[p->of[i]];
+}
+
+typedef struct Assign { Points *p; int64_t *moved; } Assign;
+static Status assign(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Assign *a = self;
+    Points *p = a->p;
+    int64_t d = p->columns;
+    (void)error;
+    for (int64_t i = first; i < last; i++) {
+        double least = INFINITY;
+        int32_t nearest = p->of[i];
+        for (int64_t c = 0; c < p->clusters; c++) {
+            double sum = 0;
+            for (int64_t j = 0; j < d; j++) { double gap = p->x[i * d + j] - p->centre[c * d + j]; sum += gap * gap; }
+            if (sum < least) { least = sum; nearest = (int32_t)c; }
+        }
+        a->moved[block] += nearest != p->of[i];
+        p->of[i] = nearest;
+        p->distance[i] = sqrt(least);
+    }
+    return OK;
+}
+
+/* Lloyd's k-means (1982). A cluster that empties keeps its last centre. */
+static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
+    enum { BLOCK = 4096, MOST = 300 };
+    Status status = OK;
+    Assign a = { .p = p };
+    int64_t moved = 1, blocks = blocks_of(p->count, BLOCK);
+    NEW(&run->work, a.moved, blocks + 1);
+    TRY(start(run, p));
+    for (*rounds = 0; moved && *rounds < MOST; ++*rounds) {
+        centres(p, size);
+        for (int64_t b = 0; b < blocks; b++) a.moved[b] = 0;
+        TRY(parallel_for(&run->work, p->count, BLOCK, assign, &a));
+        moved = 0;
+        for (int64_t b = 0; b < blocks; b++) moved += a.moved[b];
+        work_show(&run->work, "clustering", (double)*rounds / MOST);
+    }
+    centres(p, size);
+    if (moved) result_note(run->result, "The clusters had not settled after %d rounds.", MOST);
+done:
+    return status;
+}
+
+static Status report(Run *run, const args *a, const Points *p, const int64_t *size) {
+    Status status = OK;
+    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL;
+    int64_t far = 0, small = 0, exposed = 0, rows = a->data->rows, *outside = NULL;
+    NEW(&run->work, cluster_of, rows + 1);
+    NEW(&run->work, distance, rows + 1);
+    NEW(&run->work, sum, p->clusters + 1);
+    NEW(&run->work, most, p->clusters + 1);
+    NEW(&run->work, outside, p->clusters + 1);
+    for (int64_t i = 0; i < rows; i++) cluster_of[i] = distance[i] = NAN;
+    for (int64_t i = 0; i < p->count; i++) mean += p->distance[i] / (double)p->count;
+    for (int64_t i = 0; i < p->count; i++) square += (p->distance[i] - mean) * (p->distance[i] - mean);
+    double limit = mean + a->far * (p->count > 1 ? sqrt(square / (double)(p->count - 1)) : 0);
+    for (int64_t i = 0; i < p->count; i++) {
+        int32_t c = p->of[i];
+        bool is_far = p->distance[i] > limit, is_small = size[c] < a->min_size;
+        far += is_far;
+        small += is_small;
+        exposed += is_far || is_small;
+        outside[c] += is_far;
+        sum[c] += p->distance[i];
+        most[c] = fmax(most[c], p->distance[i]);
+        cluster_of[p->row[i]] = c + 1;
+        distance[p->row[i]] = p->distance[i];
+    }
+    result_integer(run->result, "far", far);
+    result_integer(run->result, "in_small_clusters", small);
+    result_integer(run->result, "exposed", exposed);
+    result_real(run->result, "mean_distance", p->count ? mean : NAN);
+    result_integer(run->result, "records", p->count);
+    Grid *grid = grid_new(run->result, "clusters", "cluster:integer records:integer mean_distance:real largest_distance:real far:integer");
+    for (int64_t c = 0; c < p->clusters; c++) {
+        if (!size[c]) continue;
+        grid_integer(grid, c + 1);
+        grid_integer(grid, size[c]);
+        grid_real(grid, sum[c] / (double)size[c]);
+        grid_real(grid, most[c]);
+        grid_integer(grid, outside[c]);
+    }
+    grid_done(grid);
+    TRY(put_reals(run, "data", "cluster", cluster_of, rows));
+    TRY(put_reals(run, "data", "distance", distance, rows));
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Points points = { 0 };
+    int64_t *size = NULL, rounds = 0;
+    TRY(points_of(run, a, &points));
+    NEW(&run->work, size, points.clusters + 1);
+    if (points.count) TRY(cluster(run, &points, size, &rounds));
+    TRY(report(run, a, &points, size));
+    result_integer(run->result, "iterations", rounds);
+    result_note(run->result, "Records with a missing value are in no cluster.");
+done:
+    return status;
+}
+
+static double cost(const void *p) {
+    const args *a = p;
+    return 1e-9 * 30 * (double)a->data->rows * (double)a->clusters * (double)a->vars.count;
+}
+
+const Method risk_cluster = {
+    .group = "risk", .name = "cluster", .summary = "Find records that stand out from their cluster", .source = "Rajasekaran et al. 2009; Lloyd 1982", .params = params, .size = sizeof(args),
+    .traits = IDENTITY, .run = run, .values = values, .cost = cost, .example = "scrim risk cluster examples/clinic.csv --vars income,visits,cholesterol,bmi --clusters 8"
+};

@@ -1,0 +1,115 @@
+/* Robust-distance-based risk (RMDID1, RMDID2: Templ & Meindl 2008): outliers are recognised in wider intervals, unless others hide them. */
+#include <math.h>
+#include "math/neighbours.h"
+#include "math/proportion.h"
+#include "math/robust_covariance.h"
+#include "risk/pair.h"
+
+typedef struct { const Table *original, *released; Columns vars; double width, near; int64_t hidden; } args;
+static const Param params[] = {
+    TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
+    REAL(args, width, 0.01, 0, 1e9, "Half of a record's interval, in robust standard deviations for each unit of its robust distance"),
+    REAL(args, near, 0.05, 0, 1e9, "risk2: other released records within this distance, in robust standard deviations, hide one"),
+    INT(args, hidden, 1, 1, 1000000000, "risk2: so many of them make it safe"),
+    END
+};
+static const char *const values[] = {
+    "risk1", "Share of the records whose released values all lie in the interval around the original (RMDID1)", "lower", "95% interval of risk1", "upper", "95% interval of risk1",
+    "risk2", "Share that also has too few other released records nearby to hide among (RMDID2)", "weighted1", "risk1 with each record weighted by its robust distance", "weighted2", "The same for risk2",
+    "compared", "Records with nothing missing in either table", NULL
+};
+
+/* Released values in robust standard deviations, as a space to search. */
+static Status space_of(Run *run, const double *const *y, const RobustMoments *m, int64_t rows, Space *out) {
+    Status status = OK;
+    Axis *axis = NULL;
+    NEW(&run->work, axis, m->columns);
+    for (int64_t j = 0; j < m->columns; j++) {
+        double *x = NULL, sd = sqrt(m->covariance[j * m->columns + j]);
+        NEW(&run->work, x, rows);
+        for (int64_t i = 0; i < rows; i++) x[i] = y[j][i] / sd;
+        axis[j] = (Axis){ .x = x };
+    }
+    *out = (Space){ .metric = EUCLIDEAN, .rows = rows, .axes = m->columns, .axis = axis };
+done:
+    return status;
+}
+
+/* How many other released records are near each. */
+static Status count_near(Run *run, const args *a, const Space *space, int64_t *near) {
+    Status status = OK;
+    Neighbours *index;
+    double *limit = NULL;
+    NEW(&run->work, limit, space->rows);
+    for (int64_t i = 0; i < space->rows; i++) limit[i] = a->near * a->near;
+    TRY(neighbours_make(&run->work, space, NULL, 0, &index));
+    TRY(neighbours_within_count(&run->work, index, index, true, limit, true, near));
+done:
+    return status;
+}
+
+/* The interval of record i on column j is x_ij ± width·d_i·s_j, d the robust distance, s the robust standard deviation: the farther out, the wider. */
+static bool recognised(const args *a, const double *const *x, const double *const *y, const RobustMoments *m, int64_t i) {
+    for (int64_t j = 0; j < m->columns; j++)
+        if (fabs(x[j][i] - y[j][i]) > a->width * sqrt(m->distance[i] * m->covariance[j * m->columns + j])) return false;
+    return true;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    PairColumns pair;
+    const double **x, **y;
+    RobustMoments m;
+    Space space;
+    int64_t *near = NULL, rows = a->original->rows, compared = 0, one = 0, two = 0;
+    double *risk1 = NULL, *risk2 = NULL, *distance = NULL, weight = 0, weight1 = 0, weight2 = 0;
+    TRY(pair_columns(run, a->original, a->released, a->vars, true, &pair));
+    TRY(columns_reals(&run->work, pair.original, &x));
+    TRY(columns_reals(&run->work, pair.released, &y));
+    TRY(robust_moments(&run->work, x, pair.original.count, rows, &m));
+    TRY(space_of(run, y, &m, rows, &space));
+    NEW(&run->work, near, rows);
+    NEW(&run->work, risk1, rows);
+    NEW(&run->work, risk2, rows);
+    NEW(&run->work, distance, rows);
+    TRY(count_near(run, a, &space, near));
+    for (int64_t i = 0; i < rows; i++) {
+        bool whole = !isnan(m.distance[i]);
+        for (int64_t j = 0; j < m.columns; j++) whole &= !isnan(y[j][i]);
+        distance[i] = sqrt(m.distance[i]);
+        risk1[i] = risk2[i] = NAN;
+        if (!whole) continue;
+        compared++;
+        risk1[i] = recognised(a, x, y, &m, i);
+        risk2[i] = risk1[i] > 0 && near[i] < a->hidden;
+        one += risk1[i] > 0;
+        two += risk2[i] > 0;
+        weight += distance[i];
+        weight1 += risk1[i] * distance[i];
+        weight2 += risk2[i] * distance[i];
+    }
+    Interval interval = wilson_interval((double)one, (double)compared);
+    if (compared) result_real(run->result, "risk1", (double)one / (double)compared);
+    else result_null(run->result, "risk1", "No record has all values in both tables.");
+    result_real(run->result, "lower", compared ? interval.low : NAN);
+    result_real(run->result, "upper", compared ? interval.high : NAN);
+    result_real(run->result, "risk2", compared ? (double)two / (double)compared : NAN);
+    result_real(run->result, "weighted1", weight > 0 ? weight1 / weight : NAN);
+    result_real(run->result, "weighted2", weight > 0 ? weight2 / weight : NAN);
+    result_integer(run->result, "compared", compared);
+    if (m.plain_scale) result_note(run->result, "More than half of a column has one value: its plain standard deviation was taken for a robust one.");
+    result_note(run->result, "A record with a missing value in either table is not compared.");
+    TRY(put_reals(run, "released", "rmd", distance, rows));
+    TRY(put_reals(run, "released", "risk1", risk1, rows));
+    TRY(put_reals(run, "released", "risk2", risk2, rows));
+done:
+    return status;
+}
+
+const Method risk_outlier_distance = {
+    .group = "risk", .name = "outlier-distance", .summary = "Are outliers still recognisable after perturbation", .source = "Templ & Meindl 2008", .params = params, .size = sizeof(args),
+    .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values, .example = "scrim risk outlier-distance examples/clinic.csv examples/clinic-released.csv --vars income,cholesterol,bmi --width 0.1"
+};
