@@ -58,7 +58,8 @@ static void put_gain(Run *run, const Errors *e) {
     result_real(run->result, "rmse_one", sqrt(B));
     result_real(run->result, "rmse_all", sqrt(A));
     result_real(run->result, "baseline", sqrt(B));
-    if (isnan(gain)) result_null(run->result, "gain", "The releases are equal: there is no noise to average away.");
+    if (!(n > 0)) result_null(run->result, "gain", "The releases have no number in common that varies and is not missing.");
+    else if (isnan(gain)) result_null(run->result, "gain", "The releases are equal: there is no noise to average away.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain - half);
     result_real(run->result, "upper", gain + half);
@@ -70,6 +71,14 @@ static bool wanted(const args *a, const Column *column) {
     return !a->vars.count && column_numeric(column);
 }
 
+static Status need_number(Run *run, const Table *table, const char *name, const Column **out) {
+    Status status = table_need(table, name, out, run->work.error);
+    if (status || column_numeric(*out)) return status;
+    fail(run->work.error, BAD, "needs numbers");
+    if (table->name) error_file(run->work.error, table->name);
+    return error_column(run->work.error, name);
+}
+
 static Status check(Run *run, const args *a) {
     if (a->releases.count < 2) return fail(run->work.error, BAD, "averaging needs two releases at the least");
     for (int64_t r = 0; r < a->releases.count; r++)
@@ -77,9 +86,8 @@ static Status check(Run *run, const args *a) {
     if (a->original && a->original->rows != a->releases.at[0]->rows) return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows, (long long)a->releases.at[0]->rows);
     for (int64_t i = 0; i < a->vars.count; i++) {
         const Column *column;
-        Status status = table_need(a->releases.at[0], a->vars.at[i], &column, run->work.error);
+        Status status = need_number(run, a->releases.at[0], a->vars.at[i], &column);
         if (status) return status;
-        if (!column_numeric(column)) { fail(run->work.error, BAD, "needs numbers"); return error_column(run->work.error, column->name); }
     }
     return OK;
 }
@@ -95,8 +103,8 @@ static Status run(Run *run, const void *p) {
     for (int64_t j = 0; j < a->releases.at[0]->columns; j++) {
         const Column *first = a->releases.at[0]->column[j], *original = NULL;
         if (!wanted(a, first)) continue;
-        for (int64_t r = 0; r < a->releases.count; r++) TRY(table_need(a->releases.at[r], first->name, &same[r], run->work.error));
-        if (a->original) TRY(table_need(a->original, first->name, &original, run->work.error));
+        for (int64_t r = 0; r < a->releases.count; r++) TRY(need_number(run, a->releases.at[r], first->name, &same[r]));
+        if (a->original) TRY(need_number(run, a->original, first->name, &original));
         double sd = deviation(original ? original : first);
         if (!(sd > 0)) continue;
         Errors e = column_errors(same, a->releases.count, original, 1 / sd);
@@ -109,7 +117,7 @@ static Status run(Run *run, const void *p) {
     grid_done(grid);
     result_integer(run->result, "releases", a->releases.count);
     put_gain(run, &total);
-    result_note(run->result, a->original ? "Errors are against the original." : "Without the original the noise is estimated from how the releases differ from one another.");
+    result_note(run->result, a->original ? "Errors are against the original." : "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
 done:
     return status;
 }

@@ -18,7 +18,7 @@ static const Param params[] = {
 };
 static const char *const values[] = {
     "exposed", "Cells that subtraction exposes", "people", "People in them", "recovered", "Of these, suppressed cells whose count follows",
-    "baseline", "Cells of the tables that each show so few people by themselves", "gain", "exposed − baseline", "lower", "The gain is exact without noise: the same", "upper", "The same",
+    "baseline", "Cells of the tables that each show so few people by themselves", "gain", "Cells that subtraction exposes beyond those", "lower", "95% interval of the gain: exact without noise", "upper", "95% interval of the gain",
     "cells", "Each exposed cell: the tables, the cell, the difference", NULL
 };
 
@@ -128,15 +128,19 @@ static double small_probability(const args *a, double d) {
     return sum > 0 ? small / sum : 0;
 }
 
-typedef struct Found { int64_t exposed, recovered; double people; Grid *grid; } Found;
+typedef struct Found { int64_t exposed, recovered; double people, expected, variance; Grid *grid; } Found;
 
 static void judge(Run *run, const args *a, const Side *one, const Side *two, int64_t g, int64_t s, int64_t t, Found *found) {
     int64_t unknown = one->unknown[g] + two->unknown[g];
     double difference = one->sum[g] - two->sum[g];
     if (!one->cells[g] || !two->cells[g] || unknown > 1 || (one->cells[g] == 1 && two->cells[g] == 1 && unknown)) return;
+    if (!unknown && (one->sum[g] == 0 || two->sum[g] == 0)) return; /* the difference to nothing is the other cell, which shows itself */
     bool recovered = unknown == 1 && a->sd == 0;
-    bool small = a->sd > 0 ? unknown == 0 && small_probability(a, difference) >= a->certainty : fabs(difference) >= 1 && fabs(difference) <= (double)a->threshold;
-    if (!recovered && !small) return;
+    double sure = a->sd > 0 ? unknown == 0 ? small_probability(a, difference) : 0 : fabs(difference) >= 1 && fabs(difference) <= (double)a->threshold;
+    if (recovered) sure = 1;
+    if (sure < (a->sd > 0 ? a->certainty : 1)) return;
+    found->expected += sure;
+    found->variance += sure * (1 - sure);
     found->exposed++;
     found->recovered += recovered;
     found->people += fabs(round(difference));
@@ -180,10 +184,11 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "people", found.people);
     result_integer(run->result, "recovered", found.recovered);
     result_integer(run->result, "baseline", alone);
-    result_integer(run->result, "gain", found.exposed - alone);
-    result_integer(run->result, "lower", found.exposed - alone);
-    result_integer(run->result, "upper", found.exposed - alone);
-    result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks. `tabular audit` bounds every cell from all tables jointly.");
+    double reach = 1.959963984540054 * sqrt(found.variance), exposed = (double)found.exposed;
+    result_integer(run->result, "gain", found.exposed);
+    result_real(run->result, "lower", fmax(0, found.expected - reach));
+    result_real(run->result, "upper", fmin(exposed, found.expected + reach));
+    result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is not seen.");
 done:
     return status;
 }

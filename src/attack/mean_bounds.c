@@ -42,7 +42,10 @@ static Status run(Run *run, const void *p) {
     if (m == 0) {
         if (low > tiny || high < -tiny) return impossible(run);
         result_null(run->result, "least", "All values are known: there is nothing left to learn.");
+        result_real(run->result, "baseline", 0);
         result_real(run->result, "gain", 0);
+        result_real(run->result, "lower", 0);
+        result_real(run->result, "upper", 0);
         return OK;
     }
     if (low > high || low > max * (long double)m + tiny || high < min * (long double)m - tiny) return impossible(run);

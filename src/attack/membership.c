@@ -54,6 +54,23 @@ done:
     return status;
 }
 
+static double known(const double *x, int64_t count) {
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += !isnan(x[i]);
+    return sum;
+}
+
+/* Where no placement varies (members all nearer, or all equally near) DeLong's variance is 0, which is not what is known. Then the score interval of Newcombe (2006, part 2,
+ * method 5): the θ with (θ̂ − θ)² = z² V(θ), V(θ) = θ(1−θ)(1 + k((1−θ)/(2−θ) + θ/(1+θ)))/(mn), k = (m+n)/2 − 1. */
+static double score_bound(double area, double members, double others, double towards) {
+    double near = area, far = towards, z2 = 1.959963984540054 * 1.959963984540054, k = (members + others) / 2 - 1;
+    for (int i = 0; i < 60; i++) {
+        double t = (near + far) / 2, v = t * (1 - t) * (1 + k * ((1 - t) / (2 - t) + t / (1 + t))) / (members * others);
+        if ((area - t) * (area - t) <= z2 * v) near = t; else far = t;
+    }
+    return near;
+}
+
 /* The largest vertical distance between the two distribution functions (Kolmogorov & Smirnov). */
 static Status advantage(Run *run, const double *all, int64_t members, int64_t others, double *out) {
     Status status = OK;
@@ -85,11 +102,15 @@ static Status run(Run *run, const void *p) {
     TRY(advantage(run, all, members, others, &best));
     if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");
     else result_real(run->result, "auc", area);
-    double half = 1.959963984540054 * sqrt(variance);
+    double half = 1.959963984540054 * sqrt(variance), low = fmax(0, area - half), high = fmin(1, area + half);
+    if (variance == 0) {
+        low = score_bound(area, known(all, members), known(all + members, others), 0);
+        high = score_bound(area, known(all, members), known(all + members, others), 1);
+    }
     result_real(run->result, "baseline", 0.5);
     result_real(run->result, "gain", area - 0.5);
-    result_real(run->result, "lower", fmax(-0.5, area - 0.5 - half));
-    result_real(run->result, "upper", fmin(0.5, area - 0.5 + half));
+    result_real(run->result, "lower", low - 0.5);
+    result_real(run->result, "upper", high - 0.5);
     result_real(run->result, "advantage", best);
     result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.", (long long)near.count);
 done:

@@ -96,6 +96,11 @@ static void judge(Run *run, const args *a, const double *x) {
     result_real(run->result, "upper", gain.high);
 }
 
+static void unjudged(Run *run) {
+    static const char *const names[] = { "correct", "baseline", "gain", "lower", "upper" };
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++) result_null(run->result, names[v], "Give --truth and --sensitive to judge the reconstruction.");
+}
+
 static double largest_error(const args *a, const Program *program, const double *x) {
     double most = 0;
     for (int64_t q = 0; q < a->answers->rows; q++) {
@@ -107,6 +112,18 @@ static double largest_error(const args *a, const Program *program, const double 
     return most;
 }
 
+static Status check_truth(Run *run, const args *a) {
+    if (!a->sensitive) return fail(run->work.error, BAD, "--truth needs --sensitive, the 0/1 column");
+    if (a->truth->rows != a->n) return fail(run->work.error, BAD, "the true table does not have --n records");
+    for (int64_t i = 0; i < a->n; i++) {
+        double t = column_number(a->sensitive, i);
+        if (isnan(t) || t == 0 || t == 1) continue;
+        fail(run->work.error, BAD, "must hold 0 and 1 only");
+        return error_parameter(run->work.error, "sensitive");
+    }
+    return OK;
+}
+
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -116,12 +133,12 @@ static Status run(Run *run, const void *p) {
     if (!answer) TRY(table_need(a->answers, "answer", &answer, run->work.error));
     if (!members) TRY(table_need(a->answers, "members", &members, run->work.error));
     if (!column_numeric(answer)) { fail(run->work.error, BAD, "answers must be numbers"); TRY(error_column(run->work.error, answer->name)); }
-    if (a->truth && (!a->sensitive || a->truth->rows != a->n)) TRY(fail(run->work.error, BAD, a->sensitive ? "the true table does not have --n records" : "--truth needs --sensitive, the 0/1 column"));
+    if (a->truth) TRY(check_truth(run, a));
     TRY(build(run, a, answer, members, &program));
     TRY(program_solve(&run->work, &program, &solution));
     if (solution.state != PROGRAM_OPTIMAL) TRY(fail(run->work.error, FAILED, "the answers could not be solved for"));
     if (a->truth) judge(run, a, solution.x);
-    else result_null(run->result, "correct", "Give --truth and --sensitive to judge the reconstruction.");
+    else unjudged(run);
     result_integer(run->result, "queries", a->answers->rows);
     result_real(run->result, "largest_error", largest_error(a, &program, solution.x));
     if (run->common.show_records) {

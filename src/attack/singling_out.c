@@ -17,8 +17,9 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "attempts", "Different predicates that were tried", "singled_out", "Those that match exactly one original record", "rate", "singled_out over attempts",
-    "baseline", "The share that match exactly one record of the holdout: what luck does", "gain", "rate − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
+    "attempts", "Different predicates that were tried", "singled_out", "Those that match exactly one original record",
+    "rate", "The share that match exactly one of as many original records as the holdout has (all where it has more)",
+    "baseline", "The share that match exactly one of as many records of the holdout: what luck does", "gain", "rate − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
 };
 
 /* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */
@@ -89,15 +90,25 @@ static bool meets(const Condition *c, double x) {
     return c->side == 0 ? x == c->value : c->side > 0 ? x >= c->value : x <= c->value;
 }
 
-/* How many records of table t match, counted up to two. */
-static int matches(const Shared *shared, int t, int64_t rows, const Condition *conditions, int64_t count) {
-    int found = 0;
-    for (int64_t i = 0; i < rows && found < 2; i++) {
+/* How many records of table t match, counted up to `most`. */
+static int64_t matches(const Shared *shared, int t, int64_t rows, const Condition *conditions, int64_t count, int64_t most) {
+    int64_t found = 0;
+    for (int64_t i = 0; i < rows && found < most; i++) {
         bool all = true;
         for (int64_t j = 0; j < count && all; j++) all = meets(&conditions[j], shared[conditions[j].column].x[t][i]);
         found += all;
     }
     return found;
+}
+
+static double log_choose(double n, double k) { return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1); }
+
+/* The chance that a random subset of `sample` of the rows, of which `found` match, has exactly one match (hypergeometric). A table twice as large is not singled out as often
+ * by luck, so that original and holdout are compared at the size of the smaller, over all its subsets. */
+static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
+    if (sample >= rows) return found == 1;
+    if (found < 1 || rows - found < sample - 1) return 0;
+    return exp(log((double)found) + log_choose((double)(rows - found), (double)(sample - 1)) - log_choose((double)rows, (double)sample));
 }
 
 /* A random released record, and the conditions that some of its columns give. False where a value is missing. */
@@ -114,6 +125,39 @@ static bool draw(Reader *reader, const args *a, const Shared *shared, int64_t co
 
 static int by_condition(const void *a, const void *b) { return memcmp(a, b, 64 * sizeof(Condition)); }
 
+static Status judge(Run *run, const args *a, const Shared *shared, Condition (*tried)[64], int64_t count, int64_t wanted) {
+    Status status = OK;
+    int64_t original = a->original->rows, holdout = a->holdout->rows, hits = 0;
+    int64_t size = holdout && holdout < original ? holdout : original, most = original == holdout ? 2 : INT64_MAX;
+    double n = 0, rate = 0, luck = 0, only_now = 0, only_luck = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (i && !by_condition(tried[i], tried[i - 1])) continue;
+        int64_t found = matches(shared, 1, original, tried[i], wanted, most), other = matches(shared, 2, holdout, tried[i], wanted, most);
+        double now = exactly_one(found, original, size), then = exactly_one(other, holdout, size);
+        n++;
+        hits += found == 1;
+        rate += now;
+        luck += then;
+        only_now += now * (1 - then);
+        only_luck += then * (1 - now);
+        if (i % 256 == 0) { TRY(work_check(&run->work)); work_show(&run->work, "predicates", (double)i / (double)count); }
+    }
+    Interval gain = paired_interval(only_now, only_luck, n);
+    result_integer(run->result, "attempts", (int64_t)n);
+    result_integer(run->result, "singled_out", hits);
+    result_real(run->result, "rate", n > 0 ? rate / n : 0);
+    result_real(run->result, "baseline", n > 0 ? luck / n : 0);
+    result_real(run->result, "gain", n > 0 ? (rate - luck) / n : 0);
+    result_real(run->result, "lower", gain.low);
+    result_real(run->result, "upper", gain.high);
+    if (!holdout) result_note(run->result, "The holdout has no record: what luck does is not known.");
+    else if (holdout != original)
+        result_note(run->result, "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all ways to choose them.", (long long)original,
+                    (long long)holdout, (long long)size);
+done:
+    return status;
+}
+
 static Status run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -121,7 +165,7 @@ static Status run(Run *run, const void *p) {
     Shared *shared = NULL;
     Condition (*tried)[64] = NULL;
     Columns vars = { 0 };
-    int64_t columns, count = 0, hits = 0, luck = 0, only_now = 0, only_luck = 0, distinct = 0;
+    int64_t columns, count = 0;
     NEW(&run->work, vars.at, a->vars.count + 1);
     for (int64_t i = 0; i < a->vars.count; i++) TRY(table_need(a->released, a->vars.at[i], &vars.at[vars.count++], run->work.error));
     TRY(common_columns(&run->work, a->released, a->original, vars, &names, &columns));
@@ -137,26 +181,7 @@ static Status run(Run *run, const void *p) {
         else memset(tried[count], 0, sizeof tried[count]);
     }
     qsort(tried, (size_t)count, sizeof *tried, by_condition);
-    for (int64_t i = 0; i < count; i++) {
-        if (i && !by_condition(tried[i], tried[i - 1])) continue;
-        bool now = matches(shared, 1, a->original->rows, tried[i], wanted) == 1, then = matches(shared, 2, a->holdout->rows, tried[i], wanted) == 1;
-        distinct++;
-        hits += now;
-        luck += then;
-        only_now += now && !then;
-        only_luck += then && !now;
-        if (i % 256 == 0) { TRY(work_check(&run->work)); work_show(&run->work, "predicates", (double)i / (double)count); }
-    }
-    double n = (double)distinct;
-    Interval gain = paired_interval((double)only_now, (double)only_luck, n);
-    result_integer(run->result, "attempts", distinct);
-    result_integer(run->result, "singled_out", hits);
-    result_real(run->result, "rate", n > 0 ? (double)hits / n : 0);
-    result_real(run->result, "baseline", n > 0 ? (double)luck / n : 0);
-    result_real(run->result, "gain", n > 0 ? (double)(hits - luck) / n : 0);
-    result_real(run->result, "lower", gain.low);
-    result_real(run->result, "upper", gain.high);
-    if (a->holdout->rows != a->original->rows) result_note(run->result, "The holdout has %lld records and the original %lld: luck is not the same on both.", (long long)a->holdout->rows, (long long)a->original->rows);
+    TRY(judge(run, a, shared, tried, count, wanted));
 done:
     return status;
 }

@@ -128,6 +128,8 @@ Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const
         TRY(work_check(&run->work));
     }
     report(run, &s, taken, a->direction == LOWER);
+    static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++) result_null(run->result, names[v], "One solution that fits does not tell how sure it is: use --method exact.");
     result_null(run->result, "solutions", "A random search finds one solution at most: it cannot say how many there are, nor which statuses are certain.");
     if (s.deviation > 0)
         result_note(run->result, "The search gave up after %lld steps: what the table shows does not give the published curve. --method exact always answers.", (long long)taken);

@@ -26,6 +26,8 @@ static void report_chain(Run *run, const RocArgs *a, const RocPosterior *p, doub
     result_real(run->result, "accuracy", p->accuracy);
     result_real(run->result, "baseline", p->baseline);
     result_real(run->result, "gain", p->accuracy - p->baseline);
+    result_null(run->result, "lower", "The gain on a smooth curve comes from simulation; it has no interval.");
+    result_null(run->result, "upper", "The gain on a smooth curve comes from simulation; it has no interval.");
     result_real(run->result, "deviation", p->distance);
     result_real(run->result, "acceptance", p->acceptance);
     result_note(run->result, "By simulation (%lld draws): missing scores as the known ones of each status are, weighed by the distance of the smoothed curve, precision %s. The curve leaves %s to %s statuses 1 among the missing (95%%), and adds %s to the share of statuses guessed right by rank.",

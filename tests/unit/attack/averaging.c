@@ -33,6 +33,8 @@ static void edges(void **state) {
     run_bad("attack averaging a b", "number of records");
     run_bad("attack averaging a a --vars y", "numbers");
     run_bad("attack averaging a a --vars z", "no column");
+    table_from("w", "x,y\nu,u\nv,v\nw,u\n");
+    run_bad("attack averaging a w", "numbers"); /* a number here, words there */
     run_ok("attack averaging a a");
     assert_int_equal(result_find(last_result, "gain")->kind, VALUE_NULL);
 }

@@ -8,8 +8,13 @@ static void one_person(void **state) {
     run_ok("attack differencing all less");
     assert_true(value("exposed") == 1 && value("people") == 1 && value("recovered") == 0 && value("baseline") == 0);
     assert_true(table_value("cells", "difference", 0) == 1 && table_value("cells", "value", 0) == 70);
+    assert_true(value("gain") == 1 && value("lower") == 1 && value("upper") == 1);
     run_ok("attack differencing all all");
     assert_true(value("exposed") == 0);
+    table_from("small", "g,count\na,1\nb,1\nc,12\n"); /* two cells show one person by themselves; the third is exposed by subtraction */
+    table_from("next", "g,count\na,0\nb,1\nc,13\n");
+    run_ok("attack differencing small next");
+    assert_true(value("baseline") == 3 && value("exposed") == 1 && value("gain") == 1);
 }
 
 static void totals(void **state) {
@@ -29,7 +34,7 @@ static void noisy(void **state) {
     table_from("x", "g,count\na,12\nb,30\n");
     table_from("y", "g,count\na,11\nb,30\n");
     run_ok("attack differencing x y --sd 0.1");
-    assert_true(value("exposed") == 1);
+    assert_true(value("exposed") == 1 && value("lower") > 0.9 && value("upper") <= 1);
     run_ok("attack differencing x y --sd 3"); /* a difference of one may be any small number */
     assert_true(value("exposed") == 0);
 }

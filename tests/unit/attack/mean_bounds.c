@@ -12,7 +12,7 @@ static void exam(void **state) {
     near(value("most"), 100, 1e-12);
     near(value("gain"), 0.87, 1e-12);
     run_ok("attack mean-bounds --mean 50 --n 2 --known 50,50 --min 0 --max 100");
-    assert_true(value("remaining") == 0);
+    assert_true(value("remaining") == 0 && value("gain") == 0 && value("lower") == 0 && value("upper") == 0 && value("baseline") == 0);
 }
 
 /* Every way to fill in three whole marks from 0 to 6. */

@@ -22,6 +22,7 @@ static void known(void **state) {
     run_ok("attack membership released original holdout"); /* the release is the original */
     assert_true(value("auc") == 1 && value("advantage") == 1);
     near(value("gain"), 0.5, 1e-15);
+    assert_true(value("lower") > 0.45 && value("lower") < 0.5 && value("upper") == 0.5); /* two hundred of two hundred are not all there are */
     fill(1);
     run_ok("attack membership released original holdout"); /* independent of both */
     assert_true(value("lower") < 0 && value("upper") > 0);

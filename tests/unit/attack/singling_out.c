@@ -24,6 +24,21 @@ static void extremes(void **state) {
     near(value("baseline"), 2.0 / 5, 1e-15); /* ≤ 2 and ≥ 4 in the holdout */
 }
 
+/* Two of four originals match u, one of two in the holdout: among two of the four exactly one does in 4 of 6 ways. */
+static void unequal_sizes(void **state) {
+    (void)state;
+    table_from("r", "a\nu\n");
+    table_from("o", "a\nu\nu\nv\nw\n");
+    table_from("h", "a\nu\nq\n");
+    run_ok("attack singling-out r o h --columns 1");
+    assert_true(value("attempts") == 1 && value("singled_out") == 0 && value("baseline") == 1);
+    near(value("rate"), 4.0 / 6, 1e-12);
+    near(value("gain"), -2.0 / 6, 1e-12);
+    run_ok("attack singling-out r h o --columns 1"); /* the holdout is the larger: the original as it is */
+    assert_true(value("singled_out") == 1 && value("rate") == 1);
+    near(value("baseline"), 4.0 / 6, 1e-12);
+}
+
 static void edges(void **state) {
     (void)state;
     table_from("o", "a,b\n1,2\n");
@@ -38,6 +53,6 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(copies), cmocka_unit_test(extremes), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(copies), cmocka_unit_test(extremes), cmocka_unit_test(unequal_sizes), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
