@@ -38,7 +38,7 @@ static void json_code(Buffer *out, uint32_t code, const char *bytes, int length)
     else buffer_add(out, bytes, (size_t)length);
 }
 
-void json_text(Buffer *out, const char *text) {
+void put_json_text(Buffer *out, const char *text) {
     if (!text) { buffer_text(out, "null"); return; }
     uint32_t code = 0;
     int length;
@@ -49,7 +49,7 @@ void json_text(Buffer *out, const char *text) {
 
 static const int64_t largest_exact = (int64_t)1 << 53;
 
-void json_integer(Buffer *out, int64_t value) {
+void put_json_integer(Buffer *out, int64_t value) {
     char digits[33];
     size_t count = write_integer(value, digits);
     bool quoted = value > largest_exact || value < -largest_exact;
@@ -58,7 +58,7 @@ void json_integer(Buffer *out, int64_t value) {
     if (quoted) buffer_char(out, '"');
 }
 
-void json_real(Buffer *out, double value) {
+void put_json_real(Buffer *out, double value) {
     if (isnan(value)) { buffer_text(out, "null"); return; }
     if (isinf(value)) { buffer_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\""); return; }
     char digits[33];

@@ -34,9 +34,9 @@ static const char *folder_from(Work *work, const char *path) {
 }
 
 static void put_value(const Value *value, Buffer *out) {
-    if (value->kind == VALUE_REAL) json_real(out, value->real);
-    else if (value->kind == VALUE_INTEGER) json_integer(out, value->integer);
-    else json_text(out, value->kind == VALUE_TEXT ? value->text : NULL);
+    if (value->kind == VALUE_REAL) put_json_real(out, value->real);
+    else if (value->kind == VALUE_INTEGER) put_json_integer(out, value->integer);
+    else put_json_text(out, value->kind == VALUE_TEXT ? value->text : NULL);
 }
 
 /* A text that is a number's shortest form is written as that number: it reads back the same. */
@@ -45,14 +45,14 @@ static void put_text(const char *text, Buffer *out) {
     char shortest[33];
     bool plain = read_real(text, text + strlen(text), '.', &number) && !strcmp(real_text(number, shortest), text);
     if (plain) buffer_text(out, text);
-    else json_text(out, text);
+    else put_json_text(out, text);
 }
 
 static Status put_param(Work *work, const Given *given, Buffer *out) {
     Status status = OK;
     int64_t count = 0;
     const char **items = NULL;
-    json_text(out, given->name);
+    put_json_text(out, given->name);
     buffer_text(out, ": ");
     if (!given->list) { put_text(given->text, out); return OK; }
     TRY(args_split(work, given->text, &count, &items));
@@ -67,7 +67,7 @@ static void put_values(const Result *result, Buffer *out) {
     buffer_char(out, '{');
     for (int64_t i = 0; i < result->values; i++) {
         if (i) buffer_text(out, ", ");
-        json_text(out, result->value[i].name);
+        put_json_text(out, result->value[i].name);
         buffer_text(out, ": ");
         put_value(&result->value[i], out);
     }
@@ -76,7 +76,7 @@ static void put_values(const Result *result, Buffer *out) {
 
 static void put_notes(const Result *result, Buffer *out) {
     buffer_char(out, '[');
-    for (int64_t i = 0; i < result->notes; i++) { if (i) buffer_text(out, ", "); json_text(out, result->note[i]); }
+    for (int64_t i = 0; i < result->notes; i++) { if (i) buffer_text(out, ", "); put_json_text(out, result->note[i]); }
     buffer_char(out, ']');
 }
 
@@ -106,7 +106,7 @@ done:
 static Status put_step(Work *work, const Result *result, Buffer *out) {
     Status status = OK;
     buffer_text(out, "{\"method\": ");
-    json_text(out, result->method);
+    put_json_text(out, result->method);
     buffer_text(out, ",\n     \"params\": ");
     TRY(put_params(work, result, WAS_GIVEN, out));
     buffer_text(out, ",\n     \"roles\": ");
@@ -125,7 +125,7 @@ done:
 static void put_file(const char *path, const char *name, const Table *table, Buffer *out) {
     char hash[65];
     buffer_text(out, "{\"file\": ");
-    json_text(out, name);
+    put_json_text(out, name);
     if (file_is_regular(path) && !file_hash(path, hash, NULL)) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
     if (table) buffer_print(out, ", \"rows\": %lld, \"columns\": %lld", (long long)table->rows, (long long)table->columns);
     buffer_char(out, '}');
@@ -138,7 +138,7 @@ static void put_altered(const Table *table, Buffer *out) {
     for (int64_t i = 0; i < table->columns; i++) {
         if (!table->altered[i]) continue;
         buffer_text(out, between);
-        json_text(out, table->column[i]->name);
+        put_json_text(out, table->column[i]->name);
         between = ", ";
     }
     buffer_char(out, ']');
@@ -150,7 +150,7 @@ static void put_head(Work *work, const char *path, const char *input, const Tabl
                  table->perturbed ? "true" : "false");
     if (table->perturbed) put_altered(table, out);
     buffer_text(out, ",\n  \"folder\": ");
-    json_text(out, folder_from(work, path));
+    put_json_text(out, folder_from(work, path));
     if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
     buffer_text(out, ",\n  \"output\": ");
     put_file(path, slash ? slash + 1 : path, table, out);
@@ -183,7 +183,7 @@ static void put_measures(const Result *measures, Buffer *out) {
     buffer_char(out, '{');
     for (int64_t i = 0; measures && i < measures->results; i++) {
         buffer_text(out, i ? ",\n      " : "\n      ");
-        json_text(out, measures->result[i].name);
+        put_json_text(out, measures->result[i].name);
         buffer_text(out, ": ");
         put_values(measures->result[i].result, out);
     }
@@ -192,7 +192,7 @@ static void put_measures(const Result *measures, Buffer *out) {
 
 static void put_list(int64_t count, const char *const *items, Buffer *out) {
     buffer_char(out, '[');
-    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); json_text(out, items[i]); }
+    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); put_json_text(out, items[i]); }
     buffer_char(out, ']');
 }
 
@@ -202,7 +202,7 @@ static void put_roles(const Roles *roles, Buffer *out) {
     for (int64_t i = 0; i < roles->args.count; i++) {
         const Arg *arg = &roles->args.at[i];
         buffer_text(out, ", ");
-        json_text(out, arg->name);
+        put_json_text(out, arg->name);
         buffer_text(out, ": ");
         put_list(arg->count, arg->items, out);
     }
@@ -215,7 +215,7 @@ static void put_node(const Node *node, Buffer *out) {
     buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
     for (int64_t i = 0; i < node->count; i++) {
         if (i) buffer_text(out, ", ");
-        if (node->kind == NODE_MAP) { json_text(out, node->name[i]); buffer_text(out, ": "); }
+        if (node->kind == NODE_MAP) { put_json_text(out, node->name[i]); buffer_text(out, ": "); }
         put_node(node->item[i], out);
     }
     buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
@@ -223,17 +223,17 @@ static void put_node(const Node *node, Buffer *out) {
 
 static void put_policy(const Policy *policy, Buffer *out) {
     buffer_text(out, ",\n  \"policy\": {\"rules\": [");
-    for (int64_t i = 0; i < policy->rules; i++) { if (i) buffer_text(out, ", "); json_text(out, policy->rule[i].text); }
+    for (int64_t i = 0; i < policy->rules; i++) { if (i) buffer_text(out, ", "); put_json_text(out, policy->rule[i].text); }
     buffer_char(out, ']');
-    if (policy->title) { buffer_text(out, ", \"title\": "); json_text(out, policy->title); }
+    if (policy->title) { buffer_text(out, ", \"title\": "); put_json_text(out, policy->title); }
     if (policy->params) { buffer_text(out, ", \"params\": "); put_node(policy->params, out); }
     buffer_text(out, "},\n  \"rules\": [");
     for (int64_t i = 0; i < policy->rules; i++) {
         const Rule *rule = &policy->rule[i];
         buffer_text(out, i ? ",\n    {\"rule\": " : "\n    {\"rule\": ");
-        json_text(out, rule->text);
+        put_json_text(out, rule->text);
         buffer_print(out, ", \"met\": %s, \"seen\": ", rule->met ? "true" : "false");
-        if (rule->seen) put_text(rule->seen, out); else json_text(out, NULL);
+        if (rule->seen) put_text(rule->seen, out); else put_json_text(out, NULL);
         buffer_char(out, '}');
     }
     buffer_text(out, "\n  ]");

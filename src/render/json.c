@@ -14,7 +14,7 @@ static void line(Buffer *out, int depth) {
 static void member(Buffer *out, int depth, bool first, const char *name) {
     if (!first) buffer_char(out, ',');
     line(out, depth);
-    json_text(out, name);
+    put_json_text(out, name);
     buffer_text(out, ": ");
 }
 
@@ -30,11 +30,11 @@ static void item(Buffer *out, const char *text, size_t count) {
     int64_t integer;
     if (!copy) { out->failed = true; return; }
     if (read_integer(copy, copy + count, &integer)) {
-        if (write_integer(integer, digits) == count && !memcmp(digits, copy, count)) json_integer(out, integer);
-        else json_text(out, copy);
-    } else if (read_real(copy, copy + count, '.', &real) && write_real(real, digits) == count && !memcmp(digits, copy, count)) json_real(out, real);
+        if (write_integer(integer, digits) == count && !memcmp(digits, copy, count)) put_json_integer(out, integer);
+        else put_json_text(out, copy);
+    } else if (read_real(copy, copy + count, '.', &real) && write_real(real, digits) == count && !memcmp(digits, copy, count)) put_json_real(out, real);
     else if (!strcmp(copy, "true") || !strcmp(copy, "false")) buffer_text(out, copy);
-    else json_text(out, copy);
+    else put_json_text(out, copy);
     free(copy);
 }
 
@@ -73,9 +73,9 @@ static void values(const Result *result, int depth, Buffer *out) {
     for (int64_t i = 0; i < result->values; i++) {
         const Value *value = &result->value[i];
         member(out, depth + 1, !i, value->name);
-        if (value->kind == VALUE_REAL) json_real(out, value->real);
-        else if (value->kind == VALUE_INTEGER) json_integer(out, value->integer);
-        else json_text(out, value->kind == VALUE_TEXT ? value->text : NULL);
+        if (value->kind == VALUE_REAL) put_json_real(out, value->real);
+        else if (value->kind == VALUE_INTEGER) put_json_integer(out, value->integer);
+        else put_json_text(out, value->kind == VALUE_TEXT ? value->text : NULL);
     }
     close_list(out, depth, !result->values, '}');
 }
@@ -83,16 +83,16 @@ static void values(const Result *result, int depth, Buffer *out) {
 static void cell(const Column *column, int64_t row, Buffer *out) {
     char text[33];
     if (column_missing(column, row)) buffer_text(out, "null");
-    else if (column->type == REAL_TYPE) json_real(out, column->real[row]);
-    else if (column->type == INTEGER_TYPE) json_integer(out, column->integer[row]);
-    else json_text(out, column_cell(column, row, text));
+    else if (column->type == REAL_TYPE) put_json_real(out, column->real[row]);
+    else if (column->type == INTEGER_TYPE) put_json_integer(out, column->integer[row]);
+    else put_json_text(out, column_cell(column, row, text));
 }
 
 static void column_names(const Table *table, Buffer *out) {
     buffer_char(out, '[');
     for (int64_t j = 0; j < table->columns; j++) {
         if (j) buffer_text(out, ", ");
-        json_text(out, table->column[j]->name);
+        put_json_text(out, table->column[j]->name);
     }
     buffer_char(out, ']');
 }
@@ -120,7 +120,7 @@ static void numbers(const char *name, const double *at, int64_t count, Buffer *o
     buffer_print(out, ", \"%s\": [", name);
     for (int64_t i = 0; i < count; i++) {
         if (i) buffer_char(out, ',');
-        json_real(out, at[i]);
+        put_json_real(out, at[i]);
     }
     buffer_char(out, ']');
 }
@@ -130,14 +130,14 @@ static void texts(const char *name, const char *const *at, int64_t count, Buffer
     buffer_print(out, ", \"%s\": [", name);
     for (int64_t i = 0; i < count; i++) {
         if (i) buffer_char(out, ',');
-        json_text(out, at[i]);
+        put_json_text(out, at[i]);
     }
     buffer_char(out, ']');
 }
 
 static void series_json(const Chart *chart, const Series *series, Buffer *out) {
     buffer_text(out, "{\"name\": ");
-    json_text(out, series->name);
+    put_json_text(out, series->name);
     if (series->emphasised) buffer_text(out, ", \"emphasised\": true");
     numbers("x", series->x, series->count + (chart->kind == CHART_HISTOGRAM), out);
     numbers("y", series->y, series->count * (chart->kind == CHART_BOX ? 5 : 1), out);
@@ -153,7 +153,7 @@ static void chart_json(const Chart *chart, int depth, Buffer *out) {
     for (int i = 0; i < 8; i += 2)
         if (labels[i + 1]) {
             buffer_print(out, ", \"%s\": ", labels[i]);
-            json_text(out, labels[i + 1]);
+            put_json_text(out, labels[i + 1]);
         }
     if (chart->log_x) buffer_text(out, ", \"log_x\": true");
     if (chart->log_y) buffer_text(out, ", \"log_y\": true");
@@ -194,7 +194,7 @@ static void notes(const Result *result, int depth, Buffer *out) {
     for (int64_t i = 0; i < result->notes; i++) {
         if (i) buffer_char(out, ',');
         line(out, depth + 1);
-        json_text(out, result->note[i]);
+        put_json_text(out, result->note[i]);
     }
     close_list(out, depth, !result->notes, ']');
 }
@@ -205,7 +205,7 @@ static void outputs(const Result *result, int depth, Buffer *out) {
         if (i) buffer_char(out, ',');
         line(out, depth + 1);
         buffer_text(out, "{\"rows\": ");
-        json_integer(out, result->output[i]->rows);
+        put_json_integer(out, result->output[i]->rows);
         buffer_text(out, ", \"columns\": ");
         column_names(result->output[i], out);
         buffer_char(out, '}');
@@ -233,8 +233,8 @@ static void body(const Result *result, int depth, Buffer *out) {
     buffer_char(out, '{');
     if (!depth) { member(out, inner, true, "schema"); buffer_char(out, '1'); }
     member(out, inner, depth > 0, "method");
-    json_text(out, result->method);
-    if (!depth) { member(out, inner, false, "version"); json_text(out, SCRIM_VERSION); }
+    put_json_text(out, result->method);
+    if (!depth) { member(out, inner, false, "version"); put_json_text(out, SCRIM_VERSION); }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         member(out, inner, false, parts[i].name);
         parts[i].write(result, inner, out);

@@ -12,11 +12,11 @@ Status answers_write(Plan *plan, Buffer *out) {
         const Answer *a = &plan->answer[i];
         if (!a->shown) continue;
         buffer_print(out, "%s[%lld,", comma, (long long)a->query);
-        json_text(out, a->group);
+        put_json_text(out, a->group);
         const double number[] = { a->value, a->lower, a->upper };
         for (int k = 0; k < 3; k++) {
             buffer_char(out, ',');
-            json_real(out, number[k]);
+            put_json_real(out, number[k]);
         }
         buffer_char(out, ']');
         comma = ",";

@@ -23,13 +23,13 @@ static void json(void **state) {
 
 static void expect_real(double value, const char *want) {
     Buffer out = { 0 };
-    json_real(&out, value);
+    put_json_real(&out, value);
     assert_string_equal(buffer_get(&out), want);
     buffer_free(&out);
 }
 static void expect_integer(int64_t value, const char *want) {
     Buffer out = { 0 };
-    json_integer(&out, value);
+    put_json_integer(&out, value);
     assert_string_equal(buffer_get(&out), want);
     buffer_free(&out);
 }
