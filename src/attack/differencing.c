@@ -18,7 +18,7 @@ static const Param params[] = {
 };
 static const char *const values[] = {
     "exposed", "Cells that subtraction exposes", "people", "People in them", "recovered", "Of these, suppressed cells whose count follows",
-    "baseline", "Cells of the tables that each show so few people by themselves", "gain", "Cells that subtraction exposes beyond those", "lower", "95% interval of the gain: exact without noise", "upper", "95% interval of the gain",
+    "baseline", "Cells of the tables that each show so few people by themselves", "gain", "Cells that subtraction exposes beyond those; with noise, the number expected to be so", "lower", "95% interval of the gain: exact without noise", "upper", "95% interval of the gain",
     "cells", "Each exposed cell: the tables, the cell, the difference", NULL
 };
 
@@ -185,7 +185,7 @@ static Status run(Run *run, const void *p) {
     result_integer(run->result, "recovered", found.recovered);
     result_integer(run->result, "baseline", alone);
     double reach = 1.959963984540054 * sqrt(found.variance), exposed = (double)found.exposed;
-    result_integer(run->result, "gain", found.exposed);
+    result_real(run->result, "gain", found.expected);
     result_real(run->result, "lower", fmax(0, found.expected - reach));
     result_real(run->result, "upper", fmin(exposed, found.expected + reach));
     result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is not seen.");

@@ -1,5 +1,6 @@
 /* Every registered method, by its own declaration: its example runs, the same on any number of threads; odd tables and bad arguments get a right
  * answer or a clear error, never a crash. One test per method; EVERY=group.name runs only that one. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,12 +193,27 @@ static void same_result(const Result *a, const Result *b) {
 /* Formal noise draws from the system's generator, so that no two runs agree. */
 static bool is_unseeded(const Method *method) { return !strcmp(method->group, "release"); }
 
+static double number_of(const Value *value) { return value->kind == VALUE_INTEGER ? (double)value->integer : value->real; }
+
+/* An attack says how much more is learned than without the release: in every branch, if only that it cannot be said; and the gain lies in its interval. */
+static void attack_tells_gain(const Method *method, const Result *result) {
+    static const char *const names[] = { "baseline", "gain", "lower", "upper" };
+    const Value *value[4];
+    if (strcmp(method->group, "attack")) return;
+    for (int i = 0; i < 4; i++)
+        if (!(value[i] = result_find(result, names[i]))) fail_msg("an attack without the value %s", names[i]);
+    if (value[1]->kind == VALUE_NULL || value[2]->kind == VALUE_NULL || value[3]->kind == VALUE_NULL) return;
+    double gain = number_of(value[1]), slack = 1e-9 * (1 + fabs(gain));
+    if (gain - gain == 0 && (number_of(value[2]) > gain + slack || number_of(value[3]) < gain - slack)) fail_msg("the gain lies outside its interval");
+}
+
 static void example_runs(const Method *method, const Args *args) {
     Result *one = NULL, *three = NULL;
     Error error;
     char text[2048];
     if (run(method, args, AS_IS, false, 1, &one, &error)) { error_text(&error, text, sizeof text); fail_msg("%s: %s", method->example, text); }
     values_are_documented(method, one);
+    attack_tells_gain(method, one);
     assert_int_equal(run(method, args, AS_IS, false, 3, &three, &error), OK);
     if (!is_unseeded(method)) same_result(one, three);
     result_free(one);
@@ -213,7 +229,7 @@ static void oddities_are_met(const Method *method, const Args *args) {
             snprintf(when, sizeof when, "%s (%s)", oddity_name[oddity], all ? "every table" : "the first table");
             Status status = run(method, args, oddity, all, 2, &result, &error);
             expect_clear(status, &error, when);
-            if (!status) values_are_documented(method, result);
+            if (!status) { values_are_documented(method, result); attack_tells_gain(method, result); }
             result_free(result);
         }
 }
