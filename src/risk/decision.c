@@ -1,0 +1,287 @@
+/* The intruder's decision (Duncan & Lambert 1989): the guess of least expected loss, and that loss: the larger, the safer. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/linear.h"
+#include "math/tree.h"
+#include "risk/design.h"
+#include "risk/distribution.h"
+#include "risk/pair.h"
+
+typedef struct { const Table *data, *posterior, *loss_table; const Column *sensitive; Columns vars; unsigned loss; } args;
+enum { ZERO_ONE, SQUARED, ABSOLUTE };
+static const Param params[] = {
+    TABLE(args, data, "Table from which --sensitive is predicted by --vars", .flags = POSITIONAL),
+    TABLE(args, posterior, "What the intruder believes: columns value, probability and, where there are several, record"),
+    COLUMN(args, sensitive, data, "The column an intruder wants to learn"),
+    COLUMNS(args, vars, data, "Columns an intruder may know", .role = "keys"),
+    CHOICE(args, loss, "zero-one", "What a wrong guess costs", WORDS("zero-one", "squared", "absolute")),
+    TABLE(args, loss_table, "Columns guess, truth and loss, in place of --loss"),
+    END
+};
+static const char *const values[] = {
+    "uncertainty", "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer", "best_guess", "The guess that attains it, where the beliefs were given",
+    "mean_uncertainty", "The mean of U over records", "baseline", "U of who knows only the column's distribution", "guesses", "Each record of --posterior: the best guess and its U", NULL
+};
+
+typedef struct Guess { double uncertainty, number; const char *label; } Guess;
+
+/* ---- The best guess under a distribution ---- */
+
+static int by_number(const void *a, const void *b) {
+    double x = **(const double *const *)a, y = **(const double *const *)b;
+    return (x > y) - (x < y);
+}
+
+/* Squared: the mean, U the variance. Absolute: the median. Zero-one: the mode, U = 1 − its probability. */
+static Status guess_by_loss(Work *work, const Distribution *d, unsigned loss, Guess *out) {
+    Status status = OK;
+    const double **order = NULL;
+    *out = (Guess){ .number = 0 };
+    if (loss == ZERO_ONE) {
+        int64_t mode = 0;
+        for (int64_t k = 1; k < d->count; k++)
+            if (d->probability[k] > d->probability[mode]) mode = k;
+        *out = (Guess){ uncertainty_of(d, MISCLASSIFICATION), d->number[mode], d->label[mode] };
+    } else if (loss == SQUARED) {
+        for (int64_t k = 0; k < d->count; k++) out->number += d->probability[k] * d->number[k];
+        out->uncertainty = uncertainty_of(d, VARIANCE);
+    } else {
+        double below = 0;
+        int64_t k = 0;
+        NEW(work, order, d->count);
+        for (int64_t i = 0; i < d->count; i++) order[i] = &d->number[i];
+        qsort(order, (size_t)d->count, sizeof *order, by_number);
+        while (k < d->count - 1 && below + d->probability[order[k] - d->number] < 0.5 - 1e-12) below += d->probability[order[k++] - d->number];
+        out->number = *order[k];
+        for (int64_t i = 0; i < d->count; i++) out->uncertainty += d->probability[i] * fabs(d->number[i] - out->number);
+    }
+done:
+    return status;
+}
+
+/* What each guess costs where each value is the truth, by the labels of the table. */
+typedef struct Losses { int64_t guesses, truths; const char **guess, **truth; double *cost; /* guess × truth, NaN: not said */ } Losses;
+
+static int64_t place_of(const char **words, int64_t *count, const char *word) {
+    for (int64_t i = 0; i < *count; i++)
+        if (!strcmp(words[i], word)) return i;
+    words[*count] = word;
+    return (*count)++;
+}
+
+static Status losses_read(Run *run, const Table *table, Losses *out) {
+    Status status = OK;
+    const Column *guess = table_column(table, "guess"), *truth = table_column(table, "truth"), *loss = table_column(table, "loss");
+    int64_t rows = table->rows, *g = NULL, *t = NULL;
+    char text[33];
+    if (!guess || !truth || !loss || !column_numeric(loss) || guess->missing || truth->missing || loss->missing || !rows) {
+        fail(run->work.error, BAD, "a table of losses has the columns guess, truth and loss (a number), and nothing is missing in it");
+        TRY(error_parameter(run->work.error, "loss-table"));
+    }
+    NEW(&run->work, out->guess, rows);
+    NEW(&run->work, out->truth, rows);
+    NEW(&run->work, g, rows);
+    NEW(&run->work, t, rows);
+    for (int64_t i = 0; i < rows; i++) {
+        g[i] = place_of(out->guess, &out->guesses, arena_text(run->work.arena, column_cell(guess, i, text)));
+        t[i] = place_of(out->truth, &out->truths, arena_text(run->work.arena, column_cell(truth, i, text)));
+    }
+    NEW(&run->work, out->cost, out->guesses * out->truths);
+    for (int64_t i = 0; i < out->guesses * out->truths; i++) out->cost[i] = NAN;
+    for (int64_t i = 0; i < rows; i++) out->cost[g[i] * out->truths + t[i]] = column_number(loss, i);
+done:
+    return status;
+}
+
+/* U = min over t of Σ L(t, s)p(s). */
+static Status guess_by_table(Run *run, const Distribution *d, const Losses *losses, Guess *out) {
+    *out = (Guess){ .uncertainty = INFINITY, .number = NAN };
+    for (int64_t g = 0; g < losses->guesses; g++) {
+        double expected = 0;
+        for (int64_t k = 0; k < d->count; k++) {
+            int64_t t = 0;
+            if (!(d->probability[k] > 0)) continue;
+            while (t < losses->truths && strcmp(losses->truth[t], d->label[k])) t++;
+            expected += d->probability[k] * (t < losses->truths ? losses->cost[g * losses->truths + t] : NAN);
+        }
+        if (isnan(expected)) {
+            fail(run->work.error, BAD, "a guess has no loss for a value that may be the truth");
+            return error_parameter(run->work.error, "loss-table");
+        }
+        if (expected < out->uncertainty) *out = (Guess){ expected, NAN, losses->guess[g] };
+    }
+    return OK;
+}
+
+static Status best_guess(Run *run, const args *a, const Distribution *d, const Losses *losses, Guess *out) {
+    if (a->loss_table) return guess_by_table(run, d, losses, out);
+    if (a->loss == ZERO_ONE || distribution_numeric(d)) return guess_by_loss(&run->work, d, a->loss, out);
+    fail(run->work.error, BAD, "%s loss needs values that are numbers", a->loss == SQUARED ? "squared" : "absolute");
+    return error_parameter(run->work.error, "loss");
+}
+
+/* ---- Beliefs that were given ---- */
+
+static Status from_beliefs(Run *run, const args *a, const Losses *losses) {
+    Status status = OK;
+    Distributions all;
+    Guess worst = { .uncertainty = INFINITY };
+    double mean = 0;
+    char number[33];
+    TRY(distributions_read(run, a->posterior, "posterior", &all));
+    Grid *grid = grid_new(run->result, "guesses", "record:text guess:text uncertainty:real");
+    for (int64_t c = 0; c < all.count; c++) {
+        Guess guess;
+        TRY(best_guess(run, a, &all.at[c], losses, &guess));
+        if (!guess.label) guess.label = arena_print(run->work.arena, "%s", real_short(guess.number, 15, number));
+        grid_text(grid, all.record[c]);
+        grid_text(grid, guess.label);
+        grid_real(grid, guess.uncertainty);
+        mean += guess.uncertainty / (double)all.count;
+        if (guess.uncertainty < worst.uncertainty) worst = guess;
+    }
+    grid_done(grid);
+    result_real(run->result, "uncertainty", worst.uncertainty);
+    result_text(run->result, "best_guess", worst.label);
+    result_real(run->result, "mean_uncertainty", mean);
+    result_null(run->result, "baseline", "Beliefs were given: what the intruder believed before is not known. See risk knowledge.");
+done:
+    return status;
+}
+
+/* ---- Beliefs from a predictive model ---- */
+
+typedef struct Predicted { double *uncertainty, baseline; } Predicted;
+
+/* A number, from a regression on the other records: normal about the prediction with variance s²/(1−h), h the leverage. Absolute loss: √(2/π) standard deviations. */
+static Status predict_number(Run *run, const args *a, Predicted *out) {
+    Status status = OK;
+    Design d;
+    LinearFit fit;
+    double mean = 0, square = 0, factor = a->loss == ABSOLUTE ? sqrt(2 / M_PI) : 1;
+    TRY(design_of_columns(&run->work, a->data, a->sensitive, a->vars, &d));
+    if (d.rows < 3) return OK;
+    TRY(least_squares(&run->work, &(LinearModel){ .rows = d.rows, .columns = d.columns, .x = d.x, .y = d.y, .intercept = true }, &fit));
+    for (int64_t i = 0; i < d.rows; i++) mean += d.y[i] / (double)d.rows;
+    for (int64_t i = 0; i < d.rows; i++) square += (d.y[i] - mean) * (d.y[i] - mean);
+    square /= (double)(d.rows - 1);
+    out->baseline = a->loss == ABSOLUTE ? factor * sqrt(square) : square;
+    for (int64_t i = 0; i < d.rows; i++) {
+        double h = 0;
+        for (int64_t j = 0; j < d.columns; j++)
+            for (int64_t k = 0; k < d.columns; k++)
+                if (!isnan(fit.coefficient[j]) && !isnan(fit.coefficient[k])) h += d.x[j * d.rows + i] * fit.unscaled[j * d.columns + k] * d.x[k * d.rows + i];
+        double variance = h < 1 - 1e-9 && fit.residual_df > 0 ? fit.dispersion / (1 - h) : square;
+        out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? factor * sqrt(variance) : variance;
+    }
+done:
+    return status;
+}
+
+/* The shares of a node, without one record where it is among them; the whole table's where nobody is left. */
+static Distribution shares_without(const double *count, const double *all, int32_t levels, int32_t own, const char **label, double *number, double *probability) {
+    double total = 0;
+    for (int32_t v = 0; v < levels; v++) total += count[v];
+    const double *from = total > 1.5 ? count : all;
+    total = 0;
+    for (int32_t v = 0; v < levels; v++) total += probability[v] = from[v] - (v == own);
+    for (int32_t v = 0; v < levels; v++) probability[v] = total > 0 ? probability[v] / total : 1.0 / levels;
+    return (Distribution){ .count = levels, .label = label, .number = number, .probability = probability };
+}
+
+/* A category, from a classification tree: the shares among the others of its leaf (at least five). */
+typedef struct Leaves { TreeData data; Tree tree; Codes codes; int64_t count, *row; double *in, *all; const char **label; } Leaves;
+static Status grow(Run *run, const args *a, Leaves *out) {
+    Status status = OK;
+    TreeColumn *columns = NULL;
+    int32_t *y = NULL;
+    Table *known = NULL;
+    Columns vars = { a->vars.count, NULL };
+    char text[33];
+    TRY(column_codes(&run->work, a->sensitive, &out->codes));
+    NEW(&run->work, out->row, a->data->rows + 1);
+    NEW(&run->work, y, a->data->rows + 1);
+    NEW(&run->work, columns, a->vars.count + 1);
+    NEW(&run->work, vars.at, a->vars.count + 1);
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (out->codes.at[i] >= 0) { y[out->count] = out->codes.at[i]; out->row[out->count++] = i; }
+    if (!out->count) goto done;
+    TRY(table_take(a->data, out->row, out->count, &known, run->work.error));
+    for (int64_t j = 0; j < a->vars.count; j++) vars.at[j] = table_column(known, a->vars.at[j]->name);
+    TRY(tree_columns(&run->work, vars, columns));
+    TRY(tree_data(&run->work, columns, a->vars.count, out->count, &out->data));
+    TRY(tree_grow(&run->work, &out->data, &(TreeResponse){ .code = y, .codes = out->codes.count }, &(TreeOptions){ .min_leaf = 5, .complexity = 0.01 }, &out->tree));
+    NEW(&run->work, out->in, out->tree.nodes * out->codes.count + 1);
+    NEW(&run->work, out->all, out->codes.count + 1);
+    NEW(&run->work, out->label, out->codes.count + 1);
+    for (int32_t v = 0; v < out->codes.count; v++) out->label[v] = arena_text(run->work.arena, column_cell(a->sensitive, out->codes.first_row[v], text));
+    for (int64_t i = 0; i < out->count; i++) { out->in[(int64_t)out->tree.leaf[i] * out->codes.count + y[i]]++; out->all[y[i]]++; }
+done:
+    table_release(known);
+    return status;
+}
+
+static Status predict_category(Run *run, const args *a, const Losses *losses, Predicted *out) {
+    Status status = OK;
+    Leaves l = { 0 };
+    double *number = NULL, *probability = NULL;
+    Guess guess;
+    TRY(grow(run, a, &l));
+    if (l.count < 2) goto done;
+    NEW(&run->work, number, l.codes.count);
+    NEW(&run->work, probability, l.codes.count);
+    for (int32_t v = 0; v < l.codes.count; v++) number[v] = column_numeric(a->sensitive) ? column_number(a->sensitive, l.codes.first_row[v]) : NAN;
+    Distribution d = shares_without(l.all, l.all, l.codes.count, -1, l.label, number, probability);
+    TRY(best_guess(run, a, &d, losses, &guess));
+    out->baseline = guess.uncertainty;
+    for (int64_t i = 0; i < l.count; i++) {
+        d = shares_without(l.in + (int64_t)l.tree.leaf[i] * l.codes.count, l.all, l.codes.count, l.codes.at[l.row[i]], l.label, number, probability);
+        TRY(best_guess(run, a, &d, losses, &guess));
+        out->uncertainty[l.row[i]] = guess.uncertainty;
+    }
+done:
+    return status;
+}
+
+static Status from_model(Run *run, const args *a, const Losses *losses) {
+    Status status = OK;
+    Predicted predicted = { .baseline = NAN };
+    double least = INFINITY, sum = 0;
+    int64_t known = 0, rows = a->data->rows;
+    NEW(&run->work, predicted.uncertainty, rows + 1);
+    for (int64_t i = 0; i < rows; i++) predicted.uncertainty[i] = NAN;
+    bool number = column_numeric(a->sensitive) && !a->loss_table && a->loss != ZERO_ONE;
+    if (a->sensitive->missing < rows) TRY(number ? predict_number(run, a, &predicted) : predict_category(run, a, losses, &predicted));
+    for (int64_t i = 0; i < rows; i++) {
+        if (isnan(predicted.uncertainty[i])) continue;
+        known++;
+        sum += predicted.uncertainty[i];
+        least = fmin(least, predicted.uncertainty[i]);
+    }
+    if (known) result_real(run->result, "uncertainty", least);
+    else result_null(run->result, "uncertainty", "There are too few records to predict from.");
+    result_real(run->result, "mean_uncertainty", known ? sum / (double)known : NAN);
+    result_real(run->result, "baseline", predicted.baseline);
+    result_note(run->result, number ? "Predicted by a regression on the other records; those that lack a value are left out." : "Predicted by a classification tree: from the shares among the others in a record's leaf.");
+    TRY(put_reals(run, "data", "uncertainty", predicted.uncertainty, rows));
+done:
+    return status;
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Losses losses = { 0 };
+    if (a->loss_table) TRY(losses_read(run, a->loss_table, &losses));
+    if (a->posterior) TRY(from_beliefs(run, a, &losses));
+    else if (a->data && a->sensitive && a->vars.count) TRY(from_model(run, a, &losses));
+    else TRY(fail(run->work.error, BAD, "decision needs --posterior, or a table with --sensitive and --vars to predict it by"));
+done:
+    return status;
+}
+
+const Method risk_decision = {
+    .group = "risk", .name = "decision", .summary = "The least loss an intruder must expect when guessing", .source = "Duncan & Lambert 1989; Lambert 1993", .params = params, .size = sizeof(args),
+    .traits = INFERENTIAL | ATTRIBUTE, .run = run, .values = values, .example = "scrim risk decision --posterior examples/belief-posterior.csv --loss-table examples/belief-loss.csv"
+};

@@ -1,0 +1,78 @@
+/* The intruder's decision: each loss by hand, a table of losses, a predictive model against refitting, the edges. */
+#include "methods.h"
+
+static void by_hand(void **state) {
+    (void)state;
+    table_from("p", "value,probability\n1,0.2\n2,0.5\n10,0.3\n");
+    run_ok("risk decision --posterior p");
+    near(value("uncertainty"), 0.5, 1e-12);
+    assert_string_equal(result_find(last_result, "best_guess")->text, "2");
+    run_ok("risk decision --posterior p --loss squared");
+    near(value("uncertainty"), 0.2 * pow(1 - 4.2, 2) + 0.5 * pow(2 - 4.2, 2) + 0.3 * pow(10 - 4.2, 2), 1e-12);
+    assert_string_equal(result_find(last_result, "best_guess")->text, "4.2");
+    run_ok("risk decision --posterior p --loss absolute");
+    near(value("uncertainty"), 0.2 * 1 + 0.3 * 8, 1e-12);
+    assert_string_equal(result_find(last_result, "best_guess")->text, "2");
+    table_from("l", "guess,truth,loss\nlow,1,0\nlow,2,1\nlow,10,10\nhigh,1,3\nhigh,2,3\nhigh,10,0\n");
+    run_ok("risk decision --posterior p --loss-table l"); /* low: 3.5, high: 2.1 */
+    near(value("uncertainty"), 2.1, 1e-12);
+    assert_string_equal(result_find(last_result, "best_guess")->text, "high");
+    table_from("q", "record,value,probability\nx,a,0.9\nx,b,0.1\ny,a,0.5\ny,b,0.5\n");
+    run_ok("risk decision --posterior q");
+    near(value("uncertainty"), 0.1, 1e-12);
+    near(value("mean_uncertainty"), 0.3, 1e-12);
+}
+
+/* The variance of predicting one record from a mean over the others: s²·n/(n−1). */
+static void numbers(void **state) {
+    (void)state;
+    table_from("t", "g,y\na,1\na,2\na,3\nb,10\nb,20\nb,30\nb,\n");
+    run_ok("risk decision t --sensitive y --vars g --loss squared");
+    const Column *u = last_result->column[0].column;
+    double s2 = (1 + 0 + 1 + 100 + 0 + 100) / 4.;
+    for (int i = 0; i < 6; i++) near(u->real[i], s2 / (1 - 1 / 3.), 1e-9);
+    assert_true(column_missing(u, 6));
+    assert_true(value("baseline") > value("uncertainty"));
+    run_ok("risk decision t --sensitive y --vars g --loss absolute");
+    near(value("uncertainty"), sqrt(2 / M_PI * s2 * 1.5), 1e-9);
+}
+
+static void categories(void **state) {
+    (void)state;
+    char text[2048] = "g,s\n";
+    for (int i = 0; i < 40; i++) strcat(text, i < 20 ? "u,yes\n" : i % 2 ? "v,yes\n" : "v,no\n");
+    table_from("t", text);
+    run_ok("risk decision t --sensitive s --vars g");
+    near(value("uncertainty"), 0, 1e-12); /* every other in u says yes */
+    near(value("baseline"), 0.25, 1e-12);
+    near(last_result->column[0].column->real[30], 9 / 19., 1e-12); /* its leaf without it: 9 no, 10 yes */
+    table_from("c", "g,s\nu,yes\nv,yes\n");
+    run_ok("risk decision c --sensitive s --vars g");
+    near(value("uncertainty"), 0, 1e-12);
+}
+
+static void edges(void **state) {
+    (void)state;
+    table_from("none", "g,y\n");
+    table_from("one", "g,y\n1,2\n");
+    table_from("m", "g,y\n,\n,\n,\n");
+    for (int i = 0; i < 6; i++) {
+        char command[96];
+        sprintf(command, "risk decision %s --sensitive y --vars g --loss %s", (const char *[]){ "none", "one", "m" }[i % 3], i < 3 ? "squared" : "zero-one");
+        run_ok(command);
+        assert_int_equal(result_find(last_result, "uncertainty")->kind, VALUE_NULL);
+    }
+    table_from("p", "value,probability\na,0.5\nb,0.5\n");
+    table_from("l", "guess,truth,loss\na,a,0\n");
+    table_from("o", "x\n1\n");
+    run_bad("risk decision --posterior p --loss squared", "numbers");
+    run_bad("risk decision --posterior p --loss-table l", "no loss for a value");
+    run_bad("risk decision --posterior p --loss-table o", "guess, truth and loss");
+    run_bad("risk decision", "needs --posterior");
+    run_bad("risk decision one --sensitive y", "needs --posterior");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(numbers), cmocka_unit_test(categories), cmocka_unit_test(edges) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
