@@ -23,7 +23,8 @@ double geo_bearing(Place from, Place to) {
 
 Place geo_move(Place from, double bearing, double metres) {
     double a = from.lat * DEGREE, arc = metres / EARTH_RADIUS, z = sin(a) * cos(arc) + cos(a) * sin(arc) * cos(bearing);
-    double turn = atan2(sin(bearing) * sin(arc) * cos(a), cos(arc) - sin(a) * z), side = hypot(sin(arc) * sin(bearing), cos(arc) * cos(a) - sin(arc) * sin(a) * cos(bearing));
+    double turn = atan2(sin(bearing) * sin(arc) * cos(a), cos(arc) - sin(a) * z);
+    double side = hypot(sin(arc) * sin(bearing), cos(arc) * cos(a) - sin(arc) * sin(a) * cos(bearing));
     double lon = fmod(from.lon + turn / DEGREE + 540, 360);
     return (Place){ atan2(z, side) / DEGREE, (lon < 0 ? lon + 360 : lon) - 180 };
 }
@@ -33,7 +34,9 @@ MapPoint geo_flat(Place centre, Place place) {
     return (MapPoint){ metres * sin(bearing), metres * cos(bearing) };
 }
 
-Place geo_round(Place centre, MapPoint point) { return geo_move(centre, atan2(point.east, point.north), fmin(hypot(point.east, point.north), HALF_TURN * EARTH_RADIUS)); }
+Place geo_round(Place centre, MapPoint point) {
+    return geo_move(centre, atan2(point.east, point.north), fmin(hypot(point.east, point.north), HALF_TURN * EARTH_RADIUS));
+}
 
 Place geo_centre(const Place *place, const int64_t *row, int64_t count) {
     double x = 0, y = 0, z = 0;

@@ -138,14 +138,20 @@ static Status run(Run *run, const void *p) {
     result_integer(run->result, "records", a->data->rows);
     say_dropped(run, a);
     TRY(say_strata(run, a));
-    result_note(run->result, "Within a slice everything is exact; between slices nothing can be learned but what %s tell.", a->strata.count ? "the strata" : "the marginals");
+    result_note(run->result, "Within a slice everything is exact; between slices nothing can be learned but what %s tell.",
+        a->strata.count ? "the strata" : "the marginals");
 done:
     return status;
 }
 
 static const char *const values[] = {
-    "slices", "Slices released", "records", "Records in each", "columns", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)", "dropped", "Columns in no slice",
-    "smallest_stratum", "Records in the smallest stratum", "linked", "Records alone in their stratum: found in every slice", NULL
+    "slices", "Slices released",
+    "records", "Records in each",
+    "columns", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)",
+    "dropped", "Columns in no slice",
+    "smallest_stratum", "Records in the smallest stratum",
+    "linked", "Records alone in their stratum: found in every slice",
+    NULL
 };
 
 const Method protect_slice = {

@@ -117,7 +117,8 @@ Status location_aggregate(Location *l) {
     result_integer(l->run->result, "groups", t.groups);
     result_integer(l->run->result, "fewest_subjects", t.fewest);
     result_real(l->run->result, "largest_box", t.largest);
-    result_note(l->run->result, "Points of one box share their mean, so that the mean of all points is kept; every box has points of at least %lld subjects.", (long long)l->a->k);
+    result_note(l->run->result, "Points of one box share their mean, so that the mean of all points is kept; every box has points of at least %lld "
+        "subjects.", (long long)l->a->k);
 done:
     return status;
 }

@@ -95,8 +95,10 @@ static Status find_homes(Location *l, Circles *out) {
         out->at[out->count++] = (Circle){ .subject = s, .home = home };
     }
     out->start[l->subjects] = out->count;
-    if (l->a->time) result_note(l->run->result, "Homes were estimated: where the subject's points between 22 and 6 o'clock are densest. --homes gives those that are known.");
-    else result_note(l->run->result, "Warning: homes were estimated as the place where the subject's points are densest, which may be a place of work: then the home is not hidden. Give --homes, or --time.");
+    if (l->a->time) result_note(l->run->result, "Homes were estimated: where the subject's points between 22 and 6 o'clock are densest. --homes "
+        "gives those that are known.");
+    else result_note(l->run->result, "Warning: homes were estimated as the place where the subject's points are densest, which may be a place of "
+        "work: then the home is not hidden. Give --homes, or --time.");
 done:
     return status;
 }
@@ -125,7 +127,11 @@ static Status take_homes(Location *l, Circles *out) {
     for (int64_t h = 0; h < homes; h++) {
         Place home = { column_number(lat, h), column_number(lon, h) };
         if (l->home_of[h] < 0) continue;
-        if (!place_valid(home)) { fail(work->error, BAD, "a home is missing or no place on earth"); error_column(work->error, lat->name); TRY(error_row(work->error, h)); }
+        if (!place_valid(home)) {
+            fail(work->error, BAD, "a home is missing or no place on earth");
+            error_column(work->error, lat->name);
+            TRY(error_row(work->error, h));
+        }
         out->at[next[l->home_of[h]]++] = (Circle){ .subject = l->home_of[h], .home = home };
         out->count++;
     }

@@ -11,14 +11,17 @@ static const Param params[] = {
     COLUMN(LocationArgs, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(LocationArgs, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(LocationArgs, subject, data, "Whose point it is; without it each record is a subject of its own"),
-    CHOICE(LocationArgs, method, NULL, "What is done to the points", WORDS("cloak", "noise", "grid", "affine", "aggregate", "donut", "planar-laplace"), .flags = REQUIRED),
+    CHOICE(LocationArgs, method, NULL, "What is done to the points",
+           WORDS("cloak", "noise", "grid", "affine", "aggregate", "donut", "planar-laplace"), .flags = REQUIRED),
     REAL(LocationArgs, inner, NAN, 0, 2e7, "cloak: metres from the home within which the circle's centre is drawn; donut: the least metres moved"),
     ONLY_IF("inner", "method", "cloak", "donut"),
     REAL(LocationArgs, outer, NAN, 0, 2e7, "cloak: the circle's radius in metres; donut: the most metres moved", .flags = EXCLUSIVE),
     ONLY_IF("outer", "method", "cloak", "donut"),
-    TABLE(LocationArgs, homes, "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are allowed. Absent: estimated"),
+    TABLE(LocationArgs, homes, "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are "
+        "allowed. Absent: estimated"),
     ONLY_IF("homes", "method", "cloak"),
-    COLUMN(LocationArgs, time, data, "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points between 22 and 6 o'clock"),
+    COLUMN(LocationArgs, time, data, "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points "
+        "between 22 and 6 o'clock"),
     ONLY_IF("time", "method", "cloak"),
     CHOICE(LocationArgs, action, "drop", "cloak: suppressed points are dropped, or kept with blank coordinates", WORDS("drop", "blank")),
     ONLY_IF("action", "method", "cloak"),
@@ -194,7 +197,8 @@ done:
 static Status run(Run *run, const void *p) {
     Status status = OK;
     Location l = { .run = run, .a = p, .rows = ((const LocationArgs *)p)->data->rows };
-    static Status (*const act[])(Location *) = { location_cloak, location_displace, location_grid, location_affine, location_aggregate, location_displace, location_displace };
+    static Status (*const act[])(Location *) = { location_cloak, location_displace, location_grid, location_affine, location_aggregate,
+        location_displace, location_displace };
     int64_t points = 0;
     TRY(check_args(&run->work, l.a));
     TRY(read_places(&l));
@@ -211,14 +215,26 @@ done:
 }
 
 static const char *const values[] = {
-    "points", "Records with a place", "subjects", "Subjects (records without one count as one each)", "suppressed", "cloak: points suppressed", "vanished", "cloak: subjects of whom no point is left",
-    "circles", "cloak, with --show-records: each home, the circle's centre, and the points it took", "groups", "aggregate: places released", "fewest_subjects", "aggregate: fewest subjects at one place",
-    "largest_box", "aggregate: longer side of the largest box in metres", "epsilon_subject", "planar-laplace: epsilon times the points of the subject that has most", CHANGED_VALUES, "moved_mean", "Mean metres moved",
-    "moved_median", "Median metres moved", "moved_rms", "Root of the mean square of the metres moved", "moved_most", "Most metres moved", NULL
+    "points", "Records with a place",
+    "subjects", "Subjects (records without one count as one each)",
+    "suppressed", "cloak: points suppressed",
+    "vanished", "cloak: subjects of whom no point is left",
+    "circles", "cloak, with --show-records: each home, the circle's centre, and the points it took",
+    "groups", "aggregate: places released",
+    "fewest_subjects", "aggregate: fewest subjects at one place",
+    "largest_box", "aggregate: longer side of the largest box in metres",
+    "epsilon_subject", "planar-laplace: epsilon times the points of the subject that has most",
+    CHANGED_VALUES,
+    "moved_mean", "Mean metres moved",
+    "moved_median", "Median metres moved",
+    "moved_rms", "Root of the mean square of the metres moved",
+    "moved_most", "Most metres moved",
+    NULL
 };
 
 const Method protect_location = {
-    .group = "protect", .name = "location", .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace", .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
+    .group = "protect", .name = "location", .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace",
+    .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
     .params = params, .size = sizeof(LocationArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
     .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 --homes examples/homes.csv"
 };

@@ -9,9 +9,11 @@ static const Param params[] = {
     TABLE(MasscArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(MasscArgs, core, data, "Core keys: what an intruder has easily", .flags = REQUIRED, .role = "keys"),
     COLUMNS(MasscArgs, noncore, data, "Noncore keys: what an intruder may have"),
-    CHOICE(MasscArgs, substitute, "swap", "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, rare categories folded, or drawn from a similar record (synthesis)",
+    CHOICE(MasscArgs, substitute, "swap", "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, "
+        "rare categories folded, or drawn from a similar record (synthesis)",
            WORDS("swap", "noise", "round", "recode", "synthesis")),
-    REALS(MasscArgs, substitute_rate, 0, 1, "Share of the records that are substituted: one number, or one each for those unique on core, on core and noncore, on neither; 0.2 unless given"),
+    REALS(MasscArgs, substitute_rate, 0, 1, "Share of the records that are substituted: one number, or one each for those unique on core, on core "
+        "and noncore, on neither; 0.2 unless given"),
     REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given"),
     COLUMNS(MasscArgs, calibrate, data, "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
     CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator", WORDS("raking", "greg")),
@@ -136,14 +138,25 @@ done:
 }
 
 static const char *const values[] = {
-    "calibrated", "Totals calibrated, the sum of the weights among them", "calibration_error", "Largest |released − original|/|original| of them", "factor_least", "Least factor by which calibration changed a weight",
-    "factor_most", "Largest such factor", "released", "Records released", "substituted", "Records of which a key was changed", "risk_original", "Expected share of the records that is found in the original",
-    "risk", "The same in the release", "loss", "Mean total variation between the weighted distributions of the original and the release", "strata", "Risk strata: records, chosen, changed, released, and their part of the risk",
-    "totals", "Each calibrated total: original, with the sampling weights before calibration, released", "losses", "Total variation of each key and number", NULL
+    "calibrated", "Totals calibrated, the sum of the weights among them",
+    "calibration_error", "Largest |released − original|/|original| of them",
+    "factor_least", "Least factor by which calibration changed a weight",
+    "factor_most", "Largest such factor",
+    "released", "Records released",
+    "substituted", "Records of which a key was changed",
+    "risk_original", "Expected share of the records that is found in the original",
+    "risk", "The same in the release",
+    "loss", "Mean total variation between the weighted distributions of the original and the release",
+    "strata", "Risk strata: records, chosen, changed, released, and their part of the risk",
+    "totals", "Each calibrated total: original, with the sampling weights before calibration, released",
+    "losses", "Total variation of each key and number",
+    NULL
 };
 
 const Method protect_massc = {
-    .group = "protect", .name = "massc", .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)", .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
+    .group = "protect", .name = "massc", .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)",
+    .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
     .params = params, .size = sizeof(MasscArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
-    .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate 0.4,0.2,0.1 --sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits"
+    .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate 0.4,0.2,0.1 "
+        "--sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits"
 };

@@ -100,9 +100,12 @@ Status massc_report(Massc *m, const Table *table) {
     Status status = OK;
     say_risk(m);
     TRY(say_loss(m, table));
-    result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a substituted record is never found.");
-    result_note(m->run->result, "loss is the mean total variation of the weighted distributions in `losses`; numbers of many values are compared in %d classes.", BINS);
-    result_note(m->run->result, "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is `released` over the original's records.");
+    result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a "
+        "substituted record is never found.");
+    result_note(m->run->result, "loss is the mean total variation of the weighted distributions in `losses`; numbers of many values are compared in "
+        "%d classes.", BINS);
+    result_note(m->run->result, "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is "
+        "`released` over the original's records.");
     if (!m->a->weight) result_note(m->run->result, "The original has no weights: each record counted 1. The release's are in the column `weight`.");
     result_note(m->run->result, "%s", missing_rule_note(m->a->missing));
 done:

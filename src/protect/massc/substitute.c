@@ -10,12 +10,13 @@ enum { DONORS = 10 };
 #define ROW_NAME "(row)"
 
 /* Runs another protect method on a table at hand, over these columns. */
-static Status run_on(Massc *m, const char *method, const Table *table, const char *columns_name, const char *const *columns, int64_t count, const char *option, double value, const char *choice, Result **out) {
+static Status run_on(Massc *m, const char *method, const Table *table, const char *columns_name, const char *const *columns, int64_t count,
+    const char *option, double value, const char *choice, Result **out) {
     Table *data = (Table *)(uintptr_t)table;
     char number[33];
     const char *text = real_text(value, number);
-    Arg arg[4] = { { .name = "data", .count = 1, .tables = &data }, { .name = columns_name, .count = count, .items = columns }, { .name = option, .count = 1, .items = &text },
-                   { .name = "method", .count = 1, .items = &choice } };
+    Arg arg[4] = { { .name = "data", .count = 1, .tables = &data }, { .name = columns_name, .count = count, .items = columns },
+                   { .name = option, .count = 1, .items = &text }, { .name = "method", .count = 1, .items = &choice } };
     return run_method(m->run, method, &(Args){ choice ? 4 : 3, arg }, out);
 }
 
@@ -180,7 +181,8 @@ static Status perturb_numbers(Massc *m) {
     for (int64_t k = 0; k < m->keys.count; k++)
         if (column_numeric(m->keys.at[k])) names[count++] = m->keys.at[k]->name;
     if (!count) TRY(no_keys(m, "numbers"));
-    TRY(run_on(m, noise ? "protect.noise" : "protect.round", m->a->data, "vars", names, count, noise ? "amount" : "base", noise ? m->a->amount : m->a->base, noise ? "independent" : "random", &result));
+    TRY(run_on(m, noise ? "protect.noise" : "protect.round", m->a->data, "vars", names, count, noise ? "amount" : "base",
+        noise ? m->a->amount : m->a->base, noise ? "independent" : "random", &result));
     for (int64_t k = 0; k < m->keys.count; k++)
         if (column_numeric(m->keys.at[k])) TRY(lay_over(m, k, result));
 done:

@@ -10,7 +10,8 @@ typedef struct { const Table *data; Groups groups; int64_t parts; Columns vars, 
 
 static const Param params[] = {
     TABLE(RecombineArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    GROUPS(RecombineArgs, groups, data, "The sub-records: columns with commas between them, sub-records with semicolons (a,b;c,d). Columns in none stay where they are"),
+    GROUPS(RecombineArgs, groups, data, "The sub-records: columns with commas between them, sub-records with semicolons (a,b;c,d). Columns in none "
+        "stay where they are"),
     INT(RecombineArgs, parts, ABSENT, 2, 1000, "Form this many groups of columns by association instead (Paass has 8)"),
     ONE_OF("groups", "parts"),
     COLUMNS(RecombineArgs, vars, data, "parts: the columns to be grouped; all but strata, text and names that differ in every record unless given"),
@@ -136,8 +137,8 @@ done:
     return status;
 }
 
-/* A cluster's records in random order; sub-record g of each goes to the one o_g places on. The o_g are drawn from 1 … c−1, different while there are enough: then no two sub-records of a released
- * record are of one person. */
+/* A cluster's records in random order; sub-record g of each goes to the one o_g places on. The o_g are drawn from 1 … c−1, different while there are
+ * enough: then no two sub-records of a released record are of one person. */
 static void turn_cluster(Recombining *r, Reader *reader, const int64_t *rows, int64_t c, int64_t *offset) {
     for (int64_t k = 0; k < c - 1; k++) offset[k] = k + 1;
     for (int64_t k = c - 2; k > 0; k--) {
@@ -232,10 +233,13 @@ static void say(Recombining *r) {
     result_integer(result, "largest", most);
     result_integer(result, "unlike", r->unlike);
     result_integer(result, "untouched", r->untouched);
-    result_note(result, "Every sub-record is released once%s: tables of columns of one sub-record are exact. Columns in no sub-record stay where they are.", r->strata.count > 1 ? ", in its stratum" : "");
+    result_note(result, "Every sub-record is released once%s: tables of columns of one sub-record are exact. Columns in no sub-record stay where "
+        "they are.", r->strata.count > 1 ? ", in its stratum" : "");
     if (r->untouched) result_note(result, "Warning: %lld records are alone in their stratum and stay as they are.", (long long)r->untouched);
-    if (r->unlike) result_note(result, "%lld records had fewer than k in their stratum with the same values missing: they were recombined whether they are similar or not.", (long long)r->unlike);
-    if (r->together) result_note(result, "%lld records have two sub-records of one person, since there are more sub-records than other records in the cluster: --k above their number avoids it.", (long long)r->together);
+    if (r->unlike) result_note(result, "%lld records had fewer than k in their stratum with the same values missing: they were recombined whether "
+        "they are similar or not.", (long long)r->unlike);
+    if (r->together) result_note(result, "%lld records have two sub-records of one person, since there are more sub-records than other records in "
+        "the cluster: --k above their number avoids it.", (long long)r->together);
 }
 
 static Status run(Run *run, const void *p) {
@@ -259,12 +263,20 @@ done:
 }
 
 static const char *const values[] = {
-    CHANGED_VALUES, "correlation_change", "Largest change of a correlation between two numbers of the sub-records", "clusters", "Clusters of similar records", "smallest", "Records in the smallest cluster", "largest", "Records in the largest cluster",
-    "unlike", "Records recombined without being similar, for want of values", "untouched", "Records that found no other in their stratum", "groups", "The sub-records and their columns", NULL
+    CHANGED_VALUES,
+    "correlation_change", "Largest change of a correlation between two numbers of the sub-records",
+    "clusters", "Clusters of similar records",
+    "smallest", "Records in the smallest cluster",
+    "largest", "Records in the largest cluster",
+    "unlike", "Records recombined without being similar, for want of values",
+    "untouched", "Records that found no other in their stratum",
+    "groups", "The sub-records and their columns",
+    NULL
 };
 
 const Method protect_recombine = {
     .group = "protect", .name = "recombine", .summary = "Cut records into sub-records and put these together anew across similar records", .source = "Paass 1988",
     .params = params, .size = sizeof(RecombineArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
-    .example = "scrim protect recombine examples/clinic.csv --groups 'sex,age,marital;income,education,occupation;cholesterol,bmi,diagnosis' --match age,income,bmi --k 6"
+    .example = "scrim protect recombine examples/clinic.csv --groups 'sex,age,marital;income,education,occupation;cholesterol,bmi,diagnosis' "
+        "--match age,income,bmi --k 6"
 };

@@ -7,7 +7,15 @@
 #include "protect/target_swap/households.h"
 #include "protect/target_swap/pool.h"
 
-typedef struct { const Table *data; Columns geography, keys, similar, carry; const Column *household, *weight; double rate; int64_t k; bool exact; unsigned missing; } args;
+typedef struct {
+    const Table *data;
+    Columns geography, keys, similar, carry;
+    const Column *household, *weight;
+    double rate;
+    int64_t k;
+    bool exact;
+    unsigned missing;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -235,8 +243,10 @@ static void say(Swapping *s) {
     result_note(result, "Every area keeps its number of records and of households of each size%s; tables of the area with other columns change (see tables).",
                 s->a->similar.count && !unlike ? ", and its counts of the similar columns" : "");
     if (left) result_note(result, "Warning: %lld households at risk stay where they were: no partner was left.", (long long)left);
-    if (unlike) result_note(result, "%lld households were exchanged with ones that are only of the same size. --exact leaves them where they are.", (long long)unlike);
-    if (s->a->rate > 0 && s->known && (double)s->swapped < 0.9 * s->a->rate * (double)s->known - 1) result_note(result, "Fewer households were exchanged than asked: no more partners were left.");
+    if (unlike) result_note(result, "%lld households were exchanged with ones that are only of the same size. --exact leaves them where they are.",
+        (long long)unlike);
+    if (s->a->rate > 0 && s->known && (double)s->swapped < 0.9 * s->a->rate * (double)s->known - 1)
+        result_note(result, "Fewer households were exchanged than asked: no more partners were left.");
     if (s->known < s->homes.count) result_note(result, "%lld households whose place is missing take no part.", (long long)(s->homes.count - s->known));
     result_note(result, "%s", missing_rule_note(s->a->missing));
 }
@@ -278,14 +288,22 @@ done:
 }
 
 static const char *const values[] = {
-    CHANGED_VALUES, "distance", "Worst total variation of a table of area and key", "households", "Households (records without one count as one each)", "swapped", "Households that exchanged their places",
-    "rate", "Their share of those whose place is known", "at_risk", "Households with a member whose keys fewer than k records of the area share", "left", "Those of them that stayed for want of a partner",
-    "unlike", "Households exchanged with ones of the same size that are not similar", "levels", "Each level: households at risk there, exchanged across its areas, and how alike the partners were",
-    "tables", "Total variation of each table of area and key", NULL
+    CHANGED_VALUES,
+    "distance", "Worst total variation of a table of area and key",
+    "households", "Households (records without one count as one each)",
+    "swapped", "Households that exchanged their places",
+    "rate", "Their share of those whose place is known",
+    "at_risk", "Households with a member whose keys fewer than k records of the area share",
+    "left", "Those of them that stayed for want of a partner",
+    "unlike", "Households exchanged with ones of the same size that are not similar",
+    "levels", "Each level: households at risk there, exchanged across its areas, and how alike the partners were",
+    "tables", "Total variation of each table of area and key",
+    NULL
 };
 
 const Method protect_target_swap = {
-    .group = "protect", .name = "target-swap", .summary = "Exchange the places of households, the riskiest first", .source = "Shlomo, Tudor & Groom 2010; Fienberg & McIntyre 2004",
+    .group = "protect", .name = "target-swap", .summary = "Exchange the places of households, the riskiest first",
+    .source = "Shlomo, Tudor & Groom 2010; Fienberg & McIntyre 2004",
     .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY, .run = run, .values = values,
     .example = "scrim protect target-swap examples/clinic.csv --geography region --household hid --keys sex,age,education --rate 0.1 --similar sex --carry lat,lon"
 };

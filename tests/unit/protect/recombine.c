@@ -1,6 +1,7 @@
 /* protect.recombine: sub-records exact, nobody's two together, only similar records, groups by association; bad input. */
 #include "methods.h"
 #include "base/random.h"
+#include "protect/recombine/groups.h"
 
 /* n records: a, b, c, d tell the record; x is one of three far-apart places; s a stratum. */
 static void make_table(int n) {
@@ -79,6 +80,28 @@ static void test_keeps_relations(void **state) {
     assert_true(value("correlation_change") > .8);
 }
 
+static double associated(const Table *table, const char *a, const char *b) {
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    double out = NAN;
+    assert_int_equal(association(&work, table_column(table, a), table_column(table, b), &out), OK);
+    arena_free(work.arena);
+    return out;
+}
+
+/* Known answers: a map of one on the other is 1, whatever its shape; balanced independence is 0; V by hand. */
+static void test_association(void **state) {
+    (void)state;
+    const Table *t = table_from("v", "x,y,g,h,k,c\n1,8,a,p,u,1\n2,4,a,q,u,1\n3,2,b,p,v,1\n4,1,b,q,v,1\n5,,c,p,w,1\n6,0,c,q,u,1\n");
+    near(associated(t, "x", "y"), 1, 1e-12);
+    near(associated(t, "g", "h"), 0, 1e-12);
+    near(associated(t, "g", "g"), 1, 1e-12);
+    near(associated(t, "g", "c"), 0, 0); /* a constant goes with nothing */
+    near(associated(t, "x", "c"), 0, 0);
+    /* g by k: counts aa-u 2, b-v 2, c-w 1, c-u 1. Σ n²/(row·column) = 4/6 + 1 + 1/2 + 1/6 = 7/3; φ² = 4/3; less 2·2/5; over 3 − 4/5 − 1. */
+    near(associated(t, "g", "k"), sqrt((4. / 3 - .8) / 1.2), 1e-12);
+    near(associated(t, "g", "k"), associated(t, "k", "g"), 0);
+}
+
 /* Three blocks of columns that go together are found. */
 static void test_parts(void **state) {
     (void)state;
@@ -133,6 +156,6 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sub_records), cmocka_unit_test(test_strata_and_missing), cmocka_unit_test(test_keeps_relations), cmocka_unit_test(test_parts), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sub_records), cmocka_unit_test(test_strata_and_missing), cmocka_unit_test(test_keeps_relations), cmocka_unit_test(test_association), cmocka_unit_test(test_parts), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
