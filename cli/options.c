@@ -27,7 +27,7 @@ void options_help(Buffer *out) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "", table[i].value ? table[i].value : "");
-        buffer_print(out, "  %-28s %s\n", left, table[i].help);
+        buffer_print(out, "  %s%*s %s\n", left, 28 - utf8_width(left) > 0 ? 28 - utf8_width(left) : 0, "", table[i].help);
     }
 }
 

@@ -185,7 +185,8 @@ static Status finish(const Binding *b, Result *result) {
     if (b->rows) {
         TRY(spread_columns(b, result));
         if (result->outputs == 1) TRY(merge_output(b, result));
-        result_note(result, "--where kept %lld of %lld records.", (long long)b->row_count, (long long)b->whole->rows);
+        result_note(result, "--where: %lld of %lld records count%s.", (long long)b->row_count, (long long)b->whole->rows,
+                    result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
     }
     for (int64_t i = 0; i < result->outputs; i++) mark_perturbed(b, result->output[i]);
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)

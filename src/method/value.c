@@ -79,6 +79,23 @@ static Status check_both(Binding *b, const Param *param, const char *name) {
     return OK;
 }
 
+/* Categories that are all numbers (codes with leading zeros, say) could be read as such. */
+static bool words_are_numbers(const Column *column) {
+    double number;
+    if (column->type != CATEGORY_TYPE) return false;
+    for (int32_t i = 0; i < column->words->count; i++) {
+        const char *word = column->words->word[i];
+        if (!read_real(word, word + strlen(word), '.', &number)) return false;
+    }
+    return column->words->count > 0;
+}
+
+static Status not_numbers(Binding *b, const Column *column) {
+    fail(b->work->error, BAD, "needs numbers, and this column holds %s", type_values(column->type));
+    if (words_are_numbers(column)) error_advice(b->work->error, "`--types %s:real` reads it as numbers.", column->name);
+    return error_column(b->work->error, column->name);
+}
+
 static Status column_value(Binding *b, const Param *param, const char *text, const Column **out) {
     const Table *table = table_of(b, param);
     if (!table) return no_table(b, param);
@@ -89,14 +106,10 @@ static Status column_value(Binding *b, const Param *param, const char *text, con
         plain[length - 2] = 0;
         text = plain;
     }
+    if (!text[0] && !table_column(table, text)) return fail(b->work->error, BAD, "an empty name is no column's");
     Status status = table_need(table, text, out, b->work->error);
     if (!status) status = check_both(b, param, text);
-    if (!status && (param->flags & NUMERIC) && !column_numeric(*out)) {
-        fail(b->work->error, BAD, "needs numbers, and this column holds %s", type_name((*out)->type));
-        error_advice(b->work->error, "`--types %s:real` reads it as numbers.", text);
-        error_column(b->work->error, text);
-        status = BAD;
-    }
+    if (!status && (param->flags & NUMERIC) && !column_numeric(*out)) status = not_numbers(b, *out);
     return status;
 }
 

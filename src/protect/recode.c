@@ -25,7 +25,7 @@ typedef struct { Codes codes; const char **text; int64_t *rank; int32_t *label_o
 
 static Status check_breaks(Work *work, const args *a) {
     if (!column_numeric(a->var)) {
-        fail(work->error, BAD, "need a column of numbers, and this one holds %s", type_name(a->var->type));
+        fail(work->error, BAD, "need a column of numbers, and this one holds %s", type_values(a->var->type));
         error_column(work->error, a->var->name);
         return error_parameter(work->error, "breaks");
     }

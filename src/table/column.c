@@ -11,6 +11,11 @@ const char *type_name(Type type) {
     return names[type];
 }
 
+const char *type_values(Type type) {
+    static const char *const names[] = { "numbers", "whole numbers", "categories", "text", "dates" };
+    return names[type];
+}
+
 static size_t cell_size(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == TEXT_TYPE ? 8 : 4; }
 static int64_t cell_count(Type type, int64_t rows) { return rows + (type == TEXT_TYPE); }
 

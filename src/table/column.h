@@ -5,7 +5,8 @@
 #include "base/work.h"
 
 typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE } Type;
-const char *type_name(Type type); /* "real", "integer", "category", "text", "date" */
+const char *type_name(Type type);   /* "real", "integer", "category", "text", "date" */
+const char *type_values(Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates" */
 
 /* The words of a categorical column, sorted by bytes and distinct unless `ordered` gives them an order of their own; shared by reference. */
 typedef struct Dictionary {

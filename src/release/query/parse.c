@@ -44,7 +44,7 @@ static Status read_column(Parser *p, bool numeric, const Column **out) {
     if (p->token.column < 0) return lexer_no_column(&p->lexer, &p->token);
     *out = p->lexer.table->column[p->token.column];
     if (numeric && !column_numeric(*out)) {
-        lexer_fail(&p->lexer, p->token.start, "'%s' holds %s, and numbers are needed", (*out)->name, type_name((*out)->type));
+        lexer_fail(&p->lexer, p->token.start, "'%s' holds %s, and numbers are needed", (*out)->name, type_values((*out)->type));
         return BAD;
     }
     TRY(advance(p, false));

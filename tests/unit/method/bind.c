@@ -216,7 +216,7 @@ static void names_are_answered_with_the_nearest(void **state) {
 
 static void columns_are_checked(void **state) {
     (void)state;
-    bad("a.csv --vars sex", "column 'sex': --vars: needs numbers, and this column holds category. `--types sex:real` reads it as numbers.");
+    bad("a.csv --vars sex", "column 'sex': --vars: needs numbers, and this column holds categories.");
     bad("a.csv --vars age,age", "--vars: names the column 'age' twice.");
     bad("a.csv --vars age --weight age,income", "test: --weight: there is no column 'age,income'. Did you mean 'income'?");
     assert_int_equal(call(&method, "a.csv b.csv --vars age --keys income", NULL), BAD); /* not in the second table */
