@@ -18,6 +18,39 @@ static const char *nearest_command(const char *word) {
     return nearest_name(word, names, count);
 }
 
+static bool is_group(const char *word) {
+    for (int64_t i = 0; i < methods_count(); i++)
+        if (!strcmp(methods_at(i)->group, word)) return true;
+    return false;
+}
+
+/* A group without one of its methods or verbs after it. */
+static Status which_of(const char *group, const char *second, Error *error) {
+    const char *names[256];
+    char list[256] = "";
+    size_t count = 0;
+    for (int64_t i = 0; i < verbs_count(); i++)
+        if (!strcmp(verbs_at(i)->group, group)) names[count++] = verbs_at(i)->name;
+    if (!count) {
+        fail(error, BAD, "which method of '%s'?", group);
+        return error_advice(error, "`scrim methods %s` lists them.", group);
+    }
+    for (size_t i = 0; i < count; i++) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+    if (!second[0]) fail(error, BAD, "%s what?", group);
+    else fail(error, BAD, "%s has no '%s'", group, second);
+    return error_advice(error, "There is: %s.", list);
+}
+
+/* A method named without its group. */
+static Status without_group(const char *word, Error *error) {
+    for (int64_t i = 0; i < methods_count(); i++)
+        if (!strcmp(methods_at(i)->name, word)) {
+            fail(error, BAD, "there is no command '%s'", word);
+            return error_advice(error, "Did you mean '%s %s'?", methods_at(i)->group, word);
+        }
+    return OK;
+}
+
 /* release, calibrate and scrub are short for methods; other words are verbs or groups. `used` says how many words the name took. */
 static Status find_command(int argc, char **argv, const Method **out, int *used, Error *error) {
     const char *first = argv[0], *second = argc > 1 ? argv[1] : "";
@@ -28,19 +61,18 @@ static Status find_command(int argc, char **argv, const Method **out, int *used,
     if (!strcmp(first, "release") && (*out = method_find("release", "query"))) return OK;
     if (!strcmp(first, "calibrate") && (*out = method_find("release", "calibrate"))) return OK;
     if (!strcmp(first, "scrub") && (*out = method_find("scrub", "text"))) return OK;
-    char dotted[160];
-    snprintf(dotted, sizeof dotted, "%.70s.%.70s", first, second[0] == '-' ? "" : second);
-    bool group = false;
-    for (int64_t i = 0; i < methods_count(); i++) group |= !strcmp(methods_at(i)->group, first);
-    if (group && (!second[0] || second[0] == '-')) {
-        fail(error, BAD, "which method of '%s'?", first);
-        return error_advice(error, "`scrim methods %s` lists them.", first);
-    }
+    bool group = is_group(first), verbs = false;
+    for (int64_t i = 0; i < verbs_count(); i++) verbs |= !strcmp(verbs_at(i)->group, first) && strcmp(first, "verb");
+    if (second[0] == '-') second = "";
+    if (verbs || (group && !second[0])) return which_of(first, second, error);
+    if (without_group(first, error)) return BAD;
     const char *near = group ? NULL : nearest_command(first);
     if (near) {
         fail(error, BAD, "there is no command '%s'", first);
         return error_advice(error, "Did you mean '%s'?", near);
     }
+    char dotted[160];
+    snprintf(dotted, sizeof dotted, "%.70s.%.70s", first, second);
     return method_need(dotted, out, error);
 }
 
@@ -119,6 +151,11 @@ static Status run_command(Work *work, Options *o) {
     Result *result = NULL;
     FileHost host = { 0 };
     Buffer text = { 0 };
+    if (o->help && o->argc == 1 && is_group(o->argv[0]) && strcmp(o->argv[0], "release")) {
+        help_methods(o->argv[0], &text);
+        TRY(print_out(&text, work->error));
+        goto done;
+    }
     TRY(find_command(o->argc, o->argv, &method, &used, work->error));
     if (o->help) {
         help_method(method, &text);
@@ -166,11 +203,12 @@ static Status help_command(Options *o, Error *error) {
     int used;
     bool listing = o->argc && !strcmp(o->argv[0], "methods");
     if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
-    else if (o->argc > (listing ? 2 : 1)) {
+    else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
+    else if (o->argc > 1 && strcmp(o->argv[1], "help")) {
         status = find_command(o->argc - 1, o->argv + 1, &method, &used, error);
         if (!status && listing && o->format == FORMAT_JSON) method_describe(method, &text);
         else if (!status) help_method(method, &text);
-    } else if (listing) help_methods(o->argc > 1 ? o->argv[1] : NULL, &text);
+    } else if (listing) help_methods(NULL, &text);
     else help_program(&text);
     if (!status) status = print_out(&text, error);
     buffer_free(&text);

@@ -80,10 +80,10 @@ Values that cannot be.
     scrim: risk k-anonymity needs an input: Table to examine. For example: scrim risk k-anonymity examples/clinic.csv --keys sex,age,region
     [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex --weight region
-    scrim: column 'region': --weight: needs numbers, and this column holds category. `--types region:real` reads it as numbers.
+    scrim: column 'region': --weight: needs numbers, and this column holds categories.
     [2]
     $ scrim protect top-bottom examples/clinic.csv --var region --top 3
-    scrim: column 'region': --var: needs numbers, and this column holds category. `--types region:real` reads it as numbers.
+    scrim: column 'region': --var: needs numbers, and this column holds categories.
     [2]
     $ scrim risk k-anonymity examples/clinic.csv --keys sex --missing maybe
     scrim: --missing: has no value 'maybe'. It takes wildcard, category.
@@ -135,3 +135,21 @@ Nothing of this has left a file behind.
     secret.csv
     twice.csv
     type.csv
+
+A group without its method, a method without its group.
+
+    $ scrim hierarchy
+    scrim: hierarchy what? There is: build.
+    [2]
+    $ scrim ledger crate x.ledger
+    scrim: ledger has no 'crate'. There is: create, show, verify.
+    [2]
+    $ scrim k-anonymity examples/clinic.csv --keys sex
+    scrim: there is no command 'k-anonymity'. Did you mean 'risk k-anonymity'?
+    [2]
+    $ scrim methods bogus
+    scrim: there is no command or group 'bogus'. `scrim methods` lists what there is.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex,
+    scrim: --keys: an empty name is no column's.
+    [2]
