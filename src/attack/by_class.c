@@ -78,12 +78,6 @@ static Status put_column(Run *run, const Exposure *worst, int64_t rows) {
     return status;
 }
 
-static bool any_altered(const Table *table, Columns columns) {
-    for (int64_t i = 0; i < columns.count; i++)
-        if (table_altered(table, columns.at[i]->name)) return true;
-    return false;
-}
-
 Status attack_by_class(Run *run, const ByClass *a) {
     Status status = OK;
     Classes classes;
@@ -107,7 +101,7 @@ Status attack_by_class(Run *run, const ByClass *a) {
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     TRY(put_column(run, &worst, a->data->rows));
-    if (any_altered(a->data, a->keys) || any_altered(a->data, a->sensitive))
+    if (table_altered_any(a->data, a->keys) || table_altered_any(a->data, a->sensitive))
         result_note(run->result, "The table was perturbed: what its classes seem to give away need not be true of anyone.");
     result_note(run->result, "%s", missing_rule_note(a->missing));
 done:

@@ -28,10 +28,8 @@ static bool reads_altered(const Binding *b, const Param *p, bool *any) {
     const Formula *const *formula = field;
     bool altered = false;
     if (p->kind == KIND_COLUMN && *one) { *any = true; altered = table_altered(b->whole, (*one)->name); }
-    if (p->kind == KIND_COLUMNS)
-        for (int64_t i = 0; i < some->count; i++) { *any = true; altered |= table_altered(b->whole, some->at[i]->name); }
-    for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++)
-        for (int64_t i = 0; i < groups->at[g].count; i++) { *any = true; altered |= table_altered(b->whole, groups->at[g].at[i]->name); }
+    if (p->kind == KIND_COLUMNS && some->count) { *any = true; altered = table_altered_any(b->whole, *some); }
+    for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++) { *any = true; altered |= table_altered_any(b->whole, groups->at[g]); }
     for (int64_t i = 0; p->kind == KIND_FORMULA && *formula && i < formula_columns(*formula); i++) {
         *any = true;
         altered |= table_altered(b->whole, formula_column_at(*formula, i));

@@ -331,8 +331,8 @@ static Status run(Run *run, const void *p) {
     TRY(say_risk(&e));
     TRY(say_sensitive(&e));
     TRY(say_distance(&e));
-    if (a->data->perturbed)
-        result_note(run->result, "This table was perturbed: what its counts say of a record is not what an intruder faces. Explain the original.");
+    if (table_altered_any(a->data, e.keys) || table_altered_any(a->data, e.sensitive))
+        result_note(run->result, "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
     result_note(run->result, "A missing key agrees with every value.");
 done:
     return status;

@@ -25,6 +25,16 @@ static void say_roles(Run *run, const Table *data, const char *const *role) {
     grid_done(grid);
 }
 
+/* Which columns a manifest beside the table says were changed at random. */
+static void say_perturbed(Run *run, const Table *data) {
+    Buffer names = { 0 };
+    if (!data->perturbed) return;
+    for (int64_t i = 0; i < data->columns; i++)
+        if (data->altered[i]) buffer_print(&names, "%s%s", names.count ? ", " : "", data->column[i]->name);
+    result_note(run->result, "A manifest beside this table says that it was perturbed: %s.", names.count ? buffer_get(&names) : "no column");
+    buffer_free(&names);
+}
+
 static Status run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
@@ -56,7 +66,7 @@ static Status run(Run *run, const void *p) {
     result_integer(run->result, "missing", missing);
     say_roles(run, data, role);
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one record alone has; missing is no value.");
-    if (data->perturbed) result_note(run->result, "A manifest beside this table says that its values were perturbed.");
+    say_perturbed(run, data);
 done:
     return status;
 }

@@ -94,6 +94,12 @@ bool table_altered(const Table *table, const char *column) {
     return place >= 0 && table->altered[place];
 }
 
+bool table_altered_any(const Table *table, Columns columns) {
+    for (int64_t i = 0; i < columns.count; i++)
+        if (table_altered(table, columns.at[i]->name)) return true;
+    return false;
+}
+
 /* What was made of a table is as perturbed as it was, column by column. */
 static void keep_perturbed(const Table *from, Table *to) {
     to->perturbed = from->perturbed;

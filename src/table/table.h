@@ -36,4 +36,5 @@ bool table_equal(const Table *a, const Table *b);
 
 /* A set of columns, as a method's parameter gives them. */
 typedef struct Columns { int64_t count; const Column **at; } Columns;
+bool table_altered_any(const Table *table, Columns columns); /* one of them */
 #endif
