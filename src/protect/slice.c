@@ -20,7 +20,12 @@ static bool among(const Column *column, Columns columns) {
 }
 
 /* A column in two slices would link their records again. */
-static Status check_groups(Work *work, const args *a) {
+static Status check_groups(Run *run, const args *a) {
+    Work *work = &run->work;
+    if (run->common.where) { /* records that stay as they are would stay whole */
+        fail(work->error, BAD, "cannot be used here: every record is sliced, or none");
+        return error_parameter(work->error, "where");
+    }
     if (a->groups.count < 2) {
         fail(work->error, BAD, "names one slice: there is nothing to cut");
         error_advice(work->error, "Put semicolons between the slices: --groups 'a,b;c,d'.");
@@ -122,7 +127,7 @@ done:
 static Status run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
-    TRY(check_groups(&run->work, a));
+    TRY(check_groups(run, a));
     Grid *grid = grid_new(run->result, "columns", "slice:integer columns:text classes:integer unique:integer");
     for (int64_t g = 0; g < a->groups.count; g++) {
         Columns columns;

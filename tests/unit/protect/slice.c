@@ -94,6 +94,7 @@ static void test_bad_input(void **state) {
     run_bad("protect slice t --groups a;b --strata a", "named twice");
     run_bad("protect slice t --groups a;z", "z");
     run_bad("protect slice t", "groups");
+    run_bad("protect slice t --groups a;b --where 'a > 3'", "every record");
     table_from("empty", "a,b\n");
     run_ok("protect slice empty --groups a;b");
     assert_int_equal(last_result->output[1]->rows, 0);
