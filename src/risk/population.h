@@ -7,7 +7,7 @@
 /* Distinct key tuples over both tables. Counts of records that agree with a tuple under the rule for missing keys, and of those that have exactly it. */
 typedef struct PopulationMatch {
     int64_t rows, count;
-    const int32_t *of;                /* row of the table → tuple */
+    const int32_t *of;                /* row of the table → tuple; then those of the population */
     const int64_t *f, *F;             /* that agree: of the table, of the population */
     const int64_t *own_f, *own_F;     /* that are it */
 } PopulationMatch;

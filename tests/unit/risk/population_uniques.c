@@ -77,7 +77,7 @@ static void edges(void **state) {
     (void)state;
     table_from("none", "k\n");
     table_from("u", "k\n1\n2\n3\n");
-    table_from("m", "k\n\n\n");
+    table_from("m", "k,j\n,\n,\n");
     table_from("t", "k,w\n1,10\n2,10\n2,10\n3,10\n");
     for (int model = 0; model < 4; model++) {
         const char *names[] = { "poisson-gamma", "pitman", "zayatz", "slide-negative-binomial" }, *tables[] = { "none", "u", "m", "t" };

@@ -51,7 +51,6 @@ static void edges(void **state) {
     table_from("t", "k\n1\n2\n");
     table_from("d", "k\n1\n1\n");
     table_from("none", "k\n");
-    table_from("m", "k\n\n\n1\n");
     run_bad("risk theta t --keys k", "sampling fraction is not known");
     run_bad("risk theta t --keys k --sampling-fraction 0", "sampling fraction");
     run_bad("risk theta t --keys k --sampling-fraction 2", "must be");

@@ -1,0 +1,189 @@
+/* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how surely. */
+#include <math.h>
+#include <gsl/gsl_cdf.h>
+#include "math/moments.h"
+#include "math/neighbours.h"
+#include "math/proportion.h"
+#include "risk/pair.h"
+#include "table/joint.h"
+
+typedef struct { const Table *released, *additional; Columns vars; Reals error_sd; double error_rate, confidence, plausible; const Column *id; } args;
+static const Param params[] = {
+    TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, additional, "What the intruder holds: people, and some of the columns", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, BOTH, "Columns to match on; all that both tables have unless named", .role = "keys"),
+    REALS(args, error_sd, 0, 1e9, "Standard deviation of the difference between the two tables, in standard deviations of the released column: one for all numbers, or one for each (default 0.1)", .flags = EXCLUSIVE),
+    REAL(args, error_rate, 0.05, 0, 1, "How often a category differs between the two tables", .flags = EXCLUSIVE),
+    REAL(args, confidence, 0.95, 0, 1, "Posterior probability above which a record counts as matched"),
+    REAL(args, plausible, 0.999, 0, 1, "A match must be nearer than this quantile of the distance that errors make"),
+    COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
+    END
+};
+static const char *const values[] = {
+    "threatened", "Share of the additional records matched with a posterior above --confidence", "lower", "95% interval of that share", "upper", "95% interval of that share",
+    "matched", "How many they are", "threatened_released", "Share of the released records that somebody is matched with", "correct", "Share of the matches that are right, where --id is given",
+    "compared", "Additional records with nothing missing", NULL
+};
+
+/* Both tables as spaces in which −½·measure is the log-likelihood of two records belonging to one person, up to a constant. Numbers first, as the search adds them. */
+typedef struct Match { Space released, additional; int64_t numbers; const args *a; const double *measure; double *posterior; } Match;
+
+static Status number_axis(Run *run, const args *a, const Column *released, const Column *additional, double error, Axis *r, Axis *o) {
+    Status status = OK;
+    const double *x[2];
+    Moments m;
+    TRY(column_reals(&run->work, released, &x[0]));
+    TRY(column_reals(&run->work, additional, &x[1]));
+    TRY(moments_make(&run->work, x, 1, NULL, a->released->rows, &m));
+    double sd = m.rows > 1 && m.covariance[0] > 0 ? sqrt(m.covariance[0]) : 1;
+    for (int t = 0; t < 2; t++) {
+        int64_t rows = t ? a->additional->rows : a->released->rows;
+        double *scaled = NULL;
+        NEW(&run->work, scaled, rows + 1);
+        for (int64_t i = 0; i < rows; i++) scaled[i] = x[t][i] / (sd * error);
+        *(t ? o : r) = (Axis){ .x = scaled };
+    }
+done:
+    return status;
+}
+
+/* c values, each taken for another with probability ε/(c−1): records that differ are ε/((1−ε)(c−1)) times as likely as records that agree. */
+static Status category_axis(Run *run, const args *a, const Column *released, const Column *additional, Axis *r, Axis *o) {
+    Status status = OK;
+    JointCodes joint;
+    TRY(joint_codes(&run->work, released, additional, 0, 0, &joint));
+    double ratio = a->error_rate / ((1 - a->error_rate) * fmax(1, joint.count - 1)), cost = fmax(0, -log(ratio));
+    for (int t = 0; t < 2; t++) {
+        int64_t rows = t ? a->additional->rows : a->released->rows;
+        double *code = NULL, *half = NULL;
+        NEW(&run->work, code, rows + 1);
+        NEW(&run->work, half, rows + 1);
+        for (int64_t i = 0; i < rows; i++) { code[i] = joint.at[t][i] < 0 ? NAN : (double)joint.at[t][i]; half[i] = cost; }
+        *(t ? o : r) = (Axis){ .x = code, .half = half };
+    }
+done:
+    return status;
+}
+
+static Status match_make(Run *run, const args *a, Match *out) {
+    Status status = OK;
+    const char **names;
+    int64_t count, at = 0;
+    Axis *r = NULL, *o = NULL;
+    TRY(common_columns(&run->work, a->released, a->additional, a->vars, &names, &count));
+    NEW(&run->work, r, count + 1);
+    NEW(&run->work, o, count + 1);
+    for (int nominal = 0; nominal < 2; nominal++)
+        for (int64_t j = 0; j < count; j++) {
+            const Column *x = table_column(a->released, names[j]), *y = table_column(a->additional, names[j]);
+            if (x == a->id || (column_numeric(x) && column_numeric(y)) == nominal) continue;
+            if (!nominal && a->error_sd.count > 1 && out->numbers >= a->error_sd.count) {
+                fail(run->work.error, BAD, "there must be one number, or one for each column of numbers");
+                TRY(error_parameter(run->work.error, "error-sd"));
+            }
+            double error = a->error_sd.count ? a->error_sd.at[a->error_sd.count > 1 ? out->numbers : 0] : 0.1;
+            TRY(nominal ? category_axis(run, a, x, y, &r[at], &o[at]) : number_axis(run, a, x, y, error, &r[at], &o[at]));
+            out->numbers += !nominal;
+            at++;
+        }
+    if (a->error_sd.count > 1 && a->error_sd.count != out->numbers) {
+        fail(run->work.error, BAD, "there must be one number, or one for each of the %lld columns of numbers", (long long)out->numbers);
+        TRY(error_parameter(run->work.error, "error-sd"));
+    }
+    out->a = a;
+    out->released = (Space){ .metric = EUCLIDEAN, .rows = a->released->rows, .axes = at, .axis = r };
+    out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = at, .axis = o };
+done:
+    return status;
+}
+
+/* The posterior of the nearest record, all released records being equally likely before: 1/Σ exp(−(m − m_least)/2). */
+static Status add_posterior(void *self, int64_t query, const int32_t *rows, int64_t count, Error *error) {
+    Match *m = self;
+    double sum = 0;
+    (void)error;
+    for (int64_t i = 0; i < count; i++) sum += exp(-(space_measure(&m->additional, query, &m->released, rows[i]) - m->measure[query]) / 2);
+    m->posterior[query] = 1 / fmax(sum, 1);
+    return OK;
+}
+
+static bool near_enough(const Match *m, int64_t query, int64_t row) {
+    double sum = 0;
+    for (int64_t j = 0; j < m->numbers; j++) { double d = m->additional.axis[j].x[query] - m->released.axis[j].x[row]; sum += d * d; }
+    return !m->numbers || sum <= gsl_cdf_chisq_Pinv(fmin(m->a->plausible, 1 - 1e-15), (double)m->numbers);
+}
+
+typedef struct Counts { int64_t compared, matched, released, right; } Counts;
+
+static Status count_matches(Run *run, const args *a, const Match *m, const int64_t *nearest, double *linked, Counts *out) {
+    Status status = OK;
+    uint8_t *hit = NULL;
+    JointCodes id = { 0 };
+    NEW(&run->work, hit, a->released->rows + 1);
+    if (a->id) TRY(joint_codes(&run->work, a->id, table_column(a->additional, a->id->name), 0, 0, &id));
+    for (int64_t i = 0; i < a->additional->rows; i++) {
+        linked[i] = NAN;
+        if (isnan(m->posterior[i])) continue;
+        out->compared++;
+        linked[i] = m->posterior[i] > a->confidence && near_enough(m, i, nearest[i]);
+        if (!(linked[i] > 0)) continue;
+        out->matched++;
+        hit[nearest[i]] = 1;
+        if (a->id) out->right += id.at[0][nearest[i]] >= 0 && id.at[0][nearest[i]] == id.at[1][i];
+    }
+    for (int64_t i = 0; i < a->released->rows; i++) out->released += hit[i];
+done:
+    return status;
+}
+
+static void report(Run *run, const args *a, const Counts *c) {
+    Interval interval = wilson_interval((double)c->matched, (double)c->compared);
+    if (c->compared) result_real(run->result, "threatened", (double)c->matched / (double)c->compared);
+    else result_null(run->result, "threatened", "No additional record has all columns, or the release has no record that does.");
+    result_real(run->result, "lower", c->compared ? interval.low : NAN);
+    result_real(run->result, "upper", c->compared ? interval.high : NAN);
+    result_integer(run->result, "matched", c->matched);
+    result_real(run->result, "threatened_released", a->released->rows ? (double)c->released / (double)a->released->rows : NAN);
+    if (a->id && c->matched) result_real(run->result, "correct", (double)c->right / (double)c->matched);
+    else result_null(run->result, "correct", a->id ? "Nothing was matched." : "Without --id it is not known which matches are right.");
+    result_integer(run->result, "compared", c->compared);
+    result_note(run->result, "Records with a missing value are neither matched nor matched with.");
+}
+
+static Status run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Match m = { 0 };
+    Neighbours *from, *in;
+    int64_t *nearest = NULL, n = a->additional->rows;
+    double *measure = NULL, *limit = NULL, *linked = NULL;
+    Counts counts = { 0 };
+    TRY(match_make(run, a, &m));
+    NEW(&run->work, nearest, n + 1);
+    NEW(&run->work, measure, n + 1);
+    NEW(&run->work, limit, n + 1);
+    NEW(&run->work, linked, n + 1);
+    NEW(&run->work, m.posterior, n + 1);
+    for (int64_t i = 0; i < n; i++) { measure[i] = INFINITY; nearest[i] = -1; m.posterior[i] = NAN; }
+    if (n && a->released->rows) {
+        TRY(neighbours_make(&run->work, &m.released, NULL, 0, &in));
+        TRY(neighbours_make(&run->work, &m.additional, NULL, 0, &from));
+        TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = nearest, .measure = measure }));
+        for (int64_t i = 0; i < n; i++) limit[i] = measure[i] + 60; /* beyond it a record counts less than e^−30 */
+        m.measure = measure;
+        TRY(neighbours_within(&run->work, from, in, false, limit, true, add_posterior, &m));
+    }
+    for (int64_t i = 0; i < n; i++) if (nearest[i] < 0) m.posterior[i] = NAN;
+    TRY(count_matches(run, a, &m, nearest, linked, &counts));
+    report(run, a, &counts);
+    TRY(put_reals(run, "additional", "posterior", m.posterior, n));
+    TRY(put_reals(run, "additional", "linked", linked, n));
+done:
+    return status;
+}
+
+const Method risk_discriminant = {
+    .group = "risk", .name = "discriminant", .summary = "Match outside records to released ones by discriminant analysis", .source = "Paass 1988", .params = params, .size = sizeof(args),
+    .traits = IDENTITY, .run = run, .values = values,
+    .example = "scrim risk discriminant examples/clinic-released.csv examples/clinic.csv --vars sex,region,education,income,bmi --error-sd 0.2 --id id"
+};
