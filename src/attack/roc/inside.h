@@ -19,7 +19,7 @@ enum { HIGHER, LOWER };
 
 /* The curve as published, from (0, 0) to (1, 1), neither rate falling. Thresholds are NULL where there are none. */
 typedef struct { int64_t count; double *fpr, *tpr, *threshold; int64_t *row; /* in the file; -1 for an end that was added */ } Points;
-MUST_CHECK Status read_points(Work *work, const Table *table, bool lower_is_positive, Points *out);
+MUST_CHECK Status read_points(Work *work, const Table *table, bool lower_is_positive, double error, Points *out);
 
 typedef enum { AS_GIVEN, UNIT_STEPS, SPLIT_TIES } Reading; /* each point a score; runs along an axis of single records; and a diagonal may be several equal ties */
 /* What the points were found to be: multiples of 1/positives and 1/negatives. */

@@ -12,7 +12,8 @@ static const Column *by_names(const Table *table, const char *const *names) {
     return NULL;
 }
 
-static Status rates(Work *work, const Column *column, bool complement, const double **out) {
+/* A rate read off a picture may lie beyond an end by as much as its error. */
+static Status rates(Work *work, const Column *column, bool complement, double error, const double **out) {
     Status status = OK;
     double *rate = NULL, most = 0;
     if (!column_numeric(column) || column->missing) {
@@ -23,12 +24,12 @@ static Status rates(Work *work, const Column *column, bool complement, const dou
     for (int64_t i = 0; i < column->rows; i++) most = fmax(most, column_number(column, i));
     for (int64_t i = 0; i < column->rows; i++) {
         rate[i] = column_number(column, i) / (most == 100 ? 100 : 1);
-        if (!(rate[i] >= 0 && rate[i] <= 1)) {
+        if (!(rate[i] >= -error && rate[i] <= 1 + error)) {
             fail(work->error, BAD, "point %lld of the curve: a rate must lie between 0 and 1", (long long)i + 1);
             error_column(work->error, column->name);
             return error_row(work->error, i);
         }
-        if (complement) rate[i] = 1 - rate[i];
+        rate[i] = fmin(1, fmax(0, complement ? 1 - rate[i] : rate[i]));
     }
     *out = rate;
 done:
@@ -93,16 +94,17 @@ done:
     return status;
 }
 
-static Status check_rising(Work *work, const Points *points) {
+static Status check_rising(Work *work, const Points *points, double error) {
+    double slack = fmax(1e-12, 2 * error);
     for (int64_t k = 1; k < points->count; k++) {
-        if (points->fpr[k] < points->fpr[k - 1] - 1e-12) return falls(work, points, k, "the false positive rate falls");
-        if (points->tpr[k] < points->tpr[k - 1] - 1e-12) return falls(work, points, k, "the true positive rate falls");
+        if (points->fpr[k] < points->fpr[k - 1] - slack) return falls(work, points, k, "the false positive rate falls");
+        if (points->tpr[k] < points->tpr[k - 1] - slack) return falls(work, points, k, "the true positive rate falls");
         if (points->threshold && points->threshold[k] > points->threshold[k - 1]) return falls(work, points, k, "the threshold rises as the rates rise");
     }
     return OK;
 }
 
-Status read_points(Work *work, const Table *table, bool lower_is_positive, Points *out) {
+Status read_points(Work *work, const Table *table, bool lower_is_positive, double error, Points *out) {
     Status status = OK;
     const double *fpr, *tpr, *threshold = NULL;
     *out = (Points){ 0 };
@@ -114,11 +116,11 @@ Status read_points(Work *work, const Table *table, bool lower_is_positive, Point
         return error_advice(work->error, "name its columns so");
     }
     if (!table->rows) return fail(work->error, BAD, "the curve has no points");
-    TRY(rates(work, x ? x : specificity, !x, &fpr));
-    TRY(rates(work, y, false, &tpr));
+    TRY(rates(work, x ? x : specificity, !x, error, &fpr));
+    TRY(rates(work, y, false, error, &tpr));
     if (cut) TRY(read_thresholds(work, cut, lower_is_positive, &threshold));
     TRY(in_order(work, fpr, tpr, threshold, table->rows, out));
-    TRY(check_rising(work, out));
+    TRY(check_rising(work, out, error));
 done:
     return status;
 }

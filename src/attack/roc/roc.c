@@ -179,7 +179,7 @@ static Status run(Run *run, const void *p) {
     RocGrid grid;
     RocSteps steps;
     TRY(known_records(run, a, &known));
-    TRY(read_points(&run->work, a->roc, a->direction == LOWER, &points));
+    TRY(read_points(&run->work, a->roc, a->direction == LOWER, isnan(a->tolerance) ? 0 : a->tolerance, &points));
     if (a->curve != EMPIRICAL) {
         TRY(need_n(run, a));
         return attack_smooth(run, a, &points, &known);

@@ -327,6 +327,10 @@ static void inexact(void **state) {
     assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
     near(value("deviation"), .01 + .02 + .03 + .02 + .03 + .01 + .01 + .02 + .01 + .02 + .02 + .01 + .02 + .02 + .01 + .03, 1e-9);
     run_bad("attack roc rough --known known --score t --status d --tolerance 0.03", "n");
+    table_from("beyond", "fpr,tpr\n0.01,-0.01\n-0.01,.21\n0,.39\n-0.02,.61\n.19,.6\n.41,.59\n.4,.79\n.61,.82\n.59,1.01\n.8,1.02\n1.01,.99\n"); /* over the edges, and falling here and there */
+    run_bad("attack roc beyond --known known --score t --status d --n 10", "0 and 1");
+    run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.02");
+    assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
     run_bad("attack roc rough --known known --score t --status d --n 10 --tolerance 0.001", "point");
     table_from("sevenths", "fpr,tpr\n0,0\n0,.33\n.14,.33\n.29,.67\n.43,.67\n.57,.67\n.71,1\n1,1\n");
     table_from("three", "t,d\n9,1\n8,0\n1,0\n");
