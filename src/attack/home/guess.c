@@ -1,4 +1,4 @@
-/* Four ways to guess a home from a track (Krumm 2007, section 4). */
+/* Four ways to guess a home from a track (Krumm 2007). */
 #include <math.h>
 #include <stdlib.h>
 #include "attack/home/home.h"
