@@ -63,6 +63,25 @@ static void one_param(const Param *p, Buffer *out) {
     buffer_char(out, '\n');
 }
 
+static void dashed_name(const char *name, Buffer *out) {
+    char dashed[64];
+    Param named = { .name = name };
+    param_dashed(&named, dashed);
+    buffer_print(out, "--%s", dashed);
+}
+
+static void one_rule(const Param *p, Buffer *out) {
+    buffer_text(out, p->kind == RULE_ONE_OF ? "  Exactly one of: " : "  Only with ");
+    if (p->kind == RULE_ONLY_IF) { dashed_name(p->of, out); buffer_char(out, ' '); }
+    for (int i = 0; p->words[i]; i++) {
+        if (i) buffer_text(out, p->kind == RULE_ONE_OF ? " " : " or ");
+        if (p->kind == RULE_ONLY_IF) buffer_text(out, p->words[i]);
+        else dashed_name(p->words[i], out);
+    }
+    if (p->kind != RULE_ONE_OF) { buffer_text(out, ": "); dashed_name(p->name, out); }
+    buffer_char(out, '\n');
+}
+
 static void some_params(const Method *method, bool required, Buffer *out) {
     bool any = false;
     for (const Param *p = method->params; p && p->kind; p++) {
@@ -74,11 +93,7 @@ static void some_params(const Method *method, bool required, Buffer *out) {
     if (required) return;
     for (const Param *p = method->params; p && p->kind; p++) {
         if (p->kind < RULE_ONE_OF) continue;
-        buffer_text(out, p->kind == RULE_ONE_OF ? "  Exactly one of:" : "  Only with ");
-        if (p->kind == RULE_ONLY_IF) buffer_print(out, "--%s", p->of);
-        for (int i = 0; p->words[i]; i++) buffer_print(out, " %s%s", p->kind == RULE_ONE_OF ? "--" : "", p->words[i]);
-        if (p->kind == RULE_ONLY_IF) buffer_print(out, ": --%s", p->name);
-        buffer_char(out, '\n');
+        one_rule(p, out);
     }
 }
 

@@ -77,18 +77,29 @@ static void param_row(const Param *p, Buffer *out) {
 }
 
 static void options_of(const Param *p, const char *joint, Buffer *out) {
-    for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`--%s`", i ? joint : "", p->words[i]);
+    for (int i = 0; p->words[i]; i++) {
+        char dashed[64];
+        Param named = { .name = p->words[i] };
+        param_dashed(&named, dashed);
+        buffer_print(out, "%s`--%s`", i ? joint : "", dashed);
+    }
 }
 
 static void rules(const Method *method, Buffer *out) {
     size_t before = out->count;
+    char dashed[64];
     for (const Param *p = method->params; p && p->kind; p++) {
         if (p->kind == RULE_ONE_OF) {
             buffer_text(out, "- Exactly one of ");
             options_of(p, ", ", out);
         } else if (p->kind == RULE_ONLY_IF) {
-            buffer_print(out, "- `--%s` only with `--%s` ", p->name, p->of);
+            param_dashed(p, dashed);
+            buffer_print(out, "- `--%s` only with `--%s` ", dashed, p->of);
             for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`%s`", i ? ", " : "", p->words[i]);
+        } else if (p->kind == RULE_ONLY_WITH) {
+            param_dashed(p, dashed);
+            buffer_print(out, "- `--%s` only with ", dashed);
+            options_of(p, " or ", out);
         } else continue;
         buffer_text(out, ".\n");
     }

@@ -97,27 +97,56 @@ static bool given_or_role(const Binding *b, const char *name) {
     return args_find(b->given, name) || args_find(b->roles, name);
 }
 
-static Status check_rule(Binding *b, const Param *rule) {
-    if (rule->kind == RULE_ONE_OF) {
-        int count = 0;
-        Buffer names = { 0 };
-        for (int i = 0; rule->words[i]; i++) {
-            count += given_or_role(b, rule->words[i]);
-            buffer_print(&names, "%s--%s", i ? rule->words[i + 1] ? ", " : " or " : "", rule->words[i]);
-        }
-        Status status = OK;
-        if (count == 0) status = fail(b->work->error, BAD, "%s %s needs one of %s", b->method->group, b->method->name, buffer_get(&names));
-        if (count > 1) status = fail(b->work->error, BAD, "only one of %s can be given", buffer_get(&names));
-        buffer_free(&names);
-        return status;
+/* How many of a rule's parameters are there; their names as "--a, --b or --c". */
+static int rule_given(const Binding *b, const Param *rule, Buffer *names) {
+    int count = 0;
+    for (int i = 0; rule->words[i]; i++) {
+        Param named = { .name = rule->words[i] };
+        char dashed[64];
+        param_dashed(&named, dashed);
+        count += given_or_role(b, rule->words[i]);
+        buffer_print(names, "%s--%s", i ? rule->words[i + 1] ? ", " : " or " : "", dashed);
     }
+    return count;
+}
+
+static Status check_one_of(const Binding *b, const Param *rule) {
+    Buffer names = { 0 };
+    int count = rule_given(b, rule, &names);
+    Status status = OK;
+    if (count == 0) status = fail(b->work->error, BAD, "%s %s needs one of %s", b->method->group, b->method->name, buffer_get(&names));
+    if (count > 1) status = fail(b->work->error, BAD, "only one of %s can be given", buffer_get(&names));
+    buffer_free(&names);
+    return status;
+}
+
+static Status check_only_with(const Binding *b, const Param *rule) {
+    Buffer names = { 0 };
+    Status status = OK;
+    if (args_find(b->given, rule->name) && !rule_given(b, rule, &names)) {
+        fail(b->work->error, BAD, "has a meaning only with %s", buffer_get(&names));
+        status = error_parameter(b->work->error, rule->name);
+    }
+    buffer_free(&names);
+    return status;
+}
+
+static Status check_only_if(const Binding *b, const Param *rule) {
     const Param *choice = method_param(b->method, rule->of);
     if (!args_find(b->given, rule->name) || !choice) return OK;
     unsigned chosen = *(unsigned *)(void *)(b->args + choice->offset);
-    for (int i = 0; rule->words[i]; i++)
-        if (!strcmp(choice->words[chosen], rule->words[i])) return OK;
-    fail(b->work->error, BAD, "has a meaning only with --%s %s", rule->of, rule->words[0]);
+    Buffer words = { 0 };
+    for (int i = 0; rule->words[i]; i++) {
+        if (!strcmp(choice->words[chosen], rule->words[i])) { buffer_free(&words); return OK; }
+        buffer_print(&words, "%s%s", i ? rule->words[i + 1] ? ", " : " or " : "", rule->words[i]);
+    }
+    fail(b->work->error, BAD, "has a meaning only with --%s %s", rule->of, buffer_get(&words));
+    buffer_free(&words);
     return error_parameter(b->work->error, rule->name);
+}
+
+static Status check_rule(const Binding *b, const Param *rule) {
+    return rule->kind == RULE_ONE_OF ? check_one_of(b, rule) : rule->kind == RULE_ONLY_WITH ? check_only_with(b, rule) : check_only_if(b, rule);
 }
 
 static Status check_names(Binding *b) {

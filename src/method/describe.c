@@ -42,9 +42,10 @@ static void describe_param(const Param *p, Buffer *out) {
 }
 
 static void describe_rule(const Param *p, Buffer *out) {
-    buffer_print(out, "{\"rule\":\"%s\"", p->kind == RULE_ONE_OF ? "one_of" : "only_if");
-    if (p->kind == RULE_ONLY_IF) { buffer_text(out, ",\"parameter\":"); quoted(out, p->name); buffer_text(out, ",\"choice\":"); quoted(out, p->of); }
-    words(out, p->kind == RULE_ONE_OF ? "parameters" : "values", p->words);
+    buffer_print(out, "{\"rule\":\"%s\"", p->kind == RULE_ONE_OF ? "one_of" : p->kind == RULE_ONLY_WITH ? "only_with" : "only_if");
+    if (p->kind != RULE_ONE_OF) { buffer_text(out, ",\"parameter\":"); quoted(out, p->name); }
+    if (p->kind == RULE_ONLY_IF) { buffer_text(out, ",\"choice\":"); quoted(out, p->of); }
+    words(out, p->kind == RULE_ONLY_IF ? "values" : "parameters", p->words);
     buffer_char(out, '}');
 }
 

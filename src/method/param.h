@@ -10,7 +10,7 @@ typedef struct Ledger Ledger; /* ledger/ledger.h */
 
 typedef enum {
     KIND_END, KIND_INT, KIND_REAL, KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_COLUMN, KIND_COLUMNS, KIND_TABLE, KIND_TABLES, KIND_EXPR,
-    KIND_FORMULA, KIND_REALS, KIND_TEXTS, KIND_PAIRS, KIND_GROUPS, KIND_LEDGER, RULE_ONE_OF, RULE_ONLY_IF
+    KIND_FORMULA, KIND_REALS, KIND_TEXTS, KIND_PAIRS, KIND_GROUPS, KIND_LEDGER, RULE_ONE_OF, RULE_ONLY_IF, RULE_ONLY_WITH
 } Kind;
 typedef enum {
     REQUIRED = 1,
@@ -70,6 +70,8 @@ static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; 
 /* Rules stand in the same table. Exactly one of these must be given; this one only where that choice has this value. */
 #define ONE_OF(...) { .kind = RULE_ONE_OF, .words = WORDS(__VA_ARGS__) }
 #define ONLY_IF(param, choice, ...) { .kind = RULE_ONLY_IF, .name = param, .of = choice, .words = WORDS(__VA_ARGS__) }
+/* This one only where one of those is given too. */
+#define ONLY_WITH(param, ...) { .kind = RULE_ONLY_WITH, .name = param, .words = WORDS(__VA_ARGS__) }
 #define END { .kind = KIND_END }
 
 /* The same thing said once: parameters that many methods share. */

@@ -14,6 +14,7 @@ static const Param params[] = {
     TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
     REAL(args, min_count, NAN, 0, INFINITY, "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
     TEXT(args, other, "other", "The category that rare ones are folded into"),
+    ONLY_WITH("other", "min_count"),
     WEIGHT(args, data),
     END
 };

@@ -11,6 +11,7 @@ static const Param params[] = {
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     CHOICE(args, definition, "distinct", "What l means", WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, 2, 0, 1e9, "The c of recursive (c, l)-diversity"),
+    ONLY_IF("c", "definition", "recursive"),
     HIERARCHIES(args, 0),
     MISSING_RULE(args),
     END

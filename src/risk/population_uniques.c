@@ -14,6 +14,7 @@ static const Param params[] = {
     TABLE(args, population, "The population: the exact values"),
     CHOICE(args, model, "pitman", "Model of the class sizes", WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial")),
     REAL(args, cells, NAN, 1, 1e300, "poisson-gamma: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
+    ONLY_IF("cells", "model", "poisson-gamma"),
     MISSING_RULE(args),
     END
 };

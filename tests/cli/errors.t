@@ -153,3 +153,15 @@ A group without its method, a method without its group.
     $ scrim risk k-anonymity examples/clinic.csv --keys sex,
     scrim: --keys: an empty name is no column's.
     [2]
+
+A parameter that would do nothing is not passed over in silence.
+
+    $ scrim protect generalize examples/clinic.csv --keys sex,age --hierarchies examples/hierarchies --k 3 --delta-max 0.5
+    scrim: --delta-max: has a meaning only with --population.
+    [2]
+    $ scrim protect mondrian examples/clinic.csv --keys sex,age --k 3 --definition entropy
+    scrim: --definition: has a meaning only with --l.
+    [2]
+    $ scrim protect location examples/tracks.csv --lat lat --lon lon --method grid --inner 3
+    scrim: --inner: has a meaning only with --method cloak or donut.
+    [2]

@@ -35,7 +35,11 @@ static const Param params[] = {
     PAIRS(args, weights, 1, "Weights of keys in the loss: age:2,sex:0.5; others weigh 1"),
     REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best so far is taken, with the bound proven by then"),
     INT(args, runners_up, 3, 0, 1000, "How many of the next best nodes to list"),
+    ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
+    ONLY_WITH("distance", "t"),
+    ONLY_WITH("delta_min", "population"),
+    ONLY_WITH("delta_max", "population"),
     END };
 
 static const char *const values[] = {

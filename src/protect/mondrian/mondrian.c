@@ -27,7 +27,9 @@ static const Param params[] = {
     REAL(args, t, NAN, 0, 1, "Greatest distance of a part's sensitive values from the table's"),
     CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
     HIERARCHIES(args, 0),
+    ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
+    ONLY_WITH("distance", "t"),
     END };
 
 static const char *const values[] = {

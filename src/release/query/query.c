@@ -16,6 +16,7 @@ static const Param params[] = {
     CHOICE(ReleaseArgs, unit, "replace-one", "One person: replaced by another, or added and removed", WORDS("replace-one", "add-remove")),
     COLUMN(ReleaseArgs, person, data, "Whose record each is; one person's records beyond --max-records are left out"),
     INT(ReleaseArgs, max_records, 1, 1, 1000000, "Records of one person that count, with --person"),
+    ONLY_WITH("max_records", "person"),
     INT(ReleaseArgs, group, 1, 1, 100000, "Promise for groups of this many people"),
     REAL(ReleaseArgs, epsilon, ABSENT, 0, 1000, "The promise: ε-differential privacy; with --delta (ε, δ)", .flags = EXCLUSIVE),
     REAL(ReleaseArgs, delta, ABSENT, 0, 1, "δ of the promise, or of the threshold on groups whose keys are not public", .flags = EXCLUSIVE),

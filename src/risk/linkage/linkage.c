@@ -11,6 +11,7 @@ static const Param params[] = {
     CHOICE(args, method, "nearest", "How records are linked", WORDS("nearest", "rank", "probabilistic")),
     CHOICE(args, distance, "squared", "nearest, rank: how far apart records are", WORDS("squared", "absolute", "gower")),
     INT(args, bins, 20, 2, 100000, "probabilistic: numbers with more values than this agree when in the same of so many intervals"),
+    ONLY_IF("bins", "method", "probabilistic"),
     END
 };
 static const char *const values[] = {

@@ -21,7 +21,9 @@ static const Param params[] = {
     REAL(args, width, NAN, 0, INFINITY, "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
     FLAG(args, instead, "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
     INT(args, points, 10, 2, 1000, "Points of the thinned curve, and bins of the noisy counts"),
-    REAL(args, epsilon, NAN, 0, 1000, "With --instead: also a curve from noisy counts, as `scrim release` gives it with this ε", .flags = EXCLUSIVE),
+    REAL(args, epsilon, NAN, 0, 1000, "Also a curve from noisy counts, as `scrim release` gives it with this ε", .flags = EXCLUSIVE),
+    ONLY_WITH("points", "instead"),
+    ONLY_WITH("epsilon", "instead"),
     END };
 
 static const char *const values[] = {
