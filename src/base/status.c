@@ -35,6 +35,7 @@ static void put(char *to, size_t size, const char *text) { snprintf(to, size, "%
 Status error_parameter(Error *error, const char *parameter) {
     if (!error) return last_status;
     put(error->parameter, sizeof error->parameter, parameter);
+    for (char *c = error->parameter; *c; c++) if (*c == '_') *c = '-'; /* as it is written outside */
     return error->status;
 }
 Status error_column(Error *error, const char *column) {

@@ -46,6 +46,7 @@ static const Param params[] = {
     PAIRS(args, bounds, 2, "Bounds"),
     GROUPS(args, groups, data, "Groups"),
     ONLY_IF("label", "method", "fancy", "grand"),
+    ONLY_WITH("bounds", "breaks", "words"),
     END
 };
 
@@ -186,7 +187,7 @@ static void names_in_backticks(void **state) {
     assert_int_equal(seen.vars.count, 2);
     assert_string_equal(seen_text[3], "odd,name");
     assert_string_equal(param_of("vars")->text, "`odd,name`,age");
-    good("a.csv --vars age --bounds `odd,name`:1:2");
+    good("a.csv --vars age --words x --bounds `odd,name`:1:2");
     assert_string_equal(seen_text[2], "odd,name");
 }
 
@@ -231,8 +232,10 @@ static void required_are_asked_for(void **state) {
 
 static void rules_are_held(void **state) {
     (void)state;
-    bad("a.csv --vars age --label x", "--label: has a meaning only with --method fancy.");
+    bad("a.csv --vars age --label x", "--label: has a meaning only with --method fancy or grand.");
     good("a.csv --vars age --label x --method grand");
+    bad("a.csv --vars age --bounds age:1:2", "--bounds: has a meaning only with --breaks or --words.");
+    good("a.csv --vars age --bounds age:1:2 --words x");
     assert_int_equal(call(&one_of, "a.csv", NULL), BAD);
     assert_string_equal(error.message, "test one-of needs one of --amount or --most");
     assert_int_equal(call(&one_of, "a.csv --amount 1 --most 2", NULL), BAD);
