@@ -14,11 +14,11 @@ static void expect(Escape *escape, const char *text, const char *want) {
 
 static void json(void **state) {
     (void)state;
-    expect(json_text, "a\"b\\c\n\t\r\x01\x7f", "\"a\\\"b\\\\c\\n\\t\\r\\u0001\\u007f\"");
-    expect(json_text, "é 日本 𝄞 \xE2\x80\xA8", "\"é 日本 𝄞 \\u2028\"");
-    expect(json_text, "bad \xff\xc3", "\"bad \xEF\xBF\xBD\xEF\xBF\xBD\"");
-    expect(json_text, NULL, "null");
-    expect(json_text, "", "\"\"");
+    expect(put_json_text, "a\"b\\c\n\t\r\x01\x7f", "\"a\\\"b\\\\c\\n\\t\\r\\u0001\\u007f\"");
+    expect(put_json_text, "é 日本 𝄞 \xE2\x80\xA8", "\"é 日本 𝄞 \\u2028\"");
+    expect(put_json_text, "bad \xff\xc3", "\"bad \xEF\xBF\xBD\xEF\xBF\xBD\"");
+    expect(put_json_text, NULL, "null");
+    expect(put_json_text, "", "\"\"");
 }
 
 static void expect_real(double value, const char *want) {
