@@ -10,9 +10,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "releases", "How many releases", "rmse_one", "Root mean square error of one release, in the original's standard deviations", "rmse_all", "The same for the mean of all of them",
-    "baseline", "rmse_one: the protection that one release promises", "gain", "The share of that error which averaging takes away", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "columns", "The same for each column, in its own units", NULL
+    "releases", "How many releases",
+    "rmse_one", "Root mean square error of one release, in the original's standard deviations",
+    "rmse_all", "The same for the mean of all of them",
+    "baseline", "rmse_one: the protection that one release promises",
+    "gain", "The share of that error which averaging takes away",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "columns", "The same for each column, in its own units",
+    NULL
 };
 
 /* Squared errors over the cells of one column: of a single release, and of the mean of all. */
@@ -81,9 +87,13 @@ static Status need_number(Run *run, const Table *table, const char *name, const 
 
 static Status check(Run *run, const args *a) {
     if (a->releases.count < 2) return fail(run->work.error, BAD, "averaging needs two releases at the least");
-    for (int64_t r = 0; r < a->releases.count; r++)
-        if (a->releases.at[r]->rows != a->releases.at[0]->rows) return fail(run->work.error, BAD, "the releases differ in their number of records: %lld and %lld", (long long)a->releases.at[0]->rows, (long long)a->releases.at[r]->rows);
-    if (a->original && a->original->rows != a->releases.at[0]->rows) return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows, (long long)a->releases.at[0]->rows);
+    int64_t rows = a->releases.at[0]->rows;
+    for (int64_t r = 0; r < a->releases.count; r++) {
+        long long other = a->releases.at[r]->rows;
+        if (other != rows) return fail(run->work.error, BAD, "the releases differ in their number of records: %lld and %lld", (long long)rows, other);
+    }
+    if (a->original && a->original->rows != rows)
+        return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows, (long long)rows);
     for (int64_t i = 0; i < a->vars.count; i++) {
         const Column *column;
         Status status = need_number(run, a->releases.at[0], a->vars.at[i], &column);
@@ -117,13 +127,17 @@ static Status run(Run *run, const void *p) {
     grid_done(grid);
     result_integer(run->result, "releases", a->releases.count);
     put_gain(run, &total);
-    result_note(run->result, a->original ? "Errors are against the original." : "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
+    if (a->original) result_note(run->result, "Errors are against the original.");
+    else
+        result_note(run->result, "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn "
+                                 "independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
 done:
     return status;
 }
 
 const Method attack_averaging = {
-    .group = "attack", .name = "averaging", .summary = "How much of the noise goes when several releases of one table are averaged", .source = "Matthews & Harel 2011",
+    .group = "attack", .name = "averaging", .summary = "How much of the noise goes when several releases of one table are averaged",
+    .source = "Matthews & Harel 2011",
     .params = params, .size = sizeof(args), .traits = INFERENTIAL | UNAUDITED, .run = run, .values = values,
     .example = "scrim attack averaging examples/clinic-released.csv examples/clinic.csv --vars income"
 };

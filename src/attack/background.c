@@ -11,9 +11,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "certain", "Records whose sensitive value follows for some choice of --knows known records", "classes", "Classes that give a value away",
-    "share", "certain over the number of records", "baseline", "The same share for an intruder who has only the table's totals", "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+    "certain", "Records whose sensitive value follows for some choice of --knows known records",
+    "classes", "Classes that give a value away",
+    "share", "certain over the number of records",
+    "baseline", "The same share for an intruder who has only the table's totals",
+    "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "sensitive", "The same for each sensitive column; the values above are those of the worst",
+    NULL
 };
 
 /* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone. */
@@ -29,7 +35,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method attack_background = {
-    .group = "attack", .name = "background", .summary = "Whose sensitive value follows for an intruder who knows others of their class", .source = "Dalenius 1977; Machanavajjhala et al. 2007",
+    .group = "attack", .name = "background", .summary = "Whose sensitive value follows for an intruder who knows others of their class",
+    .source = "Dalenius 1977; Machanavajjhala et al. 2007",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1"
 };

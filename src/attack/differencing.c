@@ -17,9 +17,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "exposed", "Cells that subtraction exposes", "people", "People in them", "recovered", "Of these, suppressed cells whose count follows",
-    "baseline", "Cells of the tables that each show so few people by themselves", "gain", "Cells that subtraction exposes beyond those; with noise, the number expected to be so", "lower", "95% interval of the gain: exact without noise", "upper", "95% interval of the gain",
-    "cells", "Each exposed cell: the tables, the cell, the difference", NULL
+    "exposed", "Cells that subtraction exposes",
+    "people", "People in them",
+    "recovered", "Of these, suppressed cells whose count follows",
+    "baseline", "Cells of the tables that each show so few people by themselves",
+    "gain", "Cells that subtraction exposes beyond those; with noise, the number expected to be so",
+    "lower", "95% interval of the gain: exact without noise",
+    "upper", "95% interval of the gain",
+    "cells", "Each exposed cell: the tables, the cell, the difference",
+    NULL
 };
 
 /* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are suppressed. */
@@ -188,13 +194,16 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "gain", found.expected);
     result_real(run->result, "lower", fmax(0, found.expected - reach));
     result_real(run->result, "upper", fmin(exposed, found.expected + reach));
-    result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is not seen.");
+    result_note(run->result,
+        "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is "
+        "not seen.");
 done:
     return status;
 }
 
 const Method attack_differencing = {
-    .group = "attack", .name = "differencing", .summary = "Expose cells and people by subtracting published tables", .source = "Denning & Schlörer 1983", .params = params,
+    .group = "attack", .name = "differencing", .summary = "Expose cells and people by subtracting published tables",
+    .source = "Denning & Schlörer 1983", .params = params,
     .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack differencing examples/table-all.csv examples/table-without.csv"
 };

@@ -11,10 +11,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "certain", "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys", "classes", "Classes that give it away",
-    "share", "certain over the number of records", "baseline", "The share of records that are as sure without the release, from the table's totals alone",
-    "gain", "share − baseline: what the release adds", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+    "certain", "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys",
+    "classes", "Classes that give it away",
+    "share", "certain over the number of records",
+    "baseline", "The share of records that are as sure without the release, from the table's totals alone",
+    "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "sensitive", "The same for each sensitive column; the values above are those of the worst",
+    NULL
 };
 
 /* The commonest value has at least the share asked for, and it is the record's own: a wrong certainty discloses nothing. */
@@ -30,7 +35,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method attack_homogeneity = {
-    .group = "attack", .name = "homogeneity", .summary = "Whose sensitive value is sure because all who share their keys have it", .source = "Machanavajjhala et al. 2007",
+    .group = "attack", .name = "homogeneity", .summary = "Whose sensitive value is sure because all who share their keys have it",
+    .source = "Machanavajjhala et al. 2007",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack homogeneity examples/clinic.csv --keys sex,region,education --sensitive diagnosis"
 };

@@ -15,8 +15,13 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "accuracy", "Share of the original records whose sensitive value is guessed right", "baseline", "The same share for records that the release was not made from: what it teaches about anyone",
-    "gain", "accuracy − baseline: what taking part adds", "lower", "95% interval of the gain", "upper", "95% interval of the gain", "relative_gain", "gain over 1 − baseline", NULL
+    "accuracy", "Share of the original records whose sensitive value is guessed right",
+    "baseline", "The same share for records that the release was not made from: what it teaches about anyone",
+    "gain", "accuracy − baseline: what taking part adds",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "relative_gain", "gain over 1 − baseline",
+    NULL
 };
 
 /* A category or text is right when it is the same, a number when it is near. */
@@ -67,13 +72,16 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     result_real(run->result, "relative_gain", baseline < 1 ? (accuracy - baseline) / (1 - baseline) : NAN);
-    result_note(run->result, "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).", (long long)near.count);
+    result_note(run->result,
+        "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).",
+        (long long)near.count);
 done:
     return status;
 }
 
 const Method attack_inference = {
-    .group = "attack", .name = "inference", .summary = "Guess a sensitive value from the nearest released record, against a holdout", .source = "Giomi et al. 2023",
+    .group = "attack", .name = "inference", .summary = "Guess a sensitive value from the nearest released record, against a holdout",
+    .source = "Giomi et al. 2023",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = run, .values = values,
     .example = "scrim attack inference examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --known sex,age,region,education --sensitive diagnosis"
 };

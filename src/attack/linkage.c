@@ -16,10 +16,16 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "claims", "Released records for which the intruder claims a person at --confidence", "correct", "Claims that name the right person",
-    "precision", "correct over claims", "recall", "correct over the released records whose person is in the auxiliary file",
-    "baseline", "The chance of a right claim by drawing a person at random", "gain", "precision − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "levels", "The same at each confidence", NULL
+    "claims", "Released records for which the intruder claims a person at --confidence",
+    "correct", "Claims that name the right person",
+    "precision", "correct over claims",
+    "recall", "correct over the released records whose person is in the auxiliary file",
+    "baseline", "The chance of a right claim by drawing a person at random",
+    "gain", "precision − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "levels", "The same at each confidence",
+    NULL
 };
 
 /* The right person of each released record, as rows of the auxiliary file: by id, or by row. -1: not there. */
@@ -32,7 +38,8 @@ static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there
     if (!a->id) {
         for (int64_t i = 0; i < a->released->rows; i++) { truth[i] = i < a->auxiliary->rows ? i : -1; *there += truth[i] >= 0; }
         if (a->released->rows != a->auxiliary->rows) {
-            fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so that a column must say who is who", (long long)a->released->rows, (long long)a->auxiliary->rows);
+            fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so that a column must say who is who",
+                 (long long)a->released->rows, (long long)a->auxiliary->rows);
             TRY(error_parameter(run->work.error, "id"));
         }
         return OK;
@@ -161,13 +168,16 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", claims > 0 ? precision.low - baseline : 0);
     result_real(run->result, "upper", claims > 0 ? precision.high - baseline : 0);
     TRY(put_records(run, a, &links));
-    result_note(run->result, "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are shared out. Records with a missing value in a compared column are not linked.");
+    result_note(run->result,
+        "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are shared out. Records with a "
+        "missing value in a compared column are not linked.");
 done:
     return status;
 }
 
 const Method attack_linkage = {
-    .group = "attack", .name = "linkage", .summary = "Link released records to an identified file", .source = "Spruill 1982; Gower 1971", .params = params, .size = sizeof(args),
+    .group = "attack", .name = "linkage", .summary = "Link released records to an identified file", .source = "Spruill 1982; Gower 1971",
+    .params = params, .size = sizeof(args),
     .traits = IDENTITY, .run = run, .values = values,
     .example = "scrim attack linkage examples/clinic-released.csv examples/clinic.csv --vars sex,age,region,visits --id id"
 };

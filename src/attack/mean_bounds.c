@@ -15,9 +15,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "remaining", "Values the intruder does not know", "least", "No remaining value is below this", "most", "No remaining value is above this",
-    "remaining_mean", "The mean of the remaining values", "baseline", "The width of what was possible without the release: --max − --min",
-    "gain", "The share of that width that the release takes away", "lower", "The gain is exact: the same", "upper", "The gain is exact: the same", NULL
+    "remaining", "Values the intruder does not know",
+    "least", "No remaining value is below this",
+    "most", "No remaining value is above this",
+    "remaining_mean", "The mean of the remaining values",
+    "baseline", "The width of what was possible without the release: --max − --min",
+    "gain", "The share of that width that the release takes away",
+    "lower", "The gain is exact: the same",
+    "upper", "The gain is exact: the same",
+    NULL
 };
 
 static Status impossible(Run *run) {
@@ -66,7 +72,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method attack_mean_bounds = {
-    .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known", .source = "Matthews & Harel 2011",
+    .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known",
+    .source = "Matthews & Harel 2011",
     .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
     .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100"
 };

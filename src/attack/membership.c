@@ -12,8 +12,13 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "auc", "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything", "baseline", "0.5: guessing", "gain", "auc − baseline",
-    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "advantage", "The largest share of members less share of others that any distance tells apart", NULL
+    "auc", "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything",
+    "baseline", "0.5: guessing",
+    "gain", "auc − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "advantage", "The largest share of members less share of others that any distance tells apart",
+    NULL
 };
 
 /* The distance of each record of a table to the nearest of the release. */
@@ -112,13 +117,15 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", low - 0.5);
     result_real(run->result, "upper", high - 0.5);
     result_real(run->result, "advantage", best);
-    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.", (long long)near.count);
+    result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.",
+        (long long)near.count);
 done:
     return status;
 }
 
 const Method attack_membership = {
-    .group = "attack", .name = "membership", .summary = "Tell from a release who was in the data it was made from", .source = "Shokri et al. 2017; DeLong et al. 1988",
+    .group = "attack", .name = "membership", .summary = "Tell from a release who was in the data it was made from",
+    .source = "Shokri et al. 2017; DeLong et al. 1988",
     .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
     .example = "scrim attack membership examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,visits"
 };

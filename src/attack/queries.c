@@ -14,10 +14,19 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "r2", "Share of the records' variance that the model learned from answers explains", "r2_records", "The same for a model fitted to the records themselves",
-    "queries", "Queries asked", "cells", "Cells of the grid on the predictors", "refused", "Cells whose count was refused", "records", "Records predicted",
-    "baseline", "The same share from the mean of all, which one query gives", "gain", "r2 − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "grid", "Into how many parts each predictor was cut", "model", "The coefficients that the answers gave; words against the most frequent", NULL
+    "r2", "Share of the records' variance that the model learned from answers explains",
+    "r2_records", "The same for a model fitted to the records themselves",
+    "queries", "Queries asked",
+    "cells", "Cells of the grid on the predictors",
+    "refused", "Cells whose count was refused",
+    "records", "Records predicted",
+    "baseline", "The same share from the mean of all, which one query gives",
+    "gain", "r2 − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "grid", "Into how many parts each predictor was cut",
+    "model", "The coefficients that the answers gave; words against the most frequent",
+    NULL
 };
 
 typedef struct Word { int64_t count; int32_t code; } Word;
@@ -323,13 +332,16 @@ static Status run(Run *run, const void *p) {
     result_integer(run->result, "refused", q.cells - answers.answered);
     result_integer(run->result, "records", q.rows);
     if (q.cells == 1 && answers.answered) result_note(run->result, "The budget and the least size leave one cell: only the mean of all was learned.");
-    result_note(run->result, "Records with a missing value in a predictor or the sensitive column are in no cell. Ranges of numbers and which words are frequent count as public.");
+    result_note(run->result,
+        "Records with a missing value in a predictor or the sensitive column are in no cell. Ranges of numbers and which words are frequent count "
+        "as public.");
 done:
     return status;
 }
 
 const Method attack_queries = {
-    .group = "attack", .name = "queries", .summary = "Learn a regression of the sensitive column through counts and means alone", .source = "Palley & Simonoff 1987", .params = params,
+    .group = "attack", .name = "queries", .summary = "Learn a regression of the sensitive column through counts and means alone",
+    .source = "Palley & Simonoff 1987", .params = params,
     .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
     .example = "scrim attack queries examples/clinic.csv --sensitive income --predictors age,sex,education --budget 100"
 };

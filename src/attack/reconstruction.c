@@ -17,9 +17,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "correct", "Share of the records whose value is reconstructed right", "queries", "Answers used", "largest_error", "The largest difference between an answer and the reconstruction's own",
-    "baseline", "The share that is right by guessing the commoner value for all", "gain", "correct − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "reconstructed", "Each record's value as reconstructed (with --show-records)", NULL
+    "correct", "Share of the records whose value is reconstructed right",
+    "queries", "Answers used",
+    "largest_error", "The largest difference between an answer and the reconstruction's own",
+    "baseline", "The share that is right by guessing the commoner value for all",
+    "gain", "correct − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "reconstructed", "Each record's value as reconstructed (with --show-records)",
+    NULL
 };
 
 /* "1 5 7" into columns 0, 4, 6. */
@@ -152,7 +158,8 @@ done:
 }
 
 const Method attack_reconstruction = {
-    .group = "attack", .name = "reconstruction", .summary = "Give a 0/1 column back from published sums over subsets", .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
+    .group = "attack", .name = "reconstruction", .summary = "Give a 0/1 column back from published sums over subsets",
+    .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack reconstruction examples/sums.csv --n 24 --truth examples/sums-truth.csv --sensitive status"
 };

@@ -15,8 +15,14 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "r2", "Share of the targets' variance that the predictions explain", "within", "Share of the targets predicted to within --tolerance", "targets", "Targets predicted",
-    "baseline", "The same share by predicting the released mean for everyone", "gain", "within − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
+    "r2", "Share of the targets' variance that the predictions explain",
+    "within", "Share of the targets predicted to within --tolerance",
+    "targets", "Targets predicted",
+    "baseline", "The same share by predicting the released mean for everyone",
+    "gain", "within − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    NULL
 };
 
 /* "y ~ a + b" in backticks, as the names stand. */
@@ -76,7 +82,8 @@ static void report(Run *run, const args *a, const Design *target, const double *
     result_real(run->result, "gain", n > 0 ? (learned - before) / n : NAN);
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
-    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows, target->y, predicted, NULL, NULL);
+    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows, target->y,
+        predicted, NULL, NULL);
 }
 
 static Status run(Run *run, const void *p) {
@@ -91,7 +98,8 @@ static Status run(Run *run, const void *p) {
     if (!text) TRY(fail(run->work.error, FAILED, "out of memory"));
     TRY(formula_parse(&run->work, a->released, text, &formula));
     TRY(formula_design(&run->work, formula, a->released, NULL, &design));
-    if (design.rows <= design.columns) TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows, (long long)design.columns));
+    if (design.rows <= design.columns)
+        TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows, (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
     TRY(target_rows(run, a, a->target ? a->target : a->released, &target));
     TRY(formula_design(&run->work, formula, target, a->released, &targets));
@@ -107,7 +115,8 @@ done:
 }
 
 const Method attack_regression = {
-    .group = "attack", .name = "regression", .summary = "Predict targets' sensitive values by a model fitted to the release", .source = "Palley & Simonoff 1987",
+    .group = "attack", .name = "regression", .summary = "Predict targets' sensitive values by a model fitted to the release",
+    .source = "Palley & Simonoff 1987",
     .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
     .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target examples/clinic.csv"
 };

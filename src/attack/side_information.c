@@ -15,9 +15,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "estimate", "What follows for the target", "least", "95% interval of the target's value", "most", "95% interval of the target's value",
-    "sd", "Standard deviation of the target's value that the noise leaves", "baseline", "The standard deviation without the release (--spread)",
-    "gain", "The share of that uncertainty which the release takes away", "lower", "The gain follows from the noise alone: the same", "upper", "The same", NULL
+    "estimate", "What follows for the target",
+    "least", "95% interval of the target's value",
+    "most", "95% interval of the target's value",
+    "sd", "Standard deviation of the target's value that the noise leaves",
+    "baseline", "The standard deviation without the release (--spread)",
+    "gain", "The share of that uncertainty which the release takes away",
+    "lower", "The gain follows from the noise alone: the same",
+    "upper", "The same",
+    NULL
 };
 
 /* "N … below", "N … above", "N times", "N percent above|below", "equal": target = factor·statistic + shift. */
@@ -30,7 +36,8 @@ static bool read_relation(const char *text, double *factor, double *shift) {
     *shift = 0;
     if (!strncmp(text, "equal", 5)) return true;
     if (length == 0 || length >= sizeof word || !read_real(text, text + length, '.', &number)) return false;
-    bool below = strstr(text, "below") || strstr(text, "less") || strstr(text, "under") || strstr(text, "shorter"), above = strstr(text, "above") || strstr(text, "more") || strstr(text, "over") || strstr(text, "taller");
+    bool below = strstr(text, "below") || strstr(text, "less") || strstr(text, "under") || strstr(text, "shorter");
+    bool above = strstr(text, "above") || strstr(text, "more") || strstr(text, "over") || strstr(text, "taller");
     if (strstr(text, "times")) { *factor = number; return true; }
     if (below == above) return false;
     if (strstr(text, "percent") || strchr(text, '%')) *factor = 1 + (below ? -number : number) / 100;
@@ -60,12 +67,14 @@ static Status run(Run *run, const void *p) {
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
     if (a->sd == 0) result_note(run->result, "The statistic carries no noise: whoever knows the relation knows the value.");
-    result_note(run->result, "The target need not be in the data: the harm comes from the statistic itself. A formal promise bounds only what being in the data adds.");
+    result_note(run->result,
+        "The target need not be in the data: the harm comes from the statistic itself. A formal promise bounds only what being in the data adds.");
     return OK;
 }
 
 const Method attack_side_information = {
-    .group = "attack", .name = "side-information", .summary = "What a statistic tells of a person whose relation to it is known", .source = "Dwork 2006",
+    .group = "attack", .name = "side-information", .summary = "What a statistic tells of a person whose relation to it is known",
+    .source = "Dwork 2006",
     .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
     .example = "scrim attack side-information --statistic 64.2 --relation '2 inches below the mean' --sd 0.1 --spread 2.5"
 };

@@ -12,9 +12,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "exposed", "Records in classes whose values differ but are the same at --level", "classes", "Such classes", "share", "exposed over the number of records",
-    "baseline", "The share that is exposed by the table's totals alone", "gain", "share − baseline: what the release adds", "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+    "exposed", "Records in classes whose values differ but are the same at --level",
+    "classes", "Such classes",
+    "share", "exposed over the number of records",
+    "baseline", "The share that is exposed by the table's totals alone",
+    "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "sensitive", "The same for each sensitive column; the values above are those of the worst",
+    NULL
 };
 
 /* code → its value at the level; missing stays apart. */
@@ -62,7 +68,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method attack_similarity = {
-    .group = "attack", .name = "similarity", .summary = "Whose class holds values that differ but mean the same", .source = "Li, Li & Venkatasubramanian 2007",
+    .group = "attack", .name = "similarity", .summary = "Whose class holds values that differ but mean the same",
+    .source = "Li, Li & Venkatasubramanian 2007",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack similarity examples/clinic.csv --keys sex,region,education --sensitive occupation --hierarchies examples/hierarchies"
 };

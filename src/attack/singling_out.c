@@ -17,9 +17,14 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "attempts", "Different predicates that were tried", "singled_out", "Those that match exactly one original record",
+    "attempts", "Different predicates that were tried",
+    "singled_out", "Those that match exactly one original record",
     "rate", "The share that match exactly one of as many original records as the holdout has (all where it has more)",
-    "baseline", "The share that match exactly one of as many records of the holdout: what luck does", "gain", "rate − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain", NULL
+    "baseline", "The share that match exactly one of as many records of the holdout: what luck does",
+    "gain", "rate − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    NULL
 };
 
 /* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */
@@ -152,7 +157,9 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
     result_real(run->result, "upper", gain.high);
     if (!holdout) result_note(run->result, "The holdout has no record: what luck does is not known.");
     else if (holdout != original)
-        result_note(run->result, "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all ways to choose them.", (long long)original,
+        result_note(run->result,
+            "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all ways to choose them.",
+            (long long)original,
                     (long long)holdout, (long long)size);
 done:
     return status;
@@ -187,7 +194,8 @@ done:
 }
 
 const Method attack_singling_out = {
-    .group = "attack", .name = "singling-out", .summary = "Find conditions that only one original record meets", .source = "Cohen & Nissim 2020; Giomi et al. 2023",
+    .group = "attack", .name = "singling-out", .summary = "Find conditions that only one original record meets",
+    .source = "Cohen & Nissim 2020; Giomi et al. 2023",
     .params = params, .size = sizeof(args), .traits = IDENTITY | RANDOM, .run = run, .values = values,
     .example = "scrim attack singling-out examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,education,visits --seed 1"
 };

@@ -12,9 +12,15 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "exposed", "Records in classes where some rare value is --factor times as likely as in the table", "classes", "Such classes",
-    "share", "exposed over the number of records", "baseline", "0: in the table as a whole every value is as likely as it is", "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain", "upper", "95% interval of the gain", "sensitive", "The same for each sensitive column; the values above are those of the worst", NULL
+    "exposed", "Records in classes where some rare value is --factor times as likely as in the table",
+    "classes", "Such classes",
+    "share", "exposed over the number of records",
+    "baseline", "0: in the table as a whole every value is as likely as it is",
+    "gain", "share − baseline: what the release adds",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "sensitive", "The same for each sensitive column; the values above are those of the worst",
+    NULL
 };
 
 /* Whoever is in the class is under suspicion, whatever their own value. */
@@ -40,7 +46,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method attack_skewness = {
-    .group = "attack", .name = "skewness", .summary = "Who falls under suspicion because a rare value is common in their class", .source = "Li, Li & Venkatasubramanian 2007",
+    .group = "attack", .name = "skewness", .summary = "Who falls under suspicion because a rare value is common in their class",
+    .source = "Li, Li & Venkatasubramanian 2007",
     .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4"
 };

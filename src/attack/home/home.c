@@ -23,10 +23,18 @@ static const Param params[] = {
     END
 };
 static const char *const values[] = {
-    "subjects", "Subjects with a fix that can be used", "judged", "Of those, the ones whose home is known", "median_error", "Median distance of guess and home, in metres",
-    "found", "Homes guessed to within --radius", "share", "found over judged", "baseline_error", "Median distance of the centre of all fixes and the homes, in metres",
-    "baseline", "Share found by guessing the centre of all fixes for everyone", "gain", "share − baseline", "lower", "95% interval of the gain", "upper", "95% interval of the gain",
-    "homes", "The guesses, with --show-records", NULL
+    "subjects", "Subjects with a fix that can be used",
+    "judged", "Of those, the ones whose home is known",
+    "median_error", "Median distance of guess and home, in metres",
+    "found", "Homes guessed to within --radius",
+    "share", "found over judged",
+    "baseline_error", "Median distance of the centre of all fixes and the homes, in metres",
+    "baseline", "Share found by guessing the centre of all fixes for everyone",
+    "gain", "share − baseline",
+    "lower", "95% interval of the gain",
+    "upper", "95% interval of the gain",
+    "homes", "The guesses, with --show-records",
+    NULL
 };
 
 typedef struct Row { int32_t subject; double hours; int64_t row; Place place; } Row;
@@ -237,7 +245,8 @@ done:
 }
 
 const Method attack_home = {
-    .group = "attack", .name = "home", .summary = "Find where the subjects of GPS tracks live", .source = "Krumm 2007", .params = params, .size = sizeof(args),
+    .group = "attack", .name = "home", .summary = "Find where the subjects of GPS tracks live", .source = "Krumm 2007", .params = params,
+    .size = sizeof(args),
     .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
     .example = "scrim attack home examples/tracks.csv --lat lat --lon lon --time time --subject subject --homes examples/homes.csv"
 };
