@@ -1,4 +1,4 @@
-/* Decimal digits, eight or two at a time: shared by the numbers' readers and writers. */
+/* Decimal digits, eight at a time: shared by the numbers' readers and writers. */
 #ifndef SCRIM_BASE_DIGITS_H
 #define SCRIM_BASE_DIGITS_H
 #include <stdbool.h>
@@ -39,8 +39,6 @@ static inline const char *take_digits(const char *p, const char *end, uint64_t *
     return p;
 }
 
-extern const char digit_pairs[200]; /* "00" "01" … "99" */
-
 static inline int digit_count(uint64_t value) {
     static const uint64_t power[20] = { 0, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u, 100000000000u,
         1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u, 100000000000000000u, 1000000000000000000u,
@@ -50,16 +48,32 @@ static inline int digit_count(uint64_t value) {
     return guess + (value >= power[guess]);
 }
 
-/* Writes exactly `count` digits of value, leading zeros included. */
+/* The eight digits of a number below 10^8, the first in the lowest byte: cut in halves, all pieces at once. */
+static inline uint64_t eight_characters(uint64_t value) {
+    uint64_t fours = value / 10000, both = fours | (value - fours * 10000) << 32;
+    uint64_t hundreds = ((both * 10486) >> 20) & 0x0000007F0000007Fu, pairs = hundreds | (both - hundreds * 100) << 16;
+    uint64_t tens = ((pairs * 103) >> 10) & 0x000F000F000F000Fu;
+    return (tens | (pairs - tens * 10) << 8) + 0x3030303030303030u;
+}
+static inline void store_eight(char *p, uint64_t word) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(p, &word, 8);
+}
+
+/* Writes exactly `count` digits of value, 1 to 20, leading zeros included; where count is no multiple of eight, up to seven bytes behind them change, too. */
 static inline void put_digits(char *out, uint64_t value, int count) {
-    char *p = out + count;
-    while (count >= 2) {
-        uint64_t rest = value / 100;
-        p -= 2;
-        memcpy(p, digit_pairs + 2 * (value - rest * 100), 2);
-        value = rest;
-        count -= 2;
+    if (count <= 8) { store_eight(out, eight_characters(value) >> (64 - 8 * count)); return; }
+    uint64_t upper = value / 100000000u;
+    if (count <= 16) {
+        store_eight(out, eight_characters(upper) >> (128 - 8 * count));
+        store_eight(out + count - 8, eight_characters(value - upper * 100000000u));
+        return;
     }
-    if (count) *--p = (char)('0' + value % 10);
+    uint64_t top = upper / 100000000u;
+    store_eight(out, eight_characters(top) >> (192 - 8 * count));
+    store_eight(out + count - 16, eight_characters(upper - top * 100000000u));
+    store_eight(out + count - 8, eight_characters(value - upper * 100000000u));
 }
 #endif

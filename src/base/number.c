@@ -8,6 +8,8 @@
 
 typedef unsigned __int128 Wide;
 
+static const double exact_power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
 static double real_from_bits(uint64_t bits) {
     double value;
     memcpy(&value, &bits, sizeof value);
@@ -72,12 +74,11 @@ static double read_exactly(const Decimal *decimal, int64_t exponent) {
 }
 
 static double to_real(const Decimal *decimal) {
-    static const double exact[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     uint64_t w = decimal->significand, bits, next;
     int64_t q = decimal->exponent;
     if (w == 0) return 0;
     if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22 && !decimal->truncated) /* one rounding: W. Clinger, PLDI 1990 */
-        return q < 0 ? (double)w / exact[-q] : (double)w * exact[q];
+        return q < 0 ? (double)w / exact_power[-q] : (double)w * exact_power[q];
     if (nearest_bits(w, q, &bits) && (!decimal->truncated || (nearest_bits(w + 1, q, &next) && bits == next))) return real_from_bits(bits);
     return NAN; /* undecided */
 }
@@ -164,54 +165,91 @@ static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
     return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
 }
 
+/* Most reals people write have at most fifteen digits: then these digits, divided by a power of ten, give the real back, and no other fifteen do.
+ * 1e-5 <= value < 1e15; the division rounds once, as reading does. 0 where it takes more digits. */
+static uint64_t fifteen_digits(double value, int64_t exponent, int64_t *power) {
+    int64_t before = ((exponent - 1023) * 1233) >> 12; /* floor(log10 value), or one less */
+    before += before + 1 < 0 ? value * exact_power[-before - 1] >= 1 : value >= exact_power[before + 1];
+    int64_t fraction = 14 - before;
+    uint64_t digits = (uint64_t)(int64_t)(value * exact_power[fraction] + 0.5);
+    *power = -fraction;
+    return (double)(int64_t)digits / exact_power[fraction] == value ? digits : 0;
+}
+
+static uint64_t strip_zeros(uint64_t digits, int64_t *power) {
+    if (digits % 10) return digits;
+    if (digits % 100000000 == 0) { digits /= 100000000; *power += 8; }
+    if (digits % 10000 == 0) { digits /= 10000; *power += 4; }
+    while (digits % 10 == 0) { digits /= 10; ++*power; }
+    return digits;
+}
+
 /* A positive finite real as digits · 10^power, without trailing zeros. */
 static uint64_t digits_of(double value, int64_t *power) {
-    uint64_t bits, fraction, digits;
+    uint64_t bits, fraction, digits = 0;
     memcpy(&bits, &value, sizeof bits);
     int64_t exponent = (int64_t)(bits >> 52 & 0x7FF);
+    if (value >= 1e-5 && value < 1e15) digits = fifteen_digits(value, exponent, power);
+    if (digits) return strip_zeros(digits, power);
     fraction = bits & (((uint64_t)1 << 52) - 1);
     uint64_t c = exponent ? fraction | (uint64_t)1 << 52 : fraction;
     int64_t q = (exponent ? exponent : 1) - 1075;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) { digits = c >> -q; *power = 0; }
     else digits = shortest(c, q, fraction == 0 && exponent > 1, power);
-    while (digits % 100 == 0) { digits /= 100; *power += 2; }
-    if (digits % 10 == 0) { digits /= 10; ++*power; }
-    return digits;
+    return strip_zeros(digits, power);
 }
 
-/* One digit, a point, the rest, and the exponent. */
-static size_t put_scientific(uint64_t digits, int count, int64_t exponent, char *out) {
-    char *p = out + 1;
-    put_digits(p, digits, count);
-    out[0] = p[0];
-    if (count > 1) { p[0] = '.'; p += count; }
-    *p++ = 'e';
-    return (size_t)(p - out) + write_integer(exponent, p);
+/* Up to sixteen digits as characters, the first in the lowest byte. */
+static Wide characters(uint64_t value, int count) {
+    uint64_t upper = value / 100000000u;
+    return ((Wide)eight_characters(value - upper * 100000000u) << 64 | eight_characters(upper)) >> (8 * (16 - count));
+}
+static void store_sixteen(char *p, Wide word) {
+    store_eight(p, (uint64_t)word);
+    store_eight(p + 8, (uint64_t)(word >> 64));
 }
 
-static size_t put_plain(uint64_t digits, int count, int64_t power, char *out) {
-    int64_t point = count + power; /* digits before the point */
-    if (power >= 0) {
-        put_digits(out, digits, count);
-        memset(out + count, '0', (size_t)power);
-        return (size_t)point;
+/* The digits (at most seventeen) with a point after the first `point` of them, 0 < point < count; or with none where point is count. The digits are kept
+ * in registers and stored twice, the second time one place further, which is faster than moving them in memory. */
+static void put_pointed(uint64_t value, int count, int64_t point, char *out) {
+    const uint64_t sixteen = 10000000000000000u;
+    if (count == 17) {
+        *out++ = (char)('0' + value / sixteen);
+        value %= sixteen;
+        count--;
+        point--;
     }
+    Wide digits = characters(value, count);
+    store_sixteen(out, digits);
+    if (point == count) return;
+    store_sixteen(out + point + 1, digits >> (8 * point));
+    out[point] = '.';
+}
+
+static size_t put_plain(uint64_t value, int count, int64_t power, char *out) {
+    int64_t point = count + power; /* digits before the point */
     if (point <= 0) {
-        memcpy(out, "0.00000", 7);
-        put_digits(out + 2 - point, digits, count);
+        memcpy(out, "0.000000", 8);
+        put_pointed(value, count, count, out + 2 - point);
         return (size_t)(2 - point + count);
     }
-    put_digits(out + 1, digits, count);
-    memmove(out, out + 1, (size_t)point);
-    out[point] = '.';
-    return (size_t)count + 1;
+    put_pointed(value, count, power < 0 ? point : count, out);
+    if (power < 0) return (size_t)count + 1;
+    memset(out + count, '0', 24);
+    return (size_t)point;
 }
 
-static size_t put_decimal(bool negative, uint64_t digits, int64_t power, char *out) {
-    if (negative) *out++ = '-';
-    int count = digit_count(digits);
+/* Needs 64 bytes of room. */
+static size_t put_decimal(bool negative, uint64_t value, int64_t power, char *out) {
+    int count = digit_count(value);
     int64_t point = count + power;
-    return (point > 21 || point < -5 ? put_scientific(digits, count, point - 1, out) : put_plain(digits, count, power, out)) + negative;
+    out[0] = '-';
+    out += negative;
+    if (point <= 21 && point >= -5) return put_plain(value, count, power, out) + negative;
+    put_pointed(value, count, 1, out);
+    char *p = out + count + (count > 1);
+    *p++ = 'e';
+    return (size_t)(p - out) + write_integer(point - 1, p) + negative;
 }
 
 /* Zero, not a number and the infinities; 0 where it is none of them. */
@@ -224,11 +262,18 @@ static size_t put_special(double value, char *out) {
     return sign + 3;
 }
 
-size_t write_real(double value, char *out) {
+size_t write_real_roomy(double value, char *out) {
     int64_t power;
     if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return put_special(value, out);
     uint64_t digits = digits_of(fabs(value), &power);
     return put_decimal(value < 0, digits, power, out);
+}
+
+size_t write_real(double value, char *out) {
+    char text[64];
+    size_t count = write_real_roomy(value, text);
+    memcpy(out, text, count);
+    return count;
 }
 
 const char *real_text(double value, char out[33]) {
@@ -246,6 +291,9 @@ const char *real_short(double value, int digits, char out[33]) {
     int drop = digit_count(all) - (digits < 1 ? 1 : digits);
     for (int i = 0; i < drop; i++, power++) all = i + 1 < drop ? all / 10 : (all + 5) / 10;
     while (all % 10 == 0) { all /= 10; power++; }
-    out[put_decimal(value < 0, all, power, out)] = 0;
+    char text[64];
+    size_t count = put_decimal(value < 0, all, power, text);
+    memcpy(out, text, count);
+    out[count] = 0;
     return out;
 }

@@ -2,9 +2,6 @@
 #include "base/number.h"
 #include "base/digits.h"
 
-const char digit_pairs[200] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-                              "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-
 bool read_integer(const char *text, const char *end, int64_t *out) {
     bool negative = text < end && *text == '-';
     const char *p = text + (negative || (text < end && *text == '+'));
@@ -18,6 +15,7 @@ bool read_integer(const char *text, const char *end, int64_t *out) {
 
 size_t write_integer(int64_t value, char *out) {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (size < 10 && value >= 0) { *out = (char)('0' + size); return 1; }
     if (value < 0) *out++ = '-';
     int count = digit_count(size);
     put_digits(out, size, count);

@@ -61,21 +61,19 @@ static inline bool short_real(const char *at, const char *end, char decimal, dou
     size_t length = (size_t)(end - at);
     if (length - 1 >= 17) return false;
     __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(end - 16)), b = _mm_loadu_si128((const __m128i *)(const void *)(end - 17));
-    unsigned points = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, _mm_set1_epi8(decimal)));
-    size_t fraction = (size_t)__builtin_clz(points << 16 | 1); /* 31 where there is none; one before the cell does not count */
-    bool point = fraction < length;
-    size_t digits = length - point;
-    __m128i from_a = last_bytes(point ? fraction : 16);
+    unsigned points = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, _mm_set1_epi8(decimal))) & (0xFFFF0000u >> (length < 16 ? length : 16));
+    size_t fraction = points ? (size_t)__builtin_clz(points) - 16 : 0, digits = length - (points != 0);
+    __m128i from_a = last_bytes(points ? fraction : 16);
     __m128i joined = _mm_or_si128(_mm_and_si128(from_a, a), _mm_andnot_si128(from_a, b));
-    joined = _mm_and_si128(_mm_sub_epi8(joined, _mm_set1_epi8('0')), last_bytes(digits));
-    unsigned wrong = 0xFFFF ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(joined, _mm_set1_epi8(9)), joined));
+    joined = _mm_and_si128(_mm_sub_epi8(joined, _mm_set1_epi8('0')), last_bytes(digits < 16 ? digits : 16));
+    int good = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(joined, _mm_set1_epi8(9)), joined));
     uint64_t value = sixteen_value(joined);
-    fraction = point ? fraction : 0;
-    bool zeros = *at == '0' && digits > fraction + 1;
+    bool zeros = *at == '0' && length > 1 && at[1] != decimal;
+    if (good != 0xFFFF || zeros || digits - 1 >= 16 || value > (uint64_t)1 << 53) return false;
     double real = (double)(int64_t)value;
     *out = negative ? -real : real;
     *after = (uint8_t)fraction;
-    return !(wrong | zeros | (digits - 1 >= 16) | (value > (uint64_t)1 << 53));
+    return true;
 }
 #else
 static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {

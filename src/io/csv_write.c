@@ -6,7 +6,7 @@
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"
 
-enum { ROWS = 8192, PAD = 16 };
+enum { ROWS = 2048, PAD = 16 };
 
 /* How one column is written. */
 typedef struct Style {
@@ -17,7 +17,10 @@ typedef struct Style {
     struct Form { uint64_t at, length; } *form;
 } Style;
 
-typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; Style *style; Buffer *block; int64_t first_block; } Writing;
+typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; Style *style; } Writing;
+
+/* Two waves of blocks: one is being formatted while the one before it is being written. */
+typedef struct Waves { const Writing *writing; Packer *packer; Buffer *block; int64_t size, first, count, written; } Waves;
 
 /* ---- how each column is written ---- */
 
@@ -102,7 +105,7 @@ static char *room_for(Buffer *out, char *p, size_t more) {
 /* A real, so that it is read as one: whole numbers that look like integers get ".0" where the column or their size asks for it. */
 static size_t put_real(double value, bool point, char decimal, char *out) {
     if (value != value) return 0; /* not a number is missing */
-    size_t count = write_real(value, out);
+    size_t count = write_real_roomy(value, out);
     bool large = fabs(value) >= 0x1p63 && fabs(value) < 1e21;
     if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) { memcpy(out + count, ".0", 2); count += 2; }
     if (decimal != '.') {
@@ -130,7 +133,7 @@ static char *put_category(const Style *style, int64_t row, Buffer *out, char *p)
 
 static char *put_cell(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     const Column *column = style->column;
-    if (!(p = room_for(out, p, 64)) || column_missing(column, row)) return p;
+    if (!(p = room_for(out, p, 72)) || column_missing(column, row)) return p;
     switch (column->type) {
     case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
     case REAL_TYPE: return p + put_real(column->real[row], style->point, writing->decimal, p);
@@ -152,13 +155,25 @@ static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer
     if (p) out->count = (size_t)(p - out->bytes);
 }
 
-static Status write_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
-    Writing *writing = self;
-    int64_t base = writing->first_block * ROWS;
-    Buffer *out = &writing->block[block];
+static Buffer *buffer_of(const Waves *waves, int64_t block) { return &waves->block[block % (2 * waves->size)]; }
+
+static Status format_block(const Waves *waves, int64_t block, Error *error) {
+    int64_t first = block * ROWS, rows = waves->writing->table->rows;
+    Buffer *out = buffer_of(waves, block);
     out->count = 0;
-    put_rows(writing, base + first, base + last, out);
+    put_rows(waves->writing, first, first + ROWS < rows ? first + ROWS : rows, out);
     return out->failed ? fail(error, FAILED, "out of memory") : OK;
+}
+
+/* Item 0 writes the wave before, in order; the others format a block each. */
+static Status wave_item(void *self, int64_t item, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    const Waves *waves = self;
+    Status status = OK;
+    if (item) return format_block(waves, waves->first + item - 1, error);
+    for (int64_t block = waves->written; block < waves->first; block++) TRY(packer_write(waves->packer, buffer_of(waves, block)->bytes, buffer_of(waves, block)->count, error));
+done:
+    return status;
 }
 
 /* Names are quoted also where they hold a character that could be taken for the separator, or could be taken for a byte order mark. */
@@ -210,18 +225,25 @@ done:
     return status;
 }
 
-/* Blocks are formatted side by side, a wave at a time, and written in their order. */
-static Status write_rows(Work *work, Writing *writing, int64_t wave, Packer *packer) {
+static Status write_rows(Work *work, Waves *waves) {
     Status status = OK;
-    int64_t rows = writing->table->rows, blocks = blocks_of(rows, ROWS);
-    for (int64_t first = 0; first < blocks; first += wave) {
-        int64_t base = first * ROWS, count = rows - base < wave * ROWS ? rows - base : wave * ROWS;
-        writing->first_block = first;
-        TRY(parallel_for(work, count, ROWS, write_block, writing));
-        for (int64_t i = 0; i < blocks_of(count, ROWS); i++) TRY(packer_write(packer, writing->block[i].bytes, writing->block[i].count, work->error));
-        work_show(work, "writing", (double)first / (double)blocks);
+    int64_t blocks = blocks_of(waves->writing->table->rows, ROWS);
+    while (waves->written < blocks) {
+        int64_t count = blocks - waves->first < waves->size ? blocks - waves->first : waves->size;
+        TRY(parallel_for(work, 1 + count, 1, wave_item, waves));
+        waves->written = waves->first;
+        waves->first += count;
+        work_show(work, "writing", (double)waves->written / (double)blocks);
     }
 done:
+    return status;
+}
+
+static Status write_names(const Writing *writing, Packer *packer, Error *error) {
+    Buffer names = { 0 };
+    put_names(writing, &names);
+    Status status = names.failed ? fail(error, FAILED, "out of memory") : packer_write(packer, names.bytes, names.count, error);
+    buffer_free(&names);
     return status;
 }
 
@@ -230,25 +252,20 @@ Status csv_write(Work *work, const Table *table, const char *path, const CsvOpti
     Writing writing = writing_of(table, options, csv_is_tsv(path));
     Work own = *work;
     if (writing.options.threads > 0) own.threads = writing.options.threads;
-    int64_t wave = own.threads > 1 ? 4 * (int64_t)own.threads : 1;
-    Packer *packer = NULL;
-    Buffer names = { 0 };
-    writing.block = calloc((size_t)wave, sizeof *writing.block);
-    if (!writing.block) TRY(fail(work->error, FAILED, "out of memory"));
+    Waves waves = { .writing = &writing, .size = own.threads > 1 ? 4 * (int64_t)own.threads : 1 };
+    waves.block = calloc((size_t)(2 * waves.size), sizeof *waves.block);
+    if (!waves.block) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(prepare(&own, &writing));
-    TRY(packer_open(path, &packer, work->error));
-    put_names(&writing, &names);
-    if (names.failed) TRY(fail(work->error, FAILED, "out of memory"));
-    TRY(packer_write(packer, names.bytes, names.count, work->error));
-    TRY(write_rows(&own, &writing, wave, packer));
-    Packer *whole = packer;
-    packer = NULL;
+    TRY(packer_open(path, &waves.packer, work->error));
+    TRY(write_names(&writing, waves.packer, work->error));
+    TRY(write_rows(&own, &waves));
+    Packer *whole = waves.packer;
+    waves.packer = NULL;
     TRY(packer_commit(whole, work->error));
 done:
-    packer_abandon(packer);
-    buffer_free(&names);
-    for (int64_t i = 0; writing.block && i < wave; i++) buffer_free(&writing.block[i]);
-    free(writing.block);
+    packer_abandon(waves.packer);
+    for (int64_t i = 0; waves.block && i < 2 * waves.size; i++) buffer_free(&waves.block[i]);
+    free(waves.block);
     writing_free(&writing);
     return status;
 }
