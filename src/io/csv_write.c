@@ -247,12 +247,15 @@ static Status write_names(const Writing *writing, Packer *packer, Error *error) 
     return status;
 }
 
+/* Long waves, because threads wait for each other at their ends; but buffers of no more than some 15 MB, or two blocks a thread. */
+static int64_t wave_size(int threads) { return threads <= 1 ? 1 : threads < 16 ? 32 : 2 * (int64_t)threads; }
+
 Status csv_write(Work *work, const Table *table, const char *path, const CsvOptions *options) {
     Status status = OK;
     Writing writing = writing_of(table, options, csv_is_tsv(path));
     Work own = *work;
     if (writing.options.threads > 0) own.threads = writing.options.threads;
-    Waves waves = { .writing = &writing, .size = own.threads > 1 ? 4 * (int64_t)own.threads : 1 };
+    Waves waves = { .writing = &writing, .size = wave_size(own.threads) };
     waves.block = calloc((size_t)(2 * waves.size), sizeof *waves.block);
     if (!waves.block) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(prepare(&own, &writing));
