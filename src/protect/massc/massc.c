@@ -24,7 +24,7 @@ static const Param params[] = {
     REAL(MasscArgs, base, 5, 0, 1e15, "round: numbers become multiples of this", .flags = EXCLUSIVE),
     ONLY_IF("base", "substitute", "round"),
     REAL(MasscArgs, min_count, 5, 0, 1e15, "recode: categories of fewer records become `other`"),
-    ONLY_IF("min_count", "substitute", "recode"),
+    ONLY_IF("min-count", "substitute", "recode"),
     COLUMNS(MasscArgs, like, data, "synthesis: what a donor must be near on; all numbers that are no keys unless named"),
     ONLY_IF("like", "substitute", "synthesis"),
     COLUMNS(MasscArgs, vars, data, "Columns whose distributions make the loss, beside the keys; all numbers unless named"),
