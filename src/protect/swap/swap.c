@@ -13,7 +13,7 @@ static const Param params[] = {
     COLUMNS(args, strata, data, "Values are exchanged within each stratum"),
     INT(args, preserve, 1, 1, 4, "t: keep every table of a swapped column with t − 1 others exactly, as far as such exchanges are found"),
     COLUMNS(args, against, data, "The other columns whose tables are kept; those of at most fifty values unless named"),
-    FLAG(args, exact, "Swap fewer records rather than change a t-way table"),
+    FLAG(args, exact, "Never change a t-way table, however few records are swapped; else one is changed where less than half of the rate would be reached"),
     TABLE(args, rules, "Edit rules, one expression to a row in column `rule`: an exchange that breaks one is undone"),
     COLUMN(args, weight, data, "Sampling weights: weighted counts are shown before and after", .flags = NUMERIC),
     END
@@ -114,8 +114,8 @@ static int64_t moved_in(const Swap *s, int64_t stratum) {
     return moved;
 }
 
-/* One pass over the strata: what is still to be moved, by the highest order that finds moves, then by lower ones. */
-static Status pass(Swap *s, const args *a, Reader *reader) {
+/* One pass over the strata: what is still to be moved, by the highest order that finds moves, then by lower ones down to `lowest`. */
+static Status pass(Swap *s, const args *a, Reader *reader, int lowest) {
     Status status = OK;
     double carry = 0;
     for (int64_t stratum = 0; stratum < s->strata.count; stratum++) {
@@ -124,13 +124,25 @@ static Status pass(Swap *s, const args *a, Reader *reader) {
         int64_t need = (int64_t)floor(carry) - moved_in(s, stratum);
         work_show(&s->run->work, "swaps", (double)stratum / (double)s->strata.count);
         TRY(work_check(&s->run->work));
-        for (int order = (int)s->order; order >= (a->exact ? (int)s->order : 1) && need > 0; order--) {
+        for (int order = (int)s->order; order >= lowest && need > 0; order--) {
             int64_t moved = 0;
             TRY(swap_stratum(s, reader, stratum, order, need, &moved));
             need -= moved;
         }
         carry = fmin(carry - (double)moved_in(s, stratum), (double)(1 << s->order)); /* what a stratum cannot do, the others need not make up for */
     }
+done:
+    return status;
+}
+
+/* Keeping the tables comes first: moves of lower order only where those that keep them reach less than half of the rate. */
+static Status swap_all(Swap *s, const args *a, Reader *reader) {
+    Status status = OK;
+    int64_t moved = 0;
+    TRY(pass(s, a, reader, (int)s->order));
+    if (s->order == 1 || a->exact) return OK;
+    for (int64_t stratum = 0; stratum < s->strata.count; stratum++) moved += moved_in(s, stratum);
+    if (2 * (double)moved < a->rate * (double)s->rows) TRY(pass(s, a, reader, 1));
 done:
     return status;
 }
@@ -151,7 +163,7 @@ static Status make_swaps(Swap *s, const args *a, Column **made) {
     }
     for (int round = 0; round < ROUNDS && undone != last; round++) {
         last = undone;
-        TRY(pass(s, a, &reader));
+        TRY(swap_all(s, a, &reader));
         if (rules.count) TRY(undo_broken(s, &rules, before, after, made, &undone));
     }
     if (a->rules) result_integer(s->run->result, "undone", undone);
@@ -169,7 +181,7 @@ static void say(const Swap *s, const args *a) {
     if (s->against.count) result_note(result, "distance is the worst total variation of a %d-way table of a swapped column with: %s.", s->order > 1 ? (int)s->order : 2, buffer_get(&names));
     if (s->order > 1 && distance && distance->real > 0)
         result_note(result, "Not enough exchanges were found that keep every %d-way table: the rest were made by moves of lower order. --exact makes none of those.", (int)s->order);
-    if (a->exact && result_find(result, "rate")->real + 1e-9 < a->rate * 0.9) result_note(result, "Fewer records were swapped than asked: no more exchanges were found that keep the tables.");
+    if (s->order > 1 && result_find(result, "rate")->real + 1e-9 < a->rate * 0.9) result_note(result, "Fewer records were swapped than asked: no more exchanges were found that keep the tables.");
     if (s->weight) result_note(result, "Swapping keeps counts, not weighted counts: compare them in weighted_counts.");
     result_note(result, "Records with a missing value in a swapped column take no part.");
     buffer_free(&names);
