@@ -1,5 +1,7 @@
 /* scrim convert IN OUT: a table from one format to another. */
+#include "base/file.h"
 #include "io/open.h"
+#include "recipe/manifest.h"
 #include "recipe/verbs.h"
 
 typedef struct { const Table *data; const char *output; } args;
@@ -12,7 +14,10 @@ static const Param params[] = {
 static Status run(Run *run, const void *p) {
     const args *a = p;
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
+    const Arg *input = args_find(run->given, "data");
     Status status = table_save(&run->work, a->data, a->output, &csv);
+    if (!status && a->data->perturbed && file_is_regular(a->output))
+        status = manifest_write_copy(&run->work, a->output, input && input->items ? input->items[0] : NULL, a->data);
     result_integer(run->result, "rows", a->data->rows);
     result_integer(run->result, "columns", a->data->columns);
     return status;

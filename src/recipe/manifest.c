@@ -178,6 +178,13 @@ done:
     return status;
 }
 
+Status manifest_write_copy(Work *work, const char *path, const char *input, const Table *table) {
+    Buffer text = { 0 };
+    put_head(work, path, input, table, &text);
+    buffer_text(&text, ",\n  \"steps\": []\n}\n");
+    return save(work, path, &text);
+}
+
 /* method → values, for each result within. */
 static void put_measures(const Result *measures, Buffer *out) {
     buffer_char(out, '{');

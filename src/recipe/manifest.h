@@ -8,4 +8,6 @@ MUST_CHECK Status manifest_write(Work *work, const char *path, const Result *res
 
 /* The same for a recipe: `result` is what the verb `run` gives, with the results `steps`, `before`, `after` and `utility` within. */
 MUST_CHECK Status manifest_write_recipe(Work *work, const char *path, const Result *result, const Table *table, const Recipe *recipe);
+/* The manifest of a table written as it was read: what was perturbed stays known. */
+MUST_CHECK Status manifest_write_copy(Work *work, const char *path, const char *input, const Table *table);
 #endif

@@ -67,6 +67,16 @@ Which columns a random step changed stands in the manifest: the others can still
     scrim: this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk. Use risk linkage, which compares with the original, or --force to compute it all the same.
     [2]
 
+A copy in another format is as perturbed as the original.
+
+    $ scrim convert out/noisy.csv copy.tsv > /dev/null; grep -o '"perturbed.*' copy.tsv.manifest.json; stat -c '%a' copy.tsv.manifest.json; scrim convert examples/clinic.csv plain.tsv > /dev/null; ls plain.tsv*
+    "perturbed": true,
+    "perturbed_columns": ["income", "bmi"],
+    600
+    plain.tsv
+    $ scrim risk k-anonymity copy.tsv --keys sex,income 2>&1 | head -c 35
+    scrim: this table was perturbed: ri
+
 A single method's manifest runs again too.
 
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.2 --seed-file s -o one.csv > /dev/null; scrim run one.csv.manifest.json --seed-file s -o two.csv > /dev/null; cmp one.csv two.csv && echo same
