@@ -5,13 +5,13 @@
 #include "bench.h"
 #include "method/method.h"
 
-typedef struct { Table *data; int64_t cells, lower_bound; } Task;
+typedef struct { Table *data; bool fewest; int64_t cells, lower_bound; } Task;
 
 static Status suppress(Work *work, void *self) {
     static const char *const keys[] = { "k2", "k5", "k10", "k20", "k50", "k100" };
     Task *t = self;
-    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data }, { .name = "keys", .count = 6, .items = keys } };
-    const Args args = { 2, arg };
+    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data }, { .name = "keys", .count = 6, .items = keys }, { .name = "fewest" } };
+    const Args args = { t->fewest ? 3 : 2, arg };
     const Session session = { .seed = seed_from_number(1), .threads = work->threads };
     const Method *method;
     Result *result = NULL;
@@ -25,17 +25,16 @@ static Status suppress(Work *work, void *self) {
     return status;
 }
 
-int main(int argc, char **argv) {
+static void measure(int count, bool fewest) {
     static const int64_t sizes[] = { 10000, 25000, 50000, 100000, 200000, 1000000 };
-    int count = argc > 1 ? atoi(argv[1]) : 6;
     double before = 0;
     for (int i = 0; i < count && i < 6; i++) {
         Work work = bench_work(2);
-        Task task = { 0 };
+        Task task = { .fewest = fewest };
         char line[120];
-        if (bench_table(&work, sizes[i], &task.data)) return 1;
+        if (bench_table(&work, sizes[i], &task.data)) exit(1);
         double seconds = bench_best(&work, 2, suppress, &task);
-        snprintf(line, sizeof line, "%lld records", (long long)sizes[i]);
+        snprintf(line, sizeof line, "%lld records%s", (long long)sizes[i], fewest ? ", --fewest" : "");
         bench_line(line, seconds, NULL, 0);
         printf("    %lld cells, %lld at least", (long long)task.cells, (long long)task.lower_bound);
         if (before > 0) printf("; %.2f times the time for %.1f times the records", seconds / before, (double)sizes[i] / (double)sizes[i - 1]);
@@ -44,5 +43,11 @@ int main(int argc, char **argv) {
         table_release(task.data);
         arena_free(work.arena);
     }
+}
+
+int main(int argc, char **argv) {
+    int count = argc > 1 ? atoi(argv[1]) : 6;
+    measure(count, false);
+    measure(count, true);
     return 0;
 }

@@ -51,7 +51,7 @@ static Status look(Argus *g) {
     Columns importance = { .count = g->a->importance.count };
     NEW(work, importance.at, importance.count);
     for (int64_t i = 0; i < importance.count; i++) importance.at[i] = table_column(recoded, g->a->importance.at[i]->name);
-    TRY(problem_make(work, g->keys, (Columns){ 0 }, &g->combinations, &importance, &g->problem));
+    TRY(problem_make(work, g->keys, (Columns){ 0 }, &g->combinations, &importance, true, &g->problem));
     for (int64_t key = 0; key < g->keys.count; key++) g->rare[key] = 0;
     for (int64_t t = 0; t < g->problem.tuples.count; t++)
         for (int64_t w = g->problem.start[t]; w < g->problem.start[t + 1]; w++)

@@ -44,6 +44,7 @@ static Status order_keys(Work *work, Columns keys, const Columns *importance, Pr
             return error_parameter(work->error, "importance");
         }
         named[key] = true;
+        p->spared[key] = (int)(importance->count - i);
     }
     for (int64_t key = 0; key < keys.count; key++)
         if (!named[key]) p->order[count++] = (int)key;
@@ -76,7 +77,7 @@ static Status find_wants(Work *work, Problem *p) {
         for (int64_t i = 0; i < n; i++) {
             if (f[i] >= combination.k) continue;
             GROW(work, found, room, count + 1);
-            found[count++] = (Found){ (int32_t)i, { combination.keys, combination.k } };
+            found[count++] = (Found){ (int32_t)i, { combination.keys, combination.k, f[i] } };
             p->start[i + 2]++;
         }
     }
@@ -140,15 +141,68 @@ done:
     return status;
 }
 
-Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, Problem *out) {
+Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own, Problem *out) {
     Status status = OK;
-    *out = (Problem){ .keys = keys.count, .combinations = *combinations };
+    *out = (Problem){ .keys = keys.count, .combinations = *combinations, .own = own };
     if (keys.count + (strata.count > 0) > TUPLE_KEYS - 1) return fail(work->error, BAD, "too many keys: at most %d", TUPLE_KEYS - 2);
     TRY(make_tuples(work, keys, strata, out));
     TRY(check_possible(work, out));
     TRY(order_keys(work, keys, importance, out));
     TRY(find_wants(work, out));
-    for (int64_t i = 0; i < out->tuples.count; i++) out->lower_bound += fewest(out, i) * out->tuples.size[i];
+    NEW(work, out->blanked, out->tuples.count);
+    for (int64_t i = 0; own && i < out->tuples.count; i++) out->lower_bound += fewest(out, i) * out->tuples.size[i];
+    if (!own && out->unsafe) out->lower_bound = 1;
+done:
+    return status;
+}
+
+/* The parts of the problem that go by tuple, for tuple i of the new numbering from tuple `from` of the old. */
+static Status copy_tuples(Work *work, const Problem *old, const Grouping *parts, Problem *new) {
+    Status status = OK;
+    Tuples *t = &new->tuples;
+    *t = (Tuples){ .count = parts->count, .keys = old->tuples.keys, .values = old->tuples.values, .size = parts->size };
+    NEW(work, t->code, t->keys);
+    NEW(work, t->lacks, t->count);
+    NEW(work, new->blanked, t->count);
+    NEW(work, new->alone, t->count);
+    NEW(work, new->single, t->count);
+    NEW(work, new->open, t->count);
+    NEW(work, new->start, t->count + 1);
+    for (int64_t key = 0; key < t->keys; key++) NEW(work, t->code[key], t->count);
+    for (int64_t i = 0; i < t->count; i++) {
+        int32_t from = old->of[parts->first[i]];
+        for (int64_t key = 0; key < t->keys; key++) t->code[key][i] = old->tuples.code[key][from];
+        t->lacks[i] = old->tuples.lacks[from];
+        new->blanked[i] = old->blanked[from];
+        new->alone[i] = old->alone[from];
+        new->single[i] = old->single[from];
+        new->open[i] = old->open[from];
+        new->start[i + 1] = new->start[i] + old->start[from + 1] - old->start[from];
+    }
+    NEW(work, new->want, new->start[t->count]);
+    for (int64_t i = 0; i < t->count; i++) {
+        int32_t from = old->of[parts->first[i]];
+        memcpy(new->want + new->start[i], old->want + old->start[from], (size_t)(new->start[i + 1] - new->start[i]) * sizeof *new->want);
+    }
+done:
+    return status;
+}
+
+Status problem_split(Work *work, Problem *p, const uint64_t *blank) {
+    Status status = OK;
+    Grouping sets, parts;
+    Problem new = *p;
+    TRY(group_words(work, blank, 0, p->rows, &sets));
+    if (sets.count == 1 && !blank[0]) return OK;
+    const Codes codes[2] = { { .count = (int32_t)p->tuples.count, .at = p->of }, { .count = (int32_t)sets.count, .at = sets.of } };
+    TRY(group_codes(work, codes, 2, p->rows, &parts));
+    TRY(copy_tuples(work, p, &parts, &new));
+    for (int64_t i = 0; i < parts.count; i++) {
+        new.blanked[i] |= blank[parts.first[i]];
+        new.tuples.lacks[i] |= blank[parts.first[i]];
+    }
+    new.of = parts.of;
+    *p = new;
 done:
     return status;
 }

@@ -13,14 +13,14 @@ typedef struct {
 static int64_t at_most(Branch *b, int64_t i, const Want *want, uint64_t set, int64_t chosen, int64_t extra) {
     Small *s = b->s;
     uint64_t among = want->keys | s->problem->stratum;
-    int64_t f = small_safe_others(s, i, among & ~set);
-    for (int64_t j = 0; j < s->records; j++) {
-        uint64_t differs = s->differs[i * s->records + j] & among & ~set;
-        if (j == i) f++;
-        else if (j < chosen) f += !(differs & ~b->set[j]);
-        else f += !(differs & s->problem->stratum) && __builtin_popcountll(differs) <= b->least[j] + extra;
+    int64_t f = small_safe_others(s, i, among & ~set) + 1;
+    for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) {
+        int64_t j = s->near[n].record;
+        uint64_t differs = s->near[n].differs & among & ~set;
+        if (j < chosen) f += !(differs & ~b->set[j]);
+        else f += __builtin_popcountll(differs) <= b->least[j] + extra;
     }
-    s->work_left -= s->records;
+    s->work_left -= s->near_start[i + 1] - s->near_start[i] + 4;
     return f;
 }
 
@@ -43,22 +43,24 @@ static void descend(Branch *b, int64_t i, int64_t extra) {
     if (i == s->records) { b->found = true; return; }
     uint64_t has = low_bits(s->problem->keys) & ~s->missing[i];
     uint64_t most = i && s->tuple[i] == s->tuple[i - 1] ? b->set[i - 1] : UINT64_MAX;
-    for (uint64_t set = has; set && s->work_left > 0; set = (set - 1) & has) {
+    for (uint64_t set = has;; set = (set - 1) & has) {
         int64_t more = __builtin_popcountll(set) - b->least[i];
-        s->work_left -= 8;
-        if (set > most || more > extra || !small_hits(s, i, set)) continue;
-        if (!hopeful(b, i, set, i, extra - more)) continue;
-        b->set[i] = set;
-        if (all_hopeful(b, i + 1, extra - more)) descend(b, i + 1, extra - more);
-        if (b->found) return;
+        if ((s->work_left -= 8) <= 0) return;
+        if (set <= most && more <= extra && small_allows(s, i, set) && hopeful(b, i, set, i, extra - more)) {
+            b->set[i] = set;
+            if (all_hopeful(b, i + 1, extra - more)) descend(b, i + 1, extra - more);
+            if (b->found) return;
+        }
+        if (!set) return;
     }
 }
 
 static int fewest_cells(const Small *s, int64_t i) {
     uint64_t has = low_bits(s->problem->keys) & ~s->missing[i];
+    if (!s->problem->own) return 0;
     for (int size = 1; size <= __builtin_popcountll(has); size++)
         for (uint64_t set = has; set; set = (set - 1) & has)
-            if (__builtin_popcountll(set) == size && small_hits(s, i, set)) return size;
+            if (__builtin_popcountll(set) == size && small_allows(s, i, set)) return size;
     return 0;
 }
 

@@ -2,6 +2,8 @@
 #include <string.h>
 #include "protect/suppress/small.h"
 
+enum { WIDE = 2 }; /* every so many steps a cell may come from anywhere */
+
 typedef struct { int64_t record; uint64_t set; int64_t other; uint64_t other_set; int64_t penalty; uint64_t tie; } Move; /* other -1: none */
 
 typedef struct {
@@ -32,29 +34,37 @@ static void try_swaps(Tabu *t, int64_t j, uint64_t useful, Move *best) {
     for (uint64_t off = s->set[j]; off; off &= off - 1)
         for (uint64_t on = low_bits(s->problem->keys) & ~s->set[j] & ~s->missing[j] & useful; on; on &= on - 1) {
             uint64_t a = off & -off, b = on & -on, set = (s->set[j] & ~a) | b;
-            if (!small_hits(s, j, set)) continue;
+            if (!small_allows(s, j, set)) continue;
             int64_t penalty = small_change(s, j, set);
             if (penalty && (!free_to_move(t, j, a) || !free_to_move(t, j, b))) continue;
             consider(t, (Move){ j, set, -1, 0, penalty, 0 }, best);
         }
 }
 
-/* A cell more for record i, paid by a cell less elsewhere. */
+/* A blank can be taken back: the last one only where records may stay whole. */
+static bool may_lose_one(const Small *s, int64_t j) { return s->problem->own ? s->set[j] & (s->set[j] - 1) : s->set[j] != 0; }
+
+/* A cell less for record j. */
+static void try_less(Tabu *t, int64_t j, int64_t i, uint64_t more, Move *best) {
+    Small *s = t->s;
+    if (j == i || !may_lose_one(s, j)) return;
+    for (uint64_t off = s->set[j]; off; off &= off - 1) {
+        uint64_t a = off & -off;
+        if (!free_to_move(t, j, a) || !small_allows(s, j, s->set[j] & ~a)) continue;
+        consider(t, (Move){ i, more, j, s->set[j] & ~a, small_change(s, j, s->set[j] & ~a), 0 }, best);
+    }
+}
+
+/* A cell more for record i, paid by a cell less nearby, and now and then anywhere. */
 static void try_transfers(Tabu *t, int64_t i, Move *best) {
     Small *s = t->s;
     uint64_t before = s->set[i];
     for (uint64_t on = low_bits(s->problem->keys) & ~before & ~s->missing[i]; on; on &= on - 1) {
         uint64_t b = on & -on;
-        if (!free_to_move(t, i, b)) continue;
+        if (!free_to_move(t, i, b) || !small_allows(s, i, before | b)) continue;
         small_apply(s, i, before | b);
-        for (int64_t j = 0; j < s->records; j++) {
-            if (j == i || !(s->set[j] & (s->set[j] - 1))) continue;
-            for (uint64_t off = s->set[j]; off; off &= off - 1) {
-                uint64_t a = off & -off;
-                if (!free_to_move(t, j, a) || !small_hits(s, j, s->set[j] & ~a)) continue;
-                consider(t, (Move){ i, before | b, j, s->set[j] & ~a, small_change(s, j, s->set[j] & ~a), 0 }, best);
-            }
-        }
+        if (t->step % WIDE == 0) for (int64_t j = 0; j < s->records; j++) try_less(t, j, i, before | b, best);
+        else for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_less(t, s->near[n].record, i, before | b, best);
         small_apply(s, i, before);
     }
 }
@@ -81,8 +91,7 @@ static bool step(Tabu *t) {
     Move best = { .record = -1, .penalty = INT64_MAX };
     int64_t i = wanting(t);
     try_swaps(t, i, UINT64_MAX, &best);
-    for (int64_t j = 0; j < s->records; j++)
-        if (j != i) try_swaps(t, j, s->differs[i * s->records + j], &best);
+    for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_swaps(t, s->near[n].record, s->near[n].differs, &best);
     if (best.penalty) try_transfers(t, i, &best);
     t->step++;
     if (best.record < 0) return false;
@@ -100,10 +109,10 @@ static bool take_back(Tabu *t) {
     Small *s = t->s;
     Move best = { .record = -1, .penalty = INT64_MAX };
     for (int64_t i = 0; i < s->records; i++) {
-        if (!(s->set[i] & (s->set[i] - 1))) continue;
+        if (!may_lose_one(s, i)) continue;
         for (uint64_t off = s->set[i]; off; off &= off - 1) {
             uint64_t set = s->set[i] & (s->set[i] ^ (off & -off));
-            if (small_hits(s, i, set)) consider(t, (Move){ i, set, -1, 0, small_change(s, i, set), 0 }, &best);
+            if (small_allows(s, i, set)) consider(t, (Move){ i, set, -1, 0, small_change(s, i, set), 0 }, &best);
         }
     }
     if (best.record < 0) return false;
@@ -115,7 +124,7 @@ Status small_search(Work *work, Small *s, int64_t lower_bound) {
     Status status = OK;
     Tabu t = { .s = s, .random = UINT64_C(0x9e3779b97f4a7c15) };
     uint64_t *best = NULL;
-    int64_t reserve = s->work_left / 2; /* for the proof */
+    int64_t reserve = s->records > 100 ? s->work_left / 10 : s->work_left / 2; /* for the proof, which has a chance where records are few */
     if (!s->records) return OK;
     NEW(work, t.barred, s->records * 64);
     NEW(work, best, s->records);

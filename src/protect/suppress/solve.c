@@ -2,7 +2,7 @@
 #include <string.h>
 #include "protect/suppress/small.h"
 
-enum { STEPS = 200 * 1000 * 1000 }; /* elementary steps spent on a small problem: a fraction of a second */
+enum { STEPS = 60 * 1000 * 1000 }; /* elementary steps spent on a small problem: a fraction of a second */
 
 Status problem_improve(Work *work, Problem *problem, uint64_t *blank) {
     Status status = OK;
@@ -17,19 +17,26 @@ done:
     return status;
 }
 
-Status suppress_cells(Work *work, Problem *problem, uint64_t *blank) {
-    Status status = OK;
-    uint64_t *of_tuple = NULL;
+static int64_t read_blanks(const Problem *p, uint64_t *blank) {
     int64_t cells = 0;
-    NEW(work, of_tuple, problem->tuples.count);
-    TRY(problem_solve_greedily(work, problem, of_tuple));
-    for (int64_t i = 0; i < problem->rows; i++) {
-        blank[i] = of_tuple[problem->of[i]];
+    for (int64_t i = 0; i < p->rows; i++) {
+        blank[i] = p->blanked[p->of[i]];
         cells += __builtin_popcountll(blank[i]);
     }
-    if (cells > problem->lower_bound) TRY(problem_improve(work, problem, blank));
+    return cells;
+}
+
+Status suppress_cells(Work *work, Problem *p, uint64_t *blank) {
+    Status status = OK;
+    if (p->unsafe) TRY(problem_alone(work, p));
+    if (!p->own && p->unsafe) {
+        TRY(problem_cover(work, p, blank));
+        TRY(problem_bound(work, p));
+        TRY(problem_split(work, p, blank));
+    }
+    TRY(problem_solve_greedily(work, p));
+    if (read_blanks(p, blank) > p->lower_bound) TRY(problem_improve(work, p, blank));
 done:
-    arena_drop(work->arena, of_tuple);
     return status;
 }
 

@@ -11,6 +11,7 @@ typedef struct {
     Texts combinations;
     Columns strata;
     const Column *household;
+    bool fewest;
 } args;
 
 static const Param params[] = {
@@ -21,13 +22,14 @@ static const Param params[] = {
     TEXTS(args, combinations, "Combinations to make safe instead of all keys at once: 2 (all pairs), 3:5 (all triples, k = 5), sex+age:10"),
     COLUMNS(args, strata, data, "Columns within whose groups k must hold"),
     COLUMN(args, household, data, "Household: a key that all its members share is blanked for all of them or none"),
+    FLAG(args, fewest, "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, and weaker protection"),
     END };
 
 static const char *const values[] = {
     "cells", "Cells newly blanked",
     "records", "Records with a cell newly blanked",
     "unsafe", "Records that shared their keys (or a combination) with fewer than k before",
-    "lower_bound", "Cells that any suppression takes in which every unsafe record loses a key of its own: proven",
+    "lower_bound", "Cells that any suppression by this rule takes: proven",
     "gap", "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least",
     "k", "The least number of records that now agree with a record",
     "suppressed", "Cells newly blanked in each key",
@@ -63,7 +65,7 @@ static Status least_agreeing(Work *work, const Problem *p, const Table *released
     Problem after;
     NEW(work, now.at, keys.count);
     for (int64_t key = 0; key < keys.count; key++) now.at[key] = table_column(released, keys.at[key]->name);
-    TRY(problem_make(work, now, strata, &p->combinations, NULL, &after));
+    TRY(problem_make(work, now, strata, &p->combinations, NULL, false, &after));
     if (after.unsafe) TRY(fail(work->error, FAILED, "%lld records would still be unsafe: this is a fault in scrim", (long long)after.unsafe));
     int64_t *f = NULL;
     NEW(work, f, after.tuples.count);
@@ -91,8 +93,9 @@ static void show_values(Run *run, const args *a, const Problem *p, const uint64_
     if (p->rows) result_integer(run->result, "k", k);
     else result_null(run->result, "k", "The table has no records.");
     result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after.");
-    result_note(run->result, "Every unsafe record loses at least one key of its own%s; the bound is for such suppressions. (Blanking whole records that are in no danger would "
-                             "raise everyone's count with fewer cells, and hide no one.)", a->combinations.count ? " in each combination that is too rare" : "");
+    result_note(run->result, "Only unsafe records lose cells, and none more than would make it safe alone. %s%s. The bound is for such suppressions.",
+                a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else" : "Every unsafe record loses at least one key of its own",
+                !a->fewest && a->combinations.count ? " in each combination that is too rare" : "");
     if (a->household) result_note(run->result, "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
 }
 
@@ -105,7 +108,7 @@ static Status run(Run *run, const void *p) {
     Table *released = NULL;
     int64_t k = 0;
     TRY(combinations_make(&run->work, a->keys, &a->combinations, a->k, &combinations));
-    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, &problem));
+    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &problem));
     NEW(&run->work, blank, problem.rows);
     if (a->household) TRY(household_order(&run->work, a->keys, a->household, &a->importance, &problem));
     TRY(suppress_cells(&run->work, &problem, blank));

@@ -10,32 +10,49 @@ typedef struct Combinations { int64_t count; Combination *at; } Combinations;
 /* "2" or "2:5": all pairs (threshold k, or 5); "sex+age:10": these two. None given: all keys at once. */
 MUST_CHECK Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k, Combinations *out);
 
-/* A combination that a tuple shares with too few. */
-typedef struct Want { uint64_t keys; int64_t k; } Want;
+/* A combination that a tuple shares with too few: `have` of the k records that it takes. */
+typedef struct Want { uint64_t keys; int64_t k, have; } Want;
 
-/* The question put to it: tuples of keys (within strata), which of them are unsafe, and which keys go first. */
+/* The question put to it: tuples of keys (within strata), which of them are unsafe, and which keys go first.
+ *
+ * Only unsafe records lose cells, and none more of them than would make it safe alone: blanking whole records that need no such thing would raise
+ * everyone's count with fewer cells, and hide no one. Where `own`, every unsafe combination must lose a key of its own record as well. */
 typedef struct Problem {
     Tuples tuples;          /* `lacks` grows as cells are blanked */
     const int32_t *of;      /* row → tuple */
     int64_t rows, keys;     /* keys that may be blanked; a stratum is one more, which may not */
     uint64_t stratum;       /* its bit, or 0 */
+    bool own;
     Combinations combinations;
     int *order;             /* keys, the first to be blanked first */
+    int spared[TUPLE_KEYS]; /* key → 0, or how important it is */
+    uint64_t *blanked;      /* tuple → keys blanked in it */
     int64_t *start;         /* tuple → its wants */
     Want *want;
+    int64_t *alone;         /* tuple → the fewest keys that make it safe, were no other cell blanked; 0 = safe */
+    uint64_t *single;       /* tuple → the keys that do so each on its own */
+    uint64_t *open;         /* tuple → the keys it may lose: an important one only where no lesser one makes it safe alone */
+    int64_t most_alone;
+    bool alone_known;       /* false: some could not be found out, and count as all keys */
+    double *price;          /* want → the share of cells that the cover spent on it, per record; NULL = no cover was made */
     int64_t unsafe;         /* records with a want */
-    int64_t lower_bound;    /* cells that any suppression needs in which every unsafe combination loses a key of its own record */
-    bool proven;            /* the answer is known to be the least */
+    int64_t lower_bound;    /* cells that any such suppression takes */
 } Problem;
 
-MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, Problem *out);
-/* Blanks (in tuples.lacks) until no want is left. */
-MUST_CHECK Status problem_solve_greedily(Work *work, Problem *problem, uint64_t *blank);
-/* Small problems: fewer cells by local search, then by exhausting what is left; raises lower_bound where it proves that less cannot do.
- * `blank` is per row here. */
+MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own, Problem *out);
+MUST_CHECK Status problem_alone(Work *work, Problem *problem);
+/* Tuples again, now apart where their records have lost different cells; blank[row]. */
+MUST_CHECK Status problem_split(Work *work, Problem *problem, const uint64_t *blank);
+/* A first choice of cells, each where it serves most records (not where `own`). */
+MUST_CHECK Status problem_cover(Work *work, Problem *problem, uint64_t *blank);
+/* Blanks (tuples.lacks, blanked) until no want is left. */
+MUST_CHECK Status problem_solve_greedily(Work *work, Problem *problem);
+/* Raises lower_bound by the dual of a covering program, from the prices that the cover paid. On the problem as made. */
+MUST_CHECK Status problem_bound(Work *work, Problem *problem);
+/* Small problems: fewer cells by local search, then by exhausting what is left; raises lower_bound where that proves that less cannot do. */
 MUST_CHECK Status problem_improve(Work *work, Problem *problem, uint64_t *blank);
 
-/* From keys to cells: blank[row] has a bit per key. Solves, improves where small. */
+/* From a problem as made to cells: blank[row] has a bit per key. */
 MUST_CHECK Status suppress_cells(Work *work, Problem *problem, uint64_t *blank);
 /* The table with those cells missing. */
 MUST_CHECK Status suppress_apply(Work *work, const Table *table, Columns keys, const uint64_t *blank, Table **out);
