@@ -1,10 +1,12 @@
 /* A table by its name: which format a file has, and whether a manifest beside it says that it was perturbed. */
 #include "io/open.h"
 #include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool ends_in(const char *name, size_t length, const char *suffix) {
     size_t part = strlen(suffix);
@@ -77,6 +79,10 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
+    if (strcmp(path, "-") && access(path, F_OK) && errno == ENOENT) {
+        fail(work->error, BAD, "cannot open: there is no such file");
+        return error_file(work->error, path);
+    }
     TRY(check_format(path, work->error));
     TRY(csv_read(work, path, options, &table));
     if (!is_stream(path)) TRY(read_manifest(work, path, table));

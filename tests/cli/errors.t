@@ -165,3 +165,9 @@ A parameter that would do nothing is not passed over in silence.
     $ scrim protect location examples/tracks.csv --lat lat --lon lon --method grid --inner 3
     scrim: --inner: has a meaning only with --method cloak or donut.
     [2]
+
+A folder that is not there.
+
+    $ scrim protect generalize examples/clinic.csv --keys sex,age --hierarchies nowhere --k 3
+    scrim: nowhere: --hierarchies: cannot open: there is no such file.
+    [2]
