@@ -22,12 +22,24 @@ MUST_CHECK Status options_take(Work *work, int argc, char **argv, Options *out);
 void options_help(Buffer *out);
 
 /* The host that opens paths. */
-typedef struct FileHost { Work *work; const CsvOptions *csv; Host host; bool need_records; /* a table without records is an error */ Ledger *ledger; } FileHost;
+typedef struct FileHost {
+    Work *work;
+    const CsvOptions *csv;
+    Host host;
+    bool need_records; /* a table without records is an error */
+    bool keep;         /* hold on to the first table: -o may want it again */
+    const char *kept_name;
+    Table *kept;
+    Ledger *ledger;
+} FileHost;
 void host_open(FileHost *host, Work *work, const CsvOptions *csv);
 void host_close(FileHost *host);
+Table *host_kept(const FileHost *host, const char *name); /* the table it kept under that name, for the caller to release; or NULL */
 
+/* Before anything is done: a release must not take the place of the table it is made from. */
+MUST_CHECK Status deliver_check(Work *work, const Options *options, const Method *method, const Args *args);
 /* What was made goes where it was asked to go. */
-MUST_CHECK Status deliver(Work *work, const Options *options, const Method *method, const Args *args, const Result *result);
+MUST_CHECK Status deliver(Work *work, const Options *options, const FileHost *host, const Method *method, const Args *args, const Result *result);
 /* Standard output, all of it, at once. A closed pipe is no error. */
 MUST_CHECK Status print_out(const Buffer *text, Error *error);
 

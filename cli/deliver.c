@@ -58,13 +58,6 @@ static Status print_result(Work *work, const Result *result, Format format) {
     return status;
 }
 
-/* out.csv, out-2.csv, out-3.csv where there are more outputs than names. */
-static const char *numbered(Work *work, const char *path, int64_t number) {
-    const char *slash = strrchr(path, '/'), *dot = strchr(slash ? slash : path, '.');
-    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-    return number == 1 ? path : arena_print(work->arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
-}
-
 static Status rendered_file(Work *work, const Result *result, const char *path) {
     Status status = OK;
     Buffer text = { 0 };
@@ -73,7 +66,7 @@ static Status rendered_file(Work *work, const Result *result, const char *path) 
         for (int64_t i = 0; i < result->charts; i++) {
             text.count = 0;
             render_svg(result->chart[i], 800, 500, &text);
-            TRY(file_write(numbered(work, path, i + 1), text.bytes, text.count, false, work->error));
+            TRY(file_write(file_numbered(work->arena, path, i + 1), text.bytes, text.count, false, work->error));
         }
     } else {
         if (ends(path, ".json")) render_json(result, &text);
@@ -108,21 +101,30 @@ static const char *first_input(const Method *method, const Args *args, const Res
     return NULL;
 }
 
-static Status data_file(Work *work, const Options *o, const Method *method, const Args *args, const Result *result, int64_t which, const char *path) {
+typedef struct Delivery { const Options *options; const FileHost *host; const Method *method; const Args *args; const Result *result; } Delivery;
+
+/* The table as it was read: standard input cannot be read twice. */
+static Status input_again(Work *work, const Delivery *d, const char *name, Table **out) {
+    *out = host_kept(d->host, name);
+    return *out ? OK : table_open(work, name, &d->options->csv, out);
+}
+
+/* The `which`-th name of a table, from 0. The last one takes all outputs that are left. */
+static Status data_file(Work *work, const Delivery *d, int64_t which, bool last, const char *path) {
     Status status = OK;
     Table *input = NULL, *wide = NULL;
+    const Result *result = d->result;
+    const Options *o = d->options;
     if (result->outputs) {
-        bool last = which == o->output_count - 1; /* the last name takes what is left */
         for (int64_t i = which; i < result->outputs && (i == which || last); i++) {
-            const char *name = numbered(work, path, i - which + 1);
+            const char *name = file_numbered(work->arena, path, i - which + 1);
             TRY(table_save(work, result->output[i], name, &o->csv));
-            if (file_is_regular(name)) TRY(manifest_write(work, name, result, result->output[i], args, method));
+            if (file_is_regular(name)) TRY(manifest_write(work, name, result, result->output[i], d->args, d->method));
         }
-        if (which >= result->outputs) TRY(fail(work->error, BAD, "there are %lld outputs and more names (-o)", (long long)result->outputs));
     } else if (result->columns) {
-        const char *from = first_input(method, args, result);
+        const char *from = first_input(d->method, d->args, result);
         if (!from) TRY(fail(work->error, BAD, "%s has no per-record result", result->method));
-        TRY(table_open(work, from, &o->csv, &input));
+        TRY(input_again(work, d, from, &input));
         TRY(with_columns(work, input, result, &wide));
         TRY(table_save(work, wide, path, &o->csv));
     } else if (result->tables) TRY(table_save(work, result->table[0].table, path, &o->csv));
@@ -144,14 +146,41 @@ static bool writes_to_stdout(const Args *args) {
     return out && out->count && is_stdout(out->items[0]);
 }
 
-Status deliver(Work *work, const Options *o, const Method *method, const Args *args, const Result *result) {
+static bool is_rendered(const char *path) { return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json"); }
+
+static Status is_no_input(Work *work, const Method *method, const Args *args, const char *path) {
+    for (const Param *p = method->params; p && p->kind; p++) {
+        const Arg *arg = p->kind == KIND_TABLE ? args_find(args, p->name) : NULL;
+        if (!arg || !arg->count || !arg->items || !file_same(arg->items[0], path)) continue;
+        fail(work->error, BAD, "is the input, and would be lost");
+        error_advice(work->error, "Write what is made to a file of its own.");
+        return error_file(work->error, path);
+    }
+    return OK;
+}
+
+Status deliver_check(Work *work, const Options *o, const Method *method, const Args *args) {
+    bool releases = !strcmp(method->group, "protect") || !strcmp(method->group, "synth");
     Status status = OK;
+    for (int64_t i = 0; releases && !status && i < o->output_count; i++) status = is_no_input(work, method, args, o->outputs[i]);
+    return status;
+}
+
+Status deliver(Work *work, const Options *o, const FileHost *host, const Method *method, const Args *args, const Result *result) {
+    Status status = OK;
+    Delivery d = { o, host, method, args, result };
     bool to_stdout = writes_to_stdout(args);
+    int64_t names = 0, which = 0;
+    for (int64_t i = 0; i < o->output_count; i++) names += !is_rendered(o->outputs[i]);
+    if (result->outputs && names > result->outputs)
+        TRY(fail(work->error, BAD, "there %s %lld %s to write, and %lld names for them (-o)", result->outputs == 1 ? "is" : "are", (long long)result->outputs,
+                 result->outputs == 1 ? "table" : "tables", (long long)names));
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
-        bool rendered = ends(path, ".html") || ends(path, ".svg") || ends(path, ".json");
         to_stdout |= is_stdout(path);
-        TRY(rendered ? rendered_file(work, result, path) : data_file(work, o, method, args, result, i, path));
+        if (is_rendered(path)) TRY(rendered_file(work, result, path));
+        else TRY(data_file(work, &d, which, which == names - 1, path));
+        which += !is_rendered(path);
     }
     if (!to_stdout) TRY(print_result(work, result, o->format));
 done:

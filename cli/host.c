@@ -1,4 +1,5 @@
 /* The program's host: a name is a path. */
+#include <string.h>
 #include "cli.h"
 #include "io/open.h"
 #include "ledger/ledger.h"
@@ -8,6 +9,10 @@ static Status open_one(void *self, const char *name, Table **out, Error *error) 
     Work work = *host->work;
     work.error = error;
     Status status = table_open(&work, name, host->csv, out);
+    if (!status && host->keep && !host->kept) {
+        host->kept = table_retain(*out);
+        host->kept_name = arena_text(host->work->arena, name);
+    }
     if (status || (*out)->rows || !host->need_records) return status;
     table_release(*out);
     *out = NULL;
@@ -46,4 +51,10 @@ void host_open(FileHost *host, Work *work, const CsvOptions *csv) {
 void host_close(FileHost *host) {
     ledger_close(host->ledger);
     host->ledger = NULL;
+    table_release(host->kept);
+    host->kept = NULL;
+}
+
+Table *host_kept(const FileHost *host, const char *name) {
+    return host->kept && host->kept_name && !strcmp(host->kept_name, name) ? table_retain(host->kept) : NULL;
 }

@@ -165,14 +165,16 @@ static Status run_command(Work *work, Options *o) {
     TRY(args_from_argv(work, method, o->argc - used, o->argv + used, &args));
     TRY(own_output(work, method, o, &args));
     TRY(default_ledger(work, method, &args));
+    TRY(deliver_check(work, o, method, &args));
     host_open(&host, work, &o->csv);
     host.need_records = method != verb_find("verb", "convert") && method != verb_find("verb", "inspect");
+    host.keep = o->output_count > 0;
     Session session = { .host = &host.host, .threads = o->threads, .progress = progress_start(o->quiet), .show_values = args_find(&args, "show_values") };
     work->progress = session.progress;
     TRY(take_seed(o, &session, work->error));
     status = method_run(&session, method, &args, NULL, &result, work->error);
     progress_end();
-    if (!status) TRY(deliver(work, o, method, &args, result));
+    if (!status) TRY(deliver(work, o, &host, method, &args, result));
     if (!status) status = verb_status(result, work->error);
 done:
     host_close(&host);

@@ -206,6 +206,17 @@ bool file_is_regular(const char *path) {
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+bool file_same(const char *path, const char *other) {
+    struct stat a, b;
+    return !stat(path, &a) && !stat(other, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+const char *file_numbered(Arena *arena, const char *path, int64_t number) {
+    const char *slash = strrchr(path, '/'), *dot = strchr(slash ? slash : path, '.');
+    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+    return number == 1 ? path : arena_print(arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
+}
+
 Status file_hash(const char *path, char out[65], Error *error) {
     Bytes bytes;
     Status status = bytes_open(path, &bytes, error);

@@ -1,6 +1,7 @@
 /* Files: read whole, replaced atomically. */
 #ifndef SCRIM_BASE_FILE_H
 #define SCRIM_BASE_FILE_H
+#include "base/arena.h"
 #include "base/status.h"
 
 /* A file's bytes, mapped where possible, else read (FIFO, "-" for standard input). */
@@ -19,5 +20,7 @@ void output_abandon(Output *output);                           /* removes the te
 void outputs_abandon_all(void);
 MUST_CHECK Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error); /* all of the above at once */
 bool file_is_regular(const char *path);                                                                    /* there, and neither folder, pipe nor device */
+bool file_same(const char *path, const char *other);                                                       /* one and the same regular file */
+const char *file_numbered(Arena *arena, const char *path, int64_t number);                                 /* out.csv, out-2.csv, out-3.csv; NULL without memory */
 MUST_CHECK Status file_hash(const char *path, char out[65], Error *error);                                 /* BLAKE2b-256, hexadecimal */
 #endif

@@ -163,13 +163,6 @@ done:
     return status;
 }
 
-/* out.csv, out-2.csv, … */
-static const char *numbered(Work *work, const char *path, int64_t number) {
-    const char *slash = strrchr(path, '/'), *dot = strchr(slash ? slash : path, '.');
-    size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-    return number == 1 ? path : arena_print(work->arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
-}
-
 static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
 
 /* The seed first: a release that cannot be made again is worse than a seed without one. */
@@ -181,7 +174,7 @@ static Status write_release(Kitchen *k, const char *output) {
     report_file(files, k->recipe.input, k->original);
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
-        const char *path = numbered(k->work, output, i + 1);
+        const char *path = file_numbered(k->work->arena, output, i + 1);
         TRY(table_save(k->work, table, path, &csv));
         if (file_is_regular(path)) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
         report_file(files, path, table);
@@ -228,11 +221,30 @@ done:
     return status;
 }
 
+/* Before anything is done: what the run would destroy. */
+static Status check_places(const Kitchen *k) {
+    const char *output = k->args->output ? k->args->output : k->recipe.output;
+    bool random = false;
+    for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
+    if (output && file_same(output, k->recipe.input)) {
+        fail(k->work->error, BAD, "is the input, and would be lost");
+        error_advice(k->work->error, "Write the release to a file of its own.");
+        return error_file(k->work->error, output);
+    }
+    if (k->recipe.input_hash && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
+        fail(k->work->error, BAD, "draws at random, and without its seed it would not be made again but replaced by another");
+        error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
+        return error_file(k->work->error, output);
+    }
+    return OK;
+}
+
 static Status run(Run *run, const void *p) {
     Status status = OK;
     Kitchen k = { .run = run, .work = &run->work, .args = p };
     TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
     result_text(run->result, "title", arena_print(run->work.arena, "Release by %s", k.recipe.file));
+    TRY(check_places(&k));
     TRY(open_input(&k));
     TRY(take_steps(&k));
     TRY(measure_all(&k));

@@ -102,3 +102,17 @@ What cannot be written leaves nothing, and an existing file as it was.
     x.csv.manifest.json
     y.csv
     y.csv.manifest.json
+
+Standard input is read once, and its table can be written with what was found; a report and a table in one go; an input is not overwritten.
+
+    $ cat examples/clinic.csv | scrim risk k-anonymity - --keys sex,age -o counted.csv --format csv > /dev/null; head -2 counted.csv | cut -d, -f1,23,24
+    id,fk,Fk
+    12087,6,6.0
+    $ scrim protect top-bottom examples/homes.csv --var lat --top 47.06 -o top.html -o top.csv > /dev/null; wc -l < top.csv
+    9
+    $ cp examples/homes.csv mine.csv; scrim protect top-bottom mine.csv --var lat --top 47.06 -o ./mine.csv; cmp mine.csv examples/homes.csv && echo untouched
+    scrim: ./mine.csv: is the input, and would be lost. Write what is made to a file of its own.
+    untouched
+    $ scrim protect top-bottom mine.csv --var lat --top 47.06 -o a.csv -o b.csv
+    scrim: there is 1 table to write, and 2 names for them (-o).
+    [2]

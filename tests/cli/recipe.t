@@ -50,6 +50,12 @@ With a random step the seed goes to a file of its own, for its owner alone, and 
     same
     $ cd out; scrim run noisy.csv.manifest.json --seed-file noisy.csv.seed --threads 1 -o more.csv > /dev/null; cmp noisy.csv more.csv && echo same
     same
+    $ scrim run out/noisy.csv.manifest.json
+    scrim: out/noisy.csv: draws at random, and without its seed it would not be made again but replaced by another. --seed-file out/noisy.csv.seed makes the same again; -o writes a new one elsewhere.
+    [2]
+    $ cp examples/clinic.csv own.csv; printf 'input: own.csv\nsteps:\n  - protect.round: {vars: income, base: 100}\noutput: own.csv\n' > own.yaml; scrim run own.yaml; cmp own.csv examples/clinic.csv && echo untouched
+    scrim: own.csv: is the input, and would be lost. Write the release to a file of its own.
+    untouched
     $ scrim run noisy.yaml -o other.csv > /dev/null; cmp -s out/noisy.csv other.csv || echo different
     different
     $ sed 's/^/x/' examples/clinic.csv > changed.csv; sed 's|"file": "examples/clinic.csv"|"file": "changed.csv"|; s|"folder": "../"|"folder": ""|' out/noisy.csv.manifest.json > m.json; scrim run m.json -o no.csv; ls no.csv
