@@ -69,12 +69,12 @@ static Table *skewed(int64_t rows, int keys) {
     return table;
 }
 
-static void suda(Table *table, const char *const *names, int64_t keys, const char *most, double reference) {
+static void suda(Table *table, const char *const *names, int64_t keys, const char *most, int repeats, double reference) {
     Work work = bench_work(2);
     char what[96];
     const Arg list[] = { { .name = "data", .count = 1, .tables = &table }, { .name = "keys", .count = keys, .items = names }, { .name = "max_size", .count = 1, .items = &most } };
     snprintf(what, sizeof what, "suda, %lld records, %lld keys, sets of at most %s", (long long)table->rows, (long long)keys, most);
-    bench_line(what, seconds_of(&work, 2, "risk.suda", 3, list), "sdcMicro", reference);
+    bench_line(what, seconds_of(&work, repeats, "risk.suda", 3, list), "sdcMicro", reference);
     table_release(table);
     arena_free(work.arena);
 }
@@ -106,9 +106,9 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 20; k++) { snprintf(name[k], sizeof name[k], "k%d", k + 1); names[k] = name[k]; }
     individual(most);
     if (bench_table(&work, 100000, &table)) exit(1);
-    suda(table, six, 6, "6", 1.41);
-    suda(skewed(10000, 12), names, 12, "4", 0);
-    suda(skewed(100000, 20), names, 20, "4", 0);
+    suda(table, six, 6, "6", 20, 1.41);
+    suda(skewed(10000, 12), names, 12, "4", 5, 0);
+    suda(skewed(100000, 20), names, 20, "4", 2, 0);
     linkage(most);
     arena_free(work.arena);
     return 0;

@@ -163,8 +163,30 @@ done:
     return status;
 }
 
+/* Values that a key can have: an upper bound without sorting it. */
+static double values_of(const Column *column) {
+    double least = INFINITY, most = -INFINITY, rows = fmax(1, (double)column->rows);
+    if (column->type == CATEGORY_TYPE) return column->words ? fmax(1, column->words->count) : 1;
+    if (column->type != INTEGER_TYPE) return rows;
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        least = fmin(least, (double)column->integer[i]);
+        most = fmax(most, (double)column->integer[i]);
+    }
+    return fmin(rows, fmax(1, most - least + 1));
+}
+
+/* A pass over the cells for each margin, a few rounds a model; auto fits every pair at each of about two steps. Too many cells are refused at once. */
+static double cost(const void *p) {
+    const args *a = p;
+    double cells = 1, keys = (double)a->keys.count, pairs = keys * (keys - 1) / 2;
+    for (int64_t k = 0; k < a->keys.count; k++) cells *= values_of(a->keys.at[k]);
+    if (cells > GRID_CELLS) return 0;
+    return 2e-8 * cells * keys * (!a->formula && a->model == AUTO ? 1 + 2 * pairs : 4);
+}
+
 const Method risk_log_linear = {
     .group = "risk", .name = "log-linear", .summary = "Risk of sample uniques under a log-linear model of the keys", .source = "Skinner & Shlomo 2008", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values, .cost = cost,
     .example = "scrim risk log-linear examples/clinic.csv --keys sex,region,education,marital --weight w", .instead = "risk linkage"
 };
