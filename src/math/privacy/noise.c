@@ -41,11 +41,15 @@ double noise_variance(const Noise *noise) {
     return NAN;
 }
 
+static double not_negative(double x) { return x < 0 ? 0 : x; } /* an unknown scale stays unknown */
+
 double noise_half_width(const Noise *noise, double level) {
     double s = noise->scale, tail = (1 - level) / 2;
     switch (noise->family) {
-    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: return -s * log(2 * tail);
-    case GAUSSIAN_NOISE: case DISCRETE_GAUSSIAN_NOISE: return s * gsl_cdf_ugaussian_Qinv(tail);
+    case LAPLACE_NOISE: return -s * log(2 * tail);
+    case GAUSSIAN_NOISE: return s * gsl_cdf_ugaussian_Qinv(tail);
+    case DISCRETE_LAPLACE_NOISE: return not_negative(ceil(-s * log(tail * (1 + exp(-1 / s)))) - 1); /* P(|x| > h) = 2q^(h+1)/(1+q), q = e^(−1/s) */
+    case DISCRETE_GAUSSIAN_NOISE: return not_negative(ceil(s * gsl_cdf_ugaussian_Qinv(tail) - 0.5));
     case UNIFORM_NOISE: return s * level;
     case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
     case LOGISTIC_NOISE: return s * log((1 - tail) / tail);

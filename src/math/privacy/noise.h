@@ -11,7 +11,7 @@ typedef enum {
 typedef struct Noise { NoiseFamily family; double scale, df, shift; } Noise;
 
 double noise_variance(const Noise *noise); /* INFINITY for t with df ≤ 2 */
-double noise_half_width(const Noise *noise, double level); /* |noise| stays within this with probability `level` */
+double noise_half_width(const Noise *noise, double level); /* |noise| stays within this with probability `level` at least; a whole number for noise on those */
 
 /* The best test between noise around 0 and noise around `shift` (Neyman & Pearson): "shifted" where the log likelihood ratio exceeds the threshold. */
 typedef struct RocPoint { double fpr, tpr; } RocPoint;

@@ -78,8 +78,9 @@ static Status form_answer(Plan *plan, Answer *a) {
     a->sensitivity = a->scale = NAN;
     if (a->blocks > 1) return redrawn_interval(plan, a);
     if (a->form == FORM_COUNT) a->value = rint(a->value);
-    Noise noise = { .family = plan->noise, .scale = first->scale };
-    double half = first->exact ? 0 : noise_half_width(&noise, 0.95);
+    double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */
+    Noise noise = { .family = plan->noise, .scale = first->scale / unit };
+    double half = first->exact ? 0 : noise_half_width(&noise, 0.95) * unit;
     a->lower = a->value - half;
     a->upper = a->value + half;
     a->sensitivity = first->exact ? 0 : first->sensitivity;

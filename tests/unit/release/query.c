@@ -41,6 +41,18 @@ static void true_values(void **state) {
     assert_true(answer(0) == 20 && scale() == 0);
 }
 
+/* Counts move in whole steps: of the discrete Laplace with scale 2 P(|x| > 5) = 0.062 and P(|x| > 6) = 0.038, of the discrete Gaussian with σ = 1 P(|x| > 1) = 0.117. */
+static void intervals_of_counts(void **state) {
+    (void)state;
+    small();
+    static const struct { const char *rest; double half; } list[] = { { "--epsilon 0.5", 6 }, { "--zcdp 0.5", 2 }, { "--epsilon 999", 0 } };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        release("small", "count() where x > 3", list[i].rest);
+        near(answer(0) - table_value("answers", "lower", 0), list[i].half, 0);
+        near(table_value("answers", "upper", 0) - answer(0), list[i].half, 0);
+    }
+}
+
 static void global_sensitivities(void **state) {
     (void)state;
     small();
@@ -220,7 +232,7 @@ static void reproducible(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(global_sensitivities), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(intervals_of_counts), cmocka_unit_test(global_sensitivities), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
                                         cmocka_unit_test(groups), cmocka_unit_test(people), cmocka_unit_test(smooth), cmocka_unit_test(refusals), cmocka_unit_test(reproducible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
