@@ -15,7 +15,7 @@ static const Param params[] = {
     REALS(args, error_sd, 0, 1e9, "Standard deviation of the difference between the two tables, in standard deviations of the released column: one for all numbers, or one for each (default 0.1)", .flags = EXCLUSIVE),
     REAL(args, error_rate, 0.05, 0, 1, "How often a category differs between the two tables", .flags = EXCLUSIVE),
     REAL(args, confidence, 0.95, 0, 1, "Posterior probability above which a record counts as matched"),
-    REAL(args, plausible, 0.999, 0, 1, "A match must be nearer than this quantile of the distance that errors make"),
+    REAL(args, plausible, 0.999, 0, 1, "A match must be within this quantile of what errors make: of the distance of the numbers, and of the number of categories that differ"),
     COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
     END
 };
@@ -107,10 +107,23 @@ static Status add_posterior(void *self, int64_t query, const int32_t *rows, int6
     return OK;
 }
 
+/* The most categories that errors would change, at the same level as the distance of the numbers. */
+static int64_t most_changed(double plausible, double rate, int64_t categories) {
+    int64_t k = 0;
+    while (k < categories && gsl_cdf_binomial_P((unsigned)k, rate, (unsigned)categories) < plausible) k++;
+    return k;
+}
+
 static bool near_enough(const Match *m, int64_t query, int64_t row) {
     double sum = 0;
-    for (int64_t j = 0; j < m->numbers; j++) { double d = m->additional.axis[j].x[query] - m->released.axis[j].x[row]; sum += d * d; }
-    return !m->numbers || sum <= gsl_cdf_chisq_Pinv(fmin(m->a->plausible, 1 - 1e-15), (double)m->numbers);
+    int64_t changed = 0, categories = m->released.axes - m->numbers;
+    for (int64_t j = 0; j < m->released.axes; j++) {
+        double d = m->additional.axis[j].x[query] - m->released.axis[j].x[row];
+        if (j < m->numbers) sum += d * d;
+        else changed += d != 0;
+    }
+    if (m->numbers && sum > gsl_cdf_chisq_Pinv(fmin(m->a->plausible, 1 - 1e-15), (double)m->numbers)) return false;
+    return changed <= most_changed(m->a->plausible, m->a->error_rate, categories);
 }
 
 typedef struct Counts { int64_t compared, matched, released, right; } Counts;

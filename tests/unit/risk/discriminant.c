@@ -56,6 +56,12 @@ static void identities(void **state) {
     near(value("correct"), 0.5, 0);
     run_ok("risk discriminant r o --id id --error-sd 0.05 --plausible 1");
     near(value("matched"), 2, 0);
+    table_from("r", "a,b,c,x\n1,1,1,0\n2,2,2,50\n");
+    table_from("o", "a,b,c,x\nu,v,w,0\n"); /* all three categories differ: not by chance */
+    run_ok("risk discriminant r o --error-sd 0.05 --error-rate 0.01");
+    near(value("matched"), 0, 0);
+    run_ok("risk discriminant r o --error-sd 0.05 --error-rate 0.01 --plausible 1");
+    near(value("matched"), 1, 0);
 }
 
 static void edges(void **state) {
