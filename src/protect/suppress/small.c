@@ -39,7 +39,7 @@ static Status find_others(Work *work, Small *s, const uint64_t *missing) {
         if (i && s->tuple[i] == s->tuple[i - 1]) { /* the same tuple: the same others, again */
             int64_t from = s->others_start[i - 1], size = count - from;
             GROW(work, s->others, room, count + size);
-            memcpy(s->others + count, s->others + from, (size_t)size * sizeof *s->others);
+            if (size) memcpy(s->others + count, s->others + from, (size_t)size * sizeof *s->others);
             count += size;
             continue;
         }
