@@ -233,6 +233,17 @@ static void missing_keys_and_presence(void **state) {
     run_bad("protect generalize data --keys a,b,c --hierarchies a,b,c --population all --delta-max 0.5", "population");
 }
 
+static void time_runs_out(void **state) {
+    (void)state;
+    make_hierarchies();
+    make_data(5);
+    run_ok("protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --time-limit 0");
+    assert_true(value("checked") < NODES && value("bound") <= value("score")); /* the best so far, and what is proven */
+    double early = value("score"), bound = value("bound");
+    run_ok("protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1");
+    assert_true(value("score") <= early && value("score") >= bound && value("bound") == value("score"));
+}
+
 static void bad_input(void **state) {
     (void)state;
     make_hierarchies();
@@ -249,6 +260,6 @@ static void bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released), cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released), cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out), cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
