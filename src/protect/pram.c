@@ -29,6 +29,7 @@ typedef struct {
     Codes codes;
     const char **name;
     int64_t count;            /* of categories, those only in the matrix included */
+    int64_t strangers;        /* categories that the matrix does not name */
     Transition *matrix;
     double **cumulated;
     const Strata *strata;
@@ -73,6 +74,7 @@ static Status make_matrices(Work *work, const args *a, Pram *p) {
     double *counts = NULL;
     if (a->matrix) {
         TRY(transition_read(work, a->matrix, p->column->name, &given));
+        for (int64_t k = 0; k < p->codes.count; k++) p->strangers += transition_find(&given, p->name[k]) < 0;
         TRY(transition_with(work, &given, p->name, p->codes.count, &base));
     } else TRY(transition_keep(work, p->name, p->codes.count, a->keep, &base));
     p->count = base.count;
@@ -230,6 +232,8 @@ static Status run(Run *run, const void *p) {
                                   a->weight ? "weighted " : "", a->strata.count ? ", in every stratum" : "");
     else result_note(run->result, "To correct: T̂ = (P')⁻¹T*, T* the released counts: `utility pram-estimate` with the table `matrix`.");
     if (!a->invariant && (a->strata.count || a->weight)) result_note(run->result, "Without --invariant neither --strata nor --weight changes anything: one matrix serves all records.");
+    for (int64_t v = 0; v < a->vars.count; v++)
+        if (all[v].strangers) result_note(run->result, "%s: the matrix does not name %lld of its categories, and these are never changed.", all[v].column->name, (long long)all[v].strangers);
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);

@@ -83,6 +83,9 @@ static void test_matrix(void **state) {
         became_b += !strcmp(was, "a") && !strcmp(is, "b");
         kept_c += !strcmp(was, "c") && !strcmp(is, "c");
     }
+    bool said = false;
+    for (int64_t i = 0; i < last_result->notes; i++) said |= strstr(last_result->note[i], "does not name 1 of its categories") != NULL;
+    assert_true(said);
     assert_int_equal(became_b, 0);
     assert_int_equal(kept_c, tally(g, "c"));
     near(tally(output_column("g"), "d"), .2 * tally(g, "a"), 4 * sqrt(2000 * .16));
