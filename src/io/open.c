@@ -79,7 +79,7 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
-    if (strcmp(path, "-") && access(path, F_OK) && errno == ENOENT) {
+    if (!strchr(base_name(path), '.') && strcmp(path, "-") && access(path, F_OK) && errno == ENOENT) {
         fail(work->error, BAD, "cannot open: there is no such file");
         return error_file(work->error, path);
     }

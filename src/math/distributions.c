@@ -23,12 +23,3 @@ static void draw(const Stream *stream, uint64_t first, int64_t count, double (*q
 void draw_uniforms(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, same, out); }
 void draw_normals(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, normal_quantile, out); }
 void draw_laplaces(const Stream *stream, uint64_t first, int64_t count, double *out) { draw(stream, first, count, laplace_quantile, out); }
-
-void draw_below(const Stream *stream, uint64_t first, int64_t count, uint64_t n, int64_t *out) {
-    uint64_t words[PIECE];
-    for (int64_t done = 0; done < count; done += PIECE) {
-        int64_t some = count - done < PIECE ? count - done : PIECE;
-        stream_words(stream, first + (uint64_t)done, (size_t)some, words);
-        for (int64_t i = 0; i < some; i++) out[done + i] = (int64_t)word_below(words[i], n);
-    }
-}

@@ -10,6 +10,4 @@ double laplace_quantile(double probability); /* of scale 1: variance 2 */
 void draw_uniforms(const Stream *stream, uint64_t first, int64_t count, double *out);
 void draw_normals(const Stream *stream, uint64_t first, int64_t count, double *out);
 void draw_laplaces(const Stream *stream, uint64_t first, int64_t count, double *out);
-/* Whole numbers below n. */
-void draw_below(const Stream *stream, uint64_t first, int64_t count, uint64_t n, int64_t *out);
 #endif

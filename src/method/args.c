@@ -47,10 +47,10 @@ static Status unknown_option(const Method *method, const char *name, Error *erro
         for (const Param *p = list; p->kind && count < 128; p++)
             if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
     const char *near = nearest_name(name, names, count);
-    if (!strcmp(method->group, "verb")) fail(error, BAD, "%s has no parameter --%s", method->name, name);
-    else fail(error, BAD, "%s %s has no parameter --%s", method->group, method->name, name);
+    char said[128];
+    fail(error, BAD, "%s has no parameter --%s", method_said(method, said), name);
     if (near) return error_advice(error, "Did you mean --%s?", near);
-    return error_advice(error, "`scrim help %s %s` lists them.", method->group, method->name);
+    return error_advice(error, "`scrim help %s` lists them.", said);
 }
 
 static const Param *next_positional(const Method *method, const Param *from) {
@@ -115,8 +115,9 @@ Status args_from_argv(Work *work, const Method *method, int argc, char *const *a
         if (options && !strncmp(argv[i], "--", 2)) { TRY(option(work, method, argv, &i, argc, list, &count)); continue; }
         if (options && argv[i][0] == '-' && argv[i][1]) TRY(fail(work->error, BAD, "there is no option '%s'", argv[i]));
         if (!positional) {
-            fail(work->error, BAD, "'%s' is one input too many for %s %s", argv[i], method->group, method->name);
-            TRY(error_advice(work->error, "`scrim help %s %s` shows how it is called.", method->group, method->name));
+            char said[128];
+            fail(work->error, BAD, "'%s' is one input too many for %s", argv[i], method_said(method, said));
+            TRY(error_advice(work->error, "`scrim help %s` shows how it is called.", said));
         }
         const char **item = NULL;
         NEW(work, item, 1);

@@ -50,7 +50,8 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
         return OK;
     }
     if (param->flags & REQUIRED) {
-        if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s %s needs an input: %s", b->method->group, b->method->name, param->help);
+        char said[128];
+        if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s needs an input: %s", method_said(b->method, said), param->help);
         else { fail(b->work->error, BAD, "is needed: %s", param->help); complain(b, param); }
         return error_advice(b->work->error, "For example: %s", b->method->example ? b->method->example : "see scrim help");
     }
@@ -112,9 +113,10 @@ static int rule_given(const Binding *b, const Param *rule, Buffer *names) {
 
 static Status check_one_of(const Binding *b, const Param *rule) {
     Buffer names = { 0 };
+    char said[128];
     int count = rule_given(b, rule, &names);
     Status status = OK;
-    if (count == 0) status = fail(b->work->error, BAD, "%s %s needs one of %s", b->method->group, b->method->name, buffer_get(&names));
+    if (count == 0) status = fail(b->work->error, BAD, "%s needs one of %s", method_said(b->method, said), buffer_get(&names));
     if (count > 1) status = fail(b->work->error, BAD, "only one of %s can be given", buffer_get(&names));
     buffer_free(&names);
     return status;

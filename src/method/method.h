@@ -74,6 +74,7 @@ struct Run {
 int64_t methods_count(void);
 const Method *methods_at(int64_t index);
 const Method *method_find(const char *group, const char *name);            /* NULL where there is none */
+const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
 const Param *method_param(const Method *method, const char *name);         /* its own or a common one; rules are not found */
 

@@ -24,6 +24,12 @@ const Method *method_find(const char *group, const char *name) {
     return NULL;
 }
 
+const char *method_said(const Method *method, char out[128]) {
+    bool verb = !strcmp(method->group, "verb");
+    snprintf(out, 128, "%.60s%s%.60s", verb ? "" : method->group, verb ? "" : " ", method->name);
+    return out;
+}
+
 /* The nearest among the names of one group, or among the groups where the group itself is unknown. */
 static Status unknown(const char *group, const char *name, Error *error) {
     const char **names = malloc((size_t)(methods_count() + 1) * sizeof *names);

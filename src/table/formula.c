@@ -370,9 +370,6 @@ done:
     return status;
 }
 
-const char *formula_source(const Formula *formula) { return formula->source; }
-bool formula_has_response(const Formula *formula) { return formula->has_response; }
-bool formula_intercept(const Formula *formula) { return formula->intercept; }
 int64_t formula_columns(const Formula *formula) { return formula->columns; }
 const char *formula_column_at(const Formula *formula, int64_t index) { return formula->column[index]; }
 

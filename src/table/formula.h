@@ -9,9 +9,6 @@
 typedef struct Formula Formula;
 /* Parsed against the table; the left side may be absent ("~ a + b"). A name that is exactly a column's (hours-per-week) is that column. */
 MUST_CHECK Status formula_parse(Work *work, const Table *table, const char *source, const Formula **out);
-const char *formula_source(const Formula *formula);
-bool formula_has_response(const Formula *formula);
-bool formula_intercept(const Formula *formula);
 /* The columns it reads, each once, the response's first. */
 int64_t formula_columns(const Formula *formula);
 const char *formula_column_at(const Formula *formula, int64_t index);

@@ -131,27 +131,6 @@ Status hierarchy_find(Work *work, int64_t count, const char *const *names, const
     return OK;
 }
 
-Status hierarchy_flat(Work *work, const Column *column, Hierarchy *out) {
-    Status status = OK;
-    Codes codes;
-    const char **cells = NULL, **stars = NULL;
-    char number[33];
-    TRY(column_codes(work, column, &codes));
-    *out = (Hierarchy){ .name = column->name, .leaves = codes.count, .levels = 2 };
-    NEW(work, out->level, 2);
-    NEW(work, cells, codes.count);
-    NEW(work, stars, codes.count);
-    for (int32_t v = 0; v < codes.count; v++) {
-        cells[v] = arena_text(work->arena, column_cell(column, codes.first_row[v], number));
-        stars[v] = "*";
-        if (!cells[v]) TRY(fail(work->error, FAILED, "out of memory"));
-    }
-    TRY(level_make(work, cells, codes.count, &out->level[0]));
-    TRY(level_make(work, stars, codes.count, &out->level[1]));
-done:
-    return status;
-}
-
 Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *column, const Codes *codes, int32_t **out) {
     Status status = OK;
     Word *leaves = NULL;

@@ -23,8 +23,6 @@ typedef struct Hierarchy {
 MUST_CHECK Status hierarchy_from_table(Work *work, const Table *table, const char *name, Hierarchy *out);
 /* The hierarchy of a column among tables of text: the one named as the column, or ending in _hierarchy_COLUMN. *found says whether there is one. */
 MUST_CHECK Status hierarchy_find(Work *work, int64_t count, const char *const *names, const Table *const *tables, const Column *column, Hierarchy *out, bool *found);
-/* Two levels: the column's own values, and `*`. */
-MUST_CHECK Status hierarchy_flat(Work *work, const Column *column, Hierarchy *out);
 /* code → leaf for the codes of a column. A value that the hierarchy lacks is an error that names its row. */
 MUST_CHECK Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *column, const Codes *codes, int32_t **out);
 #endif

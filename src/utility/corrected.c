@@ -197,7 +197,7 @@ static Status draw(const Problem *m, const LinearFit *plain) {
     double *five = NULL, z = gsl_cdf_ugaussian_Pinv(0.975);
     static const double at[5] = { -1, -0.344, 0, 0.344, 1 };
     NEW(&m->run->work, five, 5 * m->p);
-    Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals, in corrected standard errors", "term", "difference from the corrected");
+    Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in corrected standard errors", "term", "difference from the corrected");
     for (int side = 0; side < 2; side++) {
         for (int64_t j = 0; j < m->p; j++)
             for (int k = 0; k < 5; k++)

@@ -119,7 +119,7 @@ static Status draw(Run *run, const Side *o, const Side *r) {
     const char **name = NULL;
     NEW(&run->work, five, 5 * o->design.columns);
     NEW(&run->work, name, o->design.columns);
-    Chart *chart = result_chart(run->result, CHART_BOX, "Coefficients: 95% intervals, in standard errors of the original", "term", "difference from the original");
+    Chart *chart = result_chart(run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in standard errors of the original", "term", "difference from the original");
     for (const Side *side = o; side; side = side == o ? r : NULL) {
         int64_t count = 0;
         for (int64_t j = 0; j < o->design.columns; j++) {

@@ -92,6 +92,5 @@ MUST_CHECK Status loss_base(Work *work, Checker *checker);
 bool loss_is_additive(Loss loss);
 double loss_term(const Checker *checker, int64_t key, int64_t level, double extra, int64_t suppressed);
 double loss_of_sum(const Checker *checker, double sum);
-double loss_extra(const Checker *checker, int64_t key, int64_t level, int32_t value, int64_t records); /* of one suppressed class */
 double loss_score(const Checker *checker, const uint8_t *level, const Outcome *outcome);
 #endif

@@ -33,12 +33,6 @@ done:
     return status;
 }
 
-/* A suppressed record counts as one whose value says nothing. Entropy's part is made from counts, elsewhere. */
-double loss_extra(const Checker *c, int64_t key, int64_t level, int32_t value, int64_t records) {
-    if (c->loss != LOSS && c->loss != LOSS_MEAN) return 0;
-    return (double)records * (1 - c->domains->at[key].share[level][value]);
-}
-
 /* r = max(0, (A − N/D)/(N − N/D)), A the sum of shares. loss is Π(r+1)^w − 1, kept as Σ w·ln(1+r). */
 double loss_term(const Checker *c, int64_t key, int64_t level, double extra, int64_t suppressed) {
     const Domain *d = &c->domains->at[key];

@@ -116,11 +116,6 @@ static void test_draws(void **state) {
     check_law(draw_normals, gsl_cdf_ugaussian_P);
     check_law(draw_laplaces, laplace_law);
     check_law(draw_uniforms, uniform_law);
-    int64_t die[6000], tally[6] = { 0 };
-    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "die", "x");
-    draw_below(&stream, 5, 6000, 6, die);
-    for (int i = 0; i < 6000; i++) tally[die[i]]++;
-    for (int i = 0; i < 6; i++) assert_in_range(tally[i], 880, 1120);
 }
 
 static void test_strata(void **state) {
