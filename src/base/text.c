@@ -80,7 +80,7 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
         if (begins && distance > 1) distance = 1;
         if (!best || distance < least) { best = candidates[i]; least = distance; }
     }
-    int allowed = length <= 2 ? 1 : length <= 5 ? 2 : (int)(length / 3) + 1;
+    int allowed = length <= 1 ? 0 : length <= 2 ? 1 : length <= 5 ? 2 : (int)(length / 3) + 1;
     return best && least <= allowed ? best : NULL;
 }
 

@@ -456,7 +456,10 @@ Status expr_parse(Work *work, const Table *table, const char *source, const Expr
     Lexer lexer = { work, table, source, "expression", at };
     Token rest;
     status = lexer_next(&lexer, false, &rest);
-    return status ? status : lexer_fail(&lexer, at, "'%s' does not belong here", rest.text);
+    if (status) return status;
+    lexer_fail(&lexer, at, "'%s' does not belong here", rest.text);
+    if (!strcasecmp(rest.text, "and") || !strcasecmp(rest.text, "or")) error_advice(work->error, "Write %s.", strlen(rest.text) == 2 ? "|" : "&");
+    return BAD;
 }
 
 Status expr_of_column(Work *work, const Table *table, int64_t place, const Expr **out) {

@@ -28,7 +28,8 @@ Status lexer_no_column(const Lexer *lexer, const Token *token) {
     Error nearest = ERROR_NONE;
     if (table_need(lexer->table, token->text, &none, &nearest) == FAILED) return fail(lexer->work->error, FAILED, "%s", nearest.message);
     lexer_fail(lexer, token->start, "there is no column '%s'", token->text);
-    if (nearest.advice[0]) error_advice(lexer->work->error, "%s", nearest.advice);
+    bool near = strstr(nearest.advice, "Did you mean");
+    if (nearest.advice[0]) error_advice(lexer->work->error, "%s%s", nearest.advice, near ? "" : " Text stands in quotes.");
     return BAD;
 }
 

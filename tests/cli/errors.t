@@ -171,3 +171,12 @@ A folder that is not there.
     $ scrim protect generalize examples/clinic.csv --keys sex,age --hierarchies nowhere --k 3
     scrim: nowhere: --hierarchies: cannot open: there is no such file.
     [2]
+
+Expressions by other languages' rules.
+
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --where 'age > 30 and sex == "f"'
+    scrim: --where: expression "age > 30 and sex == "f"", at character 10: 'and' does not belong here. Write &.
+    [2]
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --where 'sex == f'
+    scrim: --where: expression "sex == f", at character 8: there is no column 'f'. The first columns are 'id', 'name'. Text stands in quotes.
+    [2]
