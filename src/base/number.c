@@ -7,6 +7,7 @@
 #include "powers.h"
 
 typedef unsigned __int128 Wide;
+#define INLINE static inline __attribute__((always_inline))
 
 static const double exact_power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
@@ -165,53 +166,59 @@ static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
     return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
 }
 
+/* Digits · 10^power, `count` of them, the last not zero. */
+typedef struct Shortest { uint64_t digits; int64_t power; int count; } Shortest;
+
+INLINE Shortest without_zeros(Shortest number) {
+    if (number.digits % 10) return number;
+    if (number.digits % 100000000 == 0) { number.digits /= 100000000; number.power += 8; number.count -= 8; }
+    if (number.digits % 10000 == 0) { number.digits /= 10000; number.power += 4; number.count -= 4; }
+    while (number.digits % 10 == 0) { number.digits /= 10; number.power++; number.count--; }
+    return number;
+}
+
 /* Most reals people write have at most fifteen digits: then these digits, divided by a power of ten, give the real back, and no other fifteen do.
- * 1e-5 <= value < 1e15; the division rounds once, as reading does. 0 where it takes more digits. */
-static uint64_t fifteen_digits(double value, int64_t exponent, int64_t *power) {
+ * 1e-5 <= value < 1e15; the division rounds once, as reading does. False where it takes more digits. */
+INLINE bool fifteen_digits(double value, int64_t exponent, Shortest *out) {
     int64_t before = ((exponent - 1023) * 1233) >> 12; /* floor(log10 value), or one less */
     before += before + 1 < 0 ? value * exact_power[-before - 1] >= 1 : value >= exact_power[before + 1];
     int64_t fraction = 14 - before;
-    uint64_t digits = (uint64_t)(int64_t)(value * exact_power[fraction] + 0.5);
-    *power = -fraction;
-    return (double)(int64_t)digits / exact_power[fraction] == value ? digits : 0;
+    int64_t digits = (int64_t)(value * exact_power[fraction] + 0.5);
+    *out = (Shortest){ (uint64_t)digits, -fraction, 15 };
+    return (double)digits / exact_power[fraction] == value;
 }
 
-static uint64_t strip_zeros(uint64_t digits, int64_t *power) {
-    if (digits % 10) return digits;
-    if (digits % 100000000 == 0) { digits /= 100000000; *power += 8; }
-    if (digits % 10000 == 0) { digits /= 10000; *power += 4; }
-    while (digits % 10 == 0) { digits /= 10; ++*power; }
-    return digits;
-}
-
-/* A positive finite real as digits · 10^power, without trailing zeros. */
-static uint64_t digits_of(double value, int64_t *power) {
-    uint64_t bits, fraction, digits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    int64_t exponent = (int64_t)(bits >> 52 & 0x7FF);
-    if (value >= 1e-5 && value < 1e15) digits = fifteen_digits(value, exponent, power);
-    if (digits) return strip_zeros(digits, power);
-    fraction = bits & (((uint64_t)1 << 52) - 1);
-    uint64_t c = exponent ? fraction | (uint64_t)1 << 52 : fraction;
+/* Any positive finite real. */
+static Shortest any_digits(uint64_t bits) {
+    int64_t exponent = (int64_t)(bits >> 52), power = 0;
+    uint64_t fraction = bits & (((uint64_t)1 << 52) - 1), c = exponent ? fraction | (uint64_t)1 << 52 : fraction, digits;
     int64_t q = (exponent ? exponent : 1) - 1075;
-    if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) { digits = c >> -q; *power = 0; }
-    else digits = shortest(c, q, fraction == 0 && exponent > 1, power);
-    return strip_zeros(digits, power);
+    if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) digits = c >> -q;
+    else digits = shortest(c, q, fraction == 0 && exponent > 1, &power);
+    return without_zeros((Shortest){ digits, power, digit_count(digits) });
+}
+
+INLINE Shortest digits_of(double value) {
+    uint64_t bits;
+    Shortest number;
+    memcpy(&bits, &value, sizeof bits);
+    if (value >= 1e-5 && value < 1e15 && fifteen_digits(value, (int64_t)(bits >> 52), &number)) return without_zeros(number);
+    return any_digits(bits);
 }
 
 /* Up to sixteen digits as characters, the first in the lowest byte. */
-static Wide characters(uint64_t value, int count) {
+INLINE Wide characters(uint64_t value, int count) {
     uint64_t upper = value / 100000000u;
     return ((Wide)eight_characters(value - upper * 100000000u) << 64 | eight_characters(upper)) >> (8 * (16 - count));
 }
-static void store_sixteen(char *p, Wide word) {
+INLINE void store_sixteen(char *p, Wide word) {
     store_eight(p, (uint64_t)word);
     store_eight(p + 8, (uint64_t)(word >> 64));
 }
 
 /* The digits (at most seventeen) with a point after the first `point` of them, 0 < point < count; or with none where point is count. The digits are kept
  * in registers and stored twice, the second time one place further, which is faster than moving them in memory. */
-static void put_pointed(uint64_t value, int count, int64_t point, char *out) {
+INLINE void put_pointed(uint64_t value, int count, int64_t point, char *out) {
     const uint64_t sixteen = 10000000000000000u;
     if (count == 17) {
         *out++ = (char)('0' + value / sixteen);
@@ -226,7 +233,7 @@ static void put_pointed(uint64_t value, int count, int64_t point, char *out) {
     out[point] = '.';
 }
 
-static size_t put_plain(uint64_t value, int count, int64_t power, char *out) {
+INLINE size_t put_plain(uint64_t value, int count, int64_t power, char *out) {
     int64_t point = count + power; /* digits before the point */
     if (point <= 0) {
         memcpy(out, "0.000000", 8);
@@ -240,14 +247,13 @@ static size_t put_plain(uint64_t value, int count, int64_t power, char *out) {
 }
 
 /* Needs 64 bytes of room. */
-static size_t put_decimal(bool negative, uint64_t value, int64_t power, char *out) {
-    int count = digit_count(value);
-    int64_t point = count + power;
+INLINE size_t put_decimal(bool negative, Shortest number, char *out) {
+    int64_t point = number.count + number.power;
     out[0] = '-';
     out += negative;
-    if (point <= 21 && point >= -5) return put_plain(value, count, power, out) + negative;
-    put_pointed(value, count, 1, out);
-    char *p = out + count + (count > 1);
+    if (point <= 21 && point >= -5) return put_plain(number.digits, number.count, number.power, out) + negative;
+    put_pointed(number.digits, number.count, 1, out);
+    char *p = out + number.count + (number.count > 1);
     *p++ = 'e';
     return (size_t)(p - out) + write_integer(point - 1, p) + negative;
 }
@@ -263,10 +269,8 @@ static size_t put_special(double value, char *out) {
 }
 
 size_t write_real_roomy(double value, char *out) {
-    int64_t power;
     if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return put_special(value, out);
-    uint64_t digits = digits_of(fabs(value), &power);
-    return put_decimal(value < 0, digits, power, out);
+    return put_decimal(value < 0, digits_of(fabs(value)), out);
 }
 
 size_t write_real(double value, char *out) {
@@ -283,16 +287,15 @@ const char *real_text(double value, char out[33]) {
 
 /* Rounds the shortest digits half away from zero, as people do: 0.15 to one digit is 0.2. */
 const char *real_short(double value, int digits, char out[33]) {
-    int64_t power;
     size_t special = put_special(value == 0 ? 0 : value, out);
     out[special] = 0;
     if (special) return out;
-    uint64_t all = digits_of(fabs(value), &power);
-    int drop = digit_count(all) - (digits < 1 ? 1 : digits);
-    for (int i = 0; i < drop; i++, power++) all = i + 1 < drop ? all / 10 : (all + 5) / 10;
-    while (all % 10 == 0) { all /= 10; power++; }
+    Shortest number = digits_of(fabs(value));
+    int drop = number.count - (digits < 1 ? 1 : digits);
+    for (int i = 0; i < drop; i++, number.power++) number.digits = i + 1 < drop ? number.digits / 10 : (number.digits + 5) / 10;
+    number.count = digit_count(number.digits);
     char text[64];
-    size_t count = put_decimal(value < 0, all, power, text);
+    size_t count = put_decimal(value < 0, without_zeros(number), text);
     memcpy(out, text, count);
     out[count] = 0;
     return out;

@@ -6,7 +6,7 @@
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"
 
-enum { ROWS = 2048, PAD = 16 };
+enum { ROWS = 2048, PAD = 16, CELL = 72 }; /* CELL: room for any number, and for PAD */
 
 /* How one column is written. */
 typedef struct Style {
@@ -17,7 +17,7 @@ typedef struct Style {
     struct Form { uint64_t at, length; } *form;
 } Style;
 
-typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; Style *style; } Writing;
+typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; size_t row_room; Style *style; } Writing;
 
 /* Two waves of blocks: one is being formatted while the one before it is being written. */
 typedef struct Waves { const Writing *writing; Packer *packer; Buffer *block; int64_t size, first, count, written; } Waves;
@@ -119,40 +119,40 @@ static char *put_text(const Writing *writing, const Style *style, int64_t row, B
     const Column *column = style->column;
     const char *text = column->bytes + column->offset[row];
     size_t length = (size_t)(column->offset[row + 1] - column->offset[row]) - 1;
-    if (!(p = room_for(out, p, 2 * length + 64))) return NULL;
+    if (!(p = room_for(out, p, 2 * length + writing->row_room))) return NULL;
     return p + put_word(writing, text, length, style->guard, p);
 }
 
-static char *put_category(const Style *style, int64_t row, Buffer *out, char *p) {
+static char *put_category(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     struct Form form = style->form[style->column->code[row]];
     if (form.length <= PAD) { memcpy(p, style->forms + form.at, PAD); return p + form.length; }
-    if (!(p = room_for(out, p, form.length + 64))) return NULL;
+    if (!(p = room_for(out, p, form.length + writing->row_room))) return NULL;
     memcpy(p, style->forms + form.at, form.length);
     return p + form.length;
 }
 
 static char *put_cell(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     const Column *column = style->column;
-    if (!(p = room_for(out, p, 72)) || column_missing(column, row)) return p;
+    if (column_missing(column, row)) return p;
     switch (column->type) {
     case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
     case REAL_TYPE: return p + put_real(column->real[row], style->point, writing->decimal, p);
     case DATE_TYPE: return p + write_date(column->date[row], p);
-    case CATEGORY_TYPE: return put_category(style, row, out, p);
+    case CATEGORY_TYPE: return put_category(writing, style, row, out, p);
     case TEXT_TYPE: return put_text(writing, style, row, out, p);
     }
     return p;
 }
 
 static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
-    char *p = room_for(out, out->bytes + out->count, 64);
-    for (int64_t row = first; p && row < last; row++) {
+    char *p = out->bytes ? out->bytes + out->count : NULL;
+    for (int64_t row = first; row < last && (p = room_for(out, p, writing->row_room)); row++) {
         for (int64_t j = 0; p && j < writing->table->columns; j++) {
             p = put_cell(writing, &writing->style[j], row, out, p);
             if (p) *p++ = j + 1 < writing->table->columns ? writing->separator : '\n';
         }
     }
-    if (p) out->count = (size_t)(p - out->bytes);
+    if (p && !out->failed) out->count = (size_t)(p - out->bytes);
 }
 
 static Buffer *buffer_of(const Waves *waves, int64_t block) { return &waves->block[block % (2 * waves->size)]; }
@@ -196,6 +196,7 @@ static void put_names(const Writing *writing, Buffer *out) {
 static Writing writing_of(const Table *table, const CsvOptions *options, bool tabs) {
     Writing writing = { .table = table, .options = options ? *options : (CsvOptions){ 0 } };
     writing.decimal = writing.options.decimal ? writing.options.decimal : '.';
+    writing.row_room = (size_t)table->columns * CELL + CELL;
     writing.separator = tabs ? '\t' : writing.options.separator ? writing.options.separator : writing.decimal == ',' ? ';' : ',';
     /* with one column a reader cannot find the separator: then all that could be one are quoted */
     size_t count = 0;
