@@ -65,10 +65,10 @@ static void report_probabilities(Run *run, const RocAnswer *answer) {
 }
 
 /* What the curve adds: against guessing the commoner status of the known records, whose share is uncertain (Wilson 1927). */
-static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer) {
+static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer, bool loose) {
     double sum = 0, n = (double)known->records;
-    if (!answer->missing || !known->records) {
-        const char *why = answer->missing ? "There are no known records to guess from without the curve." : "No record is missing.";
+    if (!answer->missing || !known->records || loose) {
+        const char *why = loose ? "Other staircases lie within the error: what is right on this one says little of the truth." : answer->missing ? "There are no known records to guess from without the curve." : "No record is missing.";
         static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
         for (int v = 0; v < 5; v++) result_null(run->result, names[v], "%s", why);
         return;
@@ -91,13 +91,14 @@ static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known
     result_integer(run->result, "missing_positives", steps->positives - known->positives);
 }
 
-static void report_solutions(Run *run, const RocAnswer *answer) {
+static void report_solutions(Run *run, const RocAnswer *answer, bool loose) {
     int64_t count;
     if (!answer->solutions) result_null(run->result, "solutions", "The exact count, of some %lld digits, would take too long; its logarithm is given.", (long long)answer->solutions_log10 + 1);
     else if (read_integer(answer->solutions, answer->solutions + strlen(answer->solutions), &count)) result_integer(run->result, "solutions", count);
     else result_text(run->result, "solutions", answer->solutions);
     result_real(run->result, "solutions_log10", answer->solutions_log10);
-    result_integer(run->result, "statuses_certain", answer->certain);
+    if (loose) result_null(run->result, "statuses_certain", "No status is certain: solutions and probabilities are those of this one staircase.");
+    else result_integer(run->result, "statuses_certain", answer->certain);
 }
 
 static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t left_out) {
@@ -158,12 +159,14 @@ done:
     return status;
 }
 
-static Status attack_exact(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known) {
+/* Where the error reaches half a step of the grid, a point may be any of several: what holds on the nearest staircase is not certain. */
+static Status attack_exact(Run *run, const RocArgs *a, const RocGrid *grid, const RocSteps *steps, const RocKnown *known) {
     Status status = OK;
     RocAnswer answer;
+    bool loose = grid->joined && 2 * grid->error * (double)(steps->positives > steps->negatives ? steps->positives : steps->negatives) >= 1;
     TRY(roc_embed(&run->work, steps, known, true, &answer));
-    report_solutions(run, &answer);
-    report_gain(run, known, &answer);
+    report_solutions(run, &answer, loose);
+    report_gain(run, known, &answer, loose);
     report_missing(run, &answer, a->direction == LOWER);
     report_probabilities(run, &answer);
     result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike. lower and upper bound a missing score, exclusive; equal where it is tied with a known one or known itself; empty where nothing bounds it.");
@@ -188,7 +191,7 @@ static Status run(Run *run, const void *p) {
     report_counts(run, &steps, &known);
     note_grid(run, a, &grid, a->score->rows - known.records);
     if (a->method == MCMC) TRY(search_at_random(run, a, &steps, &known));
-    else TRY(attack_exact(run, a, &steps, &known));
+    else TRY(attack_exact(run, a, &grid, &steps, &known));
 done:
     return status;
 }

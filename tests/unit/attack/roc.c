@@ -332,6 +332,8 @@ static void inexact(void **state) {
     run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.02");
     assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
     run_bad("attack roc rough --known known --score t --status d --n 10 --tolerance 0.001", "point");
+    run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.11"); /* half a step of the grid: other staircases fit, and nothing is certain */
+    assert_true(isnan(value("statuses_certain")) && isnan(value("gain")));
     table_from("sevenths", "fpr,tpr\n0,0\n0,.33\n.14,.33\n.29,.67\n.43,.67\n.57,.67\n.71,1\n1,1\n");
     table_from("three", "t,d\n9,1\n8,0\n1,0\n");
     run_ok("attack roc sevenths --known three --score t --status d --n 10 --digits 2");
