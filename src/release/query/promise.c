@@ -23,6 +23,7 @@ Status promise_read(Plan *plan) {
     if (a->smooth && plan->promise != PROMISE_EPSILON_DELTA) return clash(plan, "smooth", "needs --epsilon and --delta");
     if (a->smooth && a->neighbours != GLOBAL) return clash(plan, "smooth", "has a meaning only with --neighbours global");
     if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds)) return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
+    if (a->tight && (a->known != ABSENT || a->worlds != ABSENT || !isnan(a->prior))) return clash(plan, "tight", "looks at every world by itself: --known, --worlds and --prior do not say enough; --priors FILE does");
     if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
     if ((a->universe || a->known != ABSENT) && !worlds) return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
     if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");

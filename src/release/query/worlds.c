@@ -152,7 +152,7 @@ static Status tighten(Plan *plan, const Query *q, const Sample *sample, const Ca
     Status status = OK;
     double *values = NULL, *priors = NULL, scale, largest = 0, last = NAN;
     int64_t count = c->count + c->own, tried = 0;
-    bool alike = q->kind == QUERY_SUM || q->kind == QUERY_MEAN || q->kind == QUERY_MOMENT; /* the same distances, whoever is unknown */
+    bool alike = !c->own && (q->kind == QUERY_SUM || q->kind == QUERY_MEAN || q->kind == QUERY_MOMENT); /* the same distances, whoever is unknown */
     if (plan->queries > 1) return fail(plan->work->error, BAD, "--tight takes one query at a time");
     if (c->between) return need_worlds(plan, q);
     TRY(priors_of(plan, c, &priors));

@@ -110,6 +110,11 @@ static void lee_and_clifton(void **state) {
     release("d", "mean(v)", "--neighbours worlds --universe u --identifiability 0.3333333333333333 --contributions");
     assert_true(value("worlds") == 8);
     near(sensitivity(), (10 - 1) / 3.0, 1e-8); /* the largest over who is unknown: 1, known {2, 3} */
+    table_from("three", "v\n1\n3\n7\n"); /* unknown 7, the paper's worlds again, asks for more than unknown 1 or 3, though its range is smaller than unknown 1's */
+    table_from("ten", "v\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
+    release("three", "mean(v)", "--neighbours worlds --universe ten --identifiability 0.3333333333333333 --tight");
+    near(scale(), 1.185398, 1e-6);
+    bad("three", "mean(v)", "--neighbours worlds --universe ten --identifiability 0.3333333333333333 --tight --known 1", "tight");
     release("d", "mean(v)", "--neighbours worlds --bounds v:1:10 --identifiability 0.3333333333333333 --tight");
     near(sensitivity(), 3, 1e-8);
     assert_true(scale() < 3 / log(9 * 0.5));
