@@ -166,13 +166,10 @@ static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
     return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
 }
 
-/* Digits · 10^power, `count` of them, the last not zero. */
-typedef struct Shortest { uint64_t digits; int64_t power; int count; } Shortest;
-
 INLINE Shortest without_zeros(Shortest number) {
     if (number.digits % 10) return number;
-    if (number.digits % 100000000 == 0) { number.digits /= 100000000; number.power += 8; number.count -= 8; }
-    if (number.digits % 10000 == 0) { number.digits /= 10000; number.power += 4; number.count -= 4; }
+    if (number.digits % 100000000 == 0) { number.digits /= 100000000; number.power = (int16_t)(number.power + 8); number.count = (int16_t)(number.count - 8); }
+    if (number.digits % 10000 == 0) { number.digits /= 10000; number.power = (int16_t)(number.power + 4); number.count = (int16_t)(number.count - 4); }
     while (number.digits % 10 == 0) { number.digits /= 10; number.power++; number.count--; }
     return number;
 }
@@ -184,7 +181,7 @@ INLINE bool fifteen_digits(double value, int64_t exponent, Shortest *out) {
     before += before + 1 < 0 ? value * exact_power[-before - 1] >= 1 : value >= exact_power[before + 1];
     int64_t fraction = 14 - before;
     int64_t digits = (int64_t)(value * exact_power[fraction] + 0.5);
-    *out = (Shortest){ (uint64_t)digits, -fraction, 15 };
+    *out = (Shortest){ (uint64_t)digits, (int16_t)-fraction, 15, false, false };
     return (double)digits / exact_power[fraction] == value;
 }
 
@@ -195,7 +192,7 @@ static Shortest any_digits(uint64_t bits) {
     int64_t q = (exponent ? exponent : 1) - 1075;
     if (q <= 0 && q > -53 && (c & (((uint64_t)1 << -q) - 1)) == 0) digits = c >> -q;
     else digits = shortest(c, q, fraction == 0 && exponent > 1, &power);
-    return without_zeros((Shortest){ digits, power, digit_count(digits) });
+    return without_zeros((Shortest){ digits, (int16_t)power, (int16_t)digit_count(digits), false, false });
 }
 
 INLINE Shortest digits_of(double value) {
@@ -268,14 +265,23 @@ static size_t put_special(double value, char *out) {
     return sign + 3;
 }
 
-size_t write_real_roomy(double value, char *out) {
-    if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return put_special(value, out);
-    return put_decimal(value < 0, digits_of(fabs(value)), out);
+INLINE Shortest shortest_of(double value) {
+    if (value == 0 || !(fabs(value) <= 1.7976931348623157e308)) return (Shortest){ .special = true };
+    Shortest number = digits_of(fabs(value));
+    number.negative = value < 0;
+    return number;
 }
+
+void shortest_reals(const double *values, int64_t count, Shortest *out) {
+    for (int64_t i = 0; i < count; i++) out[i] = shortest_of(values[i]);
+}
+
+size_t write_shortest(double value, const Shortest *shortest, char *out) { return shortest->special ? put_special(value, out) : put_decimal(shortest->negative, *shortest, out); }
 
 size_t write_real(double value, char *out) {
     char text[64];
-    size_t count = write_real_roomy(value, text);
+    Shortest number = shortest_of(value);
+    size_t count = write_shortest(value, &number, text);
     memcpy(out, text, count);
     return count;
 }
@@ -293,7 +299,7 @@ const char *real_short(double value, int digits, char out[33]) {
     Shortest number = digits_of(fabs(value));
     int drop = number.count - (digits < 1 ? 1 : digits);
     for (int i = 0; i < drop; i++, number.power++) number.digits = i + 1 < drop ? number.digits / 10 : (number.digits + 5) / 10;
-    number.count = digit_count(number.digits);
+    number.count = (int16_t)digit_count(number.digits);
     char text[64];
     size_t count = put_decimal(value < 0, without_zeros(number), text);
     memcpy(out, text, count);

@@ -11,7 +11,10 @@ bool read_date(const char *text, const char *end, int32_t *out);                
 size_t write_integer(int64_t value, char *out);
 size_t write_real(double value, char *out); /* 1e21 and beyond, and below 1e-6, in exponent form; 1 as "1" */
 size_t write_date(int32_t days, char *out);
-size_t write_real_roomy(double value, char *out); /* the same as write_real, faster; all of 64 bytes may change */
+/* The same in two steps, for many reals one after another: find the digits of all, then write each into 64 bytes of room. */
+typedef struct Shortest { uint64_t digits; int16_t power, count; bool negative, special; } Shortest; /* digits · 10^power, `count` of them */
+void shortest_reals(const double *values, int64_t count, Shortest *out);
+size_t write_shortest(double value, const Shortest *shortest, char *out);
 /* The same, NUL-terminated, in a buffer of at least 33 bytes; returns out. */
 const char *real_text(double value, char out[33]);
 /* Rounded to `digits` significant digits, for people. */

@@ -6,18 +6,19 @@
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"
 
-enum { ROWS = 2048, PAD = 16, CELL = 72 }; /* CELL: room for any number, and for PAD */
+enum { ROWS = 2048, BATCH = 128, PAD = 16, CELL = 72 }; /* CELL: room for any number, and for PAD */
 
 /* How one column is written. */
 typedef struct Style {
     const Column *column;
+    int64_t real;                /* which of the real columns it is; 0 for others */
     bool point;                  /* a real column of whole numbers: written 1.0, so that it stays real */
     bool guard;                  /* all its words look like numbers or dates: those are quoted, so that they stay words */
     char *forms;                 /* categories: each word as it is written, followed by room to read PAD bytes */
     struct Form { uint64_t at, length; } *form;
 } Style;
 
-typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; size_t row_room; Style *style; } Writing;
+typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; size_t row_room; Style *style; int64_t reals; } Writing;
 
 /* Two waves of blocks: one is being formatted while the one before it is being written. */
 typedef struct Waves { const Writing *writing; Packer *packer; Buffer *block; int64_t size, first, count, written; } Waves;
@@ -103,9 +104,9 @@ static char *room_for(Buffer *out, char *p, size_t more) {
 }
 
 /* A real, so that it is read as one: whole numbers that look like integers get ".0" where the column or their size asks for it. */
-static size_t put_real(double value, bool point, char decimal, char *out) {
+static size_t put_real(double value, const Shortest *shortest, bool point, char decimal, char *out) {
     if (value != value) return 0; /* not a number is missing */
-    size_t count = write_real_roomy(value, out);
+    size_t count = write_shortest(value, shortest, out);
     bool large = fabs(value) >= 0x1p63 && fabs(value) < 1e21;
     if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) { memcpy(out + count, ".0", 2); count += 2; }
     if (decimal != '.') {
@@ -131,12 +132,12 @@ static char *put_category(const Writing *writing, const Style *style, int64_t ro
     return p + form.length;
 }
 
-static char *put_cell(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
+static char *put_cell(const Writing *writing, const Style *style, const Shortest *shortest, int64_t row, Buffer *out, char *p) {
     const Column *column = style->column;
     if (column_missing(column, row)) return p;
     switch (column->type) {
     case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
-    case REAL_TYPE: return p + put_real(column->real[row], style->point, writing->decimal, p);
+    case REAL_TYPE: return p + put_real(column->real[row], shortest, style->point, writing->decimal, p);
     case DATE_TYPE: return p + write_date(column->date[row], p);
     case CATEGORY_TYPE: return put_category(writing, style, row, out, p);
     case TEXT_TYPE: return put_text(writing, style, row, out, p);
@@ -144,15 +145,37 @@ static char *put_cell(const Writing *writing, const Style *style, int64_t row, B
     return p;
 }
 
-static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
-    char *p = out->bytes ? out->bytes + out->count : NULL;
+/* The digits of all reals in BATCH rows, column by column: found so, they need not wait for each other. */
+static void find_digits(const Writing *writing, int64_t first, int64_t last, Shortest *shortest) {
+    for (int64_t j = 0; j < writing->table->columns; j++) {
+        const Style *style = &writing->style[j];
+        if (style->column->type == REAL_TYPE) shortest_reals(style->column->real + first, last - first, shortest + style->real * BATCH);
+    }
+}
+
+static char *put_batch(const Writing *writing, const Shortest *shortest, int64_t first, int64_t last, Buffer *out, char *p) {
     for (int64_t row = first; row < last && (p = room_for(out, p, writing->row_room)); row++) {
         for (int64_t j = 0; p && j < writing->table->columns; j++) {
-            p = put_cell(writing, &writing->style[j], row, out, p);
+            const Style *style = &writing->style[j];
+            p = put_cell(writing, style, shortest + style->real * BATCH + (row - first), row, out, p);
             if (p) *p++ = j + 1 < writing->table->columns ? writing->separator : '\n';
         }
+        if (!p) break;
+    }
+    return p;
+}
+
+static void put_rows(const Writing *writing, int64_t first, int64_t last, Buffer *out) {
+    Shortest *shortest = malloc((size_t)(writing->reals + 1) * BATCH * sizeof *shortest);
+    char *p = out->bytes ? out->bytes + out->count : NULL;
+    out->failed |= !shortest;
+    for (int64_t row = first; row < last && !out->failed; row += BATCH) {
+        int64_t end = row + BATCH < last ? row + BATCH : last;
+        find_digits(writing, row, end, shortest);
+        p = put_batch(writing, shortest, row, end, out, p);
     }
     if (p && !out->failed) out->count = (size_t)(p - out->bytes);
+    free(shortest);
 }
 
 static Buffer *buffer_of(const Waves *waves, int64_t block) { return &waves->block[block % (2 * waves->size)]; }
@@ -221,6 +244,8 @@ static Status prepare(Work *work, Writing *writing) {
     if (writing->separator == writing->decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
     writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
     if (!writing->style) return fail(work->error, FAILED, "out of memory");
+    for (int64_t j = 0; j < writing->table->columns; j++)
+        if (writing->table->column[j]->type == REAL_TYPE) writing->style[j].real = writing->reals++;
     TRY(parallel_for(work, writing->table->columns, 1, learn_style, writing));
 done:
     return status;
