@@ -117,7 +117,7 @@ done:
 
 static const char *const values[] = {
     CHANGED_VALUES,
-    "noise", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original)",
+    "noise", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in expectation",
     "covariance", "Covariances of what was added, between columns",
     NULL
 };
