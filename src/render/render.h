@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "result/result.h"
 
-/* A page for a person: what ran, values with what they mean, tables (at most 20 rows), notes, parameters. width in columns (0 = 80); colour:
+/* A page for a person: what ran, values with what they mean, tables (at most 40 rows), notes, parameters. width in columns (0 = 80); colour:
  * bold and dim by escape sequences. Text from the data never reaches the terminal as control characters. */
 void render_text(const Result *result, int width, bool colour, Buffer *out);
 

@@ -1,10 +1,10 @@
-/* A table as aligned text: numbers right with points under one another, at most 20 rows, as many columns as fit. */
+/* A table as aligned text: numbers right with points under one another, at most 40 rows, as many columns as fit. */
 #include <string.h>
 #include "base/escape.h"
 #include "render/people.h"
 #include "render/text.h"
 
-enum { MOST_ROWS = 20, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2 };
+enum { MOST_ROWS = 40, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2 };
 typedef struct { bool number; int width, fraction; } Shape;
 
 static int safe_width(const char *text) {
