@@ -81,6 +81,7 @@ static Status take_seed(const Options *o, Session *session, Error *error) {
     Bytes bytes = { 0 };
     char hex[66], text[80];
     int64_t number;
+    if (o->seed && o->seed_file) return fail(error, BAD, "only one of --seed and --seed-file can be given");
     if (o->seed) {
         if (!read_integer(o->seed, o->seed + strlen(o->seed), &number)) { fail(error, BAD, "expects a whole number"); return error_parameter(error, "seed"); }
         session->seed = seed_from_number((uint64_t)number);

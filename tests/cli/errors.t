@@ -180,3 +180,6 @@ Expressions by other languages' rules.
     $ scrim risk k-anonymity examples/clinic.csv --keys sex --where 'sex == f'
     scrim: --where: expression "sex == f", at character 8: there is no column 'f'. The first columns are 'id', 'name'. Text stands in quotes.
     [2]
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed 1 --seed-file s.seed
+    scrim: only one of --seed and --seed-file can be given.
+    [2]
