@@ -57,7 +57,6 @@ typedef struct Csv {
     bool found;            /* the separator was found, not given */
     bool quoted_is_word;   /* quotes say that a cell is text, because not every cell has them */
     bool first_pass;
-    bool mapped;           /* the bytes are a file's, mapped: pages let go come back by themselves */
     int width;             /* which kernels cut the records: csv_width() */
     int64_t columns, rows;
     Field *field;

@@ -1,7 +1,6 @@
 /* Cells into columns: one loop per type over a piece of records. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "base/digits.h"
 #include "base/number.h"
 #include "io/csv_inside.h"
@@ -234,18 +233,9 @@ done:
     return status;
 }
 
-/* A mapped chunk that was read is let go, so that memory holds the table and not also the file; whoever looks at it again finds it. */
-static void let_go(const Csv *csv, const Chunk *chunk) {
-    uintptr_t page = 4096, first = ((uintptr_t)chunk->at + page - 1) & ~(page - 1), last = (uintptr_t)chunk->end & ~(page - 1);
-    bool words = false; /* they are looked at once more */
-    for (int64_t i = 0; i < csv->columns; i++) words |= csv->field[i].words != NULL;
-    if (csv->mapped && !words && last > first && madvise((void *)first, last - first, MADV_DONTNEED)) { /* as good without */ }
-}
-
 Status csv_parse(Csv *csv, int64_t chunk, Error *error) {
     Piece piece = { 0 };
     Status status = parse_pieces(csv, chunk, &piece, error);
-    let_go(csv, &csv->chunk[chunk]);
     for (int64_t i = 0; i < csv->columns; i++)
         if (csv->field[i].wanted && csv->field[i].words) words_close(&csv->field[i].words[chunk]);
     piece_free(&piece);

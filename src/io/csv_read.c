@@ -136,12 +136,12 @@ done:
     return status;
 }
 
-static Status read_bytes(Work *work, const char *name, const char *bytes, size_t count, bool mapped, const CsvOptions *options, Table **out) {
+Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
     static const CsvOptions plain = { 0 };
     Status status = OK;
     if (!options) options = &plain;
     if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) { bytes += 3; count -= 3; }
-    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .mapped = mapped, .decimal = options->decimal ? options->decimal : '.' };
+    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .decimal = options->decimal ? options->decimal : '.' };
     if (options->threads > 0) csv.work.threads = options->threads;
     if (options->separator && options->separator == csv.decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
     TRY(csv_layout(&csv));
@@ -151,10 +151,6 @@ static Status read_bytes(Work *work, const char *name, const char *bytes, size_t
 done:
     for (int64_t i = 0; i < csv.columns; i++) field_free(&csv, &csv.field[i]);
     return status;
-}
-
-Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out) {
-    return read_bytes(work, name, bytes, count, false, options, out);
 }
 
 /* A file named .tsv is separated by tabs, whatever else is in it. */
@@ -170,7 +166,7 @@ Status csv_read(Work *work, const char *path, const CsvOptions *options, Table *
     if (!own.separator && csv_is_tsv(path)) own.separator = '\t';
     Status status = csv_bytes(path, own.encoding, &bytes, work->error);
     if (status) return status;
-    status = read_bytes(work, strcmp(path, "-") ? path : "standard input", bytes.count ? bytes.at : "", bytes.count, bytes.mapped != NULL, &own, out);
+    status = csv_read_bytes(work, strcmp(path, "-") ? path : "standard input", bytes.count ? bytes.at : "", bytes.count, &own, out);
     bytes_close(&bytes);
     return status;
 }
