@@ -1,5 +1,6 @@
 /* Parallel loops whose answers do not depend on the number of threads. */
 #include "base/work.h"
+#include <pthread.h>
 #include <string.h>
 
 Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need) {
@@ -25,32 +26,59 @@ static bool cancelled(const Work *work) { return work->progress && work->progres
 
 Status work_check(Work *work) { return cancelled(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK; }
 
-Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self) {
-    int64_t blocks = blocks_of(count, size);
-    Status worst = OK;
-    int64_t worst_block = blocks;
-    Error worst_error = ERROR_NONE;
-    bool show = work->error && work->error->show_values;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads > 0 ? work->threads : 1) if (blocks > 1 && work->threads > 1)
-    for (int64_t block = 0; block < blocks; block++) {
-        Error error = ERROR_NONE;
-        error.show_values = show;
-        int64_t seen;
-#pragma omp atomic read
-        seen = worst_block;
-        if (block > seen) continue;
-        int64_t first = block * size, last = first + size < count ? first + size : count;
-        Status status = cancelled(work) ? fail(&error, INTERRUPTED, "interrupted") : body(self, block, first, last, &error);
-        if (status != OK) {
-#pragma omp critical(scrim_parallel_for)
-            if (block < worst_block) {
-#pragma omp atomic write
-                worst_block = block;
-                worst = status;
-                worst_error = error;
-            }
-        }
+/* One loop, shared by the threads that run it. */
+typedef struct Loop {
+    const Work *work;
+    int64_t count, size, blocks;
+    Block *body;
+    void *self;
+    bool show_values;
+    atomic_int_fast64_t next;   /* the next block to take */
+    atomic_int_fast64_t failed; /* the lowest block that failed, or `blocks` */
+    pthread_mutex_t lock;       /* over what follows */
+    Status status;
+    Error error;
+} Loop;
+
+static void note_failure(Loop *loop, int64_t block, Status status, const Error *error) {
+    pthread_mutex_lock(&loop->lock);
+    if (block < atomic_load(&loop->failed)) {
+        atomic_store(&loop->failed, block);
+        loop->status = status;
+        loop->error = *error;
     }
-    if (worst != OK && work->error) *work->error = worst_error;
-    return worst;
+    pthread_mutex_unlock(&loop->lock);
+}
+
+/* Takes blocks in order until none is left. Blocks after one that failed are not begun: the lowest failure is found all the same. */
+static void *take_blocks(void *p) {
+    Loop *loop = p;
+    for (;;) {
+        int64_t block = atomic_fetch_add(&loop->next, 1);
+        if (block >= loop->blocks || block > atomic_load(&loop->failed)) return NULL;
+        Error error = ERROR_NONE;
+        error.show_values = loop->show_values;
+        int64_t first = block * loop->size, last = first + loop->size < loop->count ? first + loop->size : loop->count;
+        Status status = cancelled(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
+        if (status != OK) note_failure(loop, block, status, &error);
+    }
+}
+
+/* Threads live as long as the loop: starting one costs some tens of microseconds, and none spins or sleeps between loops. Where no thread can be had the
+ * caller does all the work. */
+Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self) {
+    enum { MOST = 1024 };
+    Loop loop = { .work = work, .count = count, .size = size, .blocks = blocks_of(count, size), .body = body, .self = self };
+    loop.show_values = work->error && work->error->show_values;
+    loop.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    atomic_init(&loop.next, 0);
+    atomic_init(&loop.failed, loop.blocks);
+    pthread_t helper[MOST];
+    int64_t wanted = work->threads < loop.blocks ? work->threads : loop.blocks, helpers = 0;
+    if (wanted > MOST) wanted = MOST;
+    while (helpers + 1 < wanted && !pthread_create(&helper[helpers], NULL, take_blocks, &loop)) helpers++;
+    take_blocks(&loop);
+    for (int64_t i = 0; i < helpers; i++) pthread_join(helper[i], NULL);
+    if (loop.status != OK && work->error) *work->error = loop.error;
+    return loop.status;
 }

@@ -1,6 +1,7 @@
 /* What the parts of the CSV reader and writer share. */
 #ifndef SCRIM_IO_CSV_INSIDE_H
 #define SCRIM_IO_CSV_INSIDE_H
+#include <pthread.h>
 #include "base/file.h"
 #include "io/csv.h"
 
@@ -50,6 +51,7 @@ typedef struct Chunk { const char *at, *end; int64_t first_row; bool high; } Chu
 
 typedef struct Csv {
     Work work;             /* the caller's, with this reader's threads */
+    pthread_t caller;      /* who may be told how far it is */
     const CsvOptions *options;
     const char *file;
     const char *bytes, *data, *end; /* the file, its first record after the header, where records end */

@@ -1,5 +1,5 @@
 /* Reading CSV: layout, chunks, a guess from a sample, then every cell; columns that turn out wider are read again. */
-#include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io/csv_inside.h"
@@ -90,7 +90,7 @@ done:
 static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
     Csv *csv = self;
-    if (omp_get_thread_num() == 0) work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* thread 0 is the caller's */
+    if (pthread_equal(pthread_self(), csv->caller)) work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* progress is told from the calling thread only */
     return csv_parse(self, chunk, error);
 }
 
@@ -141,7 +141,7 @@ Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t co
     Status status = OK;
     if (!options) options = &plain;
     if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) { bytes += 3; count -= 3; }
-    Csv csv = { .work = *work, .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .decimal = options->decimal ? options->decimal : '.' };
+    Csv csv = { .work = *work, .caller = pthread_self(), .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .decimal = options->decimal ? options->decimal : '.' };
     if (options->threads > 0) csv.work.threads = options->threads;
     if (options->separator && options->separator == csv.decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
     TRY(csv_layout(&csv));
