@@ -25,9 +25,12 @@ static int set_up(void **state) {
     strcpy(folder, "/tmp/scrim-ledger-XXXXXX");
     return mkdtemp(folder) ? 0 : 1;
 }
+static char server[128]; /* the folder of the test's own PostgreSQL, once it was started */
+static void stop_server(void);
 static int tear_down(void **state) {
     (void)state;
     char command[128];
+    if (server[0]) stop_server(); /* also where a test failed half-way */
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command);
 }
@@ -313,7 +316,6 @@ static void a_bad_disk_stops_the_release(void **state) {
 }
 
 /* A PostgreSQL of our own, on a private socket; as the user postgres where we are root, who may not run one. */
-static char server[128];
 static const char *as_user(void) { return getuid() ? "" : "runuser -u postgres -- "; }
 static bool start_server(void) {
     char command[1024];
@@ -332,6 +334,7 @@ static void stop_server(void) {
     char command[1024];
     snprintf(command, sizeof command, "cd %s && %s$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)/pg_ctl -D %s/data -m immediate stop > /dev/null 2>&1; rm -rf %s", server, as_user(), server, server);
     if (system(command)) print_message("the test's PostgreSQL did not stop\n");
+    server[0] = 0;
 }
 
 static const char *database(const char *name) {
