@@ -39,11 +39,16 @@ static Status check_priors(Run *run, const CalibrateArgs *a) {
 static Status find_worlds(Run *run, const CalibrateArgs *a, double *out) {
     double largest = 0;
     *out = NAN;
-    if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->world_values.count > 0) > 1) return fail(run->work.error, BAD, "only one of --worlds, --prior or --world-values can be given");
+    bool listed = a->world_values.count > 0, counted = a->worlds != ABSENT;
+    if (!isnan(a->prior) && (listed || counted)) return fail(run->work.error, BAD, "only one of --worlds, --prior or --world-values can be given");
+    if (listed && counted && a->worlds != a->world_values.count) { /* saying both is no harm where they agree */
+        fail(run->work.error, BAD, "says %lld, and --world-values lists %lld", (long long)a->worlds, (long long)a->world_values.count);
+        return error_parameter(run->work.error, "worlds");
+    }
     for (int64_t i = 0; i < a->priors.count; i++) largest = fmax(largest, a->priors.at[i]);
-    if (a->worlds != ABSENT) *out = (double)a->worlds;
-    else if (!isnan(a->prior)) *out = 1 / a->prior;
+    if (!isnan(a->prior)) *out = 1 / a->prior;
     else if (a->priors.count) *out = 1 / largest;
+    else if (counted) *out = (double)a->worlds;
     else if (a->world_values.count) *out = (double)a->world_values.count;
     return check_priors(run, a);
 }

@@ -91,6 +91,11 @@ static void identifiability(void **state) {
     char command[256];
     snprintf(command, sizeof command, "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333 --tight", means);
     near(of("scale", command), 1.185398, 5e-7);
+    char both[400]; /* the number of worlds said beside their values: no harm where the two agree */
+    snprintf(both, sizeof both, "%s --sensitivity 2.6666666666666665 --worlds 8", command);
+    near(of("scale", both), 1.185398, 5e-7);
+    snprintf(both, sizeof both, "%s --worlds 9", command);
+    run_bad(both, "says 9");
     snprintf(command, sizeof command, "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333", means);
     near(of("scale", command), 2.128628, 5e-7);
     /* the median of the same: the bound is tight */
