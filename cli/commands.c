@@ -73,7 +73,7 @@ Completes param_completes(const Param *param) {
     case KIND_FLAG: return COMPLETES_NONE;
     case KIND_CHOICE: return COMPLETES_WORDS;
     case KIND_COLUMN: case KIND_COLUMNS: case KIND_GROUPS: case KIND_PAIRS: case KIND_EXPR: case KIND_FORMULA: return COMPLETES_COLUMNS;
-    case KIND_TABLE: case KIND_TABLES: case KIND_LEDGER: case KIND_TEXT: return COMPLETES_FILES;
+    case KIND_TABLE: case KIND_TABLES: case KIND_LEDGER: case KIND_SCHEMA: case KIND_TEXT: return COMPLETES_FILES;
     default: return COMPLETES_ANY;
     }
 }

@@ -1,5 +1,6 @@
 /* The program's host: a name is a path. */
 #include <string.h>
+#include "base/file.h"
 #include "cli.h"
 #include "io/open.h"
 #include "ledger/ledger.h"
@@ -43,9 +44,14 @@ static Status open_texts(void *self, const char *name, Work *work, Tables *out, 
     return folder_open(&with, name, &raw, &out->count, &out->name, &out->at);
 }
 
+static Status read_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
+    (void)self;
+    return bytes_read(work->arena, name, out, count, error);
+}
+
 void host_open(FileHost *host, Work *work, const CsvOptions *csv) {
     *host = (FileHost){ .work = work, .csv = csv };
-    host->host = (Host){ .self = host, .table = open_one, .tables = open_many, .texts = open_texts, .ledger = open_ledger };
+    host->host = (Host){ .self = host, .table = open_one, .tables = open_many, .texts = open_texts, .ledger = open_ledger, .bytes = read_bytes };
 }
 
 void host_close(FileHost *host) {

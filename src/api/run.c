@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/api.h"
+#include "base/file.h"
 #include "io/open.h"
 #include "ledger/ledger.h"
 
@@ -46,6 +47,12 @@ static Status lend_ledger(void *self, const char *name, Ledger **out, Error *err
     return status;
 }
 
+static Status lend_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
+    Lender *lender = self;
+    if (lender->lent.no_files || lender->lent.table) return fail(error, BAD, "this caller opens no files: give the schema itself");
+    return bytes_read(work->arena, name, out, count, error);
+}
+
 static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
     Status status = OK;
     const Method *method;
@@ -53,7 +60,7 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
     if (host) memcpy(&lender.lent, host, host->size < sizeof lender.lent ? host->size : sizeof lender.lent);
     if (lender.lent.threads > 0) call->work.threads = lender.lent.threads;
     const Progress progress = { .show = show, .self = &lender, .cancel = &lender.cancel };
-    const Host inner = { .self = &lender, .table = lend_table, .tables = lend_tables, .ledger = lend_ledger };
+    const Host inner = { .self = &lender, .table = lend_table, .tables = lend_tables, .ledger = lend_ledger, .bytes = lend_bytes };
     Session session = { .host = &inner, .threads = call->work.threads, .progress = &progress, .seed_given = lender.lent.seed };
     TRY(method_need(name, &method, &call->error));
     TRY(lender.lent.seed ? seed_from_hex(lender.lent.seed, &session.seed, &call->error) : seed_fresh(&session.seed, &call->error));

@@ -73,6 +73,20 @@ void bytes_close(Bytes *bytes) {
     *bytes = (Bytes){ 0 };
 }
 
+Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count, Error *error) {
+    Status status = OK;
+    Bytes bytes = { 0 };
+    char *copy = NULL;
+    TRY(bytes_open(path, &bytes, error));
+    TRY(arena_array(arena, (int64_t)bytes.count + 1, 1, &copy, error));
+    if (bytes.count) memcpy(copy, bytes.at, bytes.count);
+    *out = copy;
+    *count = bytes.count;
+done:
+    bytes_close(&bytes);
+    return status;
+}
+
 struct Output { int descriptor; bool straight, closed; int slot; char name[256], path[4096], temporary[4160]; }; /* name: as given, for messages */
 
 /* Temporaries now open, for the signal handler: slots are claimed and freed atomically. */

@@ -8,6 +8,7 @@
 typedef struct Bytes { const char *at; size_t count; void *mapped; void *owned; } Bytes;
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
 void bytes_close(Bytes *bytes);
+MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count, Error *error); /* copied into the arena, NUL behind them */
 
 /* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are written
  * straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */

@@ -10,7 +10,7 @@ static Status complain(Binding *b, const Param *param) {
     return error_parameter(b->work->error, dashed_name(param, name));
 }
 
-static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER; }
+static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 
 void binding_release(Binding *binding) {
     for (int64_t i = 0; i < binding->holds; i++) table_release(binding->held[i]);
@@ -94,6 +94,26 @@ static const Table *first_table(const Binding *b) {
     return NULL;
 }
 
+/* A table with a schema is seen only as the schema says it is: columns and expressions are read against that. */
+static Status apply_schemas(Binding *b) {
+    Status status = OK;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind != KIND_SCHEMA) continue;
+        const Schema *schema = *(const Schema **)(void *)(b->args + p->offset);
+        for (const Param *t = b->method->params; schema && t->kind; t++) {
+            if (t->kind != KIND_TABLE || strcmp(t->name, p->of)) continue;
+            const Table **at = (const Table **)(void *)(b->args + t->offset);
+            Table *seen = NULL;
+            if (!*at) continue;
+            TRY(schema_apply(b->work, schema, *at, &seen));
+            b->held[b->holds++] = seen;
+            *at = seen;
+        }
+    }
+done:
+    return status;
+}
+
 static bool given_or_role(const Binding *b, const char *name) {
     return args_find(b->given, name) || args_find(b->roles, name);
 }
@@ -174,6 +194,7 @@ Status binding_make(Binding *b, Result *result) {
     b->work->error->show_values = b->common.show_values;
     for (const Param *p = b->method->params; p && p->kind; p++) /* tables first: columns and expressions are read against them */
         if (is_table(p->kind)) TRY(bind_one(b, p, b->args, result));
+    TRY(apply_schemas(b));
     b->whole = first_table(b);
     for (const Param *p = common_params; p->kind; p++)
         if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name)) TRY(bind_one(b, p, (char *)&b->common, result));

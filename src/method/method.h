@@ -43,6 +43,7 @@ typedef struct Host {
     Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error);   /* a folder: names and new references */
     Status (*texts)(void *self, const char *name, Work *work, Tables *out, Error *error);    /* the same, read as they stand: no header, cells as text */
     Status (*ledger)(void *self, const char *name, Ledger **out, Error *error);              /* stays the host's */
+    Status (*bytes)(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error); /* a small file whole, in the arena */
 } Host;
 
 /* Parameters that every method has. */

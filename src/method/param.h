@@ -4,13 +4,14 @@
 #include <math.h>
 #include "table/expr.h"
 #include "table/formula.h"
+#include "table/schema.h"
 #include "table/table.h"
 
 typedef struct Ledger Ledger; /* ledger/ledger.h */
 
 typedef enum {
     KIND_END, KIND_INT, KIND_REAL, KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_COLUMN, KIND_COLUMNS, KIND_TABLE, KIND_TABLES, KIND_EXPR,
-    KIND_FORMULA, KIND_REALS, KIND_TEXTS, KIND_PAIRS, KIND_GROUPS, KIND_LEDGER, RULE_ONE_OF, RULE_ONLY_IF, RULE_ONLY_WITH
+    KIND_FORMULA, KIND_REALS, KIND_TEXTS, KIND_PAIRS, KIND_GROUPS, KIND_LEDGER, KIND_SCHEMA, RULE_ONE_OF, RULE_ONLY_IF, RULE_ONLY_WITH
 } Kind;
 typedef enum {
     REQUIRED = 1,
@@ -67,6 +68,8 @@ static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; 
 #define PAIRS(S, f, n, h, ...) PARAM(KIND_PAIRS, S, f, Pairs, .parts = n, .help = h, __VA_ARGS__)
 #define GROUPS(S, f, t, h, ...) PARAM(KIND_GROUPS, S, f, Groups, .of = #t, .help = h, __VA_ARGS__)
 #define LEDGER(S, f, h, ...) PARAM(KIND_LEDGER, S, f, Ledger *, .help = h, __VA_ARGS__)
+/* What is public about table `t` (table/schema.h); the binder hands the method that table as the schema says it is. */
+#define SCHEMA(S, f, t, h, ...) PARAM(KIND_SCHEMA, S, f, const Schema *, .of = #t, .help = h, __VA_ARGS__)
 /* Rules stand in the same table. Exactly one of these must be given; this one only where that choice has this value. */
 #define ONE_OF(...) { .kind = RULE_ONE_OF, .words = WORDS(__VA_ARGS__) }
 #define ONLY_IF(param, choice, ...) { .kind = RULE_ONLY_IF, .name = param, .of = choice, .words = WORDS(__VA_ARGS__) }

@@ -91,7 +91,7 @@ bool param_is(const Param *param, const char *name) {
 
 const char *kind_name(Kind kind) {
     static const char *const names[] = { "",       "int",        "real",    "flag",  "text",  "choice", "column", "columns", "table",
-                                         "tables", "expression", "formula", "reals", "texts", "pairs",  "groups", "ledger" };
+                                         "tables", "expression", "formula", "reals", "texts", "pairs",  "groups", "ledger", "schema" };
     return kind < RULE_ONE_OF ? names[kind] : "rule";
 }
 

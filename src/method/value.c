@@ -251,6 +251,20 @@ done:
     return status;
 }
 
+/* A file, or the schema itself where the caller has it at hand. */
+static Status schema_value(Binding *b, const char *text, const Schema **out) {
+    Status status = OK;
+    const Host *host = b->session->host;
+    if (strchr(text, '\n') || text[0] == '{') return schema_parse(b->work, "the schema", text, strlen(text), out);
+    const char *bytes = NULL;
+    size_t count = 0;
+    if (!host || !host->bytes) return fail(b->work->error, BAD, "this caller opens no files: give the schema itself");
+    TRY(host->bytes(host->self, text, b->work, &bytes, &count, b->work->error));
+    TRY(schema_parse(b->work, text, bytes, count, out));
+done:
+    return status;
+}
+
 Status bind_value(Binding *b, const Param *param, const Arg *arg, void *to) {
     if (kind_is_list(param->kind) || param->kind == KIND_GROUPS) return list_value(b, param, arg, to);
     if (param->kind == KIND_FLAG) {
@@ -270,6 +284,7 @@ Status bind_value(Binding *b, const Param *param, const Arg *arg, void *to) {
     case KIND_EXPR: return table_of(b, param) ? expr_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
     case KIND_FORMULA: return table_of(b, param) ? formula_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
     case KIND_LEDGER: return host && host->ledger ? host->ledger(host->self, text, to, b->work->error) : fail(b->work->error, BAD, "this caller lends no ledgers");
+    case KIND_SCHEMA: return schema_value(b, text, to);
     default: return fail(b->work->error, FAILED, "parameter '%s' has no such kind", param->name);
     }
 }

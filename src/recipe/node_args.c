@@ -1,65 +1,7 @@
 /* A tree's values: checked names, texts, and arguments for the binder. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "recipe/node.h"
-
-const Node *node_find(const Node *map, const char *name) {
-    for (int64_t i = 0; map && map->kind == NODE_MAP && i < map->count; i++) {
-        Param probe = { .name = name }, there = { .name = map->name[i] };
-        if (!param_is(&probe, map->name[i]) && !param_is(&there, name)) continue;
-        const Node *item = map->item[i];
-        return item->kind == NODE_TEXT && !item->text ? NULL : item;
-    }
-    return NULL;
-}
-
-Status node_fail(Work *work, const Node *node, const char *format, ...) {
-    char message[512];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    fail(work->error, BAD, "%s", message);
-    error_line(work->error, node->line, -1);
-    return error_file(work->error, node->file);
-}
-
-static Status unknown(Work *work, const Node *map, int64_t i, const char *what, const char *const *names, size_t count) {
-    const char *near = nearest_name(map->name[i], names, count);
-    Node place = { .file = map->file, .line = map->name_line[i] };
-    Status status = node_fail(work, &place, "%s has no '%s'", what, map->name[i]);
-    if (near) return error_advice(work->error, "Did you mean '%s'?", near);
-    Buffer all = { 0 };
-    for (size_t j = 0; j < count; j++) buffer_print(&all, "%s%s", j ? ", " : "", names[j]);
-    error_advice(work->error, "It has %s.", buffer_get(&all));
-    buffer_free(&all);
-    return status;
-}
-
-Status node_known(Work *work, const Node *map, const char *what, const char *const *names) {
-    size_t count = 0;
-    while (names[count]) count++;
-    if (map->kind != NODE_MAP) return node_fail(work, map, "%s is written as names with values (name: value)", what);
-    for (int64_t i = 0; i < map->count; i++) {
-        bool known = false;
-        for (size_t j = 0; j < count; j++) known |= !strcmp(names[j], map->name[i]);
-        if (!known) return unknown(work, map, i, what, names, count);
-    }
-    return OK;
-}
-
-Status node_need_text(Work *work, const Node *node, const char *what, const char **out) {
-    if (node->kind != NODE_TEXT || !node->text) return node_fail(work, node, "%s must be one word or text", what);
-    *out = node->text;
-    return OK;
-}
-
-Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *what) {
-    if (node->kind == kind) return OK;
-    static const char *const shapes[] = { "one text", "a list ([a, b] or lines that start with -)", "names with values (name: value)" };
-    return node_fail(work, node, "%s must be %s", what, shapes[kind]);
-}
 
 /* "a, b": the space after a comma is not part of a name. */
 static Status split_trimmed(Work *work, const char *text, int64_t *count, const char ***items) {
@@ -130,7 +72,7 @@ static Status no_such_param(Work *work, const Node *map, int64_t i, const Method
         if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
     for (const Param *p = common_params; p->kind; p++) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
     snprintf(what, sizeof what, "%s.%s", method->group, method->name);
-    return unknown(work, map, i, what, names, count);
+    return node_unknown(work, map, i, what, names, count);
 }
 
 Status node_args(Work *work, const Node *map, const Method *method, Args *out) {

@@ -52,7 +52,7 @@ static void settle_tables(Work *work, const char *folder, Step *step) {
         const Param *param = method_param(step->method, list[i].name);
         if (param == subject) continue;
         const char **items = (const char **)(uintptr_t)list[i].items;
-        bool file = param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER;
+        bool file = param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER || param->kind == KIND_SCHEMA;
         for (int64_t j = 0; file && j < list[i].count; j++) items[j] = path_beside(work, folder, items[j]);
         list[kept++] = list[i];
     }

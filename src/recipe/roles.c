@@ -2,7 +2,7 @@
 #include "recipe/roles.h"
 #include <string.h>
 
-static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER; }
+static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
 
 /* What columns are called everywhere, whether or not a method asks for it. */
@@ -65,7 +65,7 @@ Status roles_make(Work *work, const Node *node, const char *folder, Roles *out) 
     TRY(node_need_kind(work, node, NODE_MAP, "roles"));
     NEW(work, list, node->count + 1);
     for (int64_t i = 0; i < node->count; i++) {
-        if (!strcmp(node->name[i], "schema")) continue;
+        if (!strcmp(node->name[i], "schema") && node->item[i]->kind == NODE_TEXT && same_text(node->item[i]->text, "1")) continue; /* the version of this file's form */
         Kind kind = role_kind(node->name[i]);
         if (!kind) TRY(unknown(work, node, i));
         if (node->item[i]->kind == NODE_TEXT && !node->item[i]->text) continue;

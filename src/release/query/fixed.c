@@ -17,7 +17,12 @@ static Status bad_bounds(Plan *plan, const char *name, const char *what) {
 
 Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
     const Pair *pair = find_bounds(plan->args, column->name);
+    const SchemaColumn *declared = schema_find(plan->args->schema, column->name);
     *out = (Bounds){ .low = NAN, .high = NAN };
+    if (!pair && declared && declared->kind != SCHEMA_CATEGORIES) {
+        *out = (Bounds){ declared->low, declared->high, true, declared->kind == SCHEMA_INTEGER };
+        return OK;
+    }
     if (!pair && need) {
         fail(plan->work->error, BAD, "the bounds of '%s' must be declared: no one can say how far a person moves a number without limits", column->name);
         error_parameter(plan->work->error, "bounds");

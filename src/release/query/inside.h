@@ -18,6 +18,7 @@ typedef enum { REPLACE_ONE, ADD_REMOVE } Unit;
 typedef struct {
     const Table *data, *universe, *priors, *public_keys;
     const char *query, *request, *analyst;
+    const Schema *schema;
     Pairs bounds;
     const Expr *where;
     unsigned neighbours, unit;

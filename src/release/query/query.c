@@ -9,6 +9,7 @@
 static const Param params[] = {
     TABLE(ReleaseArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     TEXT(ReleaseArgs, query, NULL, "What to release: queries apart by ';', each with 'where' and 'by' if need be", .flags = REQUIRED),
+    SCHEMA(ReleaseArgs, schema, data, "What is public about the table: types, bounds, categories, who is a person; the table is read as it says"),
     PAIRS(ReleaseArgs, bounds, 2, "Bounds of the columns, known without looking at the data; values beyond them are clamped: age:0:100"),
     EXPR(ReleaseArgs, where, data, "Only these records, in every query"),
     CHOICE(ReleaseArgs, neighbours, "global", "Whose tables are compared: global (all tables, from the bounds), leave-one-out (this table without one record), worlds (all that the unknown record could be)",

@@ -1,8 +1,11 @@
 /* YAML events into a tree. libyaml reads JSON too, but for what JSON escapes and YAML does not. */
-#include "recipe/node.h"
+#include "base/node.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 #include "base/file.h"
+#include "base/text.h"
 
 enum { DEPTH = 32 };
 
@@ -132,4 +135,66 @@ Status node_read(Work *work, const char *path, const Node **out) {
     status = node_parse(work, path, bytes.at ? bytes.at : "", bytes.count, out);
     bytes_close(&bytes);
     return status;
+}
+
+/* The same name, dashes and underscores alike. */
+static bool same_dashed(const char *a, const char *b) {
+    while (*a && (*a == *b || (strchr("-_", *a) && *b && strchr("-_", *b)))) a++, b++;
+    return !*a && !*b;
+}
+
+const Node *node_find(const Node *map, const char *name) {
+    for (int64_t i = 0; map && map->kind == NODE_MAP && i < map->count; i++) {
+        if (!same_dashed(map->name[i], name)) continue;
+        const Node *item = map->item[i];
+        return item->kind == NODE_TEXT && !item->text ? NULL : item;
+    }
+    return NULL;
+}
+
+Status node_fail(Work *work, const Node *node, const char *format, ...) {
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    fail(work->error, BAD, "%s", message);
+    error_line(work->error, node->line, -1);
+    return error_file(work->error, node->file);
+}
+
+Status node_unknown(Work *work, const Node *map, int64_t i, const char *what, const char *const *names, size_t count) {
+    const char *near = nearest_name(map->name[i], names, count);
+    Node place = { .file = map->file, .line = map->name_line[i] };
+    Status status = node_fail(work, &place, "%s has no '%s'", what, map->name[i]);
+    if (near) return error_advice(work->error, "Did you mean '%s'?", near);
+    Buffer all = { 0 };
+    for (size_t j = 0; j < count; j++) buffer_print(&all, "%s%s", j ? ", " : "", names[j]);
+    error_advice(work->error, "It has %s.", buffer_get(&all));
+    buffer_free(&all);
+    return status;
+}
+
+Status node_known(Work *work, const Node *map, const char *what, const char *const *names) {
+    size_t count = 0;
+    while (names[count]) count++;
+    if (map->kind != NODE_MAP) return node_fail(work, map, "%s is written as names with values (name: value)", what);
+    for (int64_t i = 0; i < map->count; i++) {
+        bool known = false;
+        for (size_t j = 0; j < count; j++) known |= !strcmp(names[j], map->name[i]);
+        if (!known) return node_unknown(work, map, i, what, names, count);
+    }
+    return OK;
+}
+
+Status node_need_text(Work *work, const Node *node, const char *what, const char **out) {
+    if (node->kind != NODE_TEXT || !node->text) return node_fail(work, node, "%s must be one word or text", what);
+    *out = node->text;
+    return OK;
+}
+
+Status node_need_kind(Work *work, const Node *node, NodeKind kind, const char *what) {
+    if (node->kind == kind) return OK;
+    static const char *const shapes[] = { "one text", "a list ([a, b] or lines that start with -)", "names with values (name: value)" };
+    return node_fail(work, node, "%s must be %s", what, shapes[kind]);
 }
