@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include "base/random.h"
 #include "bench.h"
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "method/method.h"
 
 static const char *const names[] = { "x1", "x2", "x3", "x4", "x5", "w" };

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include "base/random.h"
 #include "bench.h"
-#include "math/roc.h"
+#include "math/roc/roc.h"
 #include "method/method.h"
 
 typedef struct { int64_t n, m; RocKnown all, known; RocSteps steps; Table *curve, *part; } Task;

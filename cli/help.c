@@ -97,6 +97,11 @@ static void some_params(const Method *method, bool required, Buffer *out) {
     }
 }
 
+static void one_return(const Return *r, Buffer *out) {
+    static const char *const kind[] = { [RETURN_TABLE] = "table", [RETURN_RECORD] = "per record", [RETURN_OUTPUT] = "output" };
+    buffer_print(out, "  %-28s %-10s %s\n", r->name ? r->name : "-o", r->kind == RETURN_VALUE ? type_name(r->type) : kind[r->kind], r->meaning);
+}
+
 void help_method(const Method *method, Buffer *out) {
     bool verb = !strcmp(method->group, "verb");
     buffer_print(out, "%s%s%s: %s\n", verb ? "" : method->group, verb ? "" : " ", method->name, method->summary);
@@ -107,8 +112,8 @@ void help_method(const Method *method, Buffer *out) {
     buffer_text(out, "\nEvery method:\n");
     for (const Param *p = common_params; p->kind; p++) one_param(p, out);
     options_help(out);
-    if (method->values) buffer_text(out, "\nValues returned:\n");
-    for (int i = 0; method->values && method->values[i]; i += 2) buffer_print(out, "  %-28s %s\n", method->values[i], method->values[i + 1]);
+    if (method->values) buffer_text(out, "\nWhat comes back:\n");
+    for (const Return *r = method->values; returns_more(r); r++) one_return(r, out);
 }
 
 void help_version(Buffer *out) {

@@ -139,6 +139,17 @@ static void traits(const Method *method, Buffer *out) {
     buffer_char(out, '\n');
 }
 
+static void return_row(const Return *r, Buffer *out) {
+    buffer_print(out, "| `%s` | ", r->name ? r->name : "-o");
+    if (r->kind == RETURN_VALUE) buffer_text(out, type_name(r->type));
+    else if (r->kind == RETURN_RECORD) buffer_print(out, "%s, per record", type_name(r->type));
+    else buffer_text(out, r->kind == RETURN_TABLE ? "table" : "output");
+    buffer_text(out, " | ");
+    cell(out, r->meaning);
+    if (r->columns) buffer_print(out, " (`%s`)", r->columns);
+    buffer_text(out, " |\n");
+}
+
 static void reference(const Method *method, Buffer *out) {
     usage(method, out);
     buffer_text(out, "| parameter | kind | default | meaning |\n|---|---|---|---|\n");
@@ -147,13 +158,9 @@ static void reference(const Method *method, Buffer *out) {
     buffer_char(out, '\n');
     rules(method, out);
     buffer_text(out, "The options of every method are in [the index](README.md#every-method).\n\n");
-    if (method->values && method->values[0]) {
-        buffer_text(out, "| result | meaning |\n|---|---|\n");
-        for (int i = 0; method->values[i]; i += 2) {
-            buffer_print(out, "| `%s` | ", method->values[i]);
-            cell(out, method->values[i + 1]);
-            buffer_text(out, " |\n");
-        }
+    if (returns_more(method->values)) {
+        buffer_text(out, "| result | kind | meaning |\n|---|---|---|\n");
+        for (const Return *r = method->values; returns_more(r); r++) return_row(r, out);
         buffer_char(out, '\n');
     }
     traits(method, out);

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "math/roc.h"
+#include "math/roc/roc.h"
 #include "render/render.h"
 
 enum { SIZES = 7, SHARES = 8 };

@@ -9,17 +9,16 @@ static const Param params[] = {
     TEXTS(args, vars, "Columns that were released with noise (default: all numbers)"),
     END
 };
-static const char *const values[] = {
-    "releases", "How many releases",
-    "rmse_one", "Root mean square error of one release, in the original's standard deviations",
-    "rmse_all", "The same for the mean of all of them",
-    "baseline", "rmse_one: the protection that one release promises",
-    "gain", "The share of that error which averaging takes away",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "columns", "The same for each column, in its own units",
-    NULL
-};
+static const Return values[] = {
+    VALUE(releases, INTEGER, "How many releases", .flags = PUBLIC),
+    VALUE(rmse_one, REAL, "Root mean square error of one release, in the original's standard deviations", .flags = PUBLIC),
+    VALUE(rmse_all, REAL, "The same for the mean of all of them", .flags = PUBLIC),
+    VALUE(baseline, REAL, "rmse_one: the protection that one release promises", .flags = PUBLIC),
+    VALUE(gain, REAL, "The share of that error which averaging takes away", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(columns, "column:text rmse_one:real rmse_all:real", "The same for each column, in its own units"),
+    END };
 
 /* Squared errors over the cells of one column: of a single release, and of the mean of all. */
 typedef struct Errors { double one, all, one2, all2, cross, cells; } Errors;
@@ -102,7 +101,7 @@ static Status check(Run *run, const args *a) {
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status averaging_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     const Column **same = NULL;
@@ -138,6 +137,6 @@ done:
 const Method attack_averaging = {
     .group = "attack", .name = "averaging", .summary = "How much of the noise goes when several releases of one table are averaged",
     .source = "Matthews & Harel 2011",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL | UNAUDITED, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL | UNAUDITED, .run = averaging_run, .values = values,
     .example = "scrim attack averaging examples/clinic-released.csv examples/clinic.csv --vars income"
 };

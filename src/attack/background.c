@@ -10,17 +10,17 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "certain", "Records whose sensitive value follows for some choice of --knows known records",
-    "classes", "Classes that give a value away",
-    "share", "certain over the number of records",
-    "baseline", "The same share for an intruder who has only the table's totals",
-    "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "sensitive", "The same for each sensitive column; the values above are those of the worst",
-    NULL
-};
+static const Return values[] = {
+    VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --knows known records", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Classes that give a value away", .flags = PUBLIC),
+    VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    RECORD(exposed, INTEGER, "1 where its sensitive value is certain to who knows the others of its class"),
+    END };
 
 /* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -28,7 +28,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
     return sight->class.total - tally_count(&sight->class, value) <= a->knows;
 }
 
-static Status run(Run *run, const void *p) {
+static Status background_run(Run *run, const void *p) {
     const args *a = p;
     return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "certain",
                                             .exposes = exposes, .known_before = exposes, .args = a });
@@ -37,6 +37,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_background = {
     .group = "attack", .name = "background", .summary = "Whose sensitive value follows for an intruder who knows others of their class",
     .source = "Dalenius 1977; Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = background_run, .values = values,
     .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1"
 };

@@ -16,17 +16,16 @@ static const Param params[] = {
     REAL(args, certainty, 0.95, 0.5, 1, "With noise: how probable a difference of 1 to --threshold people must be"),
     END
 };
-static const char *const values[] = {
-    "exposed", "Cells that subtraction exposes",
-    "people", "People in them",
-    "recovered", "Of these, suppressed cells whose count follows",
-    "baseline", "Cells of the tables that each show so few people by themselves",
-    "gain", "Cells that subtraction exposes beyond those; with noise, the number expected to be so",
-    "lower", "95% interval of the gain: exact without noise",
-    "upper", "95% interval of the gain",
-    "cells", "Each exposed cell: the tables, the cell, the difference",
-    NULL
-};
+static const Return values[] = {
+    VALUE(exposed, INTEGER, "Cells that subtraction exposes", .flags = PUBLIC),
+    VALUE(people, REAL, "People in them", .flags = PUBLIC),
+    VALUE(recovered, INTEGER, "Of these, suppressed cells whose count follows", .flags = PUBLIC),
+    VALUE(baseline, INTEGER, "Cells of the tables that each show so few people by themselves", .flags = PUBLIC),
+    VALUE(gain, REAL, "Cells that subtraction exposes beyond those; with noise, the number expected to be so", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain: exact without noise"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text", "Each exposed cell: the tables, the cell, the difference"),
+    END };
 
 /* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are suppressed. */
 typedef struct Side { const Table *table; const Column *count, *value; Columns dims; double *sum, *worth; int64_t *unknown, *cells, *first; } Side;
@@ -171,7 +170,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status differencing_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Found found = { 0 };
@@ -204,6 +203,6 @@ done:
 const Method attack_differencing = {
     .group = "attack", .name = "differencing", .summary = "Expose cells and people by subtracting published tables",
     .source = "Denning & Schlörer 1983", .params = params,
-    .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = differencing_run, .values = values,
     .example = "scrim attack differencing examples/table-all.csv examples/table-without.csv"
 };

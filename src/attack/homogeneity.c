@@ -10,17 +10,17 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "certain", "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys",
-    "classes", "Classes that give it away",
-    "share", "certain over the number of records",
-    "baseline", "The share of records that are as sure without the release, from the table's totals alone",
-    "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "sensitive", "The same for each sensitive column; the values above are those of the worst",
-    NULL
-};
+static const Return values[] = {
+    VALUE(certain, INTEGER, "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Classes that give it away", .flags = PUBLIC),
+    VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The share of records that are as sure without the release, from the table's totals alone", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    RECORD(exposed, INTEGER, "1 where its sensitive value is certain"),
+    END };
 
 /* The commonest value has at least the share asked for, and it is the record's own: a wrong certainty discloses nothing. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -28,7 +28,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
     return sight->class.total > 0 && (double)tally_count(&sight->class, value) >= a->certainty * (double)sight->class.total;
 }
 
-static Status run(Run *run, const void *p) {
+static Status homogeneity_run(Run *run, const void *p) {
     const args *a = p;
     return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "certain",
                                             .exposes = exposes, .known_before = exposes, .args = a });
@@ -37,6 +37,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_homogeneity = {
     .group = "attack", .name = "homogeneity", .summary = "Whose sensitive value is sure because all who share their keys have it",
     .source = "Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = homogeneity_run, .values = values,
     .example = "scrim attack homogeneity examples/clinic.csv --keys sex,region,education --sensitive diagnosis"
 };

@@ -14,15 +14,14 @@ static const Param params[] = {
     REAL(args, tolerance, 0.05, 0, 1e9, "A number is learned when the guess is within this share of it"),
     END
 };
-static const char *const values[] = {
-    "accuracy", "Share of the original records whose sensitive value is guessed right",
-    "baseline", "The same share for records that the release was not made from: what it teaches about anyone",
-    "gain", "accuracy − baseline: what taking part adds",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "relative_gain", "gain over 1 − baseline",
-    NULL
-};
+static const Return values[] = {
+    VALUE(accuracy, REAL, "Share of the original records whose sensitive value is guessed right", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share for records that the release was not made from: what it teaches about anyone", .flags = PUBLIC),
+    VALUE(gain, REAL, "accuracy − baseline: what taking part adds", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(relative_gain, REAL, "gain over 1 − baseline", .flags = PUBLIC),
+    END };
 
 /* A category or text is right when it is the same, a number when it is near. */
 static bool right(const args *a, const Column *truth, int64_t i, const Column *guess, int64_t j) {
@@ -55,7 +54,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status inference_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     NearRelease near;
@@ -82,6 +81,6 @@ done:
 const Method attack_inference = {
     .group = "attack", .name = "inference", .summary = "Guess a sensitive value from the nearest released record, against a holdout",
     .source = "Giomi et al. 2023",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = inference_run, .values = values,
     .example = "scrim attack inference examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --known sex,age,region,education --sensitive diagnosis"
 };

@@ -1,7 +1,7 @@
 /* Linkage: an intruder with an identified file claims, for each released record, the person in it that fits best. */
 #include <math.h>
 #include <string.h>
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "method/method.h"
 #include "table/joint.h"
@@ -15,18 +15,19 @@ static const Param params[] = {
     REAL(args, confidence, 0.5, 0, 1, "Claim a person only where the intruder is this sure"),
     END
 };
-static const char *const values[] = {
-    "claims", "Released records for which the intruder claims a person at --confidence",
-    "correct", "Claims that name the right person",
-    "precision", "correct over claims",
-    "recall", "correct over the released records whose person is in the auxiliary file",
-    "baseline", "The chance of a right claim by drawing a person at random",
-    "gain", "precision − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "levels", "The same at each confidence",
-    NULL
-};
+static const Return values[] = {
+    VALUE(claims, INTEGER, "Released records for which the intruder claims a person at --confidence", .flags = PUBLIC),
+    VALUE(correct, REAL, "Claims that name the right person", .flags = PUBLIC),
+    VALUE(precision, REAL, "correct over claims", .flags = PUBLIC),
+    VALUE(recall, REAL, "correct over the released records whose person is in the auxiliary file", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The chance of a right claim by drawing a person at random", .flags = PUBLIC),
+    VALUE(gain, REAL, "precision − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence"),
+    RECORD(distance, REAL, "Distance to the auxiliary record it is linked to", .of = "released"),
+    RECORD(linked, INTEGER, "Row of the auxiliary record it is linked to", .of = "released"),
+    END };
 
 /* The right person of each released record, as rows of the auxiliary file: by id, or by row. -1: not there. */
 static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there) {
@@ -136,7 +137,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status linkage_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Links links = { 0 };
@@ -178,6 +179,6 @@ done:
 const Method attack_linkage = {
     .group = "attack", .name = "linkage", .summary = "Link released records to an identified file", .source = "Spruill 1982; Gower 1971",
     .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = run, .values = values,
+    .traits = IDENTITY, .run = linkage_run, .values = values,
     .example = "scrim attack linkage examples/clinic-released.csv examples/clinic.csv --vars sex,age,region,visits --id id"
 };

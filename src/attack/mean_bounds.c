@@ -14,17 +14,16 @@ static const Param params[] = {
     FLAG(args, whole, "The values are whole numbers"),
     END
 };
-static const char *const values[] = {
-    "remaining", "Values the intruder does not know",
-    "least", "No remaining value is below this",
-    "most", "No remaining value is above this",
-    "remaining_mean", "The mean of the remaining values",
-    "baseline", "The width of what was possible without the release: --max − --min",
-    "gain", "The share of that width that the release takes away",
-    "lower", "The gain is exact: the same",
-    "upper", "The gain is exact: the same",
-    NULL
-};
+static const Return values[] = {
+    VALUE(remaining, INTEGER, "Values the intruder does not know", .flags = PUBLIC),
+    VALUE(least, REAL, "No remaining value is below this"),
+    VALUE(most, REAL, "No remaining value is above this", .flags = PUBLIC),
+    VALUE(remaining_mean, REAL, "The mean of the remaining values"),
+    VALUE(baseline, REAL, "The width of what was possible without the release: --max − --min", .flags = PUBLIC),
+    VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
+    VALUE(lower, REAL, "The gain is exact: the same"),
+    VALUE(upper, REAL, "The gain is exact: the same"),
+    END };
 
 static Status impossible(Run *run) {
     fail(run->work.error, BAD, "no values can have this mean");
@@ -33,7 +32,7 @@ static Status impossible(Run *run) {
 
 /* The sum of the remaining m values lies in [low, high]; the others at an extreme leave the rest to one of them:
  * x ≥ low − (m−1)·max and x ≤ high − (m−1)·min. */
-static Status run(Run *run, const void *p) {
+static Status mean_bounds_run(Run *run, const void *p) {
     const args *a = p;
     int64_t m = a->n - a->known.count;
     long double sum = (long double)a->mean * (long double)a->n, slack = 0, known = 0;
@@ -74,6 +73,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_mean_bounds = {
     .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known",
     .source = "Matthews & Harel 2011",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = mean_bounds_run, .values = values,
     .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100"
 };

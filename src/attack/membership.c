@@ -11,15 +11,14 @@ static const Param params[] = {
     TEXTS(args, vars, "Columns the intruder knows (default: all that the three have)"),
     END
 };
-static const char *const values[] = {
-    "auc", "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything",
-    "baseline", "0.5: guessing",
-    "gain", "auc − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "advantage", "The largest share of members less share of others that any distance tells apart",
-    NULL
-};
+static const Return values[] = {
+    VALUE(auc, REAL, "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything", .flags = PUBLIC),
+    VALUE(baseline, REAL, "0.5: guessing", .flags = PUBLIC),
+    VALUE(gain, REAL, "auc − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(advantage, REAL, "The largest share of members less share of others that any distance tells apart", .flags = PUBLIC),
+    END };
 
 /* The distance of each record of a table to the nearest of the release. */
 static Status distances(Run *run, const NearRelease *near, const Table *table, double *out) {
@@ -93,7 +92,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status membership_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     NearRelease near;
@@ -126,6 +125,6 @@ done:
 const Method attack_membership = {
     .group = "attack", .name = "membership", .summary = "Tell from a release who was in the data it was made from",
     .source = "Shokri et al. 2017; DeLong et al. 1988",
-    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = membership_run, .values = values,
     .example = "scrim attack membership examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,visits"
 };

@@ -1,7 +1,7 @@
 /* The released record nearest to a person: what attacks by distance share. */
 #ifndef SCRIM_ATTACK_NEAR_RELEASE_H
 #define SCRIM_ATTACK_NEAR_RELEASE_H
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "method/method.h"
 
 /* The release indexed by the columns that the intruder knows, by Gower's distance on its own scale. */

@@ -1,7 +1,7 @@
 /* Queries: a regression learned only through counts and means of cells, never from a record (Palley & Simonoff 1987). */
 #include <math.h>
 #include <stdlib.h>
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "method/method.h"
 
 typedef struct { const Table *data; const Column *sensitive; Columns predictors; int64_t budget, min_size; } args;
@@ -13,21 +13,20 @@ static const Param params[] = {
     INT(args, min_size, 5, 1, 1000000000, "A query about fewer records than this is refused"),
     END
 };
-static const char *const values[] = {
-    "r2", "Share of the records' variance that the model learned from answers explains",
-    "r2_records", "The same for a model fitted to the records themselves",
-    "queries", "Queries asked",
-    "cells", "Cells of the grid on the predictors",
-    "refused", "Cells whose count was refused",
-    "records", "Records predicted",
-    "baseline", "The same share from the mean of all, which one query gives",
-    "gain", "r2 − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "grid", "Into how many parts each predictor was cut",
-    "model", "The coefficients that the answers gave; words against the most frequent",
-    NULL
-};
+static const Return values[] = {
+    VALUE(r2, REAL, "Share of the records' variance that the model learned from answers explains", .flags = PUBLIC),
+    VALUE(r2_records, REAL, "The same for a model fitted to the records themselves", .flags = PUBLIC),
+    VALUE(queries, INTEGER, "Queries asked", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells of the grid on the predictors", .flags = PUBLIC),
+    VALUE(refused, INTEGER, "Cells whose count was refused", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records predicted", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share from the mean of all, which one query gives", .flags = PUBLIC),
+    VALUE(gain, REAL, "r2 − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(grid, "predictor:text parts:integer", "Into how many parts each predictor was cut"),
+    TABLE_OUT(model, "term:text value:text coefficient:real", "The coefficients that the answers gave; words against the most frequent"),
+    END };
 
 typedef struct Word { int64_t count; int32_t code; } Word;
 enum { MOST_WORDS = 64 }; /* parts of a predictor of words: a column of the model each */
@@ -311,7 +310,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status queries_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Asked q = { .predictors = a->predictors.count };
@@ -342,6 +341,6 @@ done:
 const Method attack_queries = {
     .group = "attack", .name = "queries", .summary = "Learn a regression of the sensitive column through counts and means alone",
     .source = "Palley & Simonoff 1987", .params = params,
-    .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .size = sizeof(args), .traits = INFERENTIAL, .run = queries_run, .values = values,
     .example = "scrim attack queries examples/clinic.csv --sensitive income --predictors age,sex,education --budget 100"
 };

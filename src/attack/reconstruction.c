@@ -16,17 +16,16 @@ static const Param params[] = {
     COLUMN(args, sensitive, truth, "The 0/1 column that was summed", .flags = NUMERIC),
     END
 };
-static const char *const values[] = {
-    "correct", "Share of the records whose value is reconstructed right",
-    "queries", "Answers used",
-    "largest_error", "The largest difference between an answer and the reconstruction's own",
-    "baseline", "The share that is right by guessing the commoner value for all",
-    "gain", "correct − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "reconstructed", "Each record's value as reconstructed (with --show-records)",
-    NULL
-};
+static const Return values[] = {
+    VALUE(correct, REAL, "Share of the records whose value is reconstructed right", .flags = PUBLIC),
+    VALUE(queries, INTEGER, "Answers used", .flags = PUBLIC),
+    VALUE(largest_error, REAL, "The largest difference between an answer and the reconstruction's own", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The share that is right by guessing the commoner value for all", .flags = PUBLIC),
+    VALUE(gain, REAL, "correct − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(reconstructed, "record:integer value:integer solution:real", "Each record's value as reconstructed (with --show-records)"),
+    END };
 
 /* "1 5 7" into columns 0, 4, 6. */
 static Status read_members(Run *run, const args *a, const Column *members, int64_t row, int32_t *out, int64_t *count) {
@@ -130,7 +129,7 @@ static Status check_truth(Run *run, const args *a) {
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status reconstruction_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     const Column *answer = a->answer, *members = a->members;
@@ -160,6 +159,6 @@ done:
 const Method attack_reconstruction = {
     .group = "attack", .name = "reconstruction", .summary = "Give a 0/1 column back from published sums over subsets",
     .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = reconstruction_run, .values = values,
     .example = "scrim attack reconstruction examples/sums.csv --n 24 --truth examples/sums-truth.csv --sensitive status"
 };

@@ -1,7 +1,7 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
 #include <math.h>
 #include <string.h>
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "math/proportion.h"
 #include "method/method.h"
 
@@ -14,16 +14,15 @@ static const Param params[] = {
     REAL(args, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
     END
 };
-static const char *const values[] = {
-    "r2", "Share of the targets' variance that the predictions explain",
-    "within", "Share of the targets predicted to within --tolerance",
-    "targets", "Targets predicted",
-    "baseline", "The same share by predicting the released mean for everyone",
-    "gain", "within − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    NULL
-};
+static const Return values[] = {
+    VALUE(r2, REAL, "Share of the targets' variance that the predictions explain", .flags = PUBLIC),
+    VALUE(within, REAL, "Share of the targets predicted to within --tolerance", .flags = PUBLIC),
+    VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share by predicting the released mean for everyone", .flags = PUBLIC),
+    VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    END };
 
 /* "y ~ a + b" in backticks, as the names stand. */
 static const char *formula_text(Run *run, const args *a) {
@@ -86,7 +85,7 @@ static void report(Run *run, const args *a, const Design *target, const double *
         predicted, NULL, NULL);
 }
 
-static Status run(Run *run, const void *p) {
+static Status regression_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     const Formula *formula;
@@ -117,6 +116,6 @@ done:
 const Method attack_regression = {
     .group = "attack", .name = "regression", .summary = "Predict targets' sensitive values by a model fitted to the release",
     .source = "Palley & Simonoff 1987",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = regression_run, .values = values,
     .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target examples/clinic.csv"
 };

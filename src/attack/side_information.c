@@ -14,17 +14,16 @@ static const Param params[] = {
     REAL(args, spread, NAN, 0, INFINITY, "Standard deviation of the target's value for someone without the release (that of the population)"),
     END
 };
-static const char *const values[] = {
-    "estimate", "What follows for the target",
-    "least", "95% interval of the target's value",
-    "most", "95% interval of the target's value",
-    "sd", "Standard deviation of the target's value that the noise leaves",
-    "baseline", "The standard deviation without the release (--spread)",
-    "gain", "The share of that uncertainty which the release takes away",
-    "lower", "The gain follows from the noise alone: the same",
-    "upper", "The same",
-    NULL
-};
+static const Return values[] = {
+    VALUE(estimate, REAL, "What follows for the target"),
+    VALUE(least, REAL, "95% interval of the target's value"),
+    VALUE(most, REAL, "95% interval of the target's value", .flags = PUBLIC),
+    VALUE(sd, REAL, "Standard deviation of the target's value that the noise leaves", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The standard deviation without the release (--spread)", .flags = PUBLIC),
+    VALUE(gain, REAL, "The share of that uncertainty which the release takes away", .flags = PUBLIC),
+    VALUE(lower, REAL, "The gain follows from the noise alone: the same"),
+    VALUE(upper, REAL, "The same"),
+    END };
 
 /* "N … below", "N … above", "N times", "N percent above|below", "equal": target = factor·statistic + shift. */
 static bool read_relation(const char *text, double *factor, double *shift) {
@@ -45,7 +44,7 @@ static bool read_relation(const char *text, double *factor, double *shift) {
     return true;
 }
 
-static Status run(Run *run, const void *p) {
+static Status side_information_run(Run *run, const void *p) {
     const args *a = p;
     double factor, shift;
     if (!read_relation(a->relation, &factor, &shift)) {
@@ -75,6 +74,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_side_information = {
     .group = "attack", .name = "side-information", .summary = "What a statistic tells of a person whose relation to it is known",
     .source = "Dwork 2006",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = side_information_run, .values = values,
     .example = "scrim attack side-information --statistic 64.2 --relation '2 inches below the mean' --sd 0.1 --spread 2.5"
 };

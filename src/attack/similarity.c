@@ -11,17 +11,17 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "exposed", "Records in classes whose values differ but are the same at --level",
-    "classes", "Such classes",
-    "share", "exposed over the number of records",
-    "baseline", "The share that is exposed by the table's totals alone",
-    "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "sensitive", "The same for each sensitive column; the values above are those of the worst",
-    NULL
-};
+static const Return values[] = {
+    VALUE(exposed, INTEGER, "Records in classes whose values differ but are the same at --level", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
+    VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The share that is exposed by the table's totals alone", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    RECORD(exposed, INTEGER, "1 where its sensitive value is certain at that level"),
+    END };
 
 /* code → its value at the level; missing stays apart. */
 typedef struct { const int32_t *at; } Meaning;
@@ -61,7 +61,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
     return sight->class.distinct > 1;
 }
 
-static Status run(Run *run, const void *p) {
+static Status similarity_run(Run *run, const void *p) {
     const args *a = p;
     return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
                                             .exposes = exposes, .known_before = exposes, .prepare = prepare, .args = a });
@@ -70,6 +70,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_similarity = {
     .group = "attack", .name = "similarity", .summary = "Whose class holds values that differ but mean the same",
     .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = similarity_run, .values = values,
     .example = "scrim attack similarity examples/clinic.csv --keys sex,region,education --sensitive occupation --hierarchies examples/hierarchies"
 };

@@ -16,16 +16,15 @@ static const Param params[] = {
     INT(args, columns, 3, 1, 64, "Columns in a predicate"),
     END
 };
-static const char *const values[] = {
-    "attempts", "Different predicates that were tried",
-    "singled_out", "Those that match exactly one original record",
-    "rate", "The share that match exactly one of as many original records as the holdout has (all where it has more)",
-    "baseline", "The share that match exactly one of as many records of the holdout: what luck does",
-    "gain", "rate − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    NULL
-};
+static const Return values[] = {
+    VALUE(attempts, INTEGER, "Different predicates that were tried", .flags = PUBLIC),
+    VALUE(singled_out, INTEGER, "Those that match exactly one original record", .flags = PUBLIC),
+    VALUE(rate, REAL, "The share that match exactly one of as many original records as the holdout has (all where it has more)", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The share that match exactly one of as many records of the holdout: what luck does", .flags = PUBLIC),
+    VALUE(gain, REAL, "rate − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    END };
 
 /* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */
 typedef struct Condition { int64_t column, side; double value; } Condition; /* side 0: equal, 1: ≥, −1: ≤ */
@@ -165,7 +164,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status singling_out_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     const char **names = NULL;
@@ -196,6 +195,6 @@ done:
 const Method attack_singling_out = {
     .group = "attack", .name = "singling-out", .summary = "Find conditions that only one original record meets",
     .source = "Cohen & Nissim 2020; Giomi et al. 2023",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | RANDOM, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = IDENTITY | RANDOM, .run = singling_out_run, .values = values,
     .example = "scrim attack singling-out examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,education,visits --seed 1"
 };

@@ -11,17 +11,17 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "exposed", "Records in classes where some rare value is --factor times as likely as in the table",
-    "classes", "Such classes",
-    "share", "exposed over the number of records",
-    "baseline", "0: in the table as a whole every value is as likely as it is",
-    "gain", "share − baseline: what the release adds",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "sensitive", "The same for each sensitive column; the values above are those of the worst",
-    NULL
-};
+static const Return values[] = {
+    VALUE(exposed, INTEGER, "Records in classes where some rare value is --factor times as likely as in the table", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
+    VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
+    VALUE(baseline, REAL, "0: in the table as a whole every value is as likely as it is", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    RECORD(exposed, INTEGER, "1 where a value is far likelier in its class than in the table"),
+    END };
 
 /* Whoever is in the class is under suspicion, whatever their own value. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -39,7 +39,7 @@ static bool never(const Sight *sight, int32_t value, const void *p) {
     return a->factor <= 1 && exposes(sight, value, p);
 }
 
-static Status run(Run *run, const void *p) {
+static Status skewness_run(Run *run, const void *p) {
     const args *a = p;
     return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
                                             .exposes = exposes, .known_before = never, .args = a });
@@ -48,6 +48,6 @@ static Status run(Run *run, const void *p) {
 const Method attack_skewness = {
     .group = "attack", .name = "skewness", .summary = "Who falls under suspicion because a rare value is common in their class",
     .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = skewness_run, .values = values,
     .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4"
 };

@@ -49,6 +49,21 @@ static void describe_rule(const Param *p, Buffer *out) {
     buffer_char(out, '}');
 }
 
+/* What comes back. An output has no name; a table's columns are unknown where they depend on the input. */
+static void describe_return(const Return *r, Buffer *out) {
+    static const char *const kind[] = { "", "value", "table", "record", "output" };
+    buffer_print(out, "{\"kind\":\"%s\"", kind[r->kind]);
+    if (r->name) { buffer_text(out, ",\"name\":"); quoted(out, r->name); }
+    if (r->kind == RETURN_VALUE || r->kind == RETURN_RECORD) buffer_print(out, ",\"type\":\"%s\"", type_name(r->type));
+    if (r->columns) { buffer_text(out, ",\"columns\":"); quoted(out, r->columns); }
+    if (r->of) { buffer_text(out, ",\"of\":"); quoted(out, r->of); }
+    buffer_print(out, ",\"public\":%s", r->flags & PUBLIC ? "true" : "false");
+    if (r->flags & (MORE | LESS)) buffer_print(out, ",\"better\":\"%s\"", r->flags & MORE ? "more" : "less");
+    buffer_text(out, ",\"meaning\":");
+    quoted(out, r->meaning);
+    buffer_char(out, '}');
+}
+
 void method_describe(const Method *method, Buffer *out) {
     buffer_print(out, "{\"schema\":1,\"method\":\"%s.%s\",\"summary\":", method->group, method->name);
     quoted(out, method->summary);
@@ -62,14 +77,10 @@ void method_describe(const Method *method, Buffer *out) {
     some = false;
     for (const Param *p = method->params; p && p->kind; p++)
         if (p->kind >= RULE_ONE_OF) { if (some) buffer_char(out, ','); some = true; describe_rule(p, out); }
-    buffer_text(out, "],\"values\":{");
-    for (int i = 0; method->values && method->values[i]; i += 2) {
-        if (i) buffer_char(out, ',');
-        quoted(out, method->values[i]);
-        buffer_char(out, ':');
-        quoted(out, method->values[i + 1]);
-    }
-    buffer_text(out, "},\"example\":");
+    buffer_text(out, "],\"values\":[");
+    const char *comma = "";
+    for (const Return *r = method->values; returns_more(r); r++, comma = ",") { buffer_text(out, comma); describe_return(r, out); }
+    buffer_text(out, "],\"example\":");
     quoted(out, method->example);
     buffer_char(out, '}');
 }

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "method/param.h"
+#include "method/returns.h"
 #include "result/result.h"
 
 typedef struct Run Run;
@@ -28,7 +29,7 @@ typedef struct Method {
     size_t size;                       /* of the args struct; 0 with no parameters */
     unsigned traits;
     Status (*run)(Run *run, const void *args);
-    const char *const *values;         /* name, meaning, name, meaning, …, NULL: what comes back */
+    const Return *values;              /* what comes back: values, tables, per-record columns, outputs */
     const char *example;               /* a command that runs on examples/ */
     const char *instead;               /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
     double (*cost)(const void *args);  /* estimated seconds; NULL = cheap */

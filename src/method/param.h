@@ -75,7 +75,7 @@ static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; 
 #define ONLY_IF(param, choice, ...) { .kind = RULE_ONLY_IF, .name = param, .of = choice, .words = WORDS(__VA_ARGS__) }
 /* This one only where one of those is given too. */
 #define ONLY_WITH(param, ...) { .kind = RULE_ONLY_WITH, .name = param, .words = WORDS(__VA_ARGS__) }
-#define END { .kind = KIND_END }
+#define END { .kind = 0 }
 
 /* The same thing said once: parameters that many methods share. */
 #define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)

@@ -193,6 +193,13 @@ done:
     return status;
 }
 
+static void describe_returns(const Method *method, Result *result) {
+    for (const Return *r = method->values; returns_more(r); r++) {
+        if (r->kind == RETURN_VALUE) result_describe(result, r->name, r->meaning);
+        if (r->kind == RETURN_TABLE) result_describe_table(result, r->name, r->meaning);
+    }
+}
+
 Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {
     Status status = OK;
     char name[128];
@@ -213,7 +220,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common, .given = given };
     TRY(method->run(&run, binding.args));
     result_summary(result, method->summary);
-    for (int i = 0; method->values && method->values[i]; i += 2) result_describe(result, method->values[i], method->values[i + 1]);
+    describe_returns(method, result);
     TRY(finish(&binding, result));
     *out = result;
     result = NULL;

@@ -15,15 +15,16 @@ static const Param params[] = {
     COLUMNS(args, importance, data, "Keys to spare in suppression, the most important first"),
     END };
 
-static const char *const values[] = {
-    "cells", "Cells blanked after recoding",
-    "records", "Records with a cell blanked",
-    "unsafe", "Records with a rare combination after recoding",
-    "lower_bound", "Cells that any suppression takes in which every rare combination loses a key of its own record: proven",
-    "gap", "(cells − lower_bound)/cells; 0 = proven least",
-    "steps", "Global recodings made",
-    "levels", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked",
-    NULL };
+static const Return values[] = {
+    VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records with a cell blanked", .flags = PUBLIC),
+    VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression takes in which every rare combination loses a key of its own record: proven"),
+    VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked"),
+    OUTPUT("The protected table"),
+    END };
 
 typedef struct {
     Run *run;
@@ -126,7 +127,7 @@ static void draw(Argus *g) {
     chart_series(chart, "after recoding", n, NULL, after, NULL, names);
 }
 
-static Status run(Run *run, const void *p) {
+static Status argus_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Argus g = { .run = run, .a = a, .keys = { .count = a->keys.count } };
@@ -155,5 +156,5 @@ done:
 
 const Method protect_argus = {
     .group = "protect", .name = "argus", .summary = "Recode keys while rare combinations are many, then suppress the cells of those that are left",
-    .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = argus_run, .values = values,
     .example = "scrim protect argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2" };

@@ -43,7 +43,7 @@ static void say(Run *run, const Bootstrap *b) {
     if (b->donors.borrowed) result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.", (long long)b->donors.borrowed, (long long)b->strata.count);
 }
 
-static Status run(Run *run, const void *p) {
+static Status bootstrap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -67,12 +67,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "mean_ratio", "Mean of the release over that of the original, in expectation: β", "variance_ratio", "Variance of the release over that of the original, in expectation: α² + β²", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    VALUE(mean_ratio, REAL, "Mean of the release over that of the original, in expectation: β"),
+    VALUE(variance_ratio, REAL, "Variance of the release over that of the original, in expectation: α² + β²", .flags = PUBLIC),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_bootstrap = {
     .group = "protect", .name = "bootstrap", .summary = "Add the deviation of a randomly drawn record: the privacy bootstrap", .source = "Bowden & Sim 1992",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = bootstrap_run, .values = values,
     .example = "scrim protect bootstrap examples/clinic.csv --vars income,cholesterol --alpha 0.3"
 };

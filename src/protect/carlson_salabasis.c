@@ -70,7 +70,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status carlson_salabasis_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Strata strata;
@@ -94,10 +94,15 @@ done:
     return status;
 }
 
-static const char *const values[] = { CHANGED_VALUES, "first_half", "Records in the first half", "second_half", "Records in the second half", NULL };
+static const Return values[] = {
+    CHANGED_VALUES,
+    VALUE(first_half, INTEGER, "Records in the first half", .flags = PUBLIC),
+    VALUE(second_half, INTEGER, "Records in the second half", .flags = PUBLIC),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_carlson_salabasis = {
     .group = "protect", .name = "carlson-salabasis", .summary = "Let two random halves exchange their order statistics (weak: see its page)", .source = "Carlson & Salabasis 2002; Sarathy & Muralidhar 2002",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = carlson_salabasis_run, .values = values,
     .example = "scrim protect carlson-salabasis examples/clinic.csv --vars income,cholesterol"
 };

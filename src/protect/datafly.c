@@ -13,14 +13,15 @@ static const Param params[] = {
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed rather than generalised further"),
     END };
 
-static const char *const values[] = {
-    "suppressed", "Records whose keys were all removed",
-    "classes", "Classes that are released",
-    "smallest", "Records in the smallest class released",
-    "steps", "Generalisation steps taken",
-    "levels", "The level each key ended at",
-    "trace", "After each step: the key generalised, its new level, and the records still in classes below k",
-    NULL };
+static const Return values[] = {
+    VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Generalisation steps taken", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "The level each key ended at"),
+    TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer", "After each step: the key generalised, its new level, and the records still in classes below k"),
+    OUTPUT("The protected table"),
+    END };
 
 /* Distinct values of a key in the data, at its level. */
 static Status distinct_values(Work *work, const Domain *d, int64_t level, int64_t *out) {
@@ -125,7 +126,7 @@ static void show(Run *run, const Checker *checker, const Scratch *scratch, const
     result_note(run->result, "Datafly goes step by step and can generalise more than is needed; protect generalize finds the least.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status datafly_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Domains domains;
@@ -156,5 +157,5 @@ done:
 
 const Method protect_datafly = {
     .group = "protect", .name = "datafly", .summary = "Generalise the key with most values, step by step, until records share their keys with k",
-    .source = "Sweeney 1997", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .source = "Sweeney 1997", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = datafly_run, .values = values,
     .example = "scrim protect datafly examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.02" };

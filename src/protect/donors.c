@@ -1,7 +1,7 @@
 /* Donor pools and their means. */
 #include "protect/donors.h"
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 
 static Status pool_make(Work *work, const double *const *x, int64_t columns, const int64_t *row, int64_t rows, DonorPool *pool) {
     Status status = OK;

@@ -212,7 +212,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status matrix_mask_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Product y;
@@ -233,10 +233,15 @@ done:
     return status;
 }
 
-static const char *const values[] = { "rows", "Records of Y", "columns", "Variables of Y", CHANGED_VALUES, NULL };
+static const Return values[] = {
+    VALUE(rows, INTEGER, "Records of Y", .flags = PUBLIC),
+    VALUE(columns, INTEGER, "Variables of Y", .flags = PUBLIC),
+    CHANGED_VALUES,
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_matrix_mask = {
     .group = "protect", .name = "matrix-mask", .summary = "Mask a matrix of numbers as Y = A·X·B + C", .source = "Cox 1980, 1994; Little 1993",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = matrix_mask_run, .values = values,
     .example = "scrim protect matrix-mask examples/clinic.csv --vars cholesterol,bmi --B examples/mask-B.csv"
 };

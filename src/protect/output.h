@@ -14,5 +14,7 @@ MUST_CHECK Status output_changed(Run *run, const Table *data, Column *const *col
 void columns_release(Column **columns, int64_t count); /* NULL, and NULL among them, is harmless */
 
 /* What output_changed says, for a method's list of values. */
-#define CHANGED_VALUES "cells", "Cells whose value changed", "records", "Records with a changed cell", "share", "Share of the records with a changed cell"
+#define CHANGED_VALUES \
+    VALUE(cells, INTEGER, "Cells whose value changed", .flags = PUBLIC), VALUE(records, INTEGER, "Records with a changed cell", .flags = PUBLIC), \
+    VALUE(share, REAL, "Share of the records with a changed cell", .flags = PUBLIC)
 #endif

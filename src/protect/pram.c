@@ -205,7 +205,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status pram_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -240,13 +240,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "matrix", "The matrix used: the probability that an original category is released as another",
-    "counts", "Each category's count in the original, expected after PRAM, and in the release", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    TABLE_OUT(matrix, "variable:text original:text released:text probability:real", "The matrix used: the probability that an original category is released as another"),
+    TABLE_OUT(counts, "variable:text category:text original:integer expected:real released:integer", "Each category's count in the original, expected after PRAM, and in the release"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_pram = {
     .group = "protect", .name = "pram", .summary = "Redraw categories at random by a transition matrix (the post-randomisation method)", .source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = pram_run, .values = values,
     .example = "scrim protect pram examples/clinic.csv --vars region,education --keep 0.9 --invariant"
 };

@@ -123,7 +123,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status randomized_response_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -151,13 +151,18 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "lambda", "Share of yes in the release", "estimate", "Unbiased estimate of the true share of yes", "mechanism_variance", "Its variance from the mechanism alone: for this table",
-    "variance", "Its variance where the table is itself a random sample", "estimates", "The same for each stratum", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    VALUE(lambda, REAL, "Share of yes in the release", .flags = PUBLIC),
+    VALUE(estimate, REAL, "Unbiased estimate of the true share of yes"),
+    VALUE(mechanism_variance, REAL, "Its variance from the mechanism alone: for this table", .flags = PUBLIC),
+    VALUE(variance, REAL, "Its variance where the table is itself a random sample", .flags = PUBLIC),
+    TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real", "The same for each stratum"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_randomized_response = {
     .group = "protect", .name = "randomized-response", .summary = "Turn yes/no answers round, or replace them, with known probability", .source = "Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | ATTRIBUTE, .run = randomized_response_run, .values = values,
     .example = "scrim protect randomized-response examples/clinic.csv --var smoker --p 0.8"
 };

@@ -153,7 +153,7 @@ static void say(Swapping *w, double least) {
     result_note(result, "Missing values stay missing; ranks are those of the values present.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status rank_swap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -173,13 +173,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "range", "The range used, in per cent of the records", "correlation", "The least correlation of a column with its original",
-    "columns", "Each column: values exchanged, the most ranks one moved, the correlation with its original", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    VALUE(range, REAL, "The range used, in per cent of the records", .flags = PUBLIC),
+    VALUE(correlation, REAL, "The least correlation of a column with its original", .flags = PUBLIC),
+    TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real", "Each column: values exchanged, the most ranks one moved, the correlation with its original"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_rank_swap = {
     .group = "protect", .name = "rank-swap", .summary = "Exchange values between records of similar rank", .source = "Greenberg 1987; Moore 1996",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = rank_swap_run, .values = values,
     .example = "scrim protect rank-swap examples/clinic.csv --vars income,cholesterol --range 5"
 };

@@ -238,7 +238,7 @@ static void say_categories(Run *run, const args *a, const Recoding *r) {
     grid_done(grid);
 }
 
-static Status run(Run *run, const void *p) {
+static Status recode_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -266,13 +266,17 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "categories_before", "Distinct values before recoding", "folded", "Categories folded into --other", "categories", "Distinct values after recoding",
-    CHANGED_VALUES, "counts", "Each category after recoding, with its records", NULL
-};
+static const Return values[] = {
+    VALUE(categories_before, INTEGER, "Distinct values before recoding", .flags = PUBLIC),
+    VALUE(folded, INTEGER, "Categories folded into --other", .flags = PUBLIC),
+    VALUE(categories, INTEGER, "Distinct values after recoding", .flags = PUBLIC),
+    CHANGED_VALUES,
+    TABLE_OUT(counts, "category:text records:integer", "Each category after recoding, with its records"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_recode = {
     .group = "protect", .name = "recode", .summary = "Recode a column into intervals or broader categories, and fold rare ones together", .source = "Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = recode_run, .values = values,
     .example = "scrim protect recode examples/clinic.csv --var age --breaks 0,15,30,45,60,75"
 };

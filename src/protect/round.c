@@ -118,7 +118,7 @@ static void say(Run *run, const args *a, const Sums *sums) {
     result_note(run->result, "Missing values stay missing.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status round_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -150,12 +150,14 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "sums", "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    TABLE_OUT(sums, "variable:text original:real released:real mean_square_change:real expected_variance:real", "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_round = {
     .group = "protect", .name = "round", .summary = "Round values to multiples of a base, at random or under control of the sum", .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = round_run, .values = values,
     .example = "scrim protect round examples/clinic.csv --vars income --base 1000 --method random"
 };

@@ -136,7 +136,7 @@ static Status sample_size(Work *work, const args *a, int64_t *n) {
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status sample_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -166,12 +166,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "sampled", "Records released", "fraction", "Share of the records released", "strata", "Each stratum: its records, those sampled, and the factor that takes sample totals to the table's", NULL
-};
+static const Return values[] = {
+    VALUE(sampled, INTEGER, "Records released", .flags = PUBLIC),
+    VALUE(fraction, REAL, "Share of the records released", .flags = PUBLIC),
+    TABLE_OUT(strata, "stratum:text records:integer sampled:integer fraction:real factor:real", "Each stratum: its records, those sampled, and the factor that takes sample totals to the table's"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_sample = {
     .group = "protect", .name = "sample", .summary = "Release a random sample of the records", .source = "Skinner, Marsh, Openshaw & Wymer 1994",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | POPULATION, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | POPULATION, .run = sample_run, .values = values,
     .example = "scrim protect sample examples/clinic.csv --fraction 0.5 --strata region --weight w"
 };

@@ -124,7 +124,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status slice_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     TRY(check_groups(run, a));
@@ -149,18 +149,18 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "slices", "Slices released",
-    "records", "Records in each",
-    "columns", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)",
-    "dropped", "Columns in no slice",
-    "smallest_stratum", "Records in the smallest stratum",
-    "linked", "Records alone in their stratum: found in every slice",
-    NULL
-};
+static const Return values[] = {
+    VALUE(slices, INTEGER, "Slices released", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records in each", .flags = PUBLIC),
+    TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)"),
+    VALUE(dropped, INTEGER, "Columns in no slice", .flags = PUBLIC),
+    VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum", .flags = PUBLIC),
+    VALUE(linked, INTEGER, "Records alone in their stratum: found in every slice", .flags = PUBLIC),
+    OUTPUT("One table per slice"),
+    END };
 
 const Method protect_slice = {
     .group = "protect", .name = "slice", .summary = "Release groups of columns as tables of their own, each in an order of its own", .source = "Paass 1988",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = slice_run, .values = values,
     .example = "scrim protect slice examples/clinic.csv --groups 'sex,age,region;income,visits;diagnosis,smoker'"
 };

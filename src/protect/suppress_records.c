@@ -96,7 +96,7 @@ static void say(Run *run, const args *a, const uint8_t *mask, int64_t suppressed
     if (suppressed == a->data->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status suppress_records_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     uint8_t *mask = NULL;
@@ -114,12 +114,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "suppressed", "Records dropped or blanked", "suppressed_share", "Their share of the records", "population_share", "Their share of the weights", CHANGED_VALUES, NULL
-};
+static const Return values[] = {
+    VALUE(suppressed, INTEGER, "Records dropped or blanked", .flags = PUBLIC),
+    VALUE(suppressed_share, REAL, "Their share of the records", .flags = PUBLIC),
+    VALUE(population_share, REAL, "Their share of the weights", .flags = PUBLIC),
+    CHANGED_VALUES,
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_suppress_records = {
     .group = "protect", .name = "suppress-records", .summary = "Drop or blank the records that a rule names or that are too risky", .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = OWN_WHERE | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = OWN_WHERE | IDENTITY | ATTRIBUTE, .run = suppress_records_run, .values = values,
     .example = "scrim protect suppress-records examples/clinic.csv --where 'diagnosis == \"HIV\"'"
 };

@@ -145,7 +145,7 @@ static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const
     if (s->count < s->rows) result_note(run->result, "Missing values stay missing.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status top_bottom_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -168,13 +168,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "top_coded", "Records above the top threshold", "bottom_coded", "Records below the bottom threshold", CHANGED_VALUES,
-    "tails", "Each tail: its threshold, what stands in its place, its records", NULL
-};
+static const Return values[] = {
+    VALUE(top_coded, INTEGER, "Records above the top threshold", .flags = PUBLIC),
+    VALUE(bottom_coded, INTEGER, "Records below the bottom threshold", .flags = PUBLIC),
+    CHANGED_VALUES,
+    TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer", "Each tail: its threshold, what stands in its place, its records"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_top_bottom = {
     .group = "protect", .name = "top-bottom", .summary = "Top- and bottom-code a column: limit its largest and smallest values", .source = "Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = top_bottom_run, .values = values,
     .example = "scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.95 --replace tail-mean"
 };

@@ -52,7 +52,7 @@ static void note_identifiers(Result *result, const Roles *roles, const Table *da
     buffer_free(&names);
 }
 
-static Status run(Run *run, const void *p) {
+static Status audit_run(Run *run, const void *p) {
     static const char *const groups[] = { "risk", "attack", NULL };
     Status status = OK;
     const args *a = p;
@@ -83,22 +83,22 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "title", "What was audited",
-    "verdict", "What was found, in one sentence",
-    "rules", "Rules of the policy: how many, and each with the value seen",
-    "rules_broken", "Rules that do not hold or could not be computed",
-    "rules_broken_names", "Those rules, with the value seen",
-    "methods_run", "Methods that were run",
-    "methods_skipped", "Methods that could not be run, or were too costly",
-    "identifiers", "Columns that the roles call identifiers and that are still in the table",
-    "skipped", "What was not run, and why",
-    "files", "What was audited",
-    NULL };
+static const Return values[] = {
+    VALUE(title, TEXT, "What was audited"),
+    VALUE(verdict, TEXT, "What was found, in one sentence"),
+    VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
+    VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(methods_run, INTEGER, "Methods that were run", .flags = PUBLIC),
+    VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
+    VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
+    TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
+    END };
 
 const Method verb_audit = {
     .group = "verb", .name = "audit", .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy", .params = params,
-    .size = sizeof(args), .run = run,
+    .size = sizeof(args), .run = audit_run,
     .values = values,
     .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml"
 };

@@ -195,8 +195,8 @@ static bool is_number(const Value *value) { return value && (value->kind == VALU
 static Status settle_value(Call *call, const Result *result, Error *error) {
     const char *headline = headline_of(call->method);
     if (!call->value && headline) call->value = headline + (*headline == '-');
-    for (int i = 0; !call->value && call->method->values && call->method->values[i]; i += 2)
-        if (is_number(result_find(result, call->method->values[i]))) call->value = call->method->values[i];
+    for (const Return *r = call->method->values; !call->value && returns_more(r); r++)
+        if (r->kind == RETURN_VALUE && is_number(result_find(result, r->name))) call->value = r->name;
     if (call->value && result_find(result, call->value)) return OK;
     const char *names[64];
     size_t count = 0;

@@ -11,7 +11,7 @@ static const Param params[] = {
     END
 };
 
-static Status run(Run *run, const void *p) {
+static Status convert_run(Run *run, const void *p) {
     const args *a = p;
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
     const Arg *input = args_find(run->given, "data");
@@ -24,7 +24,8 @@ static Status run(Run *run, const void *p) {
 }
 
 const Method verb_convert = {
-    .group = "verb", .name = "convert", .summary = "Change a table's file format", .params = params, .size = sizeof(args), .run = run,
-    .values = (const char *const[]){ "rows", "Records written", "columns", "Columns written", NULL },
+    .group = "verb", .name = "convert", .summary = "Change a table's file format", .params = params, .size = sizeof(args), .run = convert_run,
+    .values = (const Return[]){ VALUE(rows, INTEGER, "Records written", .flags = PUBLIC),
+    VALUE(columns, INTEGER, "Columns written", .flags = PUBLIC), END },
     .example = "scrim convert examples/clinic.csv clinic.tsv"
 };

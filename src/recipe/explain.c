@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "math/select.h"
 #include "recipe/roles.h"
 #include "recipe/verbs.h"
@@ -311,7 +311,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status explain_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Explain e = { .run = run, .work = &run->work, .result = run->result, .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .vars = a->vars,
@@ -338,19 +338,20 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "record", "Which record",
-    "f", "Records that agree with it on all keys, itself included",
-    "unique_sets", "Minimal sets of keys that single it out: how many, and which",
-    "smallest_set", "Keys in the smallest of them",
-    "risk", "The chance that who knows its keys names the right person",
-    "nearest_distance", "Distance to its nearest neighbour on the numbers, in standard deviations",
-    "median_distance", "The median of that over all records",
-    "keys", "Each key: records with its value, and records that would agree were it blanked",
-    NULL };
+static const Return values[] = {
+    VALUE(record, INTEGER, "Which record", .flags = PUBLIC),
+    VALUE(f, INTEGER, "Records that agree with it on all keys, itself included", .flags = PUBLIC),
+    VALUE(unique_sets, INTEGER, "Minimal sets of keys that single it out: how many, and which"),
+    TABLE_OUT(unique_sets, NULL, "Minimal sets of keys that single it out: how many, and which"),
+    VALUE(smallest_set, INTEGER, "Keys in the smallest of them", .flags = PUBLIC),
+    VALUE(risk, REAL, "The chance that who knows its keys names the right person", .flags = PUBLIC),
+    VALUE(nearest_distance, REAL, "Distance to its nearest neighbour on the numbers, in standard deviations", .flags = PUBLIC),
+    VALUE(median_distance, REAL, "The median of that over all records", .flags = PUBLIC),
+    TABLE_OUT(keys, "key:text same:integer without:integer", "Each key: records with its value, and records that would agree were it blanked"),
+    END };
 
 const Method verb_explain = {
-    .group = "verb", .name = "explain", .summary = "Say why one record is risky, in plain sentences", .params = params, .size = sizeof(args), .run = run,
+    .group = "verb", .name = "explain", .summary = "Say why one record is risky, in plain sentences", .params = params, .size = sizeof(args), .run = explain_run,
     .values = values,
     .example = "scrim explain examples/clinic.csv --record 45 --roles examples/roles.yaml"
 };

@@ -27,7 +27,11 @@ static const Param params[] = {
     REAL(args, to, NAN, -1e15, 1e15, "Whole numbers: the last value to be in it"),
     END };
 
-static const char *const values[] = { "values", "Values in the hierarchy", "levels", "Levels, the values themselves and * included", "level", "How many values each level has", NULL };
+static const Return values[] = {
+    VALUE(values, INTEGER, "Values in the hierarchy"),
+    VALUE(levels, INTEGER, "Levels, the values themselves and * included", .flags = PUBLIC),
+    TABLE_OUT(level, "level:integer values:integer example:text", "How many values each level has"),
+    END };
 
 static Status parameter(Run *run, Status status, const char *name) {
     return status ? error_parameter(run->work.error, name) : OK;
@@ -92,7 +96,7 @@ static Status choose(Run *run, const args *a, Build *b) {
     return error_advice(run->work.error, "Numbers: --intervals 5,10,20,*. Codes: --mask right. Words: --group 2,2 with --order, or --group \"north=a,b;south=c,d\". Dates: --periods month,year.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status hierarchy_build_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Build build;
@@ -121,5 +125,5 @@ done:
 }
 
 const Method hierarchy_build_verb = {
-    .group = "hierarchy", .name = "build", .summary = "Make a generalisation hierarchy of a column by rule", .source = "Sweeney 2002", .params = params, .size = sizeof(args), .run = run, .values = values,
+    .group = "hierarchy", .name = "build", .summary = "Make a generalisation hierarchy of a column by rule", .source = "Sweeney 2002", .params = params, .size = sizeof(args), .run = hierarchy_build_run, .values = values,
     .example = "scrim hierarchy build examples/clinic.csv --var age --intervals 5,10,20,*" };

@@ -35,7 +35,7 @@ static void say_perturbed(Run *run, const Table *data) {
     buffer_free(&names);
 }
 
-static Status run(Run *run, const void *p) {
+static Status inspect_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     const Table *data = a->data;
@@ -71,13 +71,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "records", "Records in the table", "columns", "Columns in the table",
-    "missing", "Missing cells", "profile", "Each column: its type, missing, distinct and unique values, and a suggested role with the reason",
-    "roles", "The suggested roles, as a roles file would have them", NULL
-};
+static const Return values[] = {
+    VALUE(records, INTEGER, "Records in the table", .flags = PUBLIC),
+    VALUE(columns, INTEGER, "Columns in the table", .flags = PUBLIC),
+    VALUE(missing, INTEGER, "Missing cells", .flags = PUBLIC),
+    TABLE_OUT(profile, "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text", "Each column: its type, missing, distinct and unique values, and a suggested role with the reason"),
+    TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them"),
+    END };
 
 const Method verb_inspect = {
     .group = "verb", .name = "inspect", .summary = "Profile a file: types, missing, distinct and unique values, and suggested roles", .params = params, .size = sizeof(args),
-    .run = run, .values = values, .example = "scrim inspect examples/clinic.csv"
+    .run = inspect_run, .values = values, .example = "scrim inspect examples/clinic.csv"
 };

@@ -47,7 +47,8 @@ done:
 
 const Method ledger_create_verb = {
     .group = "ledger", .name = "create", .summary = "Make a ledger with a budget", .params = create_params, .size = sizeof(create_args), .run = create,
-    .values = (const char *const[]){ "currency", "What the budget is counted in", "budget", "The whole budget", NULL },
+    .values = (const Return[]){ VALUE(currency, TEXT, "What the budget is counted in"),
+    VALUE(budget, TEXT, "The whole budget"), END },
     .example = "scrim ledger create clinic.ledger --budget epsilon=1"
 };
 
@@ -86,7 +87,10 @@ done:
 
 const Method ledger_show_verb = {
     .group = "ledger", .name = "show", .summary = "What a ledger holds: budget, spent, left, and every debit", .params = open_params, .size = sizeof(open_args), .run = show,
-    .values = (const char *const[]){ "currency", "What the budget is counted in", "budget", "The whole budget", "spent", "Debited so far", "left", "What is left", NULL },
+    .values = (const Return[]){ VALUE(currency, TEXT, "What the budget is counted in"),
+    VALUE(budget, TEXT, "The whole budget"),
+    VALUE(spent, TEXT, "Debited so far"),
+    VALUE(left, TEXT, "What is left"), END },
     .example = "scrim ledger show clinic.ledger"
 };
 
@@ -106,5 +110,5 @@ done:
 
 const Method ledger_verify_verb = {
     .group = "ledger", .name = "verify", .summary = "Check that no entry of a ledger was lost or altered", .params = open_params, .size = sizeof(open_args), .run = verify,
-    .values = (const char *const[]){ "entries", "Entries checked", NULL }, .example = "scrim ledger verify clinic.ledger"
+    .values = (const Return[]){ VALUE(entries, INTEGER, "Entries checked", .flags = PUBLIC), END }, .example = "scrim ledger verify clinic.ledger"
 };

@@ -29,9 +29,10 @@ static const char *find_sign(const char *text, Comparison *out) {
 static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
     const char *names[256];
     size_t count = 0;
-    for (int i = 0; rule->method->values && rule->method->values[i] && count < 256; i += 2) {
-        if (!strcmp(rule->method->values[i], rule->value)) return OK;
-        names[count++] = rule->method->values[i];
+    for (const Return *r = rule->method->values; returns_more(r) && count < 256; r++) {
+        if (r->kind != RETURN_VALUE) continue;
+        if (!strcmp(r->name, rule->value)) return OK;
+        names[count++] = r->name;
     }
     if (!count) return OK;
     const char *near = nearest_name(rule->value, names, count);

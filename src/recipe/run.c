@@ -239,7 +239,7 @@ static Status check_places(const Kitchen *k) {
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status run_run(Run *run, const void *p) {
     Status status = OK;
     Kitchen k = { .run = run, .work = &run->work, .args = p };
     TRY(recipe_read(k.work, k.args->recipe, &k.recipe));
@@ -256,24 +256,24 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "title", "The recipe",
-    "verdict", "What was made, in one sentence",
-    "rules", "Rules of the policy: how many, and each with the value seen",
-    "rules_broken", "Rules that do not hold or could not be computed",
-    "rules_broken_names", "Those rules, with the value seen",
-    "identifiers_dropped", "Columns that were left out at once",
-    "steps", "Steps taken",
-    "records", "Records of the release",
-    "output", "Where the release is",
-    "report", "Where the report is",
-    "skipped", "Measures that were not run, and why",
-    "files", "What went in and what came out",
-    NULL };
+static const Return values[] = {
+    VALUE(title, TEXT, "The recipe"),
+    VALUE(verdict, TEXT, "What was made, in one sentence"),
+    VALUE(rules, INTEGER, "Rules of the policy: how many, and each with the value seen", .flags = PUBLIC),
+    VALUE(rules_broken, INTEGER, "Rules that do not hold or could not be computed", .flags = PUBLIC),
+    VALUE(rules_broken_names, TEXT, "Those rules, with the value seen"),
+    VALUE(identifiers_dropped, INTEGER, "Columns that were left out at once", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Steps taken", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
+    VALUE(output, TEXT, "Where the release is"),
+    VALUE(report, TEXT, "Where the report is"),
+    TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
+    TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
+    END };
 
 const Method verb_run = {
     .group = "verb", .name = "run", .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest", .params = params,
-    .size = sizeof(args), .run = run,
+    .size = sizeof(args), .run = run_run,
     .values = values,
     .example = "scrim run examples/recipe.yaml -o released.csv --report report.html"
 };

@@ -298,7 +298,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status tune_run(Run *run, const void *p) {
     Status status = OK;
     Tuning t = { .run = run, .work = &run->work, .a = p };
     TRY(find_tuned(&t));
@@ -318,7 +318,8 @@ done:
 }
 
 const Method verb_tune = {
-    .group = "verb", .name = "tune", .summary = "Try a method's parameters on a grid, and chart risk against utility", .params = params, .size = sizeof(args), .traits = OWN_WHERE | RANDOM, .run = run, .passes = tuned,
-    .values = (const char *const[]){ "points", "Points of the grid: how many, and each with its measures", "non_dominated", "Points that no other beats: none is at least as good in every measure and better in one",
-                                     "failed", "Points at which no release could be made or measured", NULL },
+    .group = "verb", .name = "tune", .summary = "Try a method's parameters on a grid, and chart risk against utility", .params = params, .size = sizeof(args), .traits = OWN_WHERE | RANDOM, .run = tune_run, .passes = tuned,
+    .values = (const Return[]){ VALUE(points, INTEGER, "Points of the grid: how many, and each with its measures", .flags = PUBLIC),
+    VALUE(non_dominated, INTEGER, "Points that no other beats: none is at least as good in every measure and better in one", .flags = PUBLIC),
+    VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC), END },
     .example = "scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --over eps=0.5:2:0.5 --utility \"regression(income ~ age + sex)\" --risk \"track(age > 85)\" --seed 1" };

@@ -120,6 +120,9 @@ void result_summary(Result *result, const char *summary) { result->summary = kee
 void result_describe(Result *result, const char *name, const char *meaning) {
     for (int64_t i = 0; i < result->values; i++)
         if (!strcmp(result->value[i].name, name)) result->value[i].meaning = keep(result, meaning);
+}
+
+void result_describe_table(Result *result, const char *name, const char *meaning) {
     for (int64_t i = 0; i < result->tables; i++)
         if (!strcmp(result->table[i].name, name)) result->table[i].meaning = keep(result, meaning);
 }

@@ -1,6 +1,6 @@
 /* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. */
 #include <math.h>
-#include "math/symmetric.h"
+#include "math/linear/symmetric.h"
 #include "risk/design.h"
 
 typedef struct { const Table *data; Columns confidential, nonconfidential; } args;
@@ -10,11 +10,12 @@ static const Param params[] = {
     COLUMNS(args, nonconfidential, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
     END
 };
-static const char *const values[] = {
-    "largest_squared", "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is known",
-    "security", "1 − largest_squared: the share of the variance of every combination that stays unknown, at least", "records", "Records that were used: nothing missing",
-    "correlations", "All canonical correlations", NULL
-};
+static const Return values[] = {
+    VALUE(largest_squared, REAL, "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is known", .flags = PUBLIC),
+    VALUE(security, REAL, "1 − largest_squared: the share of the variance of every combination that stays unknown, at least", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
+    TABLE_OUT(correlations, "number:integer correlation:real squared:real", "All canonical correlations"),
+    END };
 
 /* Standardised columns of a design but for its intercept and what is constant, over some of its rows. Column-major. */
 typedef struct ColumnBlock { int64_t rows, columns; double *x; } ColumnBlock;
@@ -129,7 +130,7 @@ static Status report(Run *run, const double *squared, int64_t count, int64_t row
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status canonical_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Design da, db;
@@ -150,5 +151,5 @@ done:
 
 const Method risk_canonical = {
     .group = "risk", .name = "canonical", .summary = "Canonical correlations of confidential columns with the rest", .source = "Sarathy & Muralidhar 2002", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL, .run = run, .values = values, .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex"
+    .traits = INFERENTIAL, .run = canonical_run, .values = values, .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex"
 };

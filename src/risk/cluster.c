@@ -1,8 +1,8 @@
 /* Clusters (Rajasekaran et al. 2009): records far from the centre of their own cluster, and those in clusters of few, stand out. */
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
-#include "math/symmetric.h"
+#include "math/linear/symmetric.h"
 #include "risk/pair.h"
 
 typedef struct { const Table *data; Columns vars; int64_t clusters, min_size; double far; } args;
@@ -14,11 +14,17 @@ static const Param params[] = {
     REAL(args, far, 3, 0, 1e9, "A record is far when its distance is so many standard deviations above the mean distance"),
     END
 };
-static const char *const values[] = {
-    "far", "Records far from the centre of their own cluster", "in_small_clusters", "Records in clusters of fewer than --min-size", "exposed", "Records that are either",
-    "mean_distance", "Mean distance to the own centre, in standard deviations of the columns", "records", "Records that were clustered: nothing missing", "iterations", "Rounds of k-means",
-    "clusters", "Each cluster: its records, their mean and largest distance, how many are far", NULL
-};
+static const Return values[] = {
+    VALUE(far, INTEGER, "Records far from the centre of their own cluster", .flags = PUBLIC),
+    VALUE(in_small_clusters, INTEGER, "Records in clusters of fewer than --min-size", .flags = PUBLIC),
+    VALUE(exposed, INTEGER, "Records that are either", .flags = PUBLIC),
+    VALUE(mean_distance, REAL, "Mean distance to the own centre, in standard deviations of the columns"),
+    VALUE(records, INTEGER, "Records that were clustered: nothing missing", .flags = PUBLIC),
+    VALUE(iterations, INTEGER, "Rounds of k-means", .flags = PUBLIC),
+    TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer", "Each cluster: its records, their mean and largest distance, how many are far"),
+    RECORD(cluster, REAL, "The cluster it belongs to"),
+    RECORD(distance, REAL, "Distance to its cluster's centre"),
+    END };
 
 /* Complete records in units of the columns' standard deviations. */
 typedef struct Points { int64_t count, columns, clusters; double *x; int64_t *row; double *centre; int32_t *of; double *distance; } Points;
@@ -171,7 +177,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status cluster_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Points points = { 0 };
@@ -193,5 +199,5 @@ static double cost(const void *p) {
 
 const Method risk_cluster = {
     .group = "risk", .name = "cluster", .summary = "Find records that stand out from their cluster", .source = "Rajasekaran et al. 2009; Lloyd 1982", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = run, .values = values, .cost = cost, .example = "scrim risk cluster examples/clinic.csv --vars income,visits,cholesterol,bmi --clusters 8"
+    .traits = IDENTITY, .run = cluster_run, .values = values, .cost = cost, .example = "scrim risk cluster examples/clinic.csv --vars income,visits,cholesterol,bmi --clusters 8"
 };

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/linear.h"
-#include "math/tree.h"
+#include "math/linear/linear.h"
+#include "math/tree/tree.h"
 #include "risk/design.h"
 #include "risk/distribution.h"
 #include "risk/pair.h"
@@ -19,10 +19,13 @@ static const Param params[] = {
     TABLE(args, loss_table, "Columns guess, truth and loss, in place of --loss"),
     END
 };
-static const char *const values[] = {
-    "uncertainty", "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer", "best_guess", "The guess that attains it, where the beliefs were given",
-    "mean_uncertainty", "The mean of U over records", "baseline", "U of who knows only the column's distribution", "guesses", "Each record of --posterior: the best guess and its U", NULL
-};
+static const Return values[] = {
+    VALUE(uncertainty, REAL, "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer", .flags = PUBLIC),
+    VALUE(best_guess, TEXT, "The guess that attains it, where the beliefs were given"),
+    VALUE(mean_uncertainty, REAL, "The mean of U over records"),
+    VALUE(baseline, REAL, "U of who knows only the column's distribution", .flags = PUBLIC),
+    TABLE_OUT(guesses, "record:text guess:text uncertainty:real", "Each record of --posterior: the best guess and its U"),
+    END };
 
 typedef struct Guess { double uncertainty, number; const char *label; } Guess;
 
@@ -269,7 +272,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status decision_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Losses losses = { 0 };
@@ -283,5 +286,5 @@ done:
 
 const Method risk_decision = {
     .group = "risk", .name = "decision", .summary = "The least loss an intruder must expect when guessing", .source = "Duncan & Lambert 1989; Lambert 1993", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL | ATTRIBUTE, .run = run, .values = values, .example = "scrim risk decision --posterior examples/belief-posterior.csv --loss-table examples/belief-loss.csv"
+    .traits = INFERENTIAL | ATTRIBUTE, .run = decision_run, .values = values, .example = "scrim risk decision --posterior examples/belief-posterior.csv --loss-table examples/belief-loss.csv"
 };

@@ -16,18 +16,18 @@ static const Param params[] = {
     INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
     END
 };
-static const char *const values[] = {
-    "identifiers", "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once",
-    "dates", "Columns of dates to the day",
-    "ages_above", "Records with an age above --oldest",
-    "least_area", "Fewest people (by weight) in an area that a geography column tells apart",
-    "least_category", "Fewest people (by weight) in a category of a key",
-    "least_pair", "Fewest people (by weight) in a combination of two keys",
-    "least_triple", "Fewest people (by weight) in a combination of three keys",
-    "key_count", "Number of keys",
-    "top_share", "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves",
-    "found", "What was found, column by column",
-    NULL };
+static const Return values[] = {
+    VALUE(identifiers, INTEGER, "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once", .flags = PUBLIC),
+    VALUE(dates, INTEGER, "Columns of dates to the day", .flags = PUBLIC),
+    VALUE(ages_above, INTEGER, "Records with an age above --oldest", .flags = PUBLIC),
+    VALUE(least_area, REAL, "Fewest people (by weight) in an area that a geography column tells apart"),
+    VALUE(least_category, REAL, "Fewest people (by weight) in a category of a key"),
+    VALUE(least_pair, REAL, "Fewest people (by weight) in a combination of two keys"),
+    VALUE(least_triple, INTEGER, "Fewest people (by weight) in a combination of three keys"),
+    VALUE(key_count, INTEGER, "Number of keys", .flags = PUBLIC),
+    VALUE(top_share, REAL, "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves", .flags = PUBLIC),
+    TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
+    END };
 
 typedef struct Detail { Run *run; Work *work; const args *a; Grid *found; double *weight; } Detail;
 
@@ -175,7 +175,7 @@ static void tops(Detail *d) {
     else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status detail_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Columns guessed = { 0 };
@@ -205,6 +205,6 @@ static double cost(const void *p) {
 const Method risk_detail = {
     .group = "risk", .name = "detail", .summary = "Look for the detail that release guidelines forbid",
     .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = run, .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = detail_run, .values = values, .cost = cost,
     .example = "scrim risk detail examples/clinic.csv --keys sex,age,region,education --weight w --vars income"
 };

@@ -1,8 +1,8 @@
 /* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how surely. */
 #include <math.h>
 #include <gsl/gsl_cdf.h>
-#include "math/moments.h"
-#include "math/neighbours.h"
+#include "math/linear/moments.h"
+#include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "risk/pair.h"
 #include "table/joint.h"
@@ -19,11 +19,17 @@ static const Param params[] = {
     COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
     END
 };
-static const char *const values[] = {
-    "threatened", "Share of the additional records matched with a posterior above --confidence", "lower", "95% interval of that share", "upper", "95% interval of that share",
-    "matched", "How many they are", "threatened_released", "Share of the released records that somebody is matched with", "correct", "Share of the matches that are right, where --id is given",
-    "compared", "Additional records with nothing missing", NULL
-};
+static const Return values[] = {
+    VALUE(threatened, REAL, "Share of the additional records matched with a posterior above --confidence", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of that share"),
+    VALUE(upper, REAL, "95% interval of that share"),
+    VALUE(matched, INTEGER, "How many they are", .flags = PUBLIC),
+    VALUE(threatened_released, REAL, "Share of the released records that somebody is matched with", .flags = PUBLIC),
+    VALUE(correct, REAL, "Share of the matches that are right, where --id is given", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Additional records with nothing missing", .flags = PUBLIC),
+    RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "additional"),
+    RECORD(posterior, REAL, "Posterior probability of its source", .of = "additional"),
+    END };
 
 /* Both tables as spaces in which −½·measure is the log-likelihood of two records belonging to one person, up to a constant. Numbers first, as the search adds them. */
 typedef struct Match { Space released, additional; int64_t numbers; const args *a; const double *measure; double *posterior; } Match;
@@ -163,7 +169,7 @@ static void report(Run *run, const args *a, const Counts *c) {
     result_note(run->result, "Records with a missing value are neither matched nor matched with.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status discriminant_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Match m = { 0 };
@@ -197,6 +203,6 @@ done:
 
 const Method risk_discriminant = {
     .group = "risk", .name = "discriminant", .summary = "Match outside records to released ones by discriminant analysis", .source = "Paass 1988", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = run, .values = values,
+    .traits = IDENTITY, .run = discriminant_run, .values = values,
     .example = "scrim risk discriminant examples/clinic-released.csv examples/clinic.csv --vars sex,region,education,income,bmi --error-sd 0.2 --id id"
 };

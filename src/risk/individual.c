@@ -1,7 +1,7 @@
 /* Individual risk (Benedetti & Franconi 1998; Franconi & Polettini 2004): the chance that a record is re-identified, and its household's. */
 #include <math.h>
 #include <stdio.h>
-#include "math/frequency_risk.h"
+#include "math/classes/frequency_risk.h"
 #include "method/method.h"
 #include "table/classes.h"
 
@@ -17,17 +17,18 @@ static const Param params[] = {
     END
 };
 
-static const char *const values[] = {
-    "expected_reidentifications", "Sum of the risks: how many records an intruder who knows all keys is expected to find",
-    "global_risk", "The same over the number of records",
-    "max_risk", "The largest risk of a record",
-    "above_threshold", "Records at more risk than --threshold",
-    "household_expected_reidentifications", "The same with every member as exposed as the household, summed over records",
-    "household_global_risk", "The same over the number of records",
-    "household_max_risk", "The largest risk of a household",
-    "riskiest", "Classes by risk: the share of the expected re-identifications that each band holds",
-    NULL
-};
+static const Return values[] = {
+    VALUE(expected_reidentifications, REAL, "Sum of the risks: how many records an intruder who knows all keys is expected to find", .flags = PUBLIC),
+    VALUE(global_risk, REAL, "The same over the number of records", .flags = PUBLIC | LESS),
+    VALUE(max_risk, REAL, "The largest risk of a record"),
+    VALUE(above_threshold, INTEGER, "Records at more risk than --threshold", .flags = PUBLIC),
+    VALUE(household_expected_reidentifications, REAL, "The same with every member as exposed as the household, summed over records", .flags = PUBLIC),
+    VALUE(household_global_risk, REAL, "The same over the number of records", .flags = PUBLIC),
+    VALUE(household_max_risk, REAL, "The largest risk of a household"),
+    TABLE_OUT(riskiest, "risk:text records:integer expected:real", "Classes by risk: the share of the expected re-identifications that each band holds"),
+    RECORD(household_risk, REAL, "Risk that some member of its household is re-identified"),
+    RECORD(risk, REAL, "Risk that it is re-identified"),
+    END };
 
 /* ln(1 − risk) summed over the members of each household: risk 1 gives −∞, which 1 − e^x turns into 1 again. */
 static Status household_risk(Run *run, const args *a, const double *risk, double *out) {
@@ -89,7 +90,7 @@ static void bands(Run *run, const double *risk, int64_t rows) {
     chart_series(result_chart(run->result, CHART_BAR, "Records by their risk", "risk", "records"), "records", BANDS, NULL, bars, NULL, label);
 }
 
-static Status run(Run *run, const void *p) {
+static Status individual_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -121,6 +122,6 @@ done:
 
 const Method risk_individual = {
     .group = "risk", .name = "individual", .summary = "The chance that each record, and each household, is re-identified", .source = "Benedetti & Franconi 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "-global_risk", .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = individual_run, .headline = "-global_risk", .values = values,
     .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid", .instead = "risk linkage"
 };

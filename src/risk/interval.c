@@ -1,6 +1,6 @@
 /* Interval disclosure: how often the original value lies close to the released one. */
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 #include "math/proportion.h"
 #include "risk/pair.h"
@@ -15,11 +15,15 @@ static const Param params[] = {
     CHOICE(args, basis, "sd", "What the interval is measured in", WORDS("sd", "rank")),
     END
 };
-static const char *const values[] = {
-    "inside", "Share of the records whose original lies inside the interval on every column", "lower", "95% interval of that share", "upper", "95% interval of that share",
-    "inside_values", "Share of the single values that do, over all columns", "compared", "Records that have a value in both tables on every column",
-    "columns", "Each column: the half-width of its interval and the share of originals inside", NULL
-};
+static const Return values[] = {
+    VALUE(inside, REAL, "Share of the records whose original lies inside the interval on every column", .flags = PUBLIC | LESS),
+    VALUE(lower, REAL, "95% interval of that share"),
+    VALUE(upper, REAL, "95% interval of that share"),
+    VALUE(inside_values, REAL, "Share of the single values that do, over all columns"),
+    VALUE(compared, INTEGER, "Records that have a value in both tables on every column", .flags = PUBLIC),
+    TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real", "Each column: the half-width of its interval and the share of originals inside"),
+    RECORD(inside, REAL, "Share of its cells whose original lies within the interval", .of = "released"),
+    END };
 
 typedef struct Axes { const double **x, **y; double *half; int64_t count; } Axes;
 
@@ -51,7 +55,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status interval_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     PairColumns pair;
@@ -101,6 +105,6 @@ done:
 
 const Method risk_interval = {
     .group = "risk", .name = "interval", .summary = "How often the original lies in an interval around the released value", .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = run, .headline = "-inside", .values = values,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = interval_run, .headline = "-inside", .values = values,
     .example = "scrim risk interval examples/clinic.csv examples/clinic-released.csv --vars income,bmi"
 };

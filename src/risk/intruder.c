@@ -14,11 +14,15 @@ static const Param params[] = {
     WEIGHT(args, released),
     END
 };
-static const char *const values[] = {
-    "expected_matches", "Records that the intruder is expected to find, choosing among the best matches at random, in the worst scenario", "true_matches", "Right matches among those that the intruder would declare: probability above ½",
-    "false_rate", "Share of the declared matches that are wrong", "declared", "Matches that the intruder would declare", "worst_scenario", "The scenario with the most expected matches",
-    "scenarios", "The same for each scenario", NULL
-};
+static const Return values[] = {
+    VALUE(expected_matches, REAL, "Records that the intruder is expected to find, choosing among the best matches at random, in the worst scenario", .flags = PUBLIC),
+    VALUE(true_matches, INTEGER, "Right matches among those that the intruder would declare: probability above ½", .flags = PUBLIC),
+    VALUE(false_rate, REAL, "Share of the declared matches that are wrong", .flags = PUBLIC),
+    VALUE(declared, INTEGER, "Matches that the intruder would declare", .flags = PUBLIC),
+    VALUE(worst_scenario, TEXT, "The scenario with the most expected matches"),
+    TABLE_OUT(scenarios, "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real", "The same for each scenario"),
+    RECORD(match, REAL, "Probability that the intruder matches it", .of = "released"),
+    END };
 
 enum { MOST_KEYS = 64 };
 typedef struct Scenario { const char *name; bool in_sample; int64_t keys; int64_t key[MOST_KEYS]; double error[MOST_KEYS]; } Scenario;
@@ -238,7 +242,7 @@ static void tell(Grid *grid, const Scenario *s, const Found *f) {
     grid_real(grid, f->declared ? 1 - (double)f->right / (double)f->declared : NAN);
 }
 
-static Status run(Run *run, const void *p) {
+static Status intruder_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Scenario *scenarios = NULL, *worst = NULL;
@@ -278,6 +282,6 @@ static double cost(const void *p) {
 
 const Method risk_intruder = {
     .group = "risk", .name = "intruder", .summary = "Whom an intruder would find, by what the intruder knows", .source = "Reiter 2005", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = run, .values = values, .cost = cost,
+    .traits = IDENTITY, .run = intruder_run, .values = values, .cost = cost,
     .example = "scrim risk intruder examples/clinic-released.csv --targets examples/clinic.csv --keys sex,age,region,education,occupation --scenario examples/scenarios.csv --weight w"
 };

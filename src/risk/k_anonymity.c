@@ -11,14 +11,18 @@ static const Param params[] = {
     MISSING_RULE(args),
     END };
 
-static const char *const values[] = {
-    "k", "The least f over records: every record shares its keys with at least k−1 others",
-    "classes", "Distinct key tuples; a missing key counts as a value here",
-    "uniques", "Records that agree with no other",
-    "below_2", "Records with f below 2", "below_3", "Records with f below 3", "below_5", "Records with f below 5",
-    "frequencies", "Records and classes by the f they have",
-    "keys", "Each key's distinct values, and its missing cells",
-    NULL };
+static const Return values[] = {
+    VALUE(k, INTEGER, "The least f over records: every record shares its keys with at least k−1 others", .flags = PUBLIC | MORE),
+    VALUE(classes, INTEGER, "Distinct key tuples; a missing key counts as a value here", .flags = PUBLIC),
+    VALUE(uniques, INTEGER, "Records that agree with no other", .flags = PUBLIC),
+    VALUE(below_2, INTEGER, "Records with f below 2", .flags = PUBLIC),
+    VALUE(below_3, INTEGER, "Records with f below 3", .flags = PUBLIC),
+    VALUE(below_5, INTEGER, "Records with f below 5", .flags = PUBLIC),
+    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f they have"),
+    TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells"),
+    RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
+    RECORD(fk, INTEGER, "Records that share its keys"),
+    END };
 
 static Status record_columns(Run *run, const Classes *classes, const Frequencies *frequencies) {
     Status status = OK;
@@ -81,7 +85,7 @@ static void describe_keys(Run *run, const args *a, const Classes *classes) {
     grid_done(grid);
 }
 
-static Status run(Run *run, const void *p) {
+static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -108,5 +112,5 @@ done:
 
 const Method risk_k_anonymity = {
     .group = "risk", .name = "k-anonymity", .summary = "Count the records that share each record's keys", .source = "Samarati & Sweeney 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "k", .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = k_anonymity_run, .headline = "k", .values = values,
     .example = "scrim risk k-anonymity examples/clinic.csv --keys sex,age,region", .instead = "risk linkage" };

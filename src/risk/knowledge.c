@@ -9,15 +9,18 @@ static const Param params[] = {
     REAL(args, threshold, NAN, 0, 1e300, "Count the records whose knowledge is below this"),
     END
 };
-static const char *const values[] = {
-    "knowledge", "U(posterior) of the record that is known best: the smaller, the more is known", "gain", "U(posterior) − U(prior) of that record: negative, the intruder learned",
-    "relative_gain", "The gain over U(prior)", "below_threshold", "Records whose knowledge is below --threshold", "records", "The same for each record", NULL
-};
+static const Return values[] = {
+    VALUE(knowledge, REAL, "U(posterior) of the record that is known best: the smaller, the more is known", .flags = PUBLIC),
+    VALUE(gain, REAL, "U(posterior) − U(prior) of that record: negative, the intruder learned", .flags = PUBLIC),
+    VALUE(relative_gain, REAL, "The gain over U(prior)", .flags = PUBLIC),
+    VALUE(below_threshold, INTEGER, "Records whose knowledge is below --threshold", .flags = PUBLIC),
+    TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real", "The same for each record"),
+    END };
 
 typedef struct Knowledge { double before, after; } Knowledge;
 static double relative(Knowledge k) { return k.before > 0 ? (k.after - k.before) / k.before : NAN; }
 
-static Status run(Run *run, const void *p) {
+static Status knowledge_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Distributions prior, posterior;
@@ -58,5 +61,5 @@ done:
 
 const Method risk_knowledge = {
     .group = "risk", .name = "knowledge", .summary = "How much less uncertain the release makes an intruder", .source = "Duncan & Lambert 1986; DeGroot 1962", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL | UNAUDITED, .run = run, .values = values, .example = "scrim risk knowledge --prior examples/belief-prior.csv --posterior examples/belief-posterior.csv"
+    .traits = INFERENTIAL | UNAUDITED, .run = knowledge_run, .values = values, .example = "scrim risk knowledge --prior examples/belief-prior.csv --posterior examples/belief-posterior.csv"
 };

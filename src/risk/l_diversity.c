@@ -1,6 +1,6 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
 #include <math.h>
-#include "math/agreeing.h"
+#include "math/classes/agreeing.h"
 #include "method/method.h"
 
 typedef struct { const Table *data; Columns keys, sensitive; unsigned definition; double c; Tables hierarchies; unsigned missing; } args;
@@ -16,10 +16,14 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "l", "The least l over classes, of the worst sensitive column", "classes_below_2", "Classes of that column with l below 2", "records_below_2", "Records in them",
-    "sensitive", "The least l for each sensitive column", "levels", "The least l at each level of the sensitive columns' hierarchies", NULL
-};
+static const Return values[] = {
+    VALUE(l, REAL, "The least l over classes, of the worst sensitive column", .flags = PUBLIC | MORE),
+    VALUE(classes_below_2, INTEGER, "Classes of that column with l below 2", .flags = PUBLIC),
+    VALUE(records_below_2, INTEGER, "Records in them", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column"),
+    TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer", "The least l at each level of the sensitive columns' hierarchies"),
+    RECORD(l, REAL, "l of its class"),
+    END };
 
 static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
     if (!tally->distinct) return NAN;
@@ -95,7 +99,7 @@ static Status put_records(Run *run, const Classes *classes, const double *by_cla
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status l_diversity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -134,6 +138,6 @@ done:
 
 const Method risk_l_diversity = {
     .group = "risk", .name = "l-diversity", .summary = "How diverse the sensitive values of each class are", .source = "Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .headline = "l", .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = l_diversity_run, .headline = "l", .values = values,
     .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
 };

@@ -16,9 +16,13 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "probability", "The product of the four", "p_recorded", "Keys recorded alike", "p_present", "In the file", "p_unique", "Unique in the population", "p_verified", "Verified to be so", NULL
-};
+static const Return values[] = {
+    VALUE(probability, REAL, "The product of the four", .flags = PUBLIC | LESS),
+    VALUE(p_recorded, REAL, "Keys recorded alike", .flags = PUBLIC),
+    VALUE(p_present, REAL, "In the file", .flags = PUBLIC),
+    VALUE(p_unique, REAL, "Unique in the population", .flags = PUBLIC),
+    VALUE(p_verified, REAL, "Verified to be so", .flags = PUBLIC),
+    END };
 
 /* A sample unique is unique in the population with probability p = 1/F̂ (the sampling fraction without weights); a population unique is in the sample
  * with probability n/N. So Σp over sample uniques estimates (n/N)·U, and the share of uniques in the population, U/N, is Σp/n. */
@@ -46,7 +50,7 @@ static Status need(Run *run, const char *parameter) {
     return error_parameter(run->work.error, parameter);
 }
 
-static Status run(Run *run, const void *p) {
+static Status marsh_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     double present = a->p_present, unique = a->p_unique;
@@ -75,6 +79,6 @@ done:
 
 const Method risk_marsh = {
     .group = "risk", .name = "marsh", .summary = "The probability of identification as a product of four", .source = "Marsh et al. 1991", .params = params, .size = sizeof(args),
-    .traits = IDENTITY | POPULATION, .run = run, .headline = "-probability", .values = values,
+    .traits = IDENTITY | POPULATION, .run = marsh_run, .headline = "-probability", .values = values,
     .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5"
 };

@@ -1,8 +1,8 @@
 /* Robust-distance-based risk (RMDID1, RMDID2: Templ & Meindl 2008): outliers are recognised in wider intervals, unless others hide them. */
 #include <math.h>
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
-#include "math/robust_covariance.h"
+#include "math/linear/robust_covariance.h"
 #include "risk/pair.h"
 
 typedef struct { const Table *original, *released; Columns vars; double width, near; int64_t hidden; } args;
@@ -15,11 +15,18 @@ static const Param params[] = {
     INT(args, hidden, 1, 1, 1000000000, "risk2: so many of them make it safe"),
     END
 };
-static const char *const values[] = {
-    "risk1", "Share of the records whose released values all lie in the interval around the original (RMDID1)", "lower", "95% interval of risk1", "upper", "95% interval of risk1",
-    "risk2", "Share that also has too few other released records nearby to hide among (RMDID2)", "weighted1", "risk1 with each record weighted by its robust distance", "weighted2", "The same for risk2",
-    "compared", "Records with nothing missing in either table", NULL
-};
+static const Return values[] = {
+    VALUE(risk1, REAL, "Share of the records whose released values all lie in the interval around the original (RMDID1)", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of risk1"),
+    VALUE(upper, REAL, "95% interval of risk1"),
+    VALUE(risk2, REAL, "Share that also has too few other released records nearby to hide among (RMDID2)", .flags = PUBLIC),
+    VALUE(weighted1, REAL, "risk1 with each record weighted by its robust distance", .flags = PUBLIC),
+    VALUE(weighted2, REAL, "The same for risk2", .flags = PUBLIC),
+    VALUE(compared, INTEGER, "Records with nothing missing in either table", .flags = PUBLIC),
+    RECORD(risk1, REAL, "1 where the original lies in the interval around it", .of = "released"),
+    RECORD(risk2, REAL, "The same, and few others do", .of = "released"),
+    RECORD(rmd, REAL, "Robust Mahalanobis distance", .of = "released"),
+    END };
 
 /* Released values in robust standard deviations, as a space to search. */
 static Status space_of(Run *run, const double *const *y, const RobustMoments *m, int64_t rows, Space *out) {
@@ -57,7 +64,7 @@ static bool recognised(const args *a, const double *const *x, const double *cons
     return true;
 }
 
-static Status run(Run *run, const void *p) {
+static Status outlier_distance_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     PairColumns pair;
@@ -111,5 +118,5 @@ done:
 
 const Method risk_outlier_distance = {
     .group = "risk", .name = "outlier-distance", .summary = "Are outliers still recognisable after perturbation", .source = "Templ & Meindl 2008", .params = params, .size = sizeof(args),
-    .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values, .example = "scrim risk outlier-distance examples/clinic.csv examples/clinic-released.csv --vars income,cholesterol,bmi --width 0.1"
+    .traits = IDENTITY | ATTRIBUTE, .run = outlier_distance_run, .values = values, .example = "scrim risk outlier-distance examples/clinic.csv examples/clinic-released.csv --vars income,cholesterol,bmi --width 0.1"
 };

@@ -18,11 +18,16 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "population_uniques", "Classes with one member in the population: estimated, or exact with --population", "pu", "The same over the population's size",
-    "pu_given_su", "The probability that a sample unique is unique in the population", "sample_uniques", "Sample uniques", "classes", "Classes in the sample",
-    "population_size", "N", "parameter1", "The model's first parameter: α, θ or r", "parameter2", "The second: β, α or p", NULL
-};
+static const Return values[] = {
+    VALUE(population_uniques, REAL, "Classes with one member in the population: estimated, or exact with --population", .flags = PUBLIC),
+    VALUE(pu, REAL, "The same over the population's size", .flags = PUBLIC),
+    VALUE(pu_given_su, REAL, "The probability that a sample unique is unique in the population", .flags = PUBLIC),
+    VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
+    VALUE(classes, REAL, "Classes in the sample", .flags = PUBLIC),
+    VALUE(population_size, REAL, "N", .flags = PUBLIC),
+    VALUE(parameter1, REAL, "The model's first parameter: α, θ or r", .flags = PUBLIC),
+    VALUE(parameter2, REAL, "The second: β, α or p", .flags = PUBLIC),
+    END };
 
 static Status size_of(Run *run, const args *a, double *out) {
     double total = 0;
@@ -118,7 +123,7 @@ static void estimate(Run *run, const args *a, const Sizes *sizes, const Classes 
     result_real(run->result, "parameter2", u.parameter[1]);
 }
 
-static Status run(Run *run, const void *p) {
+static Status population_uniques_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -141,6 +146,6 @@ done:
 
 const Method risk_population_uniques = {
     .group = "risk", .name = "population-uniques", .summary = "Estimate how many are unique in the population", .source = "Bethlehem et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = population_uniques_run, .values = values,
     .example = "scrim risk population-uniques examples/clinic.csv --keys sex,age,region --weight w", .instead = "risk linkage"
 };

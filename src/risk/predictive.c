@@ -1,6 +1,6 @@
 /* Predictive disclosure: how well a confidential column can be told from the others by regression. */
 #include <math.h>
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "risk/design.h"
 
 typedef struct { const Table *data; Columns sensitive, predictors; } args;
@@ -10,11 +10,13 @@ static const Param params[] = {
     COLUMNS(args, predictors, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
     END
 };
-static const char *const values[] = {
-    "r2", "Share of the variance that the predictors explain, of the worst sensitive column", "privacy", "1 − r2: the share that stays unknown",
-    "r2_cross_validated", "The same with every record predicted from the others: what an intruder gains on somebody new", "records", "Records that were used: nothing missing",
-    "sensitive", "The same for each sensitive column", NULL
-};
+static const Return values[] = {
+    VALUE(r2, REAL, "Share of the variance that the predictors explain, of the worst sensitive column", .flags = PUBLIC),
+    VALUE(privacy, REAL, "1 − r2: the share that stays unknown", .flags = PUBLIC),
+    VALUE(r2_cross_validated, REAL, "The same with every record predicted from the others: what an intruder gains on somebody new", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer", "The same for each sensitive column"),
+    END };
 
 typedef struct Prediction { double residual, total, press, press_total; } Prediction;
 
@@ -75,7 +77,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status predictive_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     double worst = NAN, worst_validated = NAN;
@@ -112,6 +114,6 @@ done:
 
 const Method risk_predictive = {
     .group = "risk", .name = "predictive", .summary = "How well a sensitive column can be predicted from the others", .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = INFERENTIAL | ATTRIBUTE, .run = predictive_run, .values = values,
     .example = "scrim risk predictive examples/clinic.csv --sensitive income --predictors sex,age,education,occupation"
 };

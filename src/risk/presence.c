@@ -11,12 +11,16 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "delta_min", "The least share of a public class that is in the table", "delta_max", "The largest: 1 means that whoever is in the class is in the table",
-    "certain_present", "Records of the public table that are certainly in the private one (δ is 1)", "certain_absent", "Records of the public table that are certainly not (δ is 0)",
-    "classes", "Distinct key tuples of the public table", "unmatched", "Records of the private table that agree with nobody in the public one",
-    "shares", "Public records by the share of their class that is in the table", NULL
-};
+static const Return values[] = {
+    VALUE(delta_min, REAL, "The least share of a public class that is in the table"),
+    VALUE(delta_max, REAL, "The largest: 1 means that whoever is in the class is in the table"),
+    VALUE(certain_present, INTEGER, "Records of the public table that are certainly in the private one (δ is 1)", .flags = PUBLIC),
+    VALUE(certain_absent, INTEGER, "Records of the public table that are certainly not (δ is 0)", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Distinct key tuples of the public table", .flags = PUBLIC),
+    VALUE(unmatched, INTEGER, "Records of the private table that agree with nobody in the public one", .flags = PUBLIC),
+    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table"),
+    RECORD(delta, REAL, "Chance that it is in the private table, given its keys"),
+    END };
 
 enum { BINS = 12 };
 static void by_share(Run *run, const PopulationMatch *m) {
@@ -58,7 +62,7 @@ static void extremes(Run *run, const PopulationMatch *m) {
     if (above) result_note(run->result, "%lld public classes have more records in the private table than in the public one: the public table does not hold everybody.", (long long)above);
 }
 
-static Status run(Run *run, const void *p) {
+static Status presence_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     PopulationMatch match;
@@ -83,6 +87,6 @@ done:
 
 const Method risk_presence = {
     .group = "risk", .name = "presence", .summary = "How sure it is that somebody is, or is not, in the table", .source = "Nergiz, Atzori & Clifton 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = presence_run, .values = values,
     .example = "scrim risk presence examples/clinic.csv --population examples/population.csv --keys sex,region,education", .instead = "attack membership"
 };

@@ -10,10 +10,13 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = { "resolution", "1/Σ(F/N)²: the number of equally large classes with the same power to tell apart", "classes", "Distinct key tuples", NULL };
+static const Return values[] = {
+    VALUE(resolution, REAL, "1/Σ(F/N)²: the number of equally large classes with the same power to tell apart", .flags = PUBLIC | LESS),
+    VALUE(classes, INTEGER, "Distinct key tuples", .flags = PUBLIC),
+    END };
 
 /* The chance that two records drawn with replacement agree is Σ over records of (own weight)·F/N²; without missing keys that is Σ(F_i/N)² over classes. */
-static Status run(Run *run, const void *p) {
+static Status resolution_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -36,6 +39,6 @@ done:
 
 const Method risk_resolution = {
     .group = "risk", .name = "resolution", .summary = "How finely the keys tell records apart", .source = "Bethlehem, Keller & Pannekoek 1990",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = run, .headline = "-resolution", .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = resolution_run, .headline = "-resolution", .values = values,
     .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education", .instead = "risk linkage"
 };

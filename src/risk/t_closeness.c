@@ -1,6 +1,6 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. */
 #include <math.h>
-#include "math/agreeing.h"
+#include "math/classes/agreeing.h"
 #include "method/method.h"
 
 typedef struct { const Table *data; Columns keys, sensitive; unsigned distance; Tables hierarchies; unsigned missing; } args;
@@ -14,10 +14,12 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "t", "The largest distance of a class from the table, of the worst sensitive column", "mean_t", "The mean distance over records, of that column",
-    "sensitive", "The same for each sensitive column", NULL
-};
+static const Return values[] = {
+    VALUE(t, REAL, "The largest distance of a class from the table, of the worst sensitive column", .flags = PUBLIC | LESS),
+    VALUE(mean_t, REAL, "The mean distance over records, of that column"),
+    TABLE_OUT(sensitive, "sensitive:text t:real mean_t:real", "The same for each sensitive column"),
+    RECORD(t, REAL, "Distance of its class's sensitive values from the table's"),
+    END };
 
 typedef struct Distances { double t, mean; double *by_class; } Distances;
 
@@ -77,7 +79,7 @@ static void put_histogram(Run *run, const Classes *classes, const double *by_cla
     chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by the distance of their class from the table", "t", "records"), "records", BINS, edge, count, NULL, NULL);
 }
 
-static Status run(Run *run, const void *p) {
+static Status t_closeness_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -106,6 +108,6 @@ done:
 
 const Method risk_t_closeness = {
     .group = "risk", .name = "t-closeness", .summary = "How far the sensitive values of each class are from the whole table's", .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = run, .headline = "-t", .values = values,
+    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = t_closeness_run, .headline = "-t", .values = values,
     .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
 };

@@ -12,10 +12,14 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "theta", "The probability that a match with a sample unique is correct; exact where there is a population", "standard_error", "Of the estimate",
-    "estimate", "The estimate from the sample alone", "uniques", "Sample uniques, n₁", "pairs", "Classes of size two, n₂", "sampling_fraction", "π", NULL
-};
+static const Return values[] = {
+    VALUE(theta, REAL, "The probability that a match with a sample unique is correct; exact where there is a population", .flags = PUBLIC),
+    VALUE(standard_error, REAL, "Of the estimate", .flags = PUBLIC),
+    VALUE(estimate, REAL, "The estimate from the sample alone"),
+    VALUE(uniques, INTEGER, "Sample uniques, n₁", .flags = PUBLIC),
+    VALUE(pairs, REAL, "Classes of size two, n₂", .flags = PUBLIC),
+    VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
+    END };
 
 /* Θ̂ = πn₁/(πn₁ + 2(1−π)n₂). n₁ and n₂ count many rare classes and are nearly independent Poisson variables, so that the variance of the logit,
  * ln(πn₁) − ln(2(1−π)n₂), is 1/n₁ + 1/n₂, and by the delta method the standard error is Θ̂(1−Θ̂)√(1/n₁ + 1/n₂). */
@@ -57,7 +61,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status theta_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -79,5 +83,5 @@ done:
 
 const Method risk_theta = {
     .group = "risk", .name = "theta", .summary = "The probability that a match with a sample unique is correct", .source = "Skinner & Elliot 2002", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values, .example = "scrim risk theta examples/clinic.csv --keys sex,age,region,education --weight w", .instead = "risk linkage"
+    .traits = FREQUENCY | IDENTITY | POPULATION, .run = theta_run, .values = values, .example = "scrim risk theta examples/clinic.csv --keys sex,age,region,education --weight w", .instead = "risk linkage"
 };

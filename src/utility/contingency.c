@@ -204,7 +204,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status contingency_run(Run *run, const void *p) {
     Status status = OK;
     Crossing c = { .run = run, .a = p };
     c.order = c.a->order;
@@ -217,14 +217,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "total_variation", "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common",
-    "worst", "The largest of these", "worst_table", "The table that has it", "tables_compared", "How many tables were compared",
-    "tables", "Each table: the columns crossed, cells that occur in either, total variation distance", NULL
-};
+static const Return values[] = {
+    VALUE(total_variation, REAL, "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common", .flags = PUBLIC | LESS),
+    VALUE(worst, REAL, "The largest of these", .flags = PUBLIC),
+    VALUE(worst_table, TEXT, "The table that has it"),
+    VALUE(tables_compared, INTEGER, "How many tables were compared", .flags = PUBLIC),
+    TABLE_OUT(tables, "variables:text cells:integer total_variation:real", "Each table: the columns crossed, cells that occur in either, total variation distance"),
+    END };
 
 const Method utility_contingency = {
     .group = "utility", .name = "contingency", .summary = "Measure how far all t-way tables of counts moved", .source = "Domingo-Ferrer & Torra 2001; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-total_variation", .values = values,
+    .params = params, .size = sizeof(args), .run = contingency_run, .headline = "-total_variation", .values = values,
     .example = "scrim utility contingency examples/clinic.csv examples/clinic-released.csv --vars sex,region,education,diagnosis --order 2"
 };

@@ -2,8 +2,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
-#include "math/linear.h"
-#include "math/symmetric.h"
+#include "math/linear/linear.h"
+#include "math/linear/symmetric.h"
 #include "method/method.h"
 
 typedef struct { const Table *released, *noise_covariance; const Formula *formula; Pairs noise_variance; } args;
@@ -208,7 +208,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status corrected_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Problem m = { .run = run };
@@ -240,13 +240,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "r2_uncorrected", "R² of the regression as it stands", "r2_corrected", "R² that the data without noise would have", "rows", "Records that were fitted",
-    "coefficients", "Each term as it stands and corrected, with standard errors", NULL
-};
+static const Return values[] = {
+    VALUE(r2_uncorrected, REAL, "R² of the regression as it stands", .flags = PUBLIC),
+    VALUE(r2_corrected, REAL, "R² that the data without noise would have", .flags = PUBLIC),
+    VALUE(rows, INTEGER, "Records that were fitted", .flags = PUBLIC),
+    TABLE_OUT(coefficients, "term:text uncorrected:real uncorrected_se:real corrected:real corrected_se:real", "Each term as it stands and corrected, with standard errors"),
+    END };
 
 const Method utility_corrected = {
     .group = "utility", .name = "corrected", .summary = "Correct a regression for the noise that was added to a release", .source = "Fuller 1987, 1993; Little 1993",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = corrected_run, .values = values,
     .example = "scrim utility corrected examples/clinic-released.csv --formula 'cholesterol ~ bmi + visits' --noise-variance bmi:1,visits:0.72,cholesterol:0.0625"
 };

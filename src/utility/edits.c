@@ -47,7 +47,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status edits_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -78,13 +78,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "broken", "Records that break a rule", "edits_broken", "Rules that some record breaks",
-    "rules", "Each rule: records that break it, and records where a missing value leaves it undecided", NULL
-};
+static const Return values[] = {
+    VALUE(broken, INTEGER, "Records that break a rule", .flags = PUBLIC | LESS),
+    VALUE(edits_broken, INTEGER, "Rules that some record breaks", .flags = PUBLIC),
+    TABLE_OUT(rules, "rule:text broken:integer undecided:integer", "Each rule: records that break it, and records where a missing value leaves it undecided"),
+    RECORD(broken, INTEGER, "Rules that it breaks", .of = "released"),
+    END };
 
 const Method utility_edits = {
     .group = "utility", .name = "edits", .summary = "Count the records that break edit rules", .source = "Fellegi & Holt 1976",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-broken", .values = values,
+    .params = params, .size = sizeof(args), .run = edits_run, .headline = "-broken", .values = values,
     .example = "scrim utility edits examples/clinic-released.csv --rules examples/rules.csv"
 };

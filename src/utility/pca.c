@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/moments.h"
-#include "math/robust_covariance.h"
-#include "math/symmetric.h"
+#include "math/linear/moments.h"
+#include "math/linear/robust_covariance.h"
+#include "math/linear/symmetric.h"
 #include "method/method.h"
 
 typedef struct { const Table *original, *released; Columns vars; bool robust; } args;
@@ -137,7 +137,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *args_) {
+static Status pca_run(Run *run, const void *args_) {
     const args *a = args_;
     Status status = OK;
     const char **name = NULL;
@@ -159,15 +159,17 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "largest_change", "Largest |released − original|/original over the eigenvalues", "first_angle", "Degrees between the first axes of original and release",
-    "rows_original", "Complete records of the original", "rows_released", "Complete records of the release",
-    "eigenvalues", "Each component's eigenvalue and share of variance in both, and the angle between its axes in degrees",
-    "loadings", "Each component's loadings in both; an axis of the release points the way the original's does", NULL
-};
+static const Return values[] = {
+    VALUE(largest_change, REAL, "Largest |released − original|/original over the eigenvalues", .flags = PUBLIC | LESS),
+    VALUE(first_angle, REAL, "Degrees between the first axes of original and release", .flags = PUBLIC),
+    VALUE(rows_original, INTEGER, "Complete records of the original", .flags = PUBLIC),
+    VALUE(rows_released, INTEGER, "Complete records of the release", .flags = PUBLIC),
+    TABLE_OUT(eigenvalues, "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real", "Each component's eigenvalue and share of variance in both, and the angle between its axes in degrees"),
+    TABLE_OUT(loadings, "component:integer variable:text original:real released:real difference:real", "Each component's loadings in both; an axis of the release points the way the original's does"),
+    END };
 
 const Method utility_pca = {
     .group = "utility", .name = "pca", .summary = "Compare the principal components of the original and the release", .source = "Matloff & Tendick; Maronna & Zamar 2002",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-largest_change", .values = values,
+    .params = params, .size = sizeof(args), .run = pca_run, .headline = "-largest_change", .values = values,
     .example = "scrim utility pca examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,cholesterol,bmi"
 };

@@ -1,7 +1,7 @@
 /* utility.pram-estimate: unbiased counts after PRAM. */
 #include <math.h>
 #include <string.h>
-#include "math/symmetric.h"
+#include "math/linear/symmetric.h"
 #include "math/transition.h"
 #include "method/method.h"
 
@@ -136,7 +136,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status pram_estimate_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -171,12 +171,13 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "negative", "Estimates below 0", "counts", "Each category: its released count, the unbiased estimate of its original count, and the standard error that redrawing gives it", NULL
-};
+static const Return values[] = {
+    VALUE(negative, INTEGER, "Estimates below 0", .flags = PUBLIC),
+    TABLE_OUT(counts, "variable:text category:text released:real estimate:real standard_error:real", "Each category: its released count, the unbiased estimate of its original count, and the standard error that redrawing gives it"),
+    END };
 
 const Method utility_pram_estimate = {
     .group = "utility", .name = "pram-estimate", .summary = "Estimate the counts before PRAM from those after it", .source = "Gouweleeuw et al. 1998; Kooiman et al. 1997",
-    .params = params, .size = sizeof(args), .run = run, .values = values,
+    .params = params, .size = sizeof(args), .run = pram_estimate_run, .values = values,
     .example = "scrim utility pram-estimate examples/clinic-released.csv --matrix examples/pram-smoker.csv"
 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "method/method.h"
 
 typedef struct { const Table *original, *released; const Formula *formula; unsigned family; bool robust; const Column *weight; } args;
@@ -135,7 +135,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status regression_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     const Table *both[] = { a->original, a->released };
@@ -164,16 +164,19 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "r2_original", "R² of the model in the original", "r2_released", "R² of the model in the release",
-    "mean_overlap", "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common",
-    "mean_relative_difference", "Mean over the terms but the intercept of |released − original|/|original|", "largest_relative_difference", "The largest of these",
-    "rows_original", "Records of the original that were fitted", "rows_released", "Records of the release that were fitted",
-    "coefficients", "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals", NULL
-};
+static const Return values[] = {
+    VALUE(r2_original, REAL, "R² of the model in the original", .flags = PUBLIC),
+    VALUE(r2_released, REAL, "R² of the model in the release", .flags = PUBLIC),
+    VALUE(mean_overlap, REAL, "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common", .flags = MORE),
+    VALUE(mean_relative_difference, REAL, "Mean over the terms but the intercept of |released − original|/|original|"),
+    VALUE(largest_relative_difference, REAL, "The largest of these", .flags = PUBLIC),
+    VALUE(rows_original, INTEGER, "Records of the original that were fitted", .flags = PUBLIC),
+    VALUE(rows_released, INTEGER, "Records of the release that were fitted", .flags = PUBLIC),
+    TABLE_OUT(coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real", "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals"),
+    END };
 
 const Method utility_regression = {
     .group = "utility", .name = "regression", .summary = "Fit one regression to the original and to the release, and compare", .source = "Matloff & Tendick; Karr et al. 2006",
-    .params = params, .size = sizeof(args), .run = run, .headline = "mean_overlap", .values = values,
+    .params = params, .size = sizeof(args), .run = regression_run, .headline = "mean_overlap", .values = values,
     .example = "scrim utility regression examples/clinic.csv examples/clinic-released.csv --formula 'income ~ age + sex + education'"
 };

@@ -94,7 +94,7 @@ static Status follow(Run *run, const args *a, const double *was, const double *i
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status track_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -123,15 +123,19 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "original_matches", "Original records that match", "released_matches", "Released records that match",
-    "same_source", "Original matches whose own released record matches still", "blanked", "Original matches whose released record lacks what decides it",
-    "moved", "Original matches whose released record no longer matches", "dropped", "Original matches that the release does not have (with --id)",
-    "unchanged", "Original matches released with every shared column as it was", "records", "With --show-records: each tracked record and its fate", NULL
-};
+static const Return values[] = {
+    VALUE(original_matches, INTEGER, "Original records that match", .flags = PUBLIC),
+    VALUE(released_matches, INTEGER, "Released records that match", .flags = PUBLIC),
+    VALUE(same_source, INTEGER, "Original matches whose own released record matches still", .flags = PUBLIC | LESS),
+    VALUE(blanked, INTEGER, "Original matches whose released record lacks what decides it", .flags = PUBLIC),
+    VALUE(moved, INTEGER, "Original matches whose released record no longer matches", .flags = PUBLIC),
+    VALUE(dropped, INTEGER, "Original matches that the release does not have (with --id)", .flags = PUBLIC),
+    VALUE(unchanged, INTEGER, "Original matches released with every shared column as it was", .flags = PUBLIC),
+    TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer", "With --show-records: each tracked record and its fate"),
+    END };
 
 const Method utility_track = {
     .group = "utility", .name = "track", .summary = "Say what became of named rare records", .source = "Matloff & Tendick, section 6",
-    .params = params, .size = sizeof(args), .traits = OWN_WHERE, .run = run, .headline = "-same_source", .values = values,
+    .params = params, .size = sizeof(args), .traits = OWN_WHERE, .run = track_run, .headline = "-same_source", .values = values,
     .example = "scrim utility track examples/clinic.csv examples/clinic-released.csv --where \"sex == 'f' & education == 'university' & age < 31\""
 };

@@ -120,7 +120,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status weights_run(Run *run, const void *p) {
     Status status = OK;
     Totals t = { .run = run, .a = p };
     const char **name = NULL;
@@ -145,15 +145,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "population_original", "Sum of the original's weights", "population_released", "Sum of the release's weights",
-    "largest_relative_change", "Largest |released − original|/|original| over all totals that are not 0",
-    "largest_total_variation", "Largest over the categorical columns of ½Σ|p − q|, p and q weighted shares",
-    "totals", "Each weighted total in both: of a number, or of a category's weights", NULL
-};
+static const Return values[] = {
+    VALUE(population_original, REAL, "Sum of the original's weights", .flags = PUBLIC),
+    VALUE(population_released, REAL, "Sum of the release's weights", .flags = PUBLIC),
+    VALUE(largest_relative_change, REAL, "Largest |released − original|/|original| over all totals that are not 0", .flags = PUBLIC | LESS),
+    VALUE(largest_total_variation, REAL, "Largest over the categorical columns of ½Σ|p − q|, p and q weighted shares", .flags = PUBLIC),
+    TABLE_OUT(totals, "variable:text category:text original:real released:real change:real relative_change:real", "Each weighted total in both: of a number, or of a category's weights"),
+    END };
 
 const Method utility_weights = {
     .group = "utility", .name = "weights", .summary = "Compare weighted totals of the original and the release", .source = "Singh et al. 2003",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-largest_relative_change", .values = values,
+    .params = params, .size = sizeof(args), .run = weights_run, .headline = "-largest_relative_change", .values = values,
     .example = "scrim utility weights examples/clinic.csv examples/clinic-released.csv --weight w --vars income,visits,sex,education"
 };

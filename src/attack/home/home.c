@@ -22,20 +22,19 @@ static const Param params[] = {
     REAL(args, radius, 60, 0, 2e7, "A guess within this many metres has found the home"),
     END
 };
-static const char *const values[] = {
-    "subjects", "Subjects with a fix that can be used",
-    "judged", "Of those, the ones whose home is known",
-    "median_error", "Median distance of guess and home, in metres",
-    "found", "Homes guessed to within --radius",
-    "share", "found over judged",
-    "baseline_error", "Median distance of the centre of all fixes and the homes, in metres",
-    "baseline", "Share found by guessing the centre of all fixes for everyone",
-    "gain", "share − baseline",
-    "lower", "95% interval of the gain",
-    "upper", "95% interval of the gain",
-    "homes", "The guesses, with --show-records",
-    NULL
-};
+static const Return values[] = {
+    VALUE(subjects, INTEGER, "Subjects with a fix that can be used", .flags = PUBLIC),
+    VALUE(judged, INTEGER, "Of those, the ones whose home is known", .flags = PUBLIC),
+    VALUE(median_error, REAL, "Median distance of guess and home, in metres", .flags = PUBLIC),
+    VALUE(found, INTEGER, "Homes guessed to within --radius", .flags = PUBLIC),
+    VALUE(share, REAL, "found over judged", .flags = PUBLIC),
+    VALUE(baseline_error, REAL, "Median distance of the centre of all fixes and the homes, in metres", .flags = PUBLIC),
+    VALUE(baseline, REAL, "Share found by guessing the centre of all fixes for everyone", .flags = PUBLIC),
+    VALUE(gain, REAL, "share − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "95% interval of the gain"),
+    VALUE(upper, REAL, "95% interval of the gain"),
+    TABLE_OUT(homes, "subject:text lat:real lon:real error:real", "The guesses, with --show-records"),
+    END };
 
 typedef struct Row { int32_t subject; double hours; int64_t row; Place place; } Row;
 /* The fixes that can be used, in the order of subject and time. */
@@ -216,7 +215,7 @@ static void put_homes(Run *run, const args *a, const Fixes *fixes, const Guess *
     grid_done(grid);
 }
 
-static Status run(Run *run, const void *p) {
+static Status home_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Codes codes = { 0 };
@@ -247,6 +246,6 @@ done:
 const Method attack_home = {
     .group = "attack", .name = "home", .summary = "Find where the subjects of GPS tracks live", .source = "Krumm 2007", .params = params,
     .size = sizeof(args),
-    .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .traits = IDENTITY | ATTRIBUTE, .run = home_run, .values = values,
     .example = "scrim attack home examples/tracks.csv --lat lat --lon lon --time time --subject subject --homes examples/homes.csv"
 };

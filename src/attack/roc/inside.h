@@ -1,7 +1,7 @@
 /* The parts of the ROC curve attack: points as published, the grid they lie on, and the ways to solve for what is missing. */
 #ifndef SCRIM_ATTACK_ROC_INSIDE_H
 #define SCRIM_ATTACK_ROC_INSIDE_H
-#include "math/roc.h"
+#include "math/roc/roc.h"
 #include "method/method.h"
 
 typedef struct {

@@ -24,22 +24,29 @@ static const Param params[] = {
     ONLY_IF("max-steps", "method", "mcmc"),
     END };
 
-static const char *const values[] = {
-    "n", "Records behind the curve", "positives", "Those of status 1", "negatives", "Those of status 0",
-    "missing", "Records that the intruder lacks; and a table with one row for each, in descending rank of score",
-    "missing_positives", "Statuses 1 among the missing: always exact",
-    "solutions", "Ways in which the known records fit into the curve, exactly",
-    "solutions_log10", "The same as a logarithm to base 10",
-    "statuses_certain", "Missing records whose status is the same in every solution",
-    "accuracy", "Expected share of the missing statuses that the likelier one gets right",
-    "baseline", "The same without the curve: the larger share of a status among the known records",
-    "gain", "accuracy − baseline", "lower", "Of gain, at 95%: the known records are a sample", "upper", "Of gain, at 95%",
-    "staircases", "Points read off a picture: staircases that fit them equally well",
-    "deviation", "Sum of absolute deviations between the curve and what was found",
-    "steps", "Steps that the random search took",
-    "missing_positives_mean", "Smooth curve: expected statuses 1 among the missing", "missing_positives_lower", "The lower end of their central 95%",
-    "missing_positives_upper", "The upper end", "acceptance", "Share of the simulation's proposals that were taken",
-    NULL };
+static const Return values[] = {
+    VALUE(n, INTEGER, "Records behind the curve", .flags = PUBLIC),
+    VALUE(positives, INTEGER, "Those of status 1", .flags = PUBLIC),
+    VALUE(negatives, INTEGER, "Those of status 0", .flags = PUBLIC),
+    VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
+    TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real", "One row for each missing record, in descending rank of score"),
+    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: always exact", .flags = PUBLIC),
+    VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
+    VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
+    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in every solution", .flags = PUBLIC | LESS),
+    VALUE(accuracy, REAL, "Expected share of the missing statuses that the likelier one gets right", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same without the curve: the larger share of a status among the known records", .flags = PUBLIC),
+    VALUE(gain, REAL, "accuracy − baseline", .flags = PUBLIC),
+    VALUE(lower, REAL, "Of gain, at 95%: the known records are a sample"),
+    VALUE(upper, REAL, "Of gain, at 95%"),
+    VALUE(staircases, INTEGER, "Points read off a picture: staircases that fit them equally well", .flags = PUBLIC),
+    VALUE(deviation, REAL, "Sum of absolute deviations between the curve and what was found", .flags = PUBLIC),
+    VALUE(steps, INTEGER, "Steps that the random search took", .flags = PUBLIC),
+    VALUE(missing_positives_mean, REAL, "Smooth curve: expected statuses 1 among the missing"),
+    VALUE(missing_positives_lower, REAL, "The lower end of their central 95%"),
+    VALUE(missing_positives_upper, REAL, "The upper end"),
+    VALUE(acceptance, REAL, "Share of the simulation's proposals that were taken", .flags = PUBLIC),
+    END };
 
 static void report_missing(Run *run, const RocAnswer *answer, bool lower_is_positive) {
     Grid *grid = grid_new(run->result, "missing", "rank:integer status:integer probability:real lower:real upper:real");
@@ -174,7 +181,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status roc_run(Run *run, const void *p) {
     Status status = OK;
     const RocArgs *a = p;
     Points points;
@@ -198,5 +205,5 @@ done:
 
 const Method attack_roc = {
     .group = "attack", .name = "roc", .summary = "Reconstruct the records behind a published ROC curve from those that are known", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .headline = "-statuses_certain", .values = values,
+    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = roc_run, .headline = "-statuses_certain", .values = values,
     .example = "scrim attack roc examples/roc.csv --known examples/roc-known.csv --score score --status status --n 40" };

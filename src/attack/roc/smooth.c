@@ -2,7 +2,7 @@
 #include <math.h>
 #include "attack/roc/inside.h"
 #include "base/number.h"
-#include "math/roc_smooth.h"
+#include "math/roc/smooth.h"
 
 static void report_ranks(Run *run, const RocPosterior *p, bool turned) {
     Grid *grid = grid_new(run->result, "missing", "rank:integer status:integer probability:real lower:real upper:real");

@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "math/privacy/roc.h"
 
 typedef struct Drawing {

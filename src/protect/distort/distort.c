@@ -160,7 +160,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status distort_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Column **made = NULL;
@@ -181,10 +181,14 @@ done:
     return status;
 }
 
-static const char *const values[] = { CHANGED_VALUES, "fits", "Each law: its parameters, Kolmogorov–Smirnov distance and p-value, and whether it was chosen", NULL };
+static const Return values[] = {
+    CHANGED_VALUES,
+    TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer", "Each law: its parameters, Kolmogorov–Smirnov distance and p-value, and whether it was chosen"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_distort = {
     .group = "protect", .name = "distort", .summary = "Replace values, rank by rank, by draws from a fitted distribution", .source = "Liew, Choi & Liew 1985",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = distort_run, .values = values,
     .example = "scrim protect distort examples/clinic.csv --vars income,bmi"
 };

@@ -42,19 +42,20 @@ static const Param params[] = {
     ONLY_WITH("delta_max", "population"),
     END };
 
-static const char *const values[] = {
-    "score", "The loss of the chosen node",
-    "bound", "No node that keeps the promise scores less: equal to score where the search was finished",
-    "suppressed", "Records whose keys were all removed",
-    "classes", "Classes that are released",
-    "smallest", "Records in the smallest class released",
-    "lattice", "Nodes in the lattice",
-    "checked", "Nodes that were counted",
-    "pruned", "Nodes that were ruled out without counting",
-    "tied", "1 where another node scores the same",
-    "levels", "The level chosen for each key, and what it loses there",
-    "best", "The best nodes, levels in the order of the keys",
-    NULL };
+static const Return values[] = {
+    VALUE(score, REAL, "The loss of the chosen node", .flags = PUBLIC),
+    VALUE(bound, REAL, "No node that keeps the promise scores less: equal to score where the search was finished", .flags = PUBLIC),
+    VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
+    VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
+    VALUE(lattice, INTEGER, "Nodes in the lattice", .flags = PUBLIC),
+    VALUE(checked, INTEGER, "Nodes that were counted", .flags = PUBLIC),
+    VALUE(pruned, INTEGER, "Nodes that were ruled out without counting", .flags = PUBLIC),
+    VALUE(tied, INTEGER, "1 where another node scores the same", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real", "The level chosen for each key, and what it loses there"),
+    TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer", "The best nodes, levels in the order of the keys"),
+    OUTPUT("The protected table"),
+    END };
 
 static Status bad(Run *run, const char *parameter, const char *why) {
     fail(run->work.error, BAD, "%s", why);
@@ -172,7 +173,7 @@ static void show_values(Run *run, const args *a, const Search *search, const Scr
     result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a suppressed record has no keys at all.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status generalize_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Model model;
@@ -209,5 +210,5 @@ done:
 
 const Method protect_generalize = {
     .group = "protect", .name = "generalize", .summary = "Generalise keys as little as possible so that every class keeps a promise",
-    .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = generalize_run, .values = values,
     .example = "scrim protect generalize examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.02" };

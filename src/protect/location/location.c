@@ -194,7 +194,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status location_run(Run *run, const void *p) {
     Status status = OK;
     Location l = { .run = run, .a = p, .rows = ((const LocationArgs *)p)->data->rows };
     static Status (*const act[])(Location *) = { location_cloak, location_displace, location_grid, location_affine, location_aggregate,
@@ -214,27 +214,27 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "points", "Records with a place",
-    "subjects", "Subjects (records without one count as one each)",
-    "suppressed", "cloak: points suppressed",
-    "vanished", "cloak: subjects of whom no point is left",
-    "circles", "cloak, with --show-records: each home, the circle's centre, and the points it took",
-    "groups", "aggregate: places released",
-    "fewest_subjects", "aggregate: fewest subjects at one place",
-    "largest_box", "aggregate: longer side of the largest box in metres",
-    "epsilon_subject", "planar-laplace: epsilon times the points of the subject that has most",
+static const Return values[] = {
+    VALUE(points, INTEGER, "Records with a place", .flags = PUBLIC),
+    VALUE(subjects, INTEGER, "Subjects (records without one count as one each)", .flags = PUBLIC),
+    VALUE(suppressed, INTEGER, "cloak: points suppressed", .flags = PUBLIC),
+    VALUE(vanished, INTEGER, "cloak: subjects of whom no point is left", .flags = PUBLIC),
+    TABLE_OUT(circles, "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer", "cloak, with --show-records: each home, the circle's centre, and the points it took"),
+    VALUE(groups, INTEGER, "aggregate: places released", .flags = PUBLIC),
+    VALUE(fewest_subjects, INTEGER, "aggregate: fewest subjects at one place", .flags = PUBLIC),
+    VALUE(largest_box, REAL, "aggregate: longer side of the largest box in metres", .flags = PUBLIC),
+    VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the points of the subject that has most", .flags = PUBLIC),
     CHANGED_VALUES,
-    "moved_mean", "Mean metres moved",
-    "moved_median", "Median metres moved",
-    "moved_rms", "Root of the mean square of the metres moved",
-    "moved_most", "Most metres moved",
-    NULL
-};
+    VALUE(moved_mean, REAL, "Mean metres moved"),
+    VALUE(moved_median, REAL, "Median metres moved", .flags = PUBLIC),
+    VALUE(moved_rms, REAL, "Root of the mean square of the metres moved", .flags = PUBLIC),
+    VALUE(moved_most, REAL, "Most metres moved", .flags = PUBLIC),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_location = {
     .group = "protect", .name = "location", .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace",
     .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
-    .params = params, .size = sizeof(LocationArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(LocationArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = location_run, .values = values,
     .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 --homes examples/homes.csv"
 };

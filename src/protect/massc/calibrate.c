@@ -1,7 +1,7 @@
 /* Calibration: the released weights bring back the original's totals. */
 #include <math.h>
 #include "base/number.h"
-#include "math/calibration.h"
+#include "math/linear/calibration.h"
 #include "protect/massc/massc.h"
 #include "table/joint.h"
 

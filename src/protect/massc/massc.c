@@ -113,7 +113,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status massc_run(Run *run, const void *p) {
     Status status = OK;
     Massc m = { .run = run, .a = p, .rows = ((const MasscArgs *)p)->data->rows };
     Table *table = NULL;
@@ -137,26 +137,26 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "calibrated", "Totals calibrated, the sum of the weights among them",
-    "calibration_error", "Largest |released − original|/|original| of them",
-    "factor_least", "Least factor by which calibration changed a weight",
-    "factor_most", "Largest such factor",
-    "released", "Records released",
-    "substituted", "Records of which a key was changed",
-    "risk_original", "Expected share of the records that is found in the original",
-    "risk", "The same in the release",
-    "loss", "Mean total variation between the weighted distributions of the original and the release",
-    "strata", "Risk strata: records, chosen, changed, released, and their part of the risk",
-    "totals", "Each calibrated total: original, with the sampling weights before calibration, released",
-    "losses", "Total variation of each key and number",
-    NULL
-};
+static const Return values[] = {
+    VALUE(calibrated, INTEGER, "Totals calibrated, the sum of the weights among them", .flags = PUBLIC),
+    VALUE(calibration_error, REAL, "Largest |released − original|/|original| of them", .flags = PUBLIC),
+    VALUE(factor_least, REAL, "Least factor by which calibration changed a weight"),
+    VALUE(factor_most, REAL, "Largest such factor", .flags = PUBLIC),
+    VALUE(released, INTEGER, "Records released", .flags = PUBLIC),
+    VALUE(substituted, INTEGER, "Records of which a key was changed", .flags = PUBLIC),
+    VALUE(risk_original, REAL, "Expected share of the records that is found in the original", .flags = PUBLIC),
+    VALUE(risk, REAL, "The same in the release", .flags = PUBLIC),
+    VALUE(loss, REAL, "Mean total variation between the weighted distributions of the original and the release", .flags = PUBLIC),
+    TABLE_OUT(strata, "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real", "Risk strata: records, chosen, changed, released, and their part of the risk"),
+    TABLE_OUT(totals, "variable:text category:text original:real uncalibrated:real released:real", "Each calibrated total: original, with the sampling weights before calibration, released"),
+    TABLE_OUT(losses, "variable:text total_variation:real", "Total variation of each key and number"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_massc = {
     .group = "protect", .name = "massc", .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)",
     .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
-    .params = params, .size = sizeof(MasscArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(MasscArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = massc_run, .values = values,
     .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate 0.4,0.2,0.1 "
         "--sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits"
 };

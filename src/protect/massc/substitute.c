@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "protect/massc/massc.h"
 #include "protect/output.h"
 

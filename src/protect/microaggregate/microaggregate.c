@@ -1,7 +1,7 @@
 /* protect.microaggregate: values replaced by the averages of small groups of similar records. */
 #include <math.h>
 #include "base/number.h"
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "protect/microaggregate/job.h"
 #include "protect/output.h"
 
@@ -17,16 +17,17 @@ static const Param params[] = {
     COLUMNS(args, strata, data, "Groups are formed within each stratum"),
     END };
 
-static const char *const values[] = {
-    "groups", "Groups formed, over all columns where each has its own",
-    "smallest", "Records in the smallest group",
-    "largest", "Records in the largest group",
-    "information_loss", "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent",
-    "blanked", "Records that could not be in a group of k (too few lack the same values), and lost these values",
+static const Return values[] = {
+    VALUE(groups, INTEGER, "Groups formed, over all columns where each has its own", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest group", .flags = PUBLIC),
+    VALUE(largest, INTEGER, "Records in the largest group", .flags = PUBLIC),
+    VALUE(information_loss, REAL, "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent", .flags = PUBLIC),
+    VALUE(blanked, INTEGER, "Records that could not be in a group of k (too few lack the same values), and lost these values", .flags = PUBLIC),
     CHANGED_VALUES,
-    "columns", "Information loss of each column, and the groups that its values were averaged over",
-    "sizes", "Groups by the number of records in them",
-    NULL };
+    TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer", "Information loss of each column, and the groups that its values were averaged over"),
+    TABLE_OUT(sizes, "records:integer groups:integer", "Groups by the number of records in them"),
+    OUTPUT("The protected table"),
+    END };
 
 /* 100·SSE/SST: squared changes over squared deviations from the mean, of the values that are there before and after. */
 static Status column_loss(Work *work, const Column *before, const Column *after, double *loss, double *total) {
@@ -203,7 +204,7 @@ static Status check(Job *job) {
     return error_advice(error, a->strata.count ? "Merge small strata (protect recode), or lower --k." : "Lower --k.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status microaggregate_run(Run *run, const void *p) {
     Status status = OK;
     Work *work = &run->work;
     Job job = { .run = run, .a = p };
@@ -231,5 +232,5 @@ done:
 const Method protect_microaggregate = {
     .group = "protect", .name = "microaggregate", .summary = "Replace values by the averages of small groups of similar records",
     .source = "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = microaggregate_run, .values = values,
     .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };

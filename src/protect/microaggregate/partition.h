@@ -1,7 +1,7 @@
 /* Microaggregation: records parted into groups of k to 2k−1. */
 #ifndef SCRIM_PROTECT_PARTITION_H
 #define SCRIM_PROTECT_PARTITION_H
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 
 /* Groups are numbered as they are made; group[row] is -1 until the record is in one. */
 typedef struct Partition { int32_t *group; int64_t groups; } Partition;

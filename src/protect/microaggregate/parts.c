@@ -1,7 +1,7 @@
 /* Microaggregation: which records are parted together, in which space. */
 #include <math.h>
-#include "math/moments.h"
-#include "math/symmetric.h"
+#include "math/linear/moments.h"
+#include "math/linear/symmetric.h"
 #include "protect/microaggregate/job.h"
 #include "table/group.h"
 

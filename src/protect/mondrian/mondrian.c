@@ -32,15 +32,16 @@ static const Param params[] = {
     ONLY_WITH("distance", "t"),
     END };
 
-static const char *const values[] = {
-    "classes", "Parts that the table was cut into",
-    "smallest", "Records in the smallest part",
-    "largest", "Records in the largest part",
-    "average", "Records in a part on average, over k: 1 would be the least",
-    "discernibility", "Σn² over parts",
-    "loss", "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range",
-    "ranges", "For each key: the mean share, and the records that kept their exact value",
-    NULL };
+static const Return values[] = {
+    VALUE(classes, INTEGER, "Parts that the table was cut into", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest part", .flags = PUBLIC),
+    VALUE(largest, INTEGER, "Records in the largest part", .flags = PUBLIC),
+    VALUE(average, REAL, "Records in a part on average, over k: 1 would be the least", .flags = PUBLIC),
+    VALUE(discernibility, REAL, "Σn² over parts", .flags = PUBLIC),
+    VALUE(loss, REAL, "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range", .flags = PUBLIC),
+    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value"),
+    OUTPUT("The protected table"),
+    END };
 
 static Status bad(Run *run, const char *parameter, const char *why) {
     fail(run->work.error, BAD, "%s", why);
@@ -192,7 +193,7 @@ static Status draw(Run *run, const Partition *p) {
     return status;
 }
 
-static Status run(Run *run, const void *input) {
+static Status mondrian_run(Run *run, const void *input) {
     Status status = OK;
     const args *a = input;
     Promise promise;
@@ -225,5 +226,5 @@ done:
 
 const Method protect_mondrian = {
     .group = "protect", .name = "mondrian", .summary = "Cut the records into boxes of at least k, and give each its box's range of every key",
-    .source = "LeFevre, DeWitt & Ramakrishnan 2006", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .source = "LeFevre, DeWitt & Ramakrishnan 2006", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = mondrian_run, .values = values,
     .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };

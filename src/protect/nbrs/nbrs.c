@@ -33,16 +33,17 @@ static const Param params[] = {
     INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this hold and that are still in the release"),
     END };
 
-static const char *const values[] = {
-    "modified", "Records that were drawn anew from their neighbourhoods",
-    "empty", "Of those, the ones without a neighbour",
-    "neighbours_median", "Median size of the neighbourhoods of the modified records",
-    "neighbours_min", "Size of the smallest of them",
-    "rare_surviving", "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data",
+static const Return values[] = {
+    VALUE(modified, INTEGER, "Records that were drawn anew from their neighbourhoods", .flags = PUBLIC),
+    VALUE(empty, INTEGER, "Of those, the ones without a neighbour", .flags = PUBLIC),
+    VALUE(neighbours_median, REAL, "Median size of the neighbourhoods of the modified records", .flags = PUBLIC),
+    VALUE(neighbours_min, INTEGER, "Size of the smallest of them"),
+    VALUE(rare_surviving, INTEGER, "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data", .flags = PUBLIC),
     CHANGED_VALUES,
-    "neighbourhoods", "Modified records by the size of their neighbourhood",
-    "rare", "The rare values that survive (the first 1,000), how many records held each and how many hold it now",
-    NULL };
+    TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood"),
+    TABLE_OUT(rare, "column:text value:text original:integer released:integer", "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
+    OUTPUT("The protected table"),
+    END };
 
 static Status column_weights(Work *work, const args *a, Columns vars, double **out) {
     Status status = OK;
@@ -104,7 +105,7 @@ static void advise(Run *run, const Sampling *s) {
     else result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied, share, real_short(eps, 3, text));
 }
 
-static Status run(Run *run, const void *p) {
+static Status nbrs_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
@@ -139,5 +140,5 @@ done:
 
 const Method protect_nbrs = {
     .group = "protect", .name = "nbrs", .summary = "Draw each value anew from the record's neighbourhood", .source = "Matloff & Tendick 2018",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = nbrs_run, .values = values,
     .example = "scrim protect nbrs examples/clinic.csv --vars sex,age,visits,income,bmi --eps 1 --weights sex:0.3 --seed 1" };

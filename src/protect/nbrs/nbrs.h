@@ -2,7 +2,7 @@
 #ifndef SCRIM_PROTECT_NBRS_H
 #define SCRIM_PROTECT_NBRS_H
 #include "base/random.h"
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 
 typedef enum { WITHIN_EPS, K_NEAREST, OWN_EPS } Reach;
 typedef enum { EMPTY_MISSING, EMPTY_KEEP, EMPTY_NEAREST } EmptyRule;

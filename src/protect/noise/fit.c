@@ -1,8 +1,8 @@
 /* Noise: moments of each stratum. */
 #include <math.h>
 #include <string.h>
-#include "math/moments.h"
-#include "math/symmetric.h"
+#include "math/linear/moments.h"
+#include "math/linear/symmetric.h"
 #include "protect/noise/noise.h"
 
 /* Correlations over complete records; a column that is constant there is uncorrelated with all. */

@@ -84,7 +84,7 @@ static void say_oddities(Run *run, const args *a, const Noise *noise) {
     if (noise_is_joint(noise->kind)) result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status noise_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -115,15 +115,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
+static const Return values[] = {
     CHANGED_VALUES,
-    "noise", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in expectation",
-    "covariance", "Covariances of what was added, between columns",
-    NULL
-};
+    TABLE_OUT(noise, "variable:text noise_variance:real scale:real shift:real variance_ratio:real", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in expectation"),
+    TABLE_OUT(covariance, "variable:text other:text covariance:real", "Covariances of what was added, between columns"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_noise = {
     .group = "protect", .name = "noise", .summary = "Add noise to numbers, independent or with the data's own correlations", .source = "Kim 1986; Fuller 1993; Bowden & Sim 1992",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = noise_run, .values = values,
     .example = "scrim protect noise examples/clinic.csv --vars income,visits --method correlated --amount 0.1"
 };

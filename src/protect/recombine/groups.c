@@ -1,7 +1,7 @@
 /* Association of columns, and groups of columns grown from seeds. */
 #include "protect/recombine/groups.h"
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 #include "table/group.h"
 

@@ -1,6 +1,6 @@
 /* protect.recombine: records cut into sub-records, and these put together anew across similar records. */
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 #include "protect/microaggregate/job.h"
 #include "protect/output.h"
@@ -242,7 +242,7 @@ static void say(Recombining *r) {
         "the cluster: --k above their number avoids it.", (long long)r->together);
 }
 
-static Status run(Run *run, const void *p) {
+static Status recombine_run(Run *run, const void *p) {
     const RecombineArgs *a = p;
     Status status = OK;
     Column **made = NULL;
@@ -262,21 +262,21 @@ done:
     return status;
 }
 
-static const char *const values[] = {
+static const Return values[] = {
     CHANGED_VALUES,
-    "correlation_change", "Largest change of a correlation between two numbers of the sub-records",
-    "clusters", "Clusters of similar records",
-    "smallest", "Records in the smallest cluster",
-    "largest", "Records in the largest cluster",
-    "unlike", "Records recombined without being similar, for want of values",
-    "untouched", "Records that found no other in their stratum",
-    "groups", "The sub-records and their columns",
-    NULL
-};
+    VALUE(correlation_change, REAL, "Largest change of a correlation between two numbers of the sub-records", .flags = PUBLIC),
+    VALUE(clusters, INTEGER, "Clusters of similar records", .flags = PUBLIC),
+    VALUE(smallest, INTEGER, "Records in the smallest cluster", .flags = PUBLIC),
+    VALUE(largest, INTEGER, "Records in the largest cluster", .flags = PUBLIC),
+    VALUE(unlike, INTEGER, "Records recombined without being similar, for want of values", .flags = PUBLIC),
+    VALUE(untouched, INTEGER, "Records that found no other in their stratum", .flags = PUBLIC),
+    TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_recombine = {
     .group = "protect", .name = "recombine", .summary = "Cut records into sub-records and put these together anew across similar records", .source = "Paass 1988",
-    .params = params, .size = sizeof(RecombineArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(RecombineArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = recombine_run, .values = values,
     .example = "scrim protect recombine examples/clinic.csv --groups 'sex,age,marital;income,education,occupation;cholesterol,bmi,diagnosis' "
         "--match age,income,bmi --k 6"
 };

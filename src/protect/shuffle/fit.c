@@ -2,8 +2,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
-#include "math/moments.h"
-#include "math/symmetric.h"
+#include "math/linear/moments.h"
+#include "math/linear/symmetric.h"
 #include "protect/shuffle/shuffle.h"
 
 /* A normal copula's Pearson correlation from Spearman's: r = 2·sin(π·r_s/6) (Kruskal 1958). */

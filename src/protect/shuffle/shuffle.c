@@ -1,7 +1,7 @@
 /* protect.shuffle: data shuffling: confidential values change places so that marginals stay exact and rank correlations are kept. */
 #include "protect/shuffle/shuffle.h"
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 #include "protect/output.h"
 
@@ -121,7 +121,7 @@ static void say(Shuffle *s) {
     result_note(s->run->result, "Correlations are over the records with no missing value; missing values stay missing, and a missing nonconfidential value counts as average.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status shuffle_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
@@ -142,12 +142,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    CHANGED_VALUES, "largest_change", "Largest change of a rank correlation", "correlations", "Spearman's correlations with each confidential column, before and after", NULL
-};
+static const Return values[] = {
+    CHANGED_VALUES,
+    VALUE(largest_change, REAL, "Largest change of a rank correlation", .flags = PUBLIC),
+    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real", "Spearman's correlations with each confidential column, before and after"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_shuffle = {
     .group = "protect", .name = "shuffle", .summary = "Shuffle confidential values so that marginals and rank correlations stay", .source = "Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = shuffle_run, .values = values,
     .example = "scrim protect shuffle examples/clinic.csv --confidential income,cholesterol --nonconfidential age,visits"
 };

@@ -25,15 +25,16 @@ static const Param params[] = {
     FLAG(args, fewest, "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, and weaker protection"),
     END };
 
-static const char *const values[] = {
-    "cells", "Cells newly blanked",
-    "records", "Records with a cell newly blanked",
-    "unsafe", "Records that shared their keys (or a combination) with fewer than k before",
-    "lower_bound", "Cells that any suppression by this rule takes: proven",
-    "gap", "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least",
-    "k", "The least number of records that now agree with a record",
-    "suppressed", "Cells newly blanked in each key",
-    NULL };
+static const Return values[] = {
+    VALUE(cells, INTEGER, "Cells newly blanked", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records with a cell newly blanked", .flags = PUBLIC),
+    VALUE(unsafe, INTEGER, "Records that shared their keys (or a combination) with fewer than k before", .flags = PUBLIC),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression by this rule takes: proven"),
+    VALUE(gap, REAL, "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least", .flags = PUBLIC),
+    VALUE(k, INTEGER, "The least number of records that now agree with a record", .flags = PUBLIC),
+    TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key"),
+    OUTPUT("The protected table"),
+    END };
 
 static int64_t bits(uint64_t set) { return __builtin_popcountll(set); }
 
@@ -99,7 +100,7 @@ static void show_values(Run *run, const args *a, const Problem *p, const uint64_
     if (a->household) result_note(run->result, "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
 }
 
-static Status run(Run *run, const void *p) {
+static Status suppress_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Combinations combinations;
@@ -126,5 +127,5 @@ done:
 
 const Method protect_suppress = {
     .group = "protect", .name = "suppress", .summary = "Blank as few cells as possible so that every record shares its keys with k records",
-    .source = "Willenborg & de Waal 1996; Templ et al. 2015", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .values = values,
+    .source = "Willenborg & de Waal 1996; Templ et al. 2015", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = suppress_run, .values = values,
     .example = "scrim protect suppress examples/clinic.csv --keys sex,age,region,education --k 3 --importance sex,region" };

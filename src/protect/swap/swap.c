@@ -187,7 +187,7 @@ static void say(const Swap *s, const args *a) {
     buffer_free(&names);
 }
 
-static Status run(Run *run, const void *p) {
+static Status swap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Column **made = NULL;
@@ -212,14 +212,21 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "undone", "Exchanges undone because they broke an edit rule", CHANGED_VALUES, "swapped", "Records that exchanged their values", "rate", "Their share",
-    "distance", "Worst total variation of a t-way table of a swapped column (two-way, where t is 1)", "tables", "Tables compared", "tables_kept", "Tables that are exactly as before",
-    "moves", "Exchanges by order: a move of order t keeps all t-way tables", "weighted_counts", "Weighted counts of the swapped columns, before and after", NULL
-};
+static const Return values[] = {
+    VALUE(undone, INTEGER, "Exchanges undone because they broke an edit rule", .flags = PUBLIC),
+    CHANGED_VALUES,
+    VALUE(swapped, INTEGER, "Records that exchanged their values", .flags = PUBLIC),
+    VALUE(rate, REAL, "Their share", .flags = PUBLIC),
+    VALUE(distance, REAL, "Worst total variation of a t-way table of a swapped column (two-way, where t is 1)", .flags = PUBLIC),
+    VALUE(tables, INTEGER, "Tables compared", .flags = PUBLIC),
+    VALUE(tables_kept, INTEGER, "Tables that are exactly as before", .flags = PUBLIC),
+    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables"),
+    TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real", "Weighted counts of the swapped columns, before and after"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_swap = {
     .group = "protect", .name = "swap", .summary = "Exchange values between records so that chosen tables stay as they are", .source = "Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = swap_run, .values = values,
     .example = "scrim protect swap examples/clinic.csv --vars diagnosis --rate 0.2 --preserve 2 --against sex,region,education"
 };

@@ -1,7 +1,7 @@
 /* protect.target-swap: households at risk exchange their places with households elsewhere. */
 #include <math.h>
 #include "base/number.h"
-#include "math/frequency_risk.h"
+#include "math/classes/frequency_risk.h"
 #include "math/order.h"
 #include "protect/output.h"
 #include "protect/target_swap/households.h"
@@ -265,7 +265,7 @@ static Status check_columns(Work *work, const args *a) {
     return OK;
 }
 
-static Status run(Run *run, const void *p) {
+static Status target_swap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Column **made = NULL;
@@ -287,23 +287,23 @@ done:
     return status;
 }
 
-static const char *const values[] = {
+static const Return values[] = {
     CHANGED_VALUES,
-    "distance", "Worst total variation of a table of area and key",
-    "households", "Households (records without one count as one each)",
-    "swapped", "Households that exchanged their places",
-    "rate", "Their share of those whose place is known",
-    "at_risk", "Households with a member whose keys fewer than k records of the area share",
-    "left", "Those of them that stayed for want of a partner",
-    "unlike", "Households exchanged with ones of the same size that are not similar",
-    "levels", "Each level: households at risk there, exchanged across its areas, and how alike the partners were",
-    "tables", "Total variation of each table of area and key",
-    NULL
-};
+    VALUE(distance, REAL, "Worst total variation of a table of area and key", .flags = PUBLIC),
+    VALUE(households, INTEGER, "Households (records without one count as one each)", .flags = PUBLIC),
+    VALUE(swapped, INTEGER, "Households that exchanged their places", .flags = PUBLIC),
+    VALUE(rate, REAL, "Their share of those whose place is known", .flags = PUBLIC),
+    VALUE(at_risk, INTEGER, "Households with a member whose keys fewer than k records of the area share", .flags = PUBLIC),
+    VALUE(left, INTEGER, "Those of them that stayed for want of a partner", .flags = PUBLIC),
+    VALUE(unlike, INTEGER, "Households exchanged with ones of the same size that are not similar", .flags = PUBLIC),
+    TABLE_OUT(levels, "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer", "Each level: households at risk there, exchanged across its areas, and how alike the partners were"),
+    TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation of each table of area and key"),
+    OUTPUT("The protected table"),
+    END };
 
 const Method protect_target_swap = {
     .group = "protect", .name = "target-swap", .summary = "Exchange the places of households, the riskiest first",
     .source = "Shlomo, Tudor & Groom 2010; Fienberg & McIntyre 2004",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY, .run = run, .values = values,
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY, .run = target_swap_run, .values = values,
     .example = "scrim protect target-swap examples/clinic.csv --geography region --household hid --keys sex,age,education --rate 0.1 --similar sex --carry lat,lon"
 };

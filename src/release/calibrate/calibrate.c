@@ -34,34 +34,34 @@ static const Param params[] = {
     ONLY_IF("draws", "method", "monte-carlo", "risk-score"),
     END };
 
-static const char *const values[] = {
-    "scale", "Scale of the noise: b of laplace and logistic, σ of the gaussian, half-width of the uniform",
-    "sigma", "Its standard deviation",
-    "variance", "Its variance",
-    "epsilon", "ε of differential privacy: no output is more than e^ε times as likely with a person as without",
-    "delta", "δ that goes with it",
-    "zcdp", "ρ of zero-concentrated differential privacy",
-    "gdp_mu", "μ of Gaussian differential privacy: telling neighbours apart is as hard as telling N(0,1) from N(μ,1)",
-    "auc", "Risk: area under the ROC curve of the best test whether two releases come from the same table; 0.5 is a coin",
-    "auc_lower", "Lower end of its 95% interval, where it was simulated",
-    "auc_upper", "Upper end of its 95% interval, where it was simulated",
-    "auc_error", "Bound on the error of the exact area",
-    "privacy", "1 − auc",
-    "noncentrality", "Δ²/(2σ²), summed over the elements",
-    "auc_one_release", "Area under the ROC curve of the best adversary who sees one release and knows both tables",
-    "advantage", "Total variation: that adversary is right with probability (1 + advantage)/2",
-    "identifiability", "Largest probability with which anyone is named",
-    "bayes_factor", "e^ε: the most by which a release multiplies the odds of anything about one person",
-    "composed_epsilon", "ε of all releases together at composed_delta: exact, rounded up",
-    "composed_epsilon_lower", "The same rounded down: the truth lies between",
-    "composed_delta", "δ at which the composition is told",
-    "composed_zcdp", "ρ of all releases together",
-    "curve", "The least δ at each ε",
-    "elements", "Each element of the vector by itself",
-    "composition", "What each rule of composition proves",
-    NULL };
+static const Return values[] = {
+    VALUE(scale, REAL, "Scale of the noise: b of laplace and logistic, σ of the gaussian, half-width of the uniform", .flags = PUBLIC),
+    VALUE(sigma, REAL, "Its standard deviation", .flags = PUBLIC),
+    VALUE(variance, REAL, "Its variance", .flags = PUBLIC),
+    VALUE(epsilon, REAL, "ε of differential privacy: no output is more than e^ε times as likely with a person as without", .flags = PUBLIC),
+    VALUE(delta, REAL, "δ that goes with it", .flags = PUBLIC),
+    VALUE(zcdp, REAL, "ρ of zero-concentrated differential privacy", .flags = PUBLIC),
+    VALUE(gdp_mu, REAL, "μ of Gaussian differential privacy: telling neighbours apart is as hard as telling N(0,1) from N(μ,1)", .flags = PUBLIC),
+    VALUE(auc, REAL, "Risk: area under the ROC curve of the best test whether two releases come from the same table; 0.5 is a coin", .flags = PUBLIC),
+    VALUE(auc_lower, REAL, "Lower end of its 95% interval, where it was simulated"),
+    VALUE(auc_upper, REAL, "Upper end of its 95% interval, where it was simulated"),
+    VALUE(auc_error, REAL, "Bound on the error of the exact area", .flags = PUBLIC),
+    VALUE(privacy, REAL, "1 − auc", .flags = PUBLIC),
+    VALUE(noncentrality, REAL, "Δ²/(2σ²), summed over the elements", .flags = PUBLIC),
+    VALUE(auc_one_release, REAL, "Area under the ROC curve of the best adversary who sees one release and knows both tables", .flags = PUBLIC),
+    VALUE(advantage, REAL, "Total variation: that adversary is right with probability (1 + advantage)/2", .flags = PUBLIC),
+    VALUE(identifiability, REAL, "Largest probability with which anyone is named", .flags = PUBLIC),
+    VALUE(bayes_factor, REAL, "e^ε: the most by which a release multiplies the odds of anything about one person", .flags = PUBLIC),
+    VALUE(composed_epsilon, REAL, "ε of all releases together at composed_delta: exact, rounded up", .flags = PUBLIC),
+    VALUE(composed_epsilon_lower, REAL, "The same rounded down: the truth lies between"),
+    VALUE(composed_delta, REAL, "δ at which the composition is told", .flags = PUBLIC),
+    VALUE(composed_zcdp, REAL, "ρ of all releases together", .flags = PUBLIC),
+    TABLE_OUT(curve, "epsilon:real delta:real", "The least δ at each ε"),
+    TABLE_OUT(elements, "element:integer noncentrality:real sigma:real variance:real auc:real", "Each element of the vector by itself"),
+    TABLE_OUT(composition, "rule:text epsilon:real delta:real", "What each rule of composition proves"),
+    END };
 
-static Status run(Run *run, const void *p) {
+static Status calibrate_run(Run *run, const void *p) {
     const CalibrateArgs *a = p;
     Status status = OK;
     Calibration c = { .worlds = NAN };
@@ -77,6 +77,6 @@ done:
 const Method release_calibrate = {
     .group = "release", .name = "calibrate", .summary = "Find the noise for a promise, and what a noise promises",
     .source = "Matthews & Harel 2012; Lee & Clifton 2012; Balle & Wang 2018", .params = params, .size = sizeof(CalibrateArgs),
-    .traits = RANDOM | UNAUDITED | IDENTITY | INFERENTIAL, .run = run, .values = values,
+    .traits = RANDOM | UNAUDITED | IDENTITY | INFERENTIAL, .run = calibrate_run, .values = values,
     .example = "scrim calibrate --mechanism gaussian --noncentrality 0.1,0.1,0.05",
 };

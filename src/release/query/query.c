@@ -43,18 +43,30 @@ static const Param params[] = {
     FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
     END };
 
-static const char *const values[] = {
-    "epsilon", "ε of the whole release", "delta", "δ of the whole release", "zcdp", "ρ of the whole release", "gdp_mu", "μ of the whole release",
-    "identifiability", "Largest probability with which anyone is named", "worlds", "Possible worlds that the adversary weighs",
-    "noncentrality", "Δ²/(2σ²), summed over everything released", "noncentrality_joint", "The same, with the changes that one and the same record makes",
-    "auc", "Area under the ROC curve of the best test between two releases", "auc_joint", "The same, with the changes that one and the same record makes",
-    "sensitivity", "How far one person moves the answer, where there is one number", "scale", "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian",
-    "threshold", "Noisy count from which on a group is shown, where keys are not public",
-    "roc_auc", "roc: area under the noisy curve", "curve", "roc: the noisy curve, a point at each end of a bin",
-    "promise", "What was promised, in one sentence",
-    "charged", "What this release was charged", "left", "What is left in the ledger", "currency", "What the ledger counts in",
-    "answers", "The answers, with the 95% interval of their noise", "parts", "The noisy numbers that the answers are made of, and their noise",
-    "contributions", "How far each possible individual moves the answer", NULL };
+static const Return values[] = {
+    VALUE(epsilon, REAL, "ε of the whole release", .flags = PUBLIC),
+    VALUE(delta, REAL, "δ of the whole release", .flags = PUBLIC),
+    VALUE(zcdp, REAL, "ρ of the whole release", .flags = PUBLIC),
+    VALUE(gdp_mu, REAL, "μ of the whole release", .flags = PUBLIC),
+    VALUE(identifiability, REAL, "Largest probability with which anyone is named", .flags = PUBLIC),
+    VALUE(worlds, REAL, "Possible worlds that the adversary weighs", .flags = PUBLIC),
+    VALUE(noncentrality, REAL, "Δ²/(2σ²), summed over everything released", .flags = PUBLIC),
+    VALUE(noncentrality_joint, REAL, "The same, with the changes that one and the same record makes", .flags = PUBLIC),
+    VALUE(auc, REAL, "Area under the ROC curve of the best test between two releases", .flags = PUBLIC),
+    VALUE(auc_joint, REAL, "The same, with the changes that one and the same record makes", .flags = PUBLIC),
+    VALUE(sensitivity, REAL, "How far one person moves the answer, where there is one number", .flags = PUBLIC),
+    VALUE(scale, REAL, "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian", .flags = PUBLIC),
+    VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
+    VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),
+    TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin"),
+    VALUE(promise, TEXT, "What was promised, in one sentence"),
+    VALUE(charged, TEXT, "What this release was charged"),
+    VALUE(left, TEXT, "What is left in the ledger"),
+    VALUE(currency, TEXT, "What the ledger counts in"),
+    TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real", "The answers, with the 95% interval of their noise"),
+    TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real", "The noisy numbers that the answers are made of, and their noise"),
+    TABLE_OUT(contributions, "value:real contribution:real", "How far each possible individual moves the answer"),
+    END };
 
 Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out) {
     Status status = OK;
@@ -199,7 +211,7 @@ static Status check_secrecy(Run *run, const ReleaseArgs *a) {
     return error_advice(run->work.error, "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.", name);
 }
 
-static Status run(Run *run, const void *p) {
+static Status query_run(Run *run, const void *p) {
     const ReleaseArgs *a = p;
     Status status = OK;
     Plan plan = { 0 };
@@ -215,6 +227,6 @@ done:
 const Method release_query = {
     .group = "release", .name = "query", .summary = "Release statistics with noise that keeps a promise, debited to a ledger",
     .source = "Dwork 2006; Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020", .params = params, .size = sizeof(ReleaseArgs),
-    .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = run, .values = values,
+    .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = query_run, .values = values,
     .example = "scrim release examples/clinic.csv --query \"mean(age); histogram(smoker)\" --bounds age:18:95,smoker:0:1 --epsilon 1 --no-ledger",
 };

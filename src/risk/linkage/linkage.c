@@ -14,12 +14,17 @@ static const Param params[] = {
     ONLY_IF("bins", "method", "probabilistic"),
     END
 };
-static const char *const values[] = {
-    "confidentiality", "Share of the released records whose link is not their source, ties shared out", "lower", "95% interval of that share", "upper", "95% interval of that share",
-    "linked", "Expected number of records that lead back to their source", "baseline", "The number that blind guessing finds",
-    "unlinked", "Released records that could not be linked at all: a value is missing (nearest, rank)",
-    "agreement", "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement", NULL
-};
+static const Return values[] = {
+    VALUE(confidentiality, REAL, "Share of the released records whose link is not their source, ties shared out", .flags = PUBLIC | MORE),
+    VALUE(lower, REAL, "95% interval of that share"),
+    VALUE(upper, REAL, "95% interval of that share"),
+    VALUE(linked, REAL, "Expected number of records that lead back to their source", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The number that blind guessing finds", .flags = PUBLIC),
+    VALUE(unlinked, INTEGER, "Released records that could not be linked at all: a value is missing (nearest, rank)", .flags = PUBLIC),
+    TABLE_OUT(agreement, "column:text m:real u:real weight:real", "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement"),
+    RECORD(distance, REAL, "Distance to its nearest original", .of = "released"),
+    RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "released"),
+    END };
 
 /* The part of a record that the linker calls right is its share of ties. */
 static Status report(Run *run, const Links *links) {
@@ -43,7 +48,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status linkage_run(Run *run, const void *p) {
     static const Metric metrics[] = { EUCLIDEAN, MANHATTAN, GOWER };
     Status status = OK;
     const args *a = p;
@@ -70,6 +75,6 @@ static double cost(const void *p) {
 
 const Method risk_linkage = {
     .group = "risk", .name = "linkage", .summary = "Link released records back to the original", .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
-    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = run, .headline = "confidentiality", .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = linkage_run, .headline = "confidentiality", .values = values, .cost = cost,
     .example = "scrim risk linkage examples/clinic.csv examples/clinic-released.csv --vars income,visits,cholesterol,bmi"
 };

@@ -1,5 +1,5 @@
 /* Linkage by distance: the nearest original, exactly, on values or on ranks. */
-#include "math/neighbours.h"
+#include "math/neighbours/neighbours.h"
 #include "math/order.h"
 #include "risk/linkage/linkage.h"
 

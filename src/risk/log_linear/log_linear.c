@@ -16,13 +16,21 @@ static const Param params[] = {
     FORMULA(args, formula, data, "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term brings those within it"),
     END
 };
-static const char *const values[] = {
-    "tau1", "Expected number of sample uniques that are unique in the population", "tau2", "Expected number of correct matches, one guess for each sample unique",
-    "b1", "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many", "b2", "Estimated bias of tau2",
-    "b1_standardised", "b1 over its standard error under the model: within ±1.96 the model is fit to use", "b2_standardised", "The same for tau2",
-    "model", "The model used", "sample_uniques", "Sample uniques", "cells", "Possible key tuples, empty ones included", "sampling_fraction", "π",
-    "models", "The models tried, in order", NULL
-};
+static const Return values[] = {
+    VALUE(tau1, REAL, "Expected number of sample uniques that are unique in the population", .flags = PUBLIC),
+    VALUE(tau2, REAL, "Expected number of correct matches, one guess for each sample unique", .flags = PUBLIC),
+    VALUE(b1, REAL, "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many", .flags = PUBLIC),
+    VALUE(b2, REAL, "Estimated bias of tau2", .flags = PUBLIC),
+    VALUE(b1_standardised, REAL, "b1 over its standard error under the model: within ±1.96 the model is fit to use", .flags = PUBLIC),
+    VALUE(b2_standardised, REAL, "The same for tau2", .flags = PUBLIC),
+    VALUE(model, TEXT, "The model used"),
+    VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Possible key tuples, empty ones included", .flags = PUBLIC),
+    VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
+    TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order"),
+    RECORD(tau1, REAL, "Estimated probability that a sample unique is unique in the population"),
+    RECORD(tau2, REAL, "Expected 1/F of a sample unique"),
+    END };
 
 static Status sample_of(Run *run, const args *a, Sample *out) {
     Status status = OK;
@@ -138,7 +146,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status log_linear_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Sample sample = { 0 };
@@ -187,6 +195,6 @@ static double cost(const void *p) {
 
 const Method risk_log_linear = {
     .group = "risk", .name = "log-linear", .summary = "Risk of sample uniques under a log-linear model of the keys", .source = "Skinner & Shlomo 2008", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = run, .values = values, .cost = cost,
+    .traits = FREQUENCY | IDENTITY | POPULATION, .run = log_linear_run, .values = values, .cost = cost,
     .example = "scrim risk log-linear examples/clinic.csv --keys sex,region,education,marital --weight w", .instead = "risk linkage"
 };

@@ -1,7 +1,7 @@
 /* Inside risk.log-linear: a model, its risk measures and its diagnostics. */
 #ifndef SCRIM_RISK_LOG_LINEAR_H
 #define SCRIM_RISK_LOG_LINEAR_H
-#include "math/log_linear.h"
+#include "math/linear/log_linear.h"
 #include "method/method.h"
 
 enum { MOST_MARGINS = GRID_KEYS * (GRID_KEYS + 1) / 2 };

@@ -2,7 +2,7 @@
 #include "risk/roc_publication/instead.h"
 #include <math.h>
 #include "math/distributions.h"
-#include "math/roc_smooth.h"
+#include "math/roc/smooth.h"
 
 enum { DRAWS = 250, POINTS = 101 };
 typedef struct { const char *name; double auc, accuracy, baseline; int64_t certain; } Row;

@@ -1,7 +1,7 @@
 /* Protected curves in an intruder's hands, beside the empirical one. */
 #ifndef SCRIM_RISK_ROC_PUBLICATION_INSTEAD_H
 #define SCRIM_RISK_ROC_PUBLICATION_INSTEAD_H
-#include "math/roc.h"
+#include "math/roc/roc.h"
 #include "method/method.h"
 
 /* Table and chart `instead`: the curve as it is, thinned to `cells`, binormal, kernel-smoothed, and (epsilon not NaN) from as many

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "math/roc.h"
+#include "math/roc/roc.h"
 #include "method/method.h"
 #include "risk/roc_publication/instead.h"
 
@@ -26,14 +26,19 @@ static const Param params[] = {
     ONLY_WITH("epsilon", "instead"),
     END };
 
-static const char *const values[] = {
-    "records", "Records behind the curve", "parties", "Parties; and a table with what each of them, or each coalition, would learn", "coalitions", "Parties and coalitions examined",
-    "worst_certain", "Statuses of others' records that the worst of them would know for certain",
-    "worst_share", "The same as a share of the records it lacks", "worst_party", "Who that is",
-    "worst_likelier", "Most records of others whose status would be `factor` times as likely as its prevalence",
-    "worst_narrow", "Most records of others whose score would lie in an interval narrower than `width`",
-    "auc", "Area under the curve that would be published", "instead", "With --instead: each curve's AUC, and what the worst party would learn from it",
-    NULL };
+static const Return values[] = {
+    VALUE(records, INTEGER, "Records behind the curve", .flags = PUBLIC),
+    VALUE(parties, INTEGER, "Parties", .flags = PUBLIC),
+    TABLE_OUT(parties, "party:text known:integer missing:integer certain:integer share:real likelier:integer narrow:integer accuracy:real baseline:real gain:real", "What each party or coalition would learn"),
+    VALUE(coalitions, INTEGER, "Parties and coalitions examined", .flags = PUBLIC),
+    VALUE(worst_certain, INTEGER, "Statuses of others' records that the worst of them would know for certain", .flags = PUBLIC | LESS),
+    VALUE(worst_share, REAL, "The same as a share of the records it lacks", .flags = PUBLIC),
+    VALUE(worst_party, TEXT, "Who that is"),
+    VALUE(worst_likelier, INTEGER, "Most records of others whose status would be `factor` times as likely as its prevalence", .flags = PUBLIC),
+    VALUE(worst_narrow, INTEGER, "Most records of others whose score would lie in an interval narrower than `width`", .flags = PUBLIC),
+    VALUE(auc, REAL, "Area under the curve that would be published", .flags = PUBLIC),
+    TABLE_OUT(instead, "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real", "With --instead: each curve's AUC, and what the worst party would learn from it"),
+    END };
 
 typedef struct { int64_t member[MOST_TOGETHER], members, known, missing, certain, likelier, narrow; double accuracy, baseline; } Learned;
 typedef struct {
@@ -258,7 +263,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status roc_publication_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Study study = { 0 };
@@ -293,5 +298,5 @@ static double cost(const void *p) {
 
 const Method risk_roc_publication = {
     .group = "risk", .name = "roc-publication", .summary = "Find what each party would learn of the others' records from the ROC curve of all", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = run, .headline = "-worst_certain", .values = values, .cost = cost,
+    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = roc_publication_run, .headline = "-worst_certain", .values = values, .cost = cost,
     .example = "scrim risk roc-publication examples/clinic.csv --score score --status event --party region" };

@@ -14,11 +14,18 @@ static const Param params[] = {
     MISSING_RULE(args),
     END
 };
-static const char *const values[] = {
-    "records", "Records that some set of at most --max-size keys singles out", "msus", "Minimal sample uniques: sets of keys that do, and no part of which does, over all records",
-    "max_score", "The largest SUDA score", "max_dis", "The largest DIS score", "mean_dis", "The mean DIS score over all records",
-    "contributions", "Each key: the share of all scores that sets holding it make up, in per cent", "sizes", "Minimal sample uniques by the number of their keys", NULL
-};
+static const Return values[] = {
+    VALUE(records, INTEGER, "Records that some set of at most --max-size keys singles out", .flags = PUBLIC),
+    VALUE(msus, INTEGER, "Minimal sample uniques: sets of keys that do, and no part of which does, over all records", .flags = PUBLIC),
+    VALUE(max_score, REAL, "The largest SUDA score"),
+    VALUE(max_dis, REAL, "The largest DIS score"),
+    VALUE(mean_dis, REAL, "The mean DIS score over all records"),
+    TABLE_OUT(contributions, "key:text contribution:real", "Each key: the share of all scores that sets holding it make up, in per cent"),
+    TABLE_OUT(sizes, "size:integer msus:integer", "Minimal sample uniques by the number of their keys"),
+    RECORD(dis_suda, REAL, "DIS-SUDA score"),
+    RECORD(msu, INTEGER, "Minimal sample uniques it has"),
+    RECORD(suda_score, REAL, "SUDA score"),
+    END };
 
 static Status tuples_of(Run *run, const Classes *classes, MissingRule rule, SudaTuples *out) {
     Status status = OK;
@@ -94,7 +101,7 @@ static void put_tables(Run *run, const args *a, const SudaFound *found, int64_t 
     grid_done(grid);
 }
 
-static Status run(Run *run, const void *p) {
+static Status suda_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Classes classes;
@@ -126,6 +133,6 @@ static double cost(const void *p) {
 
 const Method risk_suda = {
     .group = "risk", .name = "suda", .summary = "Find the records that few keys single out", .source = "Manning, Haglin & Keane 2008; Elliot & Manning 2003", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY, .run = run, .values = values, .cost = cost,
+    .traits = FREQUENCY | IDENTITY, .run = suda_run, .values = values, .cost = cost,
     .example = "scrim risk suda examples/clinic.csv --keys sex,age,region,education,marital --max-size 3", .instead = "risk linkage"
 };

@@ -139,7 +139,7 @@ done:
     return status;
 }
 
-static Status run(Run *run, const void *p) {
+static Status compare_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Comparison c = { .run = run, .table = { a->original, a->released } };
@@ -158,17 +158,24 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "il1s", "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation", "il1s_mean", "The same per cell",
-    "eigenvalues", "Σ|λ − λ′|/λ over the eigenvalues of the correlation matrices", "correlation_loss", "Młodak's 0…1 distance between the inverse correlation matrices' diagonals",
-    "kullback_leibler", "Divergence of the original from the release, both taken as normal (Karr et al. 2006)",
-    "hellinger", "Hellinger distance of a variable's distribution, the worst over variables", "ks", "Kolmogorov–Smirnov distance, the worst over numeric variables",
-    "total_variation", "Total variation distance, the worst over variables", "entropy_change", "Largest change of a variable's entropy, in nats (Gomatam et al. 2005)",
-    "means", "Means side by side", "variances", "Variances side by side", "quantiles", "Quantiles side by side", "correlations", "Correlations side by side",
-    "distances", "Each variable's distances, entropies and missing values", NULL
-};
+static const Return values[] = {
+    VALUE(il1s, REAL, "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation", .flags = PUBLIC),
+    VALUE(il1s_mean, REAL, "The same per cell"),
+    VALUE(eigenvalues, REAL, "Σ|λ − λ′|/λ over the eigenvalues of the correlation matrices", .flags = PUBLIC),
+    VALUE(correlation_loss, REAL, "Młodak's 0…1 distance between the inverse correlation matrices' diagonals", .flags = PUBLIC),
+    VALUE(kullback_leibler, REAL, "Divergence of the original from the release, both taken as normal (Karr et al. 2006)", .flags = PUBLIC),
+    VALUE(hellinger, REAL, "Hellinger distance of a variable's distribution, the worst over variables", .flags = PUBLIC | LESS),
+    VALUE(ks, REAL, "Kolmogorov–Smirnov distance, the worst over numeric variables", .flags = PUBLIC),
+    VALUE(total_variation, REAL, "Total variation distance, the worst over variables", .flags = PUBLIC),
+    VALUE(entropy_change, REAL, "Largest change of a variable's entropy, in nats (Gomatam et al. 2005)", .flags = PUBLIC),
+    TABLE_OUT(means, "variable:text original:real released:real relative_change:real", "Means side by side"),
+    TABLE_OUT(variances, "variable:text original:real released:real relative_change:real", "Variances side by side"),
+    TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles side by side"),
+    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real", "Correlations side by side"),
+    TABLE_OUT(distances, "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer", "Each variable's distances, entropies and missing values"),
+    END };
 
 const Method utility_compare = {
     .group = "utility", .name = "compare", .summary = "Compare a release with its original: moments, quantiles, distances", .source = "Domingo-Ferrer & Torra 2001; Karr et al. 2006; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-hellinger", .values = values, .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region"
+    .params = params, .size = sizeof(args), .run = compare_run, .headline = "-hellinger", .values = values, .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region"
 };

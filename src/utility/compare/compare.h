@@ -2,7 +2,7 @@
 #ifndef SCRIM_UTILITY_COMPARE_H
 #define SCRIM_UTILITY_COMPARE_H
 #include "method/method.h"
-#include "math/moments.h"
+#include "math/linear/moments.h"
 
 /* One variable in both tables. Numbers in both: x[0], x[1] with NaN = missing and the values present sorted; else they are NULL. */
 typedef struct Pairing {

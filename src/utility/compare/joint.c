@@ -2,7 +2,7 @@
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
-#include "math/symmetric.h"
+#include "math/linear/symmetric.h"
 #include "utility/compare/compare.h"
 
 /* Yancey, Winkler & Creecy 2002; Domingo-Ferrer, Mateo-Sanz & Torra 2001, as sdcMicro sums it: Σ_ij |x_ij − x′_ij| / (√2·S_j). */

@@ -1,7 +1,7 @@
 /* Propensity scores by a classification tree, whose null distribution is found by permutation. */
 #include <math.h>
 #include <stdio.h>
-#include "math/tree.h"
+#include "math/tree/tree.h"
 #include "utility/propensity/propensity.h"
 
 static Status scores(Work *work, const Stack *s, const TreeData *data, const double *released, double *score, Tree *tree) {

@@ -102,7 +102,7 @@ static void draw(const Stack *s, const double *score) {
     chart_series(chart, "released", BINS, edge, height[1], NULL, NULL);
 }
 
-static Status run(Run *run, const void *p) {
+static Status propensity_run(Run *run, const void *p) {
     Status status = OK;
     Stack s = { .run = run, .a = p };
     double *score = NULL;
@@ -122,15 +122,18 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "pmse", "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)",
-    "expected", "What pmse would be on average if nothing told the tables apart", "ratio", "pmse over expected (S_pMSE): near 1 is good, 10 is far",
-    "standardised", "pmse less expected, in its standard deviations under chance", "largest_pmse", "c(1 − c): the pmse of a release that can be told apart without fail",
-    "terms", "logistic: each term, its estimate and z: what tells the tables apart", "importance", "cart: share of the tree's gain that each column brought", NULL
-};
+static const Return values[] = {
+    VALUE(pmse, REAL, "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)", .flags = PUBLIC | LESS),
+    VALUE(expected, REAL, "What pmse would be on average if nothing told the tables apart", .flags = PUBLIC),
+    VALUE(ratio, REAL, "pmse over expected (S_pMSE): near 1 is good, 10 is far", .flags = PUBLIC),
+    VALUE(standardised, REAL, "pmse less expected, in its standard deviations under chance", .flags = PUBLIC),
+    VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that can be told apart without fail", .flags = PUBLIC),
+    TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real", "logistic: each term, its estimate and z: what tells the tables apart"),
+    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought"),
+    END };
 
 const Method utility_propensity = {
     .group = "utility", .name = "propensity", .summary = "Ask a model to tell the release from the original", .source = "Woo et al. 2009; Snoke et al. 2018",
-    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = run, .headline = "-pmse", .values = values,
+    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = propensity_run, .headline = "-pmse", .values = values,
     .example = "scrim utility propensity examples/clinic.csv examples/clinic-released.csv --vars sex,age,income,visits,diagnosis"
 };

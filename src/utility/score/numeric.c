@@ -1,6 +1,6 @@
 /* Information loss of numeric columns (Domingo-Ferrer & Torra 2001): values, means, covariances, variances, correlations. */
 #include <math.h>
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "utility/score/score.h"
 
 /* Mean of |a − b|/|a| over what is not 0 in the original. */

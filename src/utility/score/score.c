@@ -132,7 +132,7 @@ static void say(Run *run, const Part *parts, int64_t losses, double loss, double
     chart_series(chart, "per cent", bars, NULL, height, NULL, name);
 }
 
-static Status run(Run *run, const void *p) {
+static Status score_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Names vars = { 0 }, keys = { 0 };
@@ -155,13 +155,15 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "score", "Mean of information loss and disclosure risk, in per cent: the lower the better", "information_loss", "Mean of the losses of values, moments, tables and entropy, in per cent",
-    "disclosure_risk", "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", "parts", "Each measure: its value in per cent and its weight in the score", NULL
-};
+static const Return values[] = {
+    VALUE(score, REAL, "Mean of information loss and disclosure risk, in per cent: the lower the better", .flags = PUBLIC | LESS),
+    VALUE(information_loss, REAL, "Mean of the losses of values, moments, tables and entropy, in per cent", .flags = PUBLIC),
+    VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", .flags = PUBLIC),
+    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score"),
+    END };
 
 const Method utility_score = {
     .group = "utility", .name = "score", .summary = "Average information loss and disclosure risk into one score", .source = "Domingo-Ferrer & Torra 2001; Yancey et al. 2002",
-    .params = params, .size = sizeof(args), .run = run, .headline = "-score", .values = values,
+    .params = params, .size = sizeof(args), .run = score_run, .headline = "-score", .values = values,
     .example = "scrim utility score examples/clinic.csv examples/clinic-released.csv --keys age,sex,region --vars income,visits,bmi,diagnosis"
 };

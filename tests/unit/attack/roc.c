@@ -2,7 +2,7 @@
 #include <gmp.h>
 #include "methods.h"
 #include "math/distributions.h"
-#include "math/roc.h"
+#include "math/roc/roc.h"
 
 typedef struct { double score; int status; } Record;
 

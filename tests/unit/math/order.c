@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include "testing.h"
 #include "math/distributions.h"
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 #include "table/strata.h"
 

@@ -154,12 +154,6 @@ static void expect_clear(Status status, const Error *error, const char *when) {
 
 /* ---- what is asked of each ---- */
 
-static bool is_documented(const Method *method, const char *name) {
-    for (int i = 0; method->values && method->values[i]; i += 2)
-        if (!strcmp(method->values[i], name)) return true;
-    return false;
-}
-
 static void declaration_holds(const Method *method) {
     assert_non_null(method->summary);
     size_t length = strlen(method->summary);
@@ -169,11 +163,42 @@ static void declaration_holds(const Method *method) {
         if (p->kind < RULE_ONE_OF && (!p->help || !*p->help)) fail_msg("parameter %s has no help", p->name);
 }
 
-static void values_are_documented(const Method *method, const Result *result) {
-    for (int64_t i = 0; i < result->values; i++)
-        if (!is_documented(method, result->value[i].name)) fail_msg("value '%s' is not in .values", result->value[i].name);
-    for (int64_t i = 0; i < result->tables; i++)
-        if (!is_documented(method, result->table[i].name)) fail_msg("table '%s' is not in .values", result->table[i].name);
+static bool value_fits(const Value *value, const Return *declared) {
+    if (value->kind == VALUE_NULL) return true;
+    return value->kind == (declared->type == INTEGER_TYPE ? VALUE_INTEGER : declared->type == REAL_TYPE ? VALUE_REAL : VALUE_TEXT);
+}
+
+/* "f:text classes:integer" is what the table has. Its columns may be a part of those declared only where the declaration says none. */
+static void table_fits(const NamedTable *named, const Return *declared) {
+    Buffer have = { 0 };
+    for (int64_t j = 0; j < named->table->columns; j++) {
+        Type type = named->table->column[j]->type;
+        buffer_print(&have, "%s%s:%s", j ? " " : "", named->table->column[j]->name, type_name(type == CATEGORY_TYPE ? TEXT_TYPE : type));
+    }
+    if (declared->columns && strcmp(declared->columns, buffer_get(&have)))
+        fail_msg("table %s has columns '%s', declared '%s'", named->name, buffer_get(&have), declared->columns);
+    buffer_free(&have);
+}
+
+/* A result is what the declaration says: every value, table, per-record column and output, by name and type. */
+static void result_is_declared(const Method *method, const Result *result) {
+    const Return *r;
+    for (int64_t i = 0; i < result->values; i++) {
+        if (!(r = returns_find(method->values, RETURN_VALUE, result->value[i].name))) fail_msg("value '%s' is not in .values", result->value[i].name);
+        if (!value_fits(&result->value[i], r)) fail_msg("value '%s' is of kind %d, declared %s", r->name, (int)result->value[i].kind, type_name(r->type));
+    }
+    for (int64_t i = 0; i < result->tables; i++) {
+        if (!(r = returns_find(method->values, RETURN_TABLE, result->table[i].name))) fail_msg("table '%s' is not in .values", result->table[i].name);
+        table_fits(&result->table[i], r);
+    }
+    for (int64_t i = 0; i < result->columns; i++) {
+        const Column *column = result->column[i].column;
+        if (!(r = returns_find(method->values, RETURN_RECORD, column->name))) fail_msg("record column '%s' (%s of %s) is not in .values", column->name, type_name(column->type), result->column[i].of);
+        if (r->type != column->type && !(r->type == TEXT_TYPE && column->type == CATEGORY_TYPE)) fail_msg("record column '%s' is %s, declared %s", r->name, type_name(column->type), type_name(r->type));
+    }
+    bool output = false;
+    for (r = method->values; returns_more(r); r++) output |= r->kind == RETURN_OUTPUT;
+    if (result->outputs && !output) fail_msg("an output is not in .values");
 }
 
 static bool same_number(double a, double b) { return a == b || (a != a && b != b); }
@@ -212,7 +237,7 @@ static void example_runs(const Method *method, const Args *args) {
     Error error;
     char text[2048];
     if (run(method, args, AS_IS, false, 1, &one, &error)) { error_text(&error, text, sizeof text); fail_msg("%s: %s", method->example, text); }
-    values_are_documented(method, one);
+    result_is_declared(method, one);
     attack_tells_gain(method, one);
     assert_int_equal(run(method, args, AS_IS, false, 3, &three, &error), OK);
     if (!is_unseeded(method)) same_result(one, three);
@@ -229,7 +254,7 @@ static void oddities_are_met(const Method *method, const Args *args) {
             snprintf(when, sizeof when, "%s (%s)", oddity_name[oddity], all ? "every table" : "the first table");
             Status status = run(method, args, oddity, all, 2, &result, &error);
             expect_clear(status, &error, when);
-            if (!status) { values_are_documented(method, result); attack_tells_gain(method, result); }
+            if (!status) { result_is_declared(method, result); attack_tells_gain(method, result); }
             result_free(result);
         }
 }

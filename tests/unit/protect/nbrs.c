@@ -2,7 +2,7 @@
 #include "methods.h"
 #include "base/random.h"
 #include "math/distributions.h"
-#include "math/space.h"
+#include "math/neighbours/space.h"
 
 static Stream test_stream(const char *column) { return stream_make(&(Seed){ 0 }, "test", 0, column, "data"); }
 

@@ -1,7 +1,7 @@
 /* protect.noise: the moments that each kind promises, determinism, strata, missing values, bad input. */
 #include "methods.h"
 #include "math/distributions.h"
-#include "math/moments.h"
+#include "math/linear/moments.h"
 
 enum { N = 20000 };
 static double *x[3];

@@ -1,7 +1,7 @@
 /* protect.shuffle: marginals exact, Spearman correlations kept, ties, strata, bad input. */
 #include "methods.h"
 #include "math/distributions.h"
-#include "math/moments.h"
+#include "math/linear/moments.h"
 #include "math/order.h"
 
 enum { N = 10000, P = 4 };

@@ -1,6 +1,6 @@
 /* Log-linear risk: closed forms, the bias by numerical derivatives, sdcMicro's fitted values, a population drawn from the model, the edges. */
 #include "methods.h"
-#include "math/log_linear.h"
+#include "math/linear/log_linear.h"
 
 static double h1(double lambda, double pi) { return exp(-(1 - pi) * lambda); }
 static double h2(double lambda, double pi) { double x = (1 - pi) * lambda; return (1 - exp(-x)) / x; }

@@ -1,6 +1,6 @@
 /* Robust-distance risk: against a plain loop over pairs, wider intervals for outliers, hiding, the edges. */
 #include "methods.h"
-#include "math/robust_covariance.h"
+#include "math/linear/robust_covariance.h"
 
 enum { N = 120 };
 static double x[2][N], y[2][N];

@@ -1,0 +1,218 @@
+/* Least squares: QR of blocks of rows (LAPACK), merged in order, so that threads do not change the answer. */
+#include "math/linear/linear.h"
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TOLERANCE = 1e-7;
+
+/* Rows per block: many more than columns, so that merging costs little. */
+static int64_t block_rows(int64_t columns) { return columns * 16 > 1024 ? columns * 16 : 1024; }
+
+/* R of the QR of an m × n matrix (overwritten), upper triangle, rows min(m, n) padded with zeros to n. */
+static Status triangle(double *a, int64_t m, int64_t n, double *r, Error *error) {
+    int64_t k = m < n ? m : n;
+    double *tau = malloc((size_t)(k + 1) * sizeof *tau), query = 0, *scratch = NULL;
+    Status status = OK;
+    lapack_int info = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)n, a, (lapack_int)m, tau, &query, -1);
+    int64_t size = (int64_t)query > n ? (int64_t)query : n;
+    if (tau && !info) scratch = malloc((size_t)(size + 1) * sizeof *scratch);
+    if (!scratch) status = fail(error, FAILED, "out of memory");
+    else if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)n, a, (lapack_int)m, tau, scratch, (lapack_int)size))
+        status = fail(error, FAILED, "the QR decomposition failed");
+    for (int64_t j = 0; !status && j < n; j++)
+        for (int64_t i = 0; i < n; i++) r[j * n + i] = i <= j && i < k ? a[j * m + i] : 0;
+    free(tau);
+    free(scratch);
+    return status;
+}
+
+typedef struct Blocks { const LinearModel *model; double *r; } Blocks;
+
+/* √w·[X y] of one block. */
+static Status block_triangle(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Blocks *b = self;
+    const LinearModel *m = b->model;
+    int64_t n = m->columns + 1, count = last - first;
+    double *a = malloc((size_t)(count * n) * sizeof *a);
+    if (!a) return fail(error, FAILED, "out of memory");
+    for (int64_t j = 0; j < n; j++) {
+        const double *from = j < m->columns ? m->x + j * m->rows : m->y;
+        for (int64_t i = 0; i < count; i++) a[j * count + i] = m->weight ? sqrt(m->weight[first + i]) * from[first + i] : from[first + i];
+    }
+    Status status = triangle(a, count, n, b->r + block * n * n, error);
+    free(a);
+    return status;
+}
+
+/* The triangle of the whole: [X y] = QR, by merging the blocks' triangles in their order. */
+static Status whole_triangle(Work *work, const LinearModel *m, double *r) {
+    Status status = OK;
+    int64_t n = m->columns + 1, size = block_rows(n), blocks = blocks_of(m->rows, size);
+    double *all = NULL, *stack = NULL;
+    NEW(work, all, (blocks ? blocks : 1) * n * n);
+    NEW(work, stack, 2 * n * n);
+    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, all }));
+    memcpy(r, all, (size_t)(n * n) * sizeof *r);
+    for (int64_t b = 1; b < blocks; b++) {
+        for (int64_t j = 0; j < n; j++) {
+            memcpy(stack + j * 2 * n, r + j * n, (size_t)n * sizeof *r);
+            memcpy(stack + j * 2 * n + n, all + b * n * n + j * n, (size_t)n * sizeof *r);
+        }
+        TRY(triangle(stack, 2 * n, n, r, work->error));
+    }
+done:
+    arena_drop(work->arena, all);
+    arena_drop(work->arena, stack);
+    return status;
+}
+
+static double length(const double *v, int64_t n) {
+    double scale = 0, sum = 0;
+    for (int64_t i = 0; i < n; i++) scale = fabs(v[i]) > scale ? fabs(v[i]) : scale;
+    if (scale == 0) return 0;
+    for (int64_t i = 0; i < n; i++) sum += v[i] / scale * (v[i] / scale);
+    return scale * sqrt(sum);
+}
+
+/* Householder's reflection by v (n long, v·v = 2) of the vector a. */
+static void reflect(const double *v, double *a, int64_t n) {
+    double dot = 0;
+    for (int64_t i = 0; i < n; i++) dot += v[i] * a[i];
+    for (int64_t i = 0; i < n; i++) a[i] -= dot * v[i];
+}
+
+/* Goes through the columns of r (p of them, and y last; n = p + 1 rows) in order, keeping each that the kept ones before it do not nearly span; what is
+ * kept becomes triangular in place. kept[k] is the k-th kept column. v holds the reflections. */
+static int64_t keep_columns(double *r, int64_t p, int64_t *kept, double *v) {
+    int64_t n = p + 1, rank = 0;
+    for (int64_t j = 0; j <= p; j++) {
+        double *a = r + j * n, whole = length(a, n);
+        for (int64_t k = 0; k < rank; k++) reflect(v + k * n + k, a + k, n - k);
+        double rest = length(a + rank, n - rank);
+        if (j == p || rest == 0 || rest < TOLERANCE * whole) continue;
+        double *w = v + rank * n + rank, sign = a[rank] < 0 ? -1 : 1;
+        memcpy(w, a + rank, (size_t)(n - rank) * sizeof *w);
+        w[0] += sign * rest;
+        double scale = sqrt(2) / length(w, n - rank);
+        for (int64_t i = 0; i < n - rank; i++) w[i] *= scale;
+        a[rank] = -sign * rest;
+        memset(a + rank + 1, 0, (size_t)(n - rank - 1) * sizeof *a);
+        kept[rank++] = j;
+    }
+    return rank;
+}
+
+/* (R'R)⁻¹ of the kept triangle, spread over all columns. */
+static Status invert(Work *work, const double *t, int64_t rank, const int64_t *kept, LinearFit *out) {
+    Status status = OK;
+    double *inverse = NULL;
+    int64_t p = out->columns;
+    NEW(work, inverse, rank * rank);
+    memcpy(inverse, t, (size_t)(rank * rank) * sizeof *t);
+    if (rank && LAPACKE_dpotri(LAPACK_COL_MAJOR, 'U', (lapack_int)rank, inverse, (lapack_int)rank)) TRY(fail(work->error, FAILED, "the columns of the model cannot be told apart"));
+    for (int64_t i = 0; i < p * p; i++) out->unscaled[i] = NAN;
+    for (int64_t j = 0; j < rank; j++)
+        for (int64_t i = 0; i <= j; i++) out->unscaled[kept[j] * p + kept[i]] = out->unscaled[kept[i] * p + kept[j]] = inverse[j * rank + i];
+done:
+    arena_drop(work->arena, inverse);
+    return status;
+}
+
+/* Coefficients and (X'WX)⁻¹ from the triangle of [X y]. */
+static Status solve(Work *work, double *r, LinearFit *out) {
+    Status status = OK;
+    int64_t p = out->columns, n = p + 1, *kept = NULL;
+    double *v = NULL, *t = NULL, *b = NULL;
+    NEW(work, kept, n);
+    NEW(work, v, n * n);
+    int64_t rank = out->rank = keep_columns(r, p, kept, v);
+    NEW(work, t, rank * rank);
+    NEW(work, b, rank);
+    for (int64_t j = 0; j < rank; j++) memcpy(t + j * rank, r + kept[j] * n, (size_t)rank * sizeof *t);
+    memcpy(b, r + p * n, (size_t)rank * sizeof *b);
+    if (rank && LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', (lapack_int)rank, 1, t, (lapack_int)rank, b, (lapack_int)rank))
+        TRY(fail(work->error, FAILED, "the columns of the model cannot be told apart"));
+    for (int64_t j = 0; j < p; j++) out->coefficient[j] = NAN;
+    for (int64_t k = 0; k < rank; k++) out->coefficient[kept[k]] = b[k];
+    TRY(invert(work, t, rank, kept, out));
+done:
+    arena_drop(work->arena, v);
+    arena_drop(work->arena, t);
+    return status;
+}
+
+typedef struct Prediction { const double *x, *coefficient; int64_t rows, columns; double *out; } Prediction;
+static Status predict_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Prediction *p = self;
+    (void)block, (void)error;
+    memset(p->out + first, 0, (size_t)(last - first) * sizeof *p->out);
+    for (int64_t j = 0; j < p->columns; j++) {
+        double b = p->coefficient[j];
+        const double *x = p->x + j * p->rows;
+        if (isnan(b)) continue;
+        for (int64_t i = first; i < last; i++) p->out[i] += b * x[i];
+    }
+    return OK;
+}
+
+Status linear_predict(Work *work, const double *x, int64_t rows, int64_t columns, const double *coefficient, double *out) {
+    return parallel_for(work, rows, 4096, predict_rows, &(Prediction){ x, coefficient, rows, columns, out });
+}
+
+/* Sums over rows in blocks of fixed size. */
+typedef struct Sums { double weight, y, residual, total; int64_t rows; } Sums;
+static Sums residual_sums(const LinearModel *m, const double *fitted, double centre) {
+    Sums all = { 0 };
+    for (int64_t first = 0; first < m->rows; first += 4096) {
+        Sums s = { 0 };
+        for (int64_t i = first; i < m->rows && i < first + 4096; i++) {
+            double w = m->weight ? m->weight[i] : 1, r = m->y[i] - fitted[i], c = m->y[i] - centre;
+            s.weight += w;
+            s.y += w * m->y[i];
+            s.residual += w * r * r;
+            s.total += w * c * c;
+            s.rows += w > 0;
+        }
+        all.weight += s.weight, all.y += s.y, all.residual += s.residual, all.total += s.total, all.rows += s.rows;
+    }
+    return all;
+}
+
+static Status check_model(Work *work, const LinearModel *m) {
+    if (m->rows > INT32_MAX || m->columns > INT32_MAX / 16) return fail(work->error, FAILED, "the model is too large");
+    for (int64_t i = 0; m->weight && i < m->rows; i++)
+        if (!(m->weight[i] >= 0) || isinf(m->weight[i])) {
+            fail(work->error, BAD, "weights must be 0 or more");
+            return error_row(work->error, i);
+        }
+    return OK;
+}
+
+Status least_squares(Work *work, const LinearModel *m, LinearFit *out) {
+    Status status = OK;
+    int64_t p = m->columns;
+    double *r = NULL;
+    *out = (LinearFit){ .columns = p, .converged = true };
+    TRY(check_model(work, m));
+    NEW(work, out->coefficient, p);
+    NEW(work, out->standard_error, p);
+    NEW(work, out->unscaled, p * p);
+    NEW(work, out->fitted, m->rows);
+    NEW(work, r, (p + 1) * (p + 1));
+    TRY(whole_triangle(work, m, r));
+    TRY(solve(work, r, out));
+    TRY(linear_predict(work, m->x, m->rows, p, out->coefficient, out->fitted));
+    Sums first = residual_sums(m, out->fitted, 0), s = m->intercept ? residual_sums(m, out->fitted, first.y / first.weight) : first;
+    out->rows = s.rows;
+    out->residual_df = s.rows - out->rank;
+    out->residual_sum = out->deviance = s.residual;
+    out->null_deviance = s.total;
+    out->dispersion = out->residual_df > 0 ? s.residual / (double)out->residual_df : NAN;
+    out->r2 = s.total > 0 ? 1 - s.residual / s.total : NAN;
+    for (int64_t j = 0; j < p; j++) out->standard_error[j] = sqrt(out->dispersion * out->unscaled[j * p + j]);
+done:
+    arena_drop(work->arena, r);
+    return status;
+}

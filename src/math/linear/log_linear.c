@@ -1,0 +1,86 @@
+/* Log-linear models of a table of counts. */
+#include "math/linear/log_linear.h"
+#include <math.h>
+
+Status grid_of_cells(Work *work, const int32_t *sizes, int64_t keys, CellGrid *out) {
+    *out = (CellGrid){ .keys = keys, .cells = 1 };
+    for (int64_t k = 0; k < keys; k++) {
+        int32_t size = sizes[k] > 0 ? sizes[k] : 1;
+        if (k >= GRID_KEYS || out->cells > GRID_CELLS / size) {
+            fail(work->error, BAD, "the keys have more than %d possible combinations, too many for a log-linear model", GRID_CELLS);
+            error_advice(work->error, "Take fewer keys, or coarser ones.");
+            return error_parameter(work->error, "keys");
+        }
+        out->size[k] = size;
+        out->cells *= size;
+    }
+    return OK;
+}
+
+/* Walks the cells and keeps the place of each in a margin. */
+typedef struct Odometer { const CellGrid *grid; int32_t digit[GRID_KEYS]; int64_t stride[GRID_KEYS]; int64_t place, cells; } Odometer;
+
+static Odometer odometer(const CellGrid *grid, uint32_t margin) {
+    Odometer o = { .grid = grid, .cells = 1 };
+    for (int64_t k = grid->keys - 1; k >= 0; k--)
+        if (margin >> k & 1) { o.stride[k] = o.cells; o.cells *= grid->size[k]; }
+    return o;
+}
+
+static void turn(Odometer *o) {
+    int64_t k = o->grid->keys - 1;
+    while (k >= 0 && o->digit[k] + 1 == o->grid->size[k]) {
+        o->place -= o->digit[k] * o->stride[k];
+        o->digit[k--] = 0;
+    }
+    if (k < 0) return;
+    o->digit[k]++;
+    o->place += o->stride[k];
+}
+
+static void sum_margin(const CellGrid *grid, uint32_t margin, const double *x, double *sum) {
+    Odometer o = odometer(grid, margin);
+    for (int64_t i = 0; i < o.cells; i++) sum[i] = 0;
+    for (int64_t i = 0; i < grid->cells; i++, turn(&o)) sum[o.place] += x[i];
+}
+
+/* Scales the cells so that their margin is the one seen; how far it was off. */
+static double adjust(const CellGrid *grid, uint32_t margin, const double *seen, double *sum, double *mean) {
+    Odometer o = odometer(grid, margin);
+    double off = 0;
+    sum_margin(grid, margin, mean, sum);
+    for (int64_t i = 0; i < o.cells; i++) {
+        off = fmax(off, fabs(seen[i] - sum[i]));
+        sum[i] = sum[i] > 0 ? seen[i] / sum[i] : 0;
+    }
+    for (int64_t i = 0; i < grid->cells; i++, turn(&o)) mean[i] *= sum[o.place];
+    return off;
+}
+
+Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, const uint32_t *margins, int64_t margin_count, LogLinearFit *fit) {
+    Status status = OK;
+    double **seen = NULL, *sum = NULL, total = 0;
+    int64_t most = 1;
+    NEW(work, seen, margin_count + 1);
+    for (int64_t m = 0; m < margin_count; m++) {
+        int64_t cells = odometer(grid, margins[m]).cells;
+        NEW(work, seen[m], cells);
+        sum_margin(grid, margins[m], count, seen[m]);
+        if (cells > most) most = cells;
+    }
+    NEW(work, sum, most);
+    if (!fit->mean) NEW(work, fit->mean, grid->cells);
+    for (int64_t i = 0; i < grid->cells; i++) total += count[i];
+    for (int64_t i = 0; i < grid->cells; i++) fit->mean[i] = total / (double)grid->cells;
+    fit->converged = false;
+    for (fit->rounds = 0; fit->rounds < 1000 && !fit->converged; fit->rounds++) {
+        double off = 0;
+        TRY(work_check(work));
+        for (int64_t m = 0; m < margin_count; m++) off = fmax(off, adjust(grid, margins[m], seen[m], sum, fit->mean));
+        fit->converged = off <= 1e-10 * fmax(1, total);
+    }
+done:
+    for (int64_t m = 0; seen && m < margin_count; m++) arena_drop(work->arena, seen[m]);
+    arena_drop(work->arena, sum);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* Two passes: means, then products of deviations. Each block writes its own sums; they are merged in block order. */
+#include "math/linear/moments.h"
+#include <math.h>
+
+enum { BLOCK = 4096 };
+typedef struct {
+    const double *const *x;
+    const int64_t *row;
+    const double *mean;
+    int64_t columns, width; /* width: sums per block */
+    double *sums;
+    int64_t *used;
+} Sums;
+
+static bool complete(const Sums *s, int64_t i) {
+    for (int64_t j = 0; j < s->columns; j++)
+        if (isnan(s->x[j][i])) return false;
+    return true;
+}
+
+static Status add_values(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Sums *s = self;
+    double *sum = s->sums + block * s->width;
+    (void)error;
+    for (int64_t k = first; k < last; k++) {
+        int64_t i = s->row ? s->row[k] : k;
+        if (!complete(s, i)) continue;
+        for (int64_t j = 0; j < s->columns; j++) sum[j] += s->x[j][i];
+        s->used[block]++;
+    }
+    return OK;
+}
+
+static Status add_products(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Sums *s = self;
+    double *sum = s->sums + block * s->width;
+    (void)error;
+    for (int64_t r = first; r < last; r++) {
+        int64_t i = s->row ? s->row[r] : r;
+        if (!complete(s, i)) continue;
+        for (int64_t j = 0, at = 0; j < s->columns; j++) {
+            double deviation = s->x[j][i] - s->mean[j];
+            for (int64_t k = 0; k <= j; k++) sum[at++] += deviation * (s->x[k][i] - s->mean[k]);
+        }
+    }
+    return OK;
+}
+
+static Status summed(Work *work, Sums *s, int64_t rows, Block *body, double *total) {
+    Status status = OK;
+    int64_t blocks = blocks_of(rows, BLOCK);
+    s->sums = NULL;
+    NEW(work, s->sums, blocks * s->width + 1);
+    TRY(parallel_for(work, rows, BLOCK, body, s));
+    for (int64_t b = 0; b < blocks; b++)
+        for (int64_t j = 0; j < s->width; j++) total[j] += s->sums[b * s->width + j];
+done:
+    arena_drop(work->arena, s->sums);
+    return status;
+}
+
+Status moments_make(Work *work, const double *const *x, int64_t columns, const int64_t *row, int64_t rows, Moments *out) {
+    Status status = OK;
+    Sums s = { .x = x, .row = row, .columns = columns, .width = columns };
+    double *products = NULL;
+    *out = (Moments){ .columns = columns };
+    NEW(work, out->mean, columns + 1);
+    NEW(work, out->covariance, columns * columns + 1);
+    NEW(work, products, columns * (columns + 1) / 2 + 1);
+    NEW(work, s.used, blocks_of(rows, BLOCK) + 1);
+    TRY(summed(work, &s, rows, add_values, out->mean));
+    for (int64_t b = 0; b < blocks_of(rows, BLOCK); b++) out->rows += s.used[b];
+    for (int64_t j = 0; j < columns; j++) out->mean[j] = out->rows ? out->mean[j] / (double)out->rows : NAN;
+    s.mean = out->mean;
+    s.width = columns * (columns + 1) / 2;
+    TRY(summed(work, &s, rows, add_products, products));
+    for (int64_t j = 0, at = 0; j < columns; j++)
+        for (int64_t k = 0; k <= j; k++, at++)
+            out->covariance[j * columns + k] = out->covariance[k * columns + j] = out->rows > 1 ? products[at] / (double)(out->rows - 1) : NAN;
+done:
+    arena_drop(work->arena, products);
+    arena_drop(work->arena, s.used);
+    return status;
+}
+
+double moments_correlation(const Moments *moments, int64_t j, int64_t k) {
+    double both = moments_covariance(moments, j, j) * moments_covariance(moments, k, k);
+    if (!(both > 0)) return NAN;
+    if (j == k) return 1;
+    double r = moments_covariance(moments, j, k) / sqrt(both);
+    return r > 1 ? 1 : r < -1 ? -1 : r;
+}

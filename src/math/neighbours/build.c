@@ -1,0 +1,239 @@
+/* The neighbour index is built: records halved by the median of their widest axis until sixteen are left, three halvings to a node. */
+#include <math.h>
+#include <string.h>
+#include "math/neighbours/index.h"
+
+enum { SMALL = 8, ALONE = 1 << 15 };
+typedef struct { double *at; int64_t width, slots; } Records; /* of `width` numbers each, the last one its row */
+
+static inline double *record_at(const Records *r, int64_t i) { return r->at + i * r->width; }
+
+static inline bool before(const double *a, const double *b, int64_t axis, int64_t row) {
+    return a[axis] < b[axis] || (a[axis] == b[axis] && a[row] < b[row]);
+}
+
+static inline void swap(double *a, double *b, int64_t width) {
+    for (int64_t i = 0; i < width; i++) { double keep = a[i]; a[i] = b[i]; b[i] = keep; }
+}
+
+/* The middle one of three records, by place. */
+static int64_t middle(const Records *r, int64_t axis, int64_t a, int64_t b, int64_t c) {
+    int64_t row = r->slots;
+    const double *x = record_at(r, a), *y = record_at(r, b), *z = record_at(r, c);
+    if (before(x, y, axis, row)) return before(y, z, axis, row) ? b : before(x, z, axis, row) ? c : a;
+    return before(x, z, axis, row) ? a : before(y, z, axis, row) ? c : b;
+}
+
+static int64_t pivot_place(const Records *r, int64_t axis, int64_t first, int64_t last) {
+    int64_t n = last - first;
+    uint64_t jitter = (uint64_t)n * UINT64_C(0x9e3779b97f4a7c15); /* no order of the input is bad for every length */
+    int64_t step = n / 9, shift = (int64_t)(jitter >> 33) % (step ? step : 1), at = first + shift;
+    if (n < 256) return middle(r, axis, first, first + n / 2, last - 1);
+    int64_t a = middle(r, axis, at, at + step, at + 2 * step), b = middle(r, axis, at + 3 * step, at + 4 * step, at + 5 * step);
+    return middle(r, axis, a, b, middle(r, axis, at + 6 * step, at + 7 * step, at + 8 * step));
+}
+
+static void sort_few(const Records *r, int64_t axis, int64_t first, int64_t last) {
+    for (int64_t i = first + 1; i < last; i++)
+        for (int64_t j = i; j > first && before(record_at(r, j), record_at(r, j - 1), axis, r->slots); j--) swap(record_at(r, j), record_at(r, j - 1), r->width);
+}
+
+/* Puts the records that come first in (axis, row) order before place `nth`, and the rest after: which are where is the same however it is done. */
+static void halve(const Records *r, int64_t axis, int64_t first, int64_t last, int64_t nth) {
+    while (last - first > SMALL) {
+        int64_t row = r->slots, i = first - 1, j = last;
+        const double *chosen = record_at(r, pivot_place(r, axis, first, last));
+        double value = chosen[axis], number = chosen[row];
+        for (;;) {
+            const double *a, *b;
+            do a = record_at(r, ++i); while (a[axis] < value || (a[axis] == value && a[row] < number));
+            do b = record_at(r, --j); while (b[axis] > value || (b[axis] == value && b[row] > number));
+            if (i >= j) break;
+            swap(record_at(r, i), record_at(r, j), r->width);
+        }
+        if (nth <= j) last = j + 1;
+        else first = j + 1;
+    }
+    sort_few(r, axis, first, last);
+}
+
+/* The axis on which these records lie farthest apart. */
+static int64_t widest(const Neighbours *index, const Records *r, int64_t first, int64_t last, double *lo, double *hi) {
+    int64_t best = 0;
+    double most = -1;
+    for (int64_t s = 0; s < r->slots; s++) { lo[s] = INFINITY; hi[s] = -INFINITY; }
+    for (int64_t i = first; i < last; i++) {
+        const double *x = record_at(r, i);
+        for (int64_t s = 0; s < r->slots; s++) {
+            lo[s] = x[s] < lo[s] ? x[s] : lo[s];
+            hi[s] = x[s] > hi[s] ? x[s] : hi[s];
+        }
+    }
+    for (int64_t s = 0; s < r->slots; s += s < index->shape.numbers ? 1 : 2) {
+        double extent = hi[s] - lo[s];
+        if (s >= index->shape.numbers) extent = extent > 0 ? distance_of_measure(index->metric, 2 * hi[s + 1]) : 0;
+        if (extent > most) { most = extent; best = s; }
+    }
+    return best;
+}
+
+static int64_t leaf_edge(const Node *node, int c) { return node->first + (int64_t)(node->last - node->first) * c / node->fan; }
+
+/* Records of children [from, to) of a node: halved until each child has its own. */
+static void part_children(const Neighbours *index, const Records *r, const Node *node, int from, int to, double *lo, double *hi) {
+    if (to - from < 2) return;
+    int mid = (from + to) / 2;
+    int64_t first = leaf_edge(node, from) * LEAF, last = leaf_edge(node, to) * LEAF, nth = leaf_edge(node, mid) * LEAF;
+    if (last > index->count) last = index->count;
+    halve(r, widest(index, r, first, last, lo, hi), first, last, nth);
+    part_children(index, r, node, from, mid, lo, hi);
+    part_children(index, r, node, mid, to, lo, hi);
+}
+
+typedef struct { Neighbours *index; Records records; int32_t first; double *extent; } Parting;
+
+static Status part_nodes(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Parting *p = self;
+    int64_t slots = p->index->shape.slots;
+    (void)error;
+    double *lo = p->extent + block * 2 * slots, *hi = lo + slots;
+    for (int64_t i = first; i < last; i++) {
+        const Node *node = &p->index->node[p->first + i];
+        part_children(p->index, &p->records, node, 0, node->fan, lo, hi);
+    }
+    return OK;
+}
+
+/* The nodes, level by level: how leaves are shared out follows from their number alone. */
+static Status lay_out(Work *work, Neighbours *index) {
+    Status status = OK;
+    int64_t room = 0, levels = 0;
+    int32_t made = 1, from = 0;
+    index->node = NULL;
+    index->level = NULL;
+    GROW(work, index->node, room, 1);
+    index->node[0] = (Node){ .first = 0, .last = index->leaves, .parent = -1 };
+    for (;;) {
+        GROW(work, index->level, levels, index->levels + 2);
+        index->level[index->levels++] = from;
+        index->level[index->levels] = made;
+        int32_t end = made;
+        for (int32_t i = from; i < end; i++) {
+            GROW(work, index->node, room, made + FAN);
+            Node *node = &index->node[i];
+            node->fan = node->last - node->first < FAN ? node->last - node->first : FAN;
+            for (int c = 0; c < node->fan; c++) {
+                int32_t first = (int32_t)leaf_edge(node, c), last = (int32_t)leaf_edge(node, c + 1);
+                if (last - first == 1) {
+                    node->child[c] = ~first;
+                    index->leaf_node[first] = i;
+                    index->leaf_lane[first] = c;
+                } else {
+                    index->node[made] = (Node){ .first = first, .last = last, .parent = i, .lane = c };
+                    node->child[c] = made++;
+                }
+            }
+        }
+        if (made == end) break;
+        from = end;
+    }
+    index->nodes = made;
+done:
+    return status;
+}
+
+static Status part_levels(Work *work, Neighbours *index, double *records) {
+    Status status = OK;
+    int64_t slots = index->shape.slots;
+    Parting p = { .index = index, .records = { records, slots + 1, slots } };
+    Work here = *work;
+    if (index->count < ALONE) here.threads = 1; /* waking the others takes longer */
+    for (int32_t level = 0; level < index->levels; level++) {
+        p.first = index->level[level];
+        int64_t count = index->level[level + 1] - p.first, size = count > 512 ? 8 : 1;
+        NEW(work, p.extent, blocks_of(count, size) * 2 * slots);
+        TRY(parallel_for(&here, count, size, part_nodes, &p));
+        arena_drop(work->arena, p.extent);
+    }
+done:
+    return status;
+}
+
+static void fill_leaf(Neighbours *index, const double *records, int32_t leaf) {
+    int64_t slots = index->shape.slots, first = (int64_t)leaf * LEAF;
+    double *points = leaf_points(index, leaf);
+    for (int lane = 0; lane < LEAF; lane++) {
+        const double *x = records + (first + lane) * (slots + 1);
+        bool there = first + lane < index->count;
+        index->row[first + lane] = there ? (int32_t)x[slots] : -1;
+        if (there) index->place[(int64_t)x[slots]] = (int32_t)first + lane;
+        for (int64_t s = 0; s < slots; s++) points[s * LEAF + lane] = there ? x[s] : NAN;
+    }
+}
+
+void leaf_box(const Neighbours *index, int32_t leaf, double *lo, double *hi, int64_t stride) {
+    const double *points = leaf_points(index, leaf);
+    for (int64_t s = 0; s < index->shape.slots; s++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int lane = 0; lane < LEAF; lane++) { /* a missing lane is NaN and loses both comparisons */
+            double x = points[s * LEAF + lane];
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+        }
+        lo[s * stride] = least;
+        hi[s * stride] = most;
+    }
+}
+
+void node_box(const Neighbours *index, int32_t node, double *lo, double *hi, int64_t stride) {
+    const double *from_lo = node_lo(index, node), *from_hi = node_hi(index, node);
+    for (int64_t s = 0; s < index->shape.slots; s++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int c = 0; c < FAN; c++) {
+            least = from_lo[s * FAN + c] < least ? from_lo[s * FAN + c] : least;
+            most = from_hi[s * FAN + c] > most ? from_hi[s * FAN + c] : most;
+        }
+        lo[s * stride] = least;
+        hi[s * stride] = most;
+    }
+}
+
+static void fill_boxes(Neighbours *index) {
+    int64_t slots = index->shape.slots;
+    for (int32_t i = index->nodes - 1; i >= 0; i--) {
+        double *lo = node_lo(index, i), *hi = node_hi(index, i);
+        for (int64_t s = 0; s < slots * FAN; s++) { lo[s] = INFINITY; hi[s] = -INFINITY; }
+        for (int c = 0; c < index->node[i].fan; c++) {
+            int32_t child = index->node[i].child[c];
+            if (child < 0) leaf_box(index, ~child, lo + c, hi + c, FAN);
+            else node_box(index, child, lo + c, hi + c, FAN);
+        }
+    }
+}
+
+void index_clear(Work *work, Neighbours *index) {
+    void *pieces[] = { index->level, index->node, index->box, index->leaf, index->row, index->leaf_node, index->leaf_lane };
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) arena_drop(work->arena, pieces[i]);
+    index->level = NULL, index->node = NULL, index->box = NULL, index->leaf = NULL, index->row = NULL, index->leaf_node = NULL, index->leaf_lane = NULL;
+    index->leaves = index->nodes = index->levels = 0;
+}
+
+Status index_build(Work *work, Neighbours *index, double *records, int64_t count) {
+    Status status = OK;
+    int64_t slots = index->shape.slots;
+    index_clear(work, index);
+    index->count = index->built = count;
+    index->leaves = (int32_t)((count + LEAF - 1) / LEAF);
+    if (!count) return OK;
+    NEW(work, index->leaf_node, index->leaves);
+    NEW(work, index->leaf_lane, index->leaves);
+    TRY(lay_out(work, index));
+    TRY(part_levels(work, index, records));
+    NEW(work, index->leaf, index->leaves * slots * LEAF);
+    NEW(work, index->row, (int64_t)index->leaves * LEAF);
+    NEW(work, index->box, (int64_t)index->nodes * 2 * slots * FAN);
+    for (int32_t leaf = 0; leaf < index->leaves; leaf++) fill_leaf(index, records, leaf);
+    fill_boxes(index);
+done:
+    return status;
+}

@@ -1,0 +1,198 @@
+/* The neighbour index: made from a space, and asked by groups of queries that lie together. */
+#include "math/neighbours/neighbours.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "math/neighbours/index.h"
+#include "math/neighbours/search.h"
+
+/* ---- Making ---- */
+
+static Shape shape_of(const Space *space, int32_t *slot) {
+    Shape shape = { 0, 0, 0 };
+    for (int64_t j = 0; j < space->axes; j++)
+        if (!space->axis[j].half) slot[j] = (int32_t)shape.numbers++;
+    for (int64_t j = 0; j < space->axes; j++)
+        if (space->axis[j].half) slot[j] = (int32_t)(shape.numbers + 2 * shape.nominals++);
+    if (!space->axes) shape.numbers = 1; /* every record is everywhere: one axis on which all are 0 */
+    shape.slots = shape.numbers + 2 * shape.nominals;
+    return shape;
+}
+
+static bool gather(const Space *space, const Neighbours *index, int64_t row, double *out) {
+    for (int64_t j = 0; j < space->axes; j++) {
+        double x = space->axis[j].x[row];
+        if (isnan(x)) return false;
+        out[index->slot[j]] = x;
+        if (space->axis[j].half) out[index->slot[j] + 1] = space->axis[j].half[row];
+    }
+    out[index->shape.slots] = (double)row;
+    return true;
+}
+
+Status neighbours_make(Work *work, const Space *space, const int64_t *rows, int64_t count, Neighbours **out) {
+    Status status = OK;
+    Neighbours *index = NULL;
+    double *records = NULL;
+    int64_t kept = 0;
+    if (!rows) count = space->rows;
+    if (space->rows >= INT32_MAX) return fail(work->error, FAILED, "neighbours can be searched among 2,147,483,646 records at most");
+    NEW(work, index, 1);
+    index->metric = space->metric;
+    index->kernels = kernels_for(space->metric);
+    index->axes = space->axes;
+    index->rows = space->rows;
+    NEW(work, index->slot, space->axes + 1);
+    index->shape = shape_of(space, index->slot);
+    NEW(work, index->point, 3 * index->shape.slots + 1);
+    NEW(work, index->place, space->rows + 1);
+    for (int64_t i = 0; i < space->rows; i++) index->place[i] = -1;
+    NEW(work, records, (count + 1) * (index->shape.slots + 1));
+    for (int64_t i = 0; i < count; i++) kept += gather(space, index, rows ? rows[i] : i, records + kept * (index->shape.slots + 1));
+    TRY(index_build(work, index, records, kept));
+    *out = index;
+done:
+    arena_drop(work->arena, records);
+    return status;
+}
+
+void neighbours_drop(Work *work, Neighbours *index) {
+    if (!index) return;
+    index_clear(work, index);
+    arena_drop(work->arena, index->place);
+    index->count = 0;
+}
+
+int64_t neighbours_count(const Neighbours *index) { return index->count; }
+
+/* ---- Batches: each leaf of `from` is a group of queries ---- */
+
+typedef struct {
+    const Neighbours *from, *in;
+    bool other;
+    int64_t k;
+    Nearest nearest;
+    int64_t *row;
+    double *measure;
+    const double *limit;
+    bool inclusive;
+    Visit *visit;
+    void *self;
+    int64_t *count;
+    double *kth;
+} Batch;
+
+static void set_limits(const Batch *b, Search *search) {
+    for (int i = 0; i < search->queries; i++) {
+        double limit = b->limit ? b->limit[search->query_row[i]] : INFINITY;
+        if (b->limit && !b->inclusive) limit = limit > 0 ? nextafter(limit, 0) : -1;
+        search->limit[i] = isnan(limit) ? -1 : limit;
+    }
+}
+
+static void take_nearest(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->queries; i++) {
+        int64_t row = search->query_row[i];
+        if (b->nearest.row) b->nearest.row[row] = search->best[i].row;
+        if (b->nearest.measure) b->nearest.measure[row] = search->best[i].measure;
+        if (b->nearest.ties) b->nearest.ties[row] = search->best[i].ties;
+    }
+}
+
+static void take_k(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->queries; i++) {
+        int64_t row = search->query_row[i], found = search->held[i];
+        const Near *near = search->heap + i * search->k;
+        for (int64_t j = 0; j < b->k; j++) {
+            if (b->row) b->row[row * b->k + j] = j < found ? near[j].row : -1;
+            if (b->measure) b->measure[row * b->k + j] = j < found ? near[j].measure : INFINITY;
+        }
+    }
+}
+
+static void take_kth(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->queries; i++)
+        b->kth[search->query_row[i]] = search->held[i] == b->k ? search->heap[i * search->k + b->k - 1].measure : INFINITY;
+}
+
+static void heap_to_hits(Search *search) {
+    for (int i = 0; i < search->queries; i++) {
+        for (int64_t j = 0; j < search->held[i]; j++) search->hits[i].row[j] = (int32_t)search->heap[i * search->k + j].row;
+        search->hits[i].count = search->held[i];
+    }
+}
+
+static Status take_hits(const Batch *b, Search *search, Error *error) {
+    Status status = search_sorting_room(search, error);
+    if (status) return status;
+    for (int i = 0; i < search->queries; i++) {
+        const Hits *hits = &search->hits[i];
+        rows_sort(hits->row, hits->count, search->spare);
+        status = b->visit(b->self, search->query_row[i], hits->row, hits->count, error);
+        if (status) return status;
+    }
+    return OK;
+}
+
+static void take_counts(const Batch *b, const Search *search) {
+    for (int i = 0; i < search->queries; i++) b->count[search->query_row[i]] = search->hits[i].count;
+}
+
+static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Batch *b = self;
+    Status status = OK;
+    Search search;
+    (void)block;
+    Aim aim = b->k ? AIM_K : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST;
+    TRY(search_start(&search, b->in, aim, b->k, b->other, error));
+    for (int64_t leaf = first; leaf < last; leaf++) {
+        search_group(&search, b->from, (int32_t)leaf);
+        set_limits(b, &search);
+        TRY(search_run(&search, error));
+        if (aim == AIM_K && b->visit) heap_to_hits(&search);
+        if (b->visit) TRY(take_hits(b, &search, error));
+        if (aim == AIM_COUNT) take_counts(b, &search);
+        if (aim == AIM_K && !b->visit && b->kth) take_kth(b, &search);
+        if (aim == AIM_K && !b->visit && !b->kth) take_k(b, &search);
+        if (aim == AIM_NEAREST) take_nearest(b, &search);
+    }
+done:
+    search_end(&search);
+    return status;
+}
+
+static Status ask(Work *work, Batch *batch) {
+    if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers || batch->from->metric != batch->in->metric)
+        return fail(work->error, FAILED, "neighbours are asked between two different spaces");
+    return parallel_for(work, batch->from->leaves, 16, ask_leaves, batch);
+}
+
+Status neighbours_nearest(Work *work, const Neighbours *from, const Neighbours *in, bool other, Nearest out) {
+    Batch batch = { .from = from, .in = in, .other = other, .nearest = out };
+    return ask(work, &batch);
+}
+
+Status neighbours_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, int64_t *row, double *measure) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .row = row, .measure = measure };
+    return k > 0 ? ask(work, &batch) : OK;
+}
+
+Status neighbours_kth(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, double *measure) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .kth = measure };
+    return ask(work, &batch);
+}
+
+Status neighbours_each_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, Visit *visit, void *self) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .visit = visit, .self = self };
+    return ask(work, &batch);
+}
+
+Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, Visit *visit, void *self) {
+    Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .visit = visit, .self = self };
+    return ask(work, &batch);
+}
+
+Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, int64_t *count) {
+    Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .count = count };
+    return ask(work, &batch);
+}

@@ -1,0 +1,259 @@
+/* Searching: nodes by their boxes, leaves by the queries that may reach them, records in lanes. */
+#include "math/neighbours/search.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error) {
+    int64_t slots = in->shape.slots;
+    if (k > in->count) k = in->count;
+    *search = (Search){ .in = in, .aim = aim, .k = k, .other = other };
+    search->lanes = malloc(sizeof(double) * (size_t)(slots * (2 * LEAF + 3) + 8));
+    search->heap = aim == AIM_K ? malloc(sizeof(Near) * (size_t)(k * LEAF + 1)) : NULL;
+    if (!search->lanes || (aim == AIM_K && !search->heap)) return fail(error, FAILED, "out of memory");
+    for (int i = 0; aim == AIM_K && i < LEAF; i++) { /* where a list of them is wanted */
+        search->hits[i] = (Hits){ .row = malloc(sizeof(int32_t) * (size_t)(k + 1)), .room = k };
+        if (!search->hits[i].row) return fail(error, FAILED, "out of memory");
+    }
+    search->query = search->lanes + slots * LEAF;
+    search->lo = search->query + slots * LEAF;
+    search->hi = search->lo + slots;
+    search->centre = search->hi + slots;
+    return OK;
+}
+
+void search_end(Search *search) {
+    free(search->lanes);
+    free(search->heap);
+    free(search->spare);
+    for (int i = 0; i < LEAF; i++) free(search->hits[i].row);
+    *search = (Search){ 0 };
+}
+
+/* Lanes that hold no query repeat the first, so that bounds stay finite; nothing is asked for them. */
+void search_group(Search *search, const Neighbours *from, int32_t leaf) {
+    int64_t slots = search->in->shape.slots;
+    const double *points = leaf_points(from, leaf);
+    search->queries = 0;
+    for (int lane = 0; lane < LEAF; lane++) {
+        int32_t row = from->row[(int64_t)leaf * LEAF + lane];
+        if (row < 0) continue;
+        int i = search->queries++;
+        search->query_row[i] = row;
+        search->own[i] = search->other && row < search->in->rows ? search->in->place[row] : -1;
+        for (int64_t s = 0; s < slots; s++) search->query[i * slots + s] = search->lanes[s * LEAF + i] = points[s * LEAF + lane];
+    }
+    for (int64_t s = 0; s < slots; s++) {
+        double *lane = search->lanes + s * LEAF, least = INFINITY, most = -INFINITY;
+        for (int i = search->queries; i < LEAF; i++) lane[i] = lane[0];
+        for (int i = 0; i < LEAF; i++) {
+            least = lane[i] < least ? lane[i] : least;
+            most = lane[i] > most ? lane[i] : most;
+        }
+        search->lo[s] = least;
+        search->hi[s] = most;
+        search->centre[s] = s < search->in->shape.numbers ? least + (most - least) / 2 : lane[0];
+    }
+}
+
+/* ---- What a leaf's records do for a query ---- */
+
+void heap_offer(Near *heap, int64_t *held, int64_t k, Near near) {
+    int64_t at;
+    if (*held < k) { /* up */
+        at = (*held)++;
+        for (int64_t up = (at - 1) / 2; at > 0 && farther(near, heap[up]); at = up, up = (at - 1) / 2) heap[at] = heap[up];
+    } else { /* down from the top */
+        if (!farther(heap[0], near)) return;
+        at = 0;
+        for (int64_t down = 1; down < k; down = 2 * at + 1) {
+            if (down + 1 < k && farther(heap[down + 1], heap[down])) down++;
+            if (!farther(heap[down], near)) break;
+            heap[at] = heap[down];
+            at = down;
+        }
+    }
+    heap[at] = near;
+}
+
+void heap_sort(Near *heap, int64_t held) {
+    for (int64_t end = held - 1; end > 0; end--) {
+        Near last = heap[end];
+        int64_t at = 0;
+        heap[end] = heap[0];
+        for (int64_t down = 1; down < end; down = 2 * at + 1) {
+            if (down + 1 < end && farther(heap[down + 1], heap[down])) down++;
+            if (!farther(heap[down], last)) break;
+            heap[at] = heap[down];
+            at = down;
+        }
+        heap[at] = last;
+    }
+}
+
+static void offer_nearest(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+    Best *best = &search->best[i];
+    for (; mask; mask &= mask - 1) {
+        int lane = __builtin_ctz(mask);
+        if (measure[lane] > best->measure) continue;
+        if (measure[lane] == best->measure && best->row >= 0) {
+            best->ties++;
+            if (row[lane] < best->row) best->row = row[lane];
+        } else *best = (Best){ measure[lane], row[lane], 1 };
+    }
+    search->limit[i] = best->measure;
+}
+
+static void offer_k(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+    Near *heap = search->heap + i * search->k;
+    for (; mask; mask &= mask - 1) {
+        int lane = __builtin_ctz(mask);
+        heap_offer(heap, &search->held[i], search->k, (Near){ measure[lane], row[lane] });
+    }
+    if (search->held[i] == search->k) search->limit[i] = heap[0].measure;
+}
+
+static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row) {
+    Hits *hits = &search->hits[i];
+    if (hits->count + LEAF > hits->room) {
+        int64_t room = hits->room ? hits->room * 2 : 256;
+        int32_t *grown = realloc(hits->row, sizeof *grown * (size_t)room);
+        if (!grown) { search->failed = true; return; }
+        hits->row = grown;
+        hits->room = room;
+    }
+    int32_t *out = hits->row + hits->count;
+    hits->count += __builtin_popcount(mask);
+    if (mask == (1u << LEAF) - 1) memcpy(out, row, LEAF * sizeof *row);
+    else
+        for (; mask; mask &= mask - 1) *out++ = row[__builtin_ctz(mask)];
+}
+
+static void offer(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+    switch (search->aim) {
+    case AIM_NEAREST: offer_nearest(search, i, mask, measure, row); break;
+    case AIM_K: offer_k(search, i, mask, measure, row); break;
+    case AIM_ROWS: offer_rows(search, i, mask, row); break;
+    case AIM_COUNT: search->hits[i].count += __builtin_popcount(mask); break;
+    }
+}
+
+/* These queries may reach into the leaf. */
+static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
+    const Neighbours *in = search->in;
+    double measure[LEAF * LEAF];
+    uint32_t mask[LEAF];
+    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, asked, search->limit, mask, search->aim <= AIM_K ? measure : NULL);
+    for (; asked; asked &= asked - 1) {
+        int i = __builtin_ctz(asked);
+        int32_t own = search->own[i];
+        if (own >= 0 && own / LEAF == leaf) mask[i] &= ~(1u << own % LEAF);
+        if (mask[i]) offer(search, i, mask[i], measure + i * LEAF, in->row + (int64_t)leaf * LEAF);
+    }
+}
+
+/* ---- Walking ---- */
+
+static void find_widest(Search *search) {
+    double widest = -1;
+    for (int i = 0; i < search->queries; i++) widest = search->limit[i] > widest ? search->limit[i] : widest;
+    search->widest = widest;
+}
+
+static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
+    const Neighbours *in = search->in;
+    uint32_t asked = in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
+    if (!asked) return;
+    ask_leaf(search, asked, leaf);
+    if (search->aim <= AIM_K) find_widest(search);
+}
+
+/* Children nearest to the group's centre come first: limits fall soonest. Those no query can reach are left out. */
+static int order_children(const Search *search, int32_t node, const double *gap, int *order) {
+    const Neighbours *in = search->in;
+    double centre[FAN];
+    int count = 0;
+    bool sorted = search->aim <= AIM_K;
+    if (sorted) in->kernels->gap(&in->shape, node_lo(in, node), node_hi(in, node), FAN, search->centre, search->centre, centre);
+    for (int c = 0; c < in->node[node].fan; c++) {
+        if (gap[c] > search->widest) continue;
+        int at = count++;
+        for (; sorted && at > 0 && centre[order[at - 1]] > centre[c]; at--) order[at] = order[at - 1];
+        order[at] = c;
+    }
+    return count;
+}
+
+static void visit_node(Search *search, int32_t node) {
+    const Neighbours *in = search->in;
+    double gap[FAN];
+    int order[FAN];
+    in->kernels->gap(&in->shape, node_lo(in, node), node_hi(in, node), FAN, search->lo, search->hi, gap);
+    int count = order_children(search, node, gap, order);
+    for (int i = 0; i < count && !search->failed; i++) {
+        int c = order[i];
+        if (gap[c] > search->widest) continue;
+        int32_t child = in->node[node].child[c];
+        if (child < 0) visit_leaf(search, node, c, ~child);
+        else visit_node(search, child);
+    }
+}
+
+Status search_sorting_room(Search *search, Error *error) {
+    int64_t most = 0;
+    for (int i = 0; i < search->queries; i++) most = search->hits[i].count > most ? search->hits[i].count : most;
+    if (most <= search->spare_room) return OK;
+    free(search->spare);
+    search->spare_room = most * 2;
+    search->spare = malloc(sizeof(int32_t) * (size_t)search->spare_room);
+    return search->spare ? OK : fail(error, FAILED, "out of memory");
+}
+
+Status search_run(Search *search, Error *error) {
+    for (int i = 0; i < LEAF; i++) {
+        search->best[i] = (Best){ INFINITY, -1, 0 };
+        search->held[i] = search->hits[i].count = 0;
+    }
+    for (int i = search->queries; i < LEAF; i++) search->limit[i] = -1; /* lanes without a query reach nothing */
+    find_widest(search);
+    if (search->in->nodes && search->queries) visit_node(search, 0);
+    if (search->failed) return fail(error, FAILED, "out of memory");
+    if (search->aim == AIM_K)
+        for (int i = 0; i < search->queries; i++) heap_sort(search->heap + i * search->k, search->held[i]);
+    return OK;
+}
+
+/* ---- Rows ascending: insertion for few, a bit for each where they are dense, else bytes from the lowest up ---- */
+
+static void sort_few(int32_t *row, int64_t count) {
+    for (int64_t i = 1; i < count; i++) {
+        int32_t x = row[i];
+        int64_t j = i;
+        for (; j > 0 && row[j - 1] > x; j--) row[j] = row[j - 1];
+        row[j] = x;
+    }
+}
+
+static void sort_dense(int32_t *row, int64_t count, int64_t words, uint32_t *bits) {
+    memset(bits, 0, sizeof *bits * (size_t)words);
+    for (int64_t i = 0; i < count; i++) bits[row[i] >> 5] |= 1u << (row[i] & 31);
+    for (int64_t w = 0; w < words; w++)
+        for (uint32_t left = bits[w]; left; left &= left - 1) *row++ = (int32_t)(w * 32 + __builtin_ctz(left));
+}
+
+void rows_sort(int32_t *row, int64_t count, int32_t *spare) {
+    if (count < 48) { sort_few(row, count); return; }
+    int32_t most = 0, *from = row, *to = spare;
+    for (int64_t i = 0; i < count; i++) most = row[i] > most ? row[i] : most;
+    if ((most >> 5) + 1 <= count) { sort_dense(row, count, (most >> 5) + 1, (uint32_t *)spare); return; }
+    for (int shift = 0; shift < 32 && (most >> shift) > 0; shift += 8) {
+        uint32_t start[257] = { 0 };
+        for (int64_t i = 0; i < count; i++) start[((from[i] >> shift) & 255) + 1]++;
+        for (int b = 0; b < 256; b++) start[b + 1] += start[b];
+        for (int64_t i = 0; i < count; i++) to[start[(from[i] >> shift) & 255]++] = from[i];
+        int32_t *keep = from;
+        from = to;
+        to = keep;
+    }
+    if (from != row) memcpy(row, from, sizeof *row * (size_t)count);
+}

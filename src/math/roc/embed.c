@@ -1,0 +1,291 @@
+/* Every way that known records fit into a ROC curve: how many, and what each missing record is in them. */
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+#include "math/roc/band.h"
+
+enum { CHUNK = 1 << 21 };            /* states held in memory at once */
+static const double TOO_LONG = 1e12; /* limb operations beyond which an exact count is not made */
+
+int64_t roc_misfit(const RocSteps *steps, const RocKnown *known, int64_t *after) {
+    int64_t at = 0;
+    for (int64_t i = 1; i <= known->count; i++) {
+        int64_t j = at + 1, taken = 0;
+        while (j <= steps->count && (!(taken = roc_taken(steps, &known->at[i - 1], j)) || j - taken < at)) j++;
+        if (j > steps->count) { *after = at; return i - 1; }
+        at = j;
+    }
+    *after = at;
+    return -1;
+}
+
+static void earliest_latest(RocBand *band) {
+    int64_t K = band->known->count, J = band->steps->count, j = 0, taken = 0;
+    for (int64_t i = 1; i <= K; i++) {
+        int64_t at = j++;
+        while (!(taken = roc_taken(band->steps, &band->known->at[i - 1], j)) || j - taken < at) j++;
+        band->first[i] = j;
+    }
+    band->last[K] = j = J;
+    for (int64_t i = K; i-- > 0; j -= taken, band->last[i] = j)
+        while (!(taken = roc_taken(band->steps, &band->known->at[i], j))) j--;
+}
+
+static Status make_band(Work *work, const RocSteps *steps, const RocKnown *known, RocBand *band) {
+    Status status = OK;
+    *band = (RocBand){ .steps = steps, .known = known };
+    NEW(work, band->first, known->count + 1);
+    NEW(work, band->last, known->count + 1);
+    NEW(work, band->records, steps->count + 1);
+    NEW(work, band->held, known->count + 1);
+    for (int64_t j = 0; j < steps->count; j++) band->records[j + 1] = band->records[j] + steps->at[j].positives + steps->at[j].negatives;
+    for (int64_t i = 0; i < known->count; i++) band->held[i + 1] = band->held[i] + known->at[i].positives + known->at[i].negatives;
+    earliest_latest(band);
+done:
+    return status;
+}
+
+static int64_t width(const RocBand *band, int64_t i) { return band->last[i] - band->first[i] + 1; }
+
+/* F(j, i), the ways to reach state (j, i): by leaving step j to missing records, or by group i ending on it. */
+static void forward_row(const RocBand *band, int64_t i, const Scaled *before, Scaled *now) {
+    int64_t first = band->first[i], origin = band->first[i - 1];
+    Scaled sum = { 0 };
+    for (int64_t j = first; j <= band->last[i]; j++) {
+        int64_t taken = roc_taken(band->steps, &band->known->at[i - 1], j);
+        if (taken && j - taken >= origin) sum = scaled_add(sum, before[j - taken - origin]);
+        now[j - first] = sum;
+    }
+}
+
+/* Where group i+1 ends when it begins after step j; 0 where it cannot. */
+static int64_t ends(const RocBand *band, int64_t i, int64_t j) {
+    const RocGroup *group = &band->known->at[i];
+    if (j >= band->steps->count) return 0;
+    int64_t end = j + (band->steps->at[j].place ? (int64_t)group->positives + group->negatives : 1);
+    return end <= band->last[i + 1] && roc_taken(band->steps, group, end) == end - j ? end : 0;
+}
+
+/* B(j, i), the ways from state (j, i) to the segment's end. */
+static void backward_row(const RocBand *band, int64_t i, const Scaled *after, Scaled *now) {
+    int64_t first = band->first[i];
+    Scaled sum = { 0 };
+    for (int64_t j = band->last[i]; j >= first; j--) {
+        int64_t end = ends(band, i, j);
+        if (end) sum = scaled_add(sum, after[end - band->first[i + 1]]);
+        now[j - first] = sum;
+    }
+}
+
+static void ones(const RocBand *band, int64_t i, Scaled *row) {
+    for (int64_t k = 0; k < width(band, i); k++) row[k] = (Scaled){ 1, 0 };
+}
+
+/* Missing records of ranks rank … rank+size−1 hold these statuses in this share of the solutions. */
+typedef struct { int64_t rank, size, positives; double weight, lower, upper; } Share;
+
+static void record(RocAnswer *answer, double *weights, const Share *block) {
+    for (int64_t r = block->rank; r < block->rank + block->size; r++) {
+        RocMissing *missing = &answer->at[r];
+        missing->positive += block->weight * (double)block->positives / (double)block->size;
+        weights[r] += block->weight;
+        missing->may_be_1 |= block->positives > 0;
+        missing->may_be_0 |= block->positives < block->size;
+        if (block->lower < missing->lower) missing->lower = block->lower;
+        if (block->upper > missing->upper) missing->upper = block->upper;
+    }
+}
+
+/* Step j, after i groups, holds missing records only: their scores lie between groups i+1 and i. */
+static void record_free(const RocBand *band, int64_t i, int64_t j, double weight, RocAnswer *answer, double *weights) {
+    const RocStep *step = &band->steps->at[j - 1];
+    double lower = i < band->known->count ? band->known->at[i].score : -INFINITY, upper = i ? band->known->at[i - 1].score : INFINITY;
+    if (band->steps->low && band->steps->low[j - 1] > lower) lower = band->steps->low[j - 1];
+    if (band->steps->low && band->steps->high[j - 1] < upper) upper = band->steps->high[j - 1];
+    record(answer, weights, &(Share){ band->records[j - 1] - band->held[i], (int64_t)step->positives + step->negatives, step->positives, weight, lower, upper });
+}
+
+/* Group i+1 stands on the steps after j up to `end`: what room it leaves is missing records with the very same score. */
+static void record_tied(const RocBand *band, int64_t i, int64_t j, int64_t end, double weight, RocAnswer *answer, double *weights) {
+    const RocGroup *group = &band->known->at[i];
+    int64_t spare = band->records[end] - band->records[j] - group->positives - group->negatives;
+    if (spare > 0) record(answer, weights, &(Share){ band->records[j] - band->held[i], spare, band->steps->at[j].positives - group->positives, weight, group->score, group->score });
+}
+
+static double share(Scaled forward, Scaled backward, Scaled total) {
+    return ldexp(forward.mantissa * (backward.mantissa / total.mantissa), 256 * (forward.power + backward.power - total.power));
+}
+
+/* What passes through row i: steps left free there, and group i+1's places. */
+static void record_row(const RocBand *band, int64_t i, const Scaled *forward, const Scaled *backward, const Scaled *after, Scaled total, RocAnswer *answer, double *weights) {
+    int64_t first = band->first[i];
+    for (int64_t j = first + 1; j <= band->last[i]; j++) record_free(band, i, j, share(forward[j - 1 - first], backward[j - first], total), answer, weights);
+    for (int64_t j = first; after && j <= band->last[i]; j++) {
+        int64_t end = ends(band, i, j);
+        if (end) record_tied(band, i, j, end, share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
+    }
+}
+
+/* A segment in memory: rows from…to of forward counts, those of a chunk together. */
+typedef struct {
+    const RocBand *band;
+    int64_t from, to;
+    int64_t chunks, chunk_room, *chunk;         /* its first row; chunk[chunks] = to + 1 */
+    int64_t kept_room; Scaled *kept;            /* the first row of every chunk */
+    int64_t *kept_at, kept_at_room;
+    Scaled *rows; int64_t rows_room;            /* forward counts of one chunk */
+    int64_t *start, start_room;                 /* of each of its rows */
+    Scaled *back[2]; int64_t back_room[2];
+    RocAnswer *answer;
+    double *weights;
+} Segment;
+
+static Status cut_chunks(Work *work, Segment *s) {
+    Status status = OK;
+    int64_t cells = CHUNK + 1, kept = 0;
+    s->chunks = 0;
+    for (int64_t i = s->from; i <= s->to; i++) {
+        int64_t w = width(s->band, i);
+        if (cells + w > CHUNK) {
+            GROW(work, s->chunk, s->chunk_room, s->chunks + 2);
+            GROW(work, s->kept_at, s->kept_at_room, s->chunks + 2);
+            s->kept_at[s->chunks] = kept;
+            s->chunk[s->chunks++] = i;
+            kept += w;
+            cells = 0;
+        }
+        cells += w;
+    }
+    s->chunk[s->chunks] = s->to + 1;
+    GROW(work, s->kept, s->kept_room, kept);
+done:
+    return status;
+}
+
+/* Forward counts of chunk c, from its kept first row; keeps the first row of the next. */
+static Status forward_chunk(Work *work, Segment *s, int64_t c) {
+    Status status = OK;
+    int64_t first = s->chunk[c], stop = s->chunk[c + 1], cells = 0;
+    GROW(work, s->start, s->start_room, stop - first + 1);
+    for (int64_t i = first; i < stop; i++) { s->start[i - first] = cells; cells += width(s->band, i); }
+    GROW(work, s->rows, s->rows_room, cells);
+    for (int64_t k = 0; k < width(s->band, first); k++) s->rows[k] = s->kept[s->kept_at[c] + k];
+    for (int64_t i = first + 1; i < stop; i++) forward_row(s->band, i, s->rows + s->start[i - 1 - first], s->rows + s->start[i - first]);
+    if (c + 1 < s->chunks) forward_row(s->band, stop, s->rows + s->start[stop - 1 - first], s->kept + s->kept_at[c + 1]);
+    TRY(work_check(work));
+done:
+    return status;
+}
+
+static Status backward_chunk(Work *work, Segment *s, int64_t c, Scaled total) {
+    Status status = OK;
+    int64_t first = s->chunk[c];
+    for (int64_t i = s->chunk[c + 1] - 1; i >= first; i--) {
+        Scaled *now = s->back[i & 1], *after = i < s->to ? s->back[(i + 1) & 1] : NULL;
+        if (after) backward_row(s->band, i, after, now);
+        else ones(s->band, i, now);
+        record_row(s->band, i, s->rows + s->start[i - first], now, after, total, s->answer, s->weights);
+    }
+    work_show(work, "weighing solutions", 1 - (double)first / (double)(s->band->known->count + 1));
+    TRY(work_check(work));
+done:
+    return status;
+}
+
+/* Rows from…to, the placements of which do not depend on the others': counts forward, then backward, chunk by chunk so that memory is bounded. */
+static Status solve_segment(Work *work, Segment *s, Scaled *total) {
+    Status status = OK;
+    int64_t widest = 0;
+    TRY(cut_chunks(work, s));
+    for (int64_t i = s->from; i <= s->to; i++) widest = width(s->band, i) > widest ? width(s->band, i) : widest;
+    for (int b = 0; b < 2; b++) GROW(work, s->back[b], s->back_room[b], widest);
+    ones(s->band, s->from, s->kept);
+    for (int64_t c = 0; c < s->chunks; c++) {
+        TRY(forward_chunk(work, s, c));
+        work_show(work, "counting forward", (double)s->chunk[c] / (double)(s->band->known->count + 1));
+    }
+    *total = s->rows[s->start[s->to - s->chunk[s->chunks - 1]] + width(s->band, s->to) - 1];
+    for (int64_t c = s->chunks; c-- > 0;) {
+        if (c < s->chunks - 1) TRY(forward_chunk(work, s, c));
+        TRY(backward_chunk(work, s, c, *total));
+    }
+done:
+    return status;
+}
+
+static double cells_of(const RocBand *band, int64_t from, int64_t to) {
+    double cells = 0;
+    for (int64_t i = from; i <= to; i++) cells += (double)width(band, i);
+    return cells;
+}
+
+/* The count's factors multiply: those below 2^53 are exact as they are, larger ones are counted again in whole numbers. */
+static Status multiply(Work *work, const Segment *s, Scaled total, bool exact, mpz_t product, bool *given_up) {
+    double log2_total = log2(total.mantissa) + 256.0 * total.power;
+    s->answer->solutions_log10 += log2_total * log10(2);
+    if (!exact || *given_up) return OK;
+    if (total.power == 0 && total.mantissa < 0x1p53) { mpz_mul_ui(product, product, (unsigned long)total.mantissa); return OK; }
+    double limbs = log2_total / 64 + 2;
+    *given_up = cells_of(s->band, s->from, s->to) * limbs > TOO_LONG;
+    return *given_up ? OK : roc_count(work, s->band, s->from, s->to, log2_total, product);
+}
+
+/* Where only one state is left open for some i, what lies before and what lies after are independent. */
+static Status solve_all(Work *work, Segment *s, bool exact, mpz_t product, bool *given_up) {
+    Status status = OK;
+    const RocBand *band = s->band;
+    int64_t K = band->known->count;
+    Scaled total;
+    for (int64_t from = 0, to; from < K || from == 0; from = to) {
+        to = from < K ? from + 1 : K;
+        while (to < K && width(band, to) > 1) to++;
+        s->from = from;
+        s->to = to;
+        if (to == from + 1 && width(band, from) == 1 && width(band, to) == 1) record_tied(band, from, band->first[from], band->first[to], 1, s->answer, s->weights);
+        else {
+            TRY(solve_segment(work, s, &total));
+            TRY(multiply(work, s, total, exact, product, given_up));
+        }
+        if (K == 0) break;
+    }
+done:
+    return status;
+}
+
+static void settle(RocAnswer *answer, const double *weights) {
+    for (int64_t r = 0; r < answer->missing; r++) {
+        RocMissing *missing = &answer->at[r];
+        bool certain = missing->may_be_0 != missing->may_be_1;
+        missing->positive = certain ? missing->may_be_1 : missing->positive / weights[r];
+        answer->certain += certain;
+    }
+}
+
+static Status count_text(Work *work, const mpz_t product, RocAnswer *answer) {
+    Status status = OK;
+    char *text;
+    NEW(work, text, mpz_sizeinbase(product, 10) + 2);
+    answer->solutions = mpz_get_str(text, 10, product);
+done:
+    return status;
+}
+
+Status roc_embed(Work *work, const RocSteps *steps, const RocKnown *known, bool exact, RocAnswer *out) {
+    Status status = OK;
+    RocBand band;
+    bool given_up = false;
+    mpz_t product;
+    mpz_init_set_ui(product, 1);
+    *out = (RocAnswer){ .missing = steps->positives + steps->negatives - known->records, .positives = steps->positives - known->positives };
+    Segment segment = { .band = &band, .answer = out };
+    TRY(make_band(work, steps, known, &band));
+    NEW(work, out->at, out->missing);
+    NEW(work, segment.weights, out->missing);
+    for (int64_t r = 0; r < out->missing; r++) { out->at[r].lower = INFINITY; out->at[r].upper = -INFINITY; }
+    TRY(solve_all(work, &segment, exact, product, &given_up));
+    settle(out, segment.weights);
+    if (exact && !given_up) TRY(count_text(work, product, out));
+done:
+    mpz_clear(product);
+    return status;
+}

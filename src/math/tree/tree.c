@@ -1,0 +1,243 @@
+/* Trees grown: records stay sorted by every predictor as they are divided, so that no node sorts again. */
+#include "math/tree/tree.h"
+#include <math.h>
+#include <string.h>
+#include "math/order.h"
+#include "math/tree/split.h"
+
+Status tree_columns(Work *work, Columns columns, TreeColumn *out) {
+    Status status = OK;
+    for (int64_t j = 0; j < columns.count; j++) {
+        const Column *column = columns.at[j];
+        out[j] = (TreeColumn){ 0 };
+        if (column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) {
+            Codes codes;
+            TRY(column_codes(work, column, &codes));
+            out[j].code = codes.at;
+            out[j].codes = codes.count;
+        } else TRY(column_reals(work, column, &out[j].real));
+    }
+done:
+    return status;
+}
+
+Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out) {
+    Status status = OK;
+    int64_t *order = NULL;
+    if (rows > INT32_MAX) return fail(work->error, FAILED, "a tree of more than 2^31 records");
+    *out = (TreeData){ .rows = rows, .columns = count };
+    NEW(work, out->column, count);
+    NEW(work, out->order, count);
+    NEW(work, order, rows);
+    for (int64_t j = 0; j < count; j++) {
+        int64_t present = 0;
+        out->column[j] = columns[j];
+        NEW(work, out->order[j], rows);
+        if (columns[j].real) {
+            TRY(order_reals(work, columns[j].real, rows, order, &present));
+            for (int64_t i = 0; i < present; i++) out->order[j][i] = (int32_t)order[i];
+            for (int64_t i = 0; i < rows; i++)
+                if (isnan(columns[j].real[i])) out->order[j][present++] = (int32_t)i;
+        } else
+            for (int64_t i = 0; i < rows; i++) out->order[j][i] = (int32_t)i;
+    }
+done:
+    arena_drop(work->arena, order);
+    return status;
+}
+
+/* The growing tree. */
+typedef struct Grower {
+    Work *work;
+    const TreeData *data;
+    const TreeResponse *response;
+    TreeOptions options;
+    Tree *tree;
+    int64_t room;
+    int32_t **order;   /* of its own: divided as the tree grows */
+    int32_t *spare;
+    uint8_t *left;     /* by row: goes left in the node at hand */
+    Split *split;      /* by column */
+    Patch patch;
+} Grower;
+
+typedef struct Waiting { int32_t node, depth; int64_t first, last; } Waiting;
+
+/* Count, weight, mean or shares of the node's records, and its impurity: Σw(y−ȳ)², or W(1 − Σp²). */
+static Status describe(Grower *g, int32_t number, int64_t first, int64_t last, double *impurity) {
+    Status status = OK;
+    TreeNode *node = &g->tree->node[number];
+    const TreeResponse *r = g->response;
+    double sum = 0, squares = 0, *share = NULL;
+    const int32_t *row = g->data->columns ? g->order[0] : g->spare;
+    *node = (TreeNode){ .column = -1, .left = -1, .right = -1, .count = last - first };
+    if (!r->real) NEW(g->work, share, r->codes);
+    for (int64_t i = first; i < last; i++) {
+        double w = r->weight ? r->weight[row[i]] : 1;
+        node->weight += w;
+        if (r->real) sum += w * r->real[row[i]];
+        else share[r->code[row[i]]] += w;
+    }
+    node->mean = r->real ? sum / node->weight : NAN;
+    for (int64_t i = first; r->real && i < last; i++) {
+        double d = r->real[row[i]] - node->mean;
+        squares += (r->weight ? r->weight[row[i]] : 1) * d * d;
+    }
+    *impurity = r->real ? squares : node->weight;
+    for (int32_t c = 0; !r->real && c < r->codes && node->weight > 0; c++) {
+        share[c] /= node->weight;
+        *impurity -= node->weight * share[c] * share[c];
+    }
+    node->share = share;
+done:
+    return status;
+}
+
+static Status try_column(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Grower *g = self;
+    (void)block, (void)last;
+    return best_split(&g->patch, first, &g->split[first], error);
+}
+
+static bool goes_left(const TreeNode *node, const TreeColumn *column, int64_t row) {
+    if (column->real) return isnan(column->real[row]) ? node->missing_left : column->real[row] <= node->threshold;
+    int32_t code = column->code[row];
+    return code < 0 || code >= column->codes ? node->missing_left : node->goes_left[code];
+}
+
+/* Keeps the order within both halves, in every column. */
+static int64_t divide(Grower *g, const TreeNode *node, int64_t first, int64_t last) {
+    const TreeColumn *column = &g->data->column[node->column];
+    int64_t middle = first;
+    for (int64_t i = first; i < last; i++) {
+        int32_t row = g->order[0][i];
+        g->left[row] = goes_left(node, column, row);
+        middle += g->left[row];
+    }
+    for (int64_t j = 0; j < g->data->columns; j++) {
+        int32_t *order = g->order[j];
+        int64_t left = first, right = 0;
+        for (int64_t i = first; i < last; i++) {
+            if (g->left[order[i]]) order[left++] = order[i];
+            else g->spare[right++] = order[i];
+        }
+        memcpy(order + middle, g->spare, (size_t)right * sizeof *order);
+    }
+    return middle;
+}
+
+/* The column with the most gain; -1 where no split is worth it. */
+static int64_t choose(const Grower *g) {
+    int64_t best = -1;
+    for (int64_t j = 0; j < g->data->columns; j++)
+        if (g->split[j].found && (best < 0 || g->split[j].gain > g->split[best].gain * (1 + 1e-12))) best = j;
+    if (best >= 0 && (g->split[best].gain <= g->tree->impurity * 1e-12 || g->split[best].gain < g->options.complexity * g->tree->impurity)) return -1;
+    return best;
+}
+
+static Status split_node(Grower *g, Waiting w, Waiting *below, bool *done_splitting) {
+    Status status = OK;
+    Tree *tree = g->tree;
+    double impurity, before = tree->impurity;
+    TRY(describe(g, w.node, w.first, w.last, &impurity));
+    if (w.node == 0) tree->impurity = before = impurity;
+    *done_splitting = true;
+    if (w.depth >= g->options.depth || w.last - w.first < g->options.min_split || !(impurity > before * 1e-12)) return OK;
+    g->patch = (Patch){ g->data, g->response, g->order, w.first, w.last, g->options.min_leaf, tree->node[w.node].mean };
+    Work quiet = *g->work;
+    if (w.last - w.first < 4096) quiet.threads = 1;
+    TRY(parallel_for(&quiet, g->data->columns, 1, try_column, g));
+    int64_t best = choose(g);
+    if (best < 0) return OK;
+    GROW(g->work, tree->node, g->room, tree->nodes + 2);
+    TreeNode *node = &tree->node[w.node];
+    const Split *split = &g->split[best];
+    int32_t codes = g->data->column[best].codes;
+    uint8_t *sides = NULL;
+    NEW(g->work, sides, codes + 1);
+    if (!g->data->column[best].real) memcpy(sides, split->goes_left, (size_t)codes);
+    node->column = (int32_t)best;
+    node->threshold = split->threshold;
+    node->missing_left = split->missing_left;
+    node->goes_left = sides;
+    node->gain = split->gain;
+    node->left = (int32_t)tree->nodes++;
+    node->right = (int32_t)tree->nodes++;
+    int64_t middle = divide(g, node, w.first, w.last);
+    below[0] = (Waiting){ node->left, w.depth + 1, w.first, middle };
+    below[1] = (Waiting){ node->right, w.depth + 1, middle, w.last };
+    *done_splitting = false;
+done:
+    return status;
+}
+
+static Status prepare(Grower *g) {
+    Status status = OK;
+    int64_t rows = g->data->rows, columns = g->data->columns;
+    NEW(g->work, g->spare, rows);
+    NEW(g->work, g->left, rows);
+    NEW(g->work, g->order, columns);
+    NEW(g->work, g->split, columns);
+    NEW(g->work, g->tree->leaf, rows);
+    for (int64_t i = 0; i < rows; i++) g->spare[i] = (int32_t)i;
+    for (int64_t j = 0; j < columns; j++) {
+        NEW(g->work, g->order[j], rows);
+        memcpy(g->order[j], g->data->order[j], (size_t)rows * sizeof **g->order);
+        NEW(g->work, g->split[j].goes_left, g->data->column[j].codes + 1);
+    }
+    GROW(g->work, g->tree->node, g->room, 1);
+    g->tree->nodes = 1;
+done:
+    return status;
+}
+
+static Status grow(Grower *g) {
+    Status status = OK;
+    Waiting *stack = NULL;
+    int64_t deep = 0, room = 0;
+    GROW(g->work, stack, room, 1);
+    stack[deep++] = (Waiting){ 0, 0, 0, g->data->rows };
+    while (deep) {
+        Waiting w = stack[--deep], below[2];
+        bool leaf;
+        TRY(work_check(g->work));
+        TRY(split_node(g, w, below, &leaf));
+        if (leaf) {
+            const int32_t *row = g->data->columns ? g->order[0] : g->spare;
+            for (int64_t i = w.first; i < w.last; i++) g->tree->leaf[row[i]] = w.node;
+            g->tree->leaves++;
+            continue;
+        }
+        GROW(g->work, stack, room, deep + 2);
+        stack[deep++] = below[1];
+        stack[deep++] = below[0];
+    }
+done:
+    arena_drop(g->work->arena, stack);
+    return status;
+}
+
+Status tree_grow(Work *work, const TreeData *data, const TreeResponse *response, const TreeOptions *options, Tree *out) {
+    Status status = OK;
+    Grower g = { .work = work, .data = data, .response = response, .options = *options, .tree = out };
+    *out = (Tree){ 0 };
+    if (g.options.min_leaf < 1) g.options.min_leaf = 1;
+    if (g.options.min_split < 2 * g.options.min_leaf) g.options.min_split = 2 * g.options.min_leaf;
+    if (g.options.depth < 1) g.options.depth = 30;
+    TRY(prepare(&g));
+    TRY(grow(&g));
+done:
+    for (int64_t j = 0; g.order && j < data->columns; j++) arena_drop(work->arena, g.order[j]);
+    arena_drop(work->arena, g.spare);
+    arena_drop(work->arena, g.left);
+    return status;
+}
+
+int32_t tree_find(const Tree *tree, const TreeColumn *columns, int64_t row) {
+    int32_t at = 0;
+    while (tree->node[at].column >= 0) {
+        const TreeNode *node = &tree->node[at];
+        at = goes_left(node, &columns[node->column], row) ? node->left : node->right;
+    }
+    return at;
+}

@@ -1,0 +1,356 @@
+/* Neighbours: every answer against comparing all pairs, in few and many dimensions, with ties, categories, missing values and removals. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "math/neighbours/neighbours.h"
+#include "math/neighbours/index.h"
+#include "testing.h"
+
+static Error error;
+static Work work_new(int threads) {
+    error = ERROR_NONE;
+    return (Work){ .arena = arena_new(), .error = &error, .threads = threads };
+}
+static uint64_t state;
+static uint64_t next_word(void) {
+    state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+static double next_uniform(void) { return (double)(next_word() >> 11) * 0x1p-53; }
+
+/* `grid` > 0: values on a grid of that many steps, so that ties abound. Every third axis is nominal where asked. */
+static Space random_space(Work *work, Metric metric, int64_t rows, int64_t axes, uint64_t grid, bool nominal, int missing_percent) {
+    Axis *axis;
+    assert_int_equal(arena_array(work->arena, axes + 1, sizeof *axis, &axis, &error), OK);
+    for (int64_t j = 0; j < axes; j++) {
+        double *x, *half = NULL;
+        assert_int_equal(arena_array(work->arena, rows + 1, sizeof *x, &x, &error), OK);
+        bool words = nominal && j % 3 == 2;
+        if (words) assert_int_equal(arena_array(work->arena, rows + 1, sizeof *half, &half, &error), OK);
+        for (int64_t i = 0; i < rows; i++) {
+            x[i] = words ? (double)(next_word() % 5) : grid ? (double)(next_word() % grid) / (double)grid : next_uniform() + next_uniform() * next_uniform();
+            if (words) half[i] = 0.05 * x[i];
+            if ((int)(next_word() % 100) < missing_percent) x[i] = NAN;
+        }
+        axis[j] = (Axis){ x, half };
+    }
+    return (Space){ .metric = metric, .rows = rows, .axes = axes, .axis = axis };
+}
+
+static bool complete(const Space *space, int64_t row) {
+    for (int64_t j = 0; j < space->axes; j++)
+        if (isnan(space->axis[j].x[row])) return false;
+    return true;
+}
+
+typedef struct { const Space *from, *in; bool other, inclusive; const double *limit; int64_t visits; int64_t *count; } Checked;
+static Status check_visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *e) {
+    Checked *c = self;
+    int64_t at = 0;
+    (void)e;
+    for (int64_t i = 0; i < c->in->rows; i++) {
+        if ((c->other && i == query) || !complete(c->in, i)) continue;
+        double m = space_measure(c->from, query, c->in, i);
+        if (!(m < c->limit[query] || (c->inclusive && m == c->limit[query]))) continue;
+        if (at >= count || rows[at] != i) return FAILED;
+        at++;
+    }
+    __atomic_add_fetch(&c->visits, 1, __ATOMIC_RELAXED);
+    return at == count && count == c->count[query] ? OK : FAILED;
+}
+
+static void check_within(Work *work, const Space *a, const Space *b, const Neighbours *from, const Neighbours *in, bool other) {
+    double *limit;
+    int64_t *count, complete_rows = 0;
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *limit, &limit, &error), OK);
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *count, &count, &error), OK);
+    for (int64_t i = 0; i < a->rows; i++) {
+        complete_rows += complete(a, i);
+        limit[i] = b->rows && i % 3 ? space_measure(a, i, b, (i * 7) % b->rows) : 0.1 * (double)(i % 7); /* some limits are some record's own measure */
+    }
+    for (int inclusive = 0; inclusive < 2; inclusive++) {
+        assert_int_equal(neighbours_within_count(work, from, in, other, limit, inclusive, count), OK);
+        Checked c = { a, b, other, inclusive, limit, 0, count };
+        assert_int_equal(neighbours_within(work, from, in, other, limit, inclusive, check_visit, &c), OK);
+        assert_int_equal(c.visits, complete_rows);
+    }
+}
+
+static int by_near(const void *a, const void *b) {
+    const Near *x = a, *y = b;
+    return x->measure != y->measure ? (x->measure > y->measure) - (x->measure < y->measure) : (x->row > y->row) - (x->row < y->row);
+}
+
+static int64_t all_near(const Space *a, int64_t query, const Space *b, bool other, Near *out) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < b->rows; i++)
+        if (complete(b, i) && !(other && i == query)) out[count++] = (Near){ space_measure(a, query, b, i), i };
+    qsort(out, (size_t)count, sizeof *out, by_near);
+    return count;
+}
+
+typedef struct { int64_t k; const int64_t *row; int64_t visits; } CheckedK;
+static int by_row(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+static Status check_k_visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *e) {
+    CheckedK *c = self;
+    int32_t wanted[64], have = 0;
+    (void)e;
+    while (have < c->k && c->row[query * c->k + have] >= 0) { wanted[have] = (int32_t)c->row[query * c->k + have]; have++; }
+    qsort(wanted, (size_t)have, sizeof *wanted, by_row);
+    __atomic_add_fetch(&c->visits, 1, __ATOMIC_RELAXED);
+    return count == have && !memcmp(rows, wanted, sizeof *wanted * (size_t)have) ? OK : FAILED;
+}
+
+static void check_nearest(Work *work, const Space *a, const Space *b, const Neighbours *from, const Neighbours *in, bool other, int64_t k) {
+    int64_t *row, *ties, *k_row;
+    double *measure, *k_measure;
+    Near *near;
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *row, &row, &error), OK);
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *ties, &ties, &error), OK);
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *measure, &measure, &error), OK);
+    assert_int_equal(arena_array(work->arena, a->rows * k + 1, sizeof *k_row, &k_row, &error), OK);
+    assert_int_equal(arena_array(work->arena, a->rows * k + 1, sizeof *k_measure, &k_measure, &error), OK);
+    assert_int_equal(arena_array(work->arena, b->rows + 1, sizeof *near, &near, &error), OK);
+    assert_int_equal(neighbours_nearest(work, from, in, other, (Nearest){ row, measure, ties }), OK);
+    assert_int_equal(neighbours_k(work, from, in, other, k, k_row, k_measure), OK);
+    CheckedK c = { k, k_row, 0 };
+    assert_int_equal(neighbours_each_k(work, from, in, other, k, check_k_visit, &c), OK);
+    assert_int_equal(c.visits, neighbours_count(from));
+    double *kth;
+    assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *kth, &kth, &error), OK);
+    assert_int_equal(neighbours_kth(work, from, in, other, k, kth), OK);
+    for (int64_t i = 0; i < a->rows; i++) {
+        if (!complete(a, i)) continue;
+        assert_true(kth[i] == k_measure[i * k + k - 1]);
+        int64_t count = all_near(a, i, b, other, near), equal = 0;
+        while (equal < count && near[equal].measure == near[0].measure) equal++;
+        assert_int_equal(row[i], count ? near[0].row : -1);
+        assert_int_equal(ties[i], equal);
+        assert_true(measure[i] == (count ? near[0].measure : INFINITY));
+        for (int64_t j = 0; j < k; j++) {
+            assert_int_equal(k_row[i * k + j], j < count ? near[j].row : -1);
+            assert_true(k_measure[i * k + j] == (j < count ? near[j].measure : INFINITY));
+        }
+    }
+}
+
+static void check_all(Metric metric, int64_t rows, int64_t others, int64_t axes, uint64_t grid, bool nominal, int missing, int threads) {
+    Work work = work_new(threads);
+    Neighbours *a_index, *b_index;
+    Space a = random_space(&work, metric, rows, axes, grid, nominal, missing), b = random_space(&work, metric, others, axes, grid, nominal, missing);
+    assert_int_equal(neighbours_make(&work, &a, NULL, 0, &a_index), OK);
+    assert_int_equal(neighbours_make(&work, &b, NULL, 0, &b_index), OK);
+    check_within(&work, &a, &a, a_index, a_index, true);
+    check_within(&work, &a, &b, a_index, b_index, false);
+    check_nearest(&work, &a, &a, a_index, a_index, true, 5);
+    check_nearest(&work, &a, &b, a_index, b_index, false, 40);
+    neighbours_drop(&work, a_index);
+    arena_free(work.arena);
+}
+
+static void equals_all_pairs(void **unused) {
+    (void)unused;
+    state = 1;
+    for (Metric metric = EUCLIDEAN; metric <= GOWER; metric++)
+        for (int nominal = 0; nominal < 2; nominal++) {
+            check_all(metric, 700, 300, 2, 0, nominal, 0, 2);
+            check_all(metric, 500, 200, 5, 0, nominal, 0, 1);
+            check_all(metric, 400, 300, 3, 4, nominal, 0, 2);   /* ties and duplicates everywhere */
+            check_all(metric, 300, 200, 30, 0, nominal, 0, 2);  /* many axes */
+            check_all(metric, 300, 250, 4, 6, nominal, 5, 2);   /* missing coordinates */
+        }
+    check_all(EUCLIDEAN, 2300, 1700, 3, 0, false, 0, 2);
+}
+
+static void small_tables(void **unused) {
+    (void)unused;
+    state = 2;
+    int64_t sizes[] = { 0, 1, 2, 15, 16, 17, 32, 33, 127, 128, 129, 130 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        check_all(EUCLIDEAN, sizes[i], 3, 2, 0, true, 0, 1);
+        check_all(MANHATTAN, 3, sizes[i], 1, 3, false, 0, 2);
+        check_all(EUCLIDEAN, sizes[i], sizes[i], 0, 0, false, 0, 1); /* no axis: all are everywhere */
+    }
+}
+
+static void some_rows_only(void **unused) {
+    (void)unused;
+    state = 3;
+    Work work = work_new(2);
+    Neighbours *all, *some;
+    Space space = random_space(&work, EUCLIDEAN, 300, 3, 0, false, 0);
+    int64_t rows[100], row[300];
+    for (int i = 0; i < 100; i++) rows[i] = 3 * i;
+    assert_int_equal(neighbours_make(&work, &space, NULL, 0, &all), OK);
+    assert_int_equal(neighbours_make(&work, &space, rows, 100, &some), OK);
+    assert_int_equal(neighbours_count(some), 100);
+    assert_int_equal(neighbours_nearest(&work, all, some, true, (Nearest){ .row = row }), OK);
+    for (int64_t i = 0; i < 300; i++) {
+        int64_t best = -1;
+        for (int64_t j = 0; j < 300; j += 3)
+            if (j != i && (best < 0 || space_measure(&space, i, &space, j) < space_measure(&space, i, &space, best))) best = j;
+        assert_int_equal(row[i], best);
+    }
+    arena_free(work.arena);
+}
+
+/* Records leave one by one, nearest or farthest first: each answer against those that are left. */
+static void check_removals(Metric metric, int64_t rows, int64_t axes, uint64_t grid, bool nominal) {
+    Work work = work_new(1);
+    Neighbours *index;
+    Space space = random_space(&work, metric, rows, axes, grid, nominal, 0);
+    bool gone[2000] = { false };
+    assert_int_equal(neighbours_make(&work, &space, NULL, 0, &index), OK);
+    for (int64_t left = rows; left > 0; left--) {
+        int64_t query = (int64_t)(next_word() % (uint64_t)rows), near_row = -1, far_row = -1;
+        double point[64], half[64];
+        for (int64_t j = 0; j < axes; j++) {
+            point[j] = space.axis[j].x[query];
+            half[j] = space.axis[j].half ? space.axis[j].half[query] : 0;
+        }
+        double near_measure = INFINITY, far_measure = -1;
+        for (int64_t i = 0; i < rows; i++) {
+            if (gone[i]) continue;
+            double m = space_measure(&space, query, &space, i);
+            if (m < near_measure) { near_measure = m; near_row = i; }
+            if (m > far_measure) { far_measure = m; far_row = i; }
+        }
+        Near near[3], far = neighbours_farthest(index, point, half);
+        assert_int_equal(neighbours_at(index, point, half, 3, near), left < 3 ? left : 3);
+        assert_int_equal(near[0].row, near_row);
+        assert_true(near[0].measure == near_measure);
+        assert_int_equal(far.row, far_row);
+        assert_true(far.measure == far_measure);
+        int64_t leaves = left % 2 ? near_row : far_row;
+        assert_int_equal(neighbours_remove(&work, index, leaves), OK);
+        gone[leaves] = true;
+        assert_int_equal(neighbours_count(index), left - 1);
+    }
+    assert_int_equal(neighbours_farthest(index, (double[64]){ 0 }, (double[64]){ 0 }).row, -1);
+    arena_free(work.arena);
+}
+
+static void removals(void **unused) {
+    (void)unused;
+    state = 4;
+    check_removals(EUCLIDEAN, 900, 3, 0, false);
+    check_removals(MANHATTAN, 500, 5, 3, true);
+    check_removals(EUCLIDEAN, 400, 2, 4, true);
+    check_removals(GOWER, 300, 20, 0, true);
+}
+
+/* All widths give the same bits. */
+static void kernels_agree(void **unused) {
+    (void)unused;
+    state = 5;
+    Shape shape = { 11, 2, 15 };
+    double leaf[15 * LEAF], query[15], hi[15], wide[LEAF], plain[LEAF];
+    for (Metric metric = EUCLIDEAN; metric <= MANHATTAN; metric++)
+        for (int round = 0; round < 200; round++) {
+            for (int s = 0; s < 15; s++) {
+                query[s] = s < 11 || s % 2 == 0 ? next_uniform() : (double)(next_word() % 3);
+                hi[s] = query[s] + (s < 11 ? 0.1 : 0);
+                for (int i = 0; i < LEAF; i++) leaf[s * LEAF + i] = s < 11 || s % 2 == 0 ? next_uniform() : (double)(next_word() % 3);
+            }
+            const Kernels *a = kernels_for(metric), *b = kernels_plain(metric);
+            double limit = round % 2 ? INFINITY : next_uniform() * 3;
+            uint32_t mask, other_mask;
+            a->near(&shape, leaf, query, 1, &limit, &mask, wide);
+            b->near(&shape, leaf, query, 1, &limit, &other_mask, plain);
+            assert_int_equal(mask, other_mask);
+            if (mask) assert_memory_equal(wide, plain, sizeof wide);
+            double limits[LEAF];
+            for (int i = 0; i < LEAF; i++) limits[i] = next_uniform() * 2;
+            double box_lo[15 * FAN], box_hi[15 * FAN];
+            for (int s = 0; s < 15; s++) { box_lo[s * FAN] = query[s]; box_hi[s * FAN] = hi[s]; }
+            assert_int_equal(a->able(&shape, leaf, box_lo, box_hi, limits), b->able(&shape, leaf, box_lo, box_hi, limits));
+            a->gap(&shape, leaf, leaf, LEAF, query, hi, wide);
+            b->gap(&shape, leaf, leaf, LEAF, query, hi, plain);
+            assert_memory_equal(wide, plain, FAN * sizeof *wide);
+            a->reach(&shape, leaf, leaf, LEAF, query, hi, wide);
+            b->reach(&shape, leaf, leaf, LEAF, query, hi, plain);
+            assert_memory_equal(wide, plain, FAN * sizeof *wide);
+        }
+}
+
+/* ---- Scales ---- */
+
+static Column *reals(const char *name, const double *values, int64_t rows) {
+    Column *column;
+    assert_int_equal(column_new(REAL_TYPE, name, rows, &column, &error), OK);
+    assert_int_equal(column_need_valid(column, &error), OK);
+    for (int64_t i = 0; i < rows; i++) {
+        column->real[i] = isnan(values[i]) ? 0 : values[i];
+        if (isnan(values[i])) column_set_missing(column, i);
+    }
+    column_seal(column);
+    return column;
+}
+
+/* The closed form against dummies made by hand. */
+static void dummies_in_closed_form(void **unused) {
+    (void)unused;
+    const char *cells[] = { "b", "a", "c", "a", "b", "b", "c", "a" }, *words[] = { "a", "b", "c" };
+    double x[] = { 1, 2, 3, 4, 5, 6, 7, NAN }, weights[] = { 1, 0.5 };
+    Work work = work_new(1);
+    Column *columns[2] = { reals("x", x, 8), NULL };
+    assert_int_equal(column_category("g", cells, 8, &columns[1], &error), OK);
+    for (Metric metric = EUCLIDEAN; metric <= GOWER; metric++) {
+        const Scale *scale;
+        Space space;
+        Columns both = { 2, (const Column **)columns };
+        assert_int_equal(scale_make(&work, both, weights, metric, &scale), OK);
+        assert_int_equal(scale_space(&work, scale, both, &space), OK);
+        assert_int_equal(space.axes, 2);
+        for (int i = 0; i < 7; i++)
+            for (int k = 0; k < 7; k++) {
+                double dx = fabs(x[i] - x[k]) / sqrt(28.0 / 6), sum = metric == EUCLIDEAN ? dx * dx : dx;
+                if (metric == GOWER) sum = (fabs(x[i] - x[k]) / 6 + 0.5 * (strcmp(cells[i], cells[k]) != 0)) / 1.5;
+                for (int w = 1; metric != GOWER && w < 3; w++) {
+                    double count = w == 1 ? 3 : 2, share = count / 8, sd = sqrt(share * (1 - share) * 8 / 7);
+                    double d = 0.5 * (!strcmp(cells[i], words[w]) - !strcmp(cells[k], words[w])) / sd;
+                    sum += metric == EUCLIDEAN ? d * d : fabs(d);
+                }
+                assert_float_equal(space_measure(&space, i, &space, k), sum, 1e-12);
+            }
+        assert_true(isnan(space_measure(&space, 7, &space, 0)));
+    }
+    column_release(columns[0]);
+    column_release(columns[1]);
+    arena_free(work.arena);
+}
+
+static void another_table(void **unused) {
+    (void)unused;
+    const char *cells[] = { "b", "a", "c" }, *others[] = { "z", "c", NULL };
+    double x[] = { 1, 2, 3 }, y[] = { 5, 3, 0 }, constant[] = { 4, 4, 4 };
+    Work work = work_new(1);
+    const Scale *scale;
+    Space original, released;
+    Column *a[3] = { reals("x", x, 3), NULL, reals("k", constant, 3) }, *b[3] = { reals("x", y, 3), NULL, reals("k", constant, 3) };
+    assert_int_equal(column_category("g", cells, 3, &a[1], &error), OK);
+    assert_int_equal(column_category("g", others, 3, &b[1], &error), OK);
+    assert_int_equal(scale_make(&work, (Columns){ 3, (const Column **)a }, NULL, EUCLIDEAN, &scale), OK);
+    assert_int_equal(scale_space(&work, scale, (Columns){ 3, (const Column **)a }, &original), OK);
+    assert_int_equal(scale_space(&work, scale, (Columns){ 3, (const Column **)b }, &released), OK);
+    assert_int_equal(original.axes, 2); /* the constant makes none */
+    assert_float_equal(space_measure(&original, 2, &released, 1), 0, 0);
+    assert_true(space_measure(&original, 0, &released, 0) > 16);
+    assert_true(isnan(space_measure(&original, 0, &released, 2)));
+    assert_true(scale_divisor(scale, 0) == 1 && isnan(scale_divisor(scale, 1)) && isinf(scale_divisor(scale, 2)));
+    const Column *swapped[3] = { b[1], b[0], b[2] };
+    assert_int_equal(scale_space(&work, scale, (Columns){ 3, swapped }, &released), BAD); /* words where numbers were */
+    for (int i = 0; i < 3; i++) { column_release(a[i]); column_release(b[i]); }
+    arena_free(work.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),           cmocka_unit_test(some_rows_only), cmocka_unit_test(removals),
+        cmocka_unit_test(kernels_agree),    cmocka_unit_test(dummies_in_closed_form), cmocka_unit_test(another_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
