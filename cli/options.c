@@ -19,7 +19,7 @@ static const struct { const char *name, *value, *help; Which which; } table[] = 
     { "--separator", "C", "CSV: the separator (default: found by itself among , ; tab |)", OPT_SEPARATOR },
     { "--decimal", "C", "CSV: the decimal mark (default .)", OPT_DECIMAL },
     { "--na", "A,B", "CSV: words that mean missing, beside the bare empty cell", OPT_NA },
-    { "--types", "COLUMN:TYPE,…", "CSV: integer, real, category, text or date, instead of what the file suggests", OPT_TYPES },
+    { "--types", "COLUMN:TYPE,…", "CSV: integer, real, category, text, date or datetime, instead of what the file suggests", OPT_TYPES },
     { "--encoding", "NAME", "CSV: the file's encoding (default UTF-8)", OPT_ENCODING },
 };
 

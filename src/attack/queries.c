@@ -49,7 +49,7 @@ typedef struct Asked { Predictor *predictor; int64_t predictors, rows; const int
 
 static Status read_predictor(Run *run, const Column *column, Predictor *out) {
     Status status = OK;
-    *out = (Predictor){ .column = column, .number = column_numeric(column) || column->type == DATE_TYPE, .least = INFINITY, .most = -INFINITY, .parts = 1 };
+    *out = (Predictor){ .column = column, .number = column_linear(column), .least = INFINITY, .most = -INFINITY, .parts = 1 };
     TRY(column_codes(&run->work, column, &out->codes));
     if (!out->number) goto done;
     double *x = NULL;

@@ -81,3 +81,52 @@ size_t write_date(int32_t days, char *out) {
     put_digits(p + 3, (uint64_t)(day_of_year - (153 * third + 2) / 5 + 1), 2);
     return (size_t)(p + 5 - out);
 }
+
+/* Up to nine digits of a second's part as microseconds; what is finer is cut off. */
+static bool read_part(const char *text, const char *end, int64_t *micros) {
+    int64_t scale = 100000;
+    *micros = 0;
+    if (text == end || end - text > 9) return false;
+    for (; text < end; text++, scale /= 10) {
+        if (!is_digit(*text)) return false;
+        *micros += (*text - '0') * scale;
+    }
+    return true;
+}
+
+bool read_datetime(const char *text, const char *end, int64_t *out) {
+    const char *mark = text;
+    while (mark < end && *mark != 'T' && *mark != ' ') mark++;
+    int32_t day;
+    int64_t hour, minute, second = 0, part = 0;
+    if (end > text && end[-1] == 'Z') end--;
+    if (end - mark < 6 || !read_date(text, mark, &day)) return false;
+    const char *at = mark + 1;
+    if (!two_digits(at, &hour) || at[2] != ':' || !two_digits(at + 3, &minute)) return false;
+    at += 5;
+    if (at < end && (end - at < 3 || *at != ':' || !two_digits(at + 1, &second))) return false;
+    if (at < end) at += 3;
+    if (at < end && (*at != '.' || !read_part(at + 1, end, &part))) return false;
+    if (hour > 23 || minute > 59 || second > 59) return false;
+    if (day < -106000000 || day > 106000000) return false; /* beyond what 64 bits of microseconds hold */
+    *out = ((int64_t)day * 86400 + hour * 3600 + minute * 60 + second) * 1000000 + part;
+    return true;
+}
+
+size_t write_datetime(int64_t micros, char *out) {
+    int64_t whole = INT64_C(86400000000), day = micros / whole - (micros % whole < 0), left = micros - day * whole;
+    char *p = out + write_date((int32_t)day, out);
+    int64_t second = left / 1000000, part = left % 1000000;
+    *p++ = 'T';
+    put_digits(p, (uint64_t)(second / 3600), 2);
+    p[2] = ':';
+    put_digits(p + 3, (uint64_t)(second / 60 % 60), 2);
+    p[5] = ':';
+    put_digits(p + 6, (uint64_t)(second % 60), 2);
+    p += 8;
+    if (!part) return (size_t)(p - out);
+    *p++ = '.';
+    put_digits(p, (uint64_t)part, 6);
+    for (p += 6; p[-1] == '0'; p--) continue;
+    return (size_t)(p - out);
+}

@@ -75,7 +75,7 @@ static bool export_dictionary(const Dictionary *words, struct ArrowSchema *schem
 }
 
 static bool export_column(const Column *column, struct ArrowSchema *schema, struct ArrowArray *array) {
-    static const char *const formats[] = { "g", "l", "i", "U", "tdD" };
+    static const char *const formats[] = { "g", "l", "i", "U", "tdD", "tsu:" };
     Shared *shared = calloc(1, sizeof *shared);
     if (!shared) return false;
     shared->column = column_retain(column);

@@ -4,30 +4,40 @@
 #include "base/number.h"
 #include "io/csv_inside.h"
 
+/* A day, or a day and a time as we write them: T between them, to the second at least, and no zone. */
+static unsigned date_class(const char *at, const char *end) {
+    int32_t day;
+    int64_t moment;
+    if (read_date(at, end, &day)) return IS_DATE;
+    const char *mark = end - at > 18 ? memchr(at, 'T', (size_t)(end - at)) : NULL;
+    if (!mark || end - mark < 9 || end[-1] == 'Z' || !read_datetime(at, end, &moment)) return IS_WORD;
+    char again[33];
+    size_t count = write_datetime(moment, again);
+    return count == (size_t)(end - at) && !memcmp(again, at, count) ? IS_DATETIME : IS_WORD;
+}
+
 unsigned csv_class(const char *at, const char *end, char decimal) {
     const char *p = at + (*at == '-' || *at == '+');
     if (p == end || (!is_digit(*p) && *p != decimal)) {
-        int32_t day;
-        return read_date(at, end, &day) ? IS_DATE : IS_WORD;
+        return date_class(at, end);
     }
     if (*p == '0' && end - p > 1 && is_digit(p[1])) {
-        int32_t day;
-        return read_date(at, end, &day) ? IS_DATE : IS_WORD; /* 007 is a name; 0044-03-15 is a day */
+        return date_class(at, end); /* 007 is a name; 0044-03-15 is a day */
     }
     int64_t integer;
     double real;
-    int32_t day;
     if (read_integer(at, end, &integer)) return IS_INTEGER;
     if (read_real(at, end, decimal, &real)) {
         while (p < end && is_digit(*p)) p++;
         return p == end ? IS_WORD : IS_REAL; /* all digits, and too many: as text none is lost */
     }
-    return read_date(at, end, &day) ? IS_DATE : IS_WORD;
+    return date_class(at, end);
 }
 
 Type csv_join(unsigned seen) {
     if (seen == IS_INTEGER) return INTEGER_TYPE;
     if (seen == IS_DATE) return DATE_TYPE;
+    if (seen == IS_DATETIME) return DATETIME_TYPE;
     return seen & ~(unsigned)(IS_INTEGER | IS_REAL) ? CATEGORY_TYPE : REAL_TYPE;
 }
 

@@ -128,7 +128,7 @@ done:
 
 static bool type_from(const char *word, Type *out) {
     static const struct { const char *word; Type type; } known[] = { { "int", INTEGER_TYPE }, { "integer", INTEGER_TYPE }, { "real", REAL_TYPE }, { "category", CATEGORY_TYPE },
-        { "text", TEXT_TYPE }, { "date", DATE_TYPE } };
+        { "text", TEXT_TYPE }, { "date", DATE_TYPE }, { "datetime", DATETIME_TYPE } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(word, known[i].word)) { *out = known[i].type; return true; }
     return false;

@@ -16,7 +16,7 @@ typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_
 static void set_missing(const Part *part, int64_t row) {
     int64_t at = part->first_row + row;
     Column *column = part->field->column;
-    if (column->type == REAL_TYPE || column->type == INTEGER_TYPE) column->integer[at] = 0;
+    if (type_wide(column->type)) column->integer[at] = 0;
     else column->code[at] = 0;
     __atomic_fetch_and(&column->valid[at >> 6], ~(UINT64_C(1) << (at & 63)), __ATOMIC_RELAXED);
 }
@@ -29,6 +29,7 @@ static bool read_cell(const Part *part, const Cell *cell, int64_t row) {
     case INTEGER_TYPE: return read_integer(cell->at, cell->end, &column->integer[at]);
     case REAL_TYPE: return read_real(cell->at, cell->end, part->csv->decimal, &column->real[at]);
     case DATE_TYPE: return read_date(cell->at, cell->end, &column->date[at]);
+    case DATETIME_TYPE: return read_datetime(cell->at, cell->end, &column->moment[at]);
     default: return false;
     }
 }
@@ -171,6 +172,7 @@ static Status parse_column(Part *part, Error *error) {
     case INTEGER_TYPE: integers(part); break;
     case REAL_TYPE: reals(part); break;
     case DATE_TYPE: dates(part); break;
+    case DATETIME_TYPE: slowly(part); break;
     default: if (!words(part)) return fail(error, FAILED, "out of memory");
     }
     return OK;
@@ -180,7 +182,7 @@ static Status does_not_fit(const Part *part, Error *error) {
     const Field *field = &part->csv->field[part->wrong_column];
     Cursor cursor = { part->wrong, part->csv->end, part->csv->separator, NULL, NULL };
     Cell cell;
-    static const char *const article[] = { "a real number", "an integer", "a category", "text", "a date (YYYY-MM-DD)" };
+    static const char *const article[] = { "a real number", "an integer", "a category", "text", "a date (YYYY-MM-DD)", "a date with a time (YYYY-MM-DDTHH:MM:SS)" };
     csv_fail(part->csv, error, part->wrong, "this value is not %s, which its column was declared to be", article[field->type]);
     error_column(error, field->name);
     if (cursor_next(&cursor, &cell)) {

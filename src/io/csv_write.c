@@ -139,6 +139,7 @@ static char *put_cell(const Writing *writing, const Style *style, const Shortest
     case INTEGER_TYPE: return p + write_integer(column->integer[row], p);
     case REAL_TYPE: return p + put_real(column->real[row], shortest, style->point, writing->decimal, p);
     case DATE_TYPE: return p + write_date(column->date[row], p);
+    case DATETIME_TYPE: return p + write_datetime(column->moment[row], p);
     case CATEGORY_TYPE: return put_category(writing, style, row, out, p);
     case TEXT_TYPE: return put_text(writing, style, row, out, p);
     }

@@ -129,9 +129,14 @@ static Status merge_in_place(const Binding *b, const Column *old, const Column *
     if (!status) status = column_need_valid(*out, b->work->error);
     for (int64_t i = 0; !status && i < b->row_count; i++) {
         int64_t row = b->rows[i];
-        if (column_missing(new, i)) { column_set_missing(*out, row); continue; }
+        if (column_missing(new, i)) {
+            column_set_missing(*out, row);
+            if (new->reason) status = column_need_reason(*out, b->work->error);
+            if ((*out)->reason) (*out)->reason[row] = new->reason ? new->reason[i] : REASON_NONE;
+            continue;
+        }
         (*out)->valid[row >> 6] |= UINT64_C(1) << (row & 63);
-        if (new->type == REAL_TYPE || new->type == INTEGER_TYPE) (*out)->integer[row] = new->integer[i];
+        if (type_wide(new->type)) (*out)->integer[row] = new->integer[i];
         else (*out)->code[row] = new->code[i];
     }
     if (!status) column_seal(*out);
@@ -177,6 +182,18 @@ static void mark_perturbed(const Binding *b, Table *output) {
     }
 }
 
+/* What the input's file says of a column holds of what was made of it. Where values were moved at random a missing cell's reason is not the record's any more. */
+static Status inherit(const Binding *b, Table *output) {
+    Status status = OK;
+    for (int64_t i = 0; b->whole && i < output->columns; i++) {
+        const Column *old = table_column(b->whole, output->column[i]->name);
+        bool aligned = output->rows == b->whole->rows && !output->altered[i] && !(b->method->traits & PERTURBS);
+        if (old) TRY(column_inherit(output->column[i], old, aligned, b->work->error));
+    }
+done:
+    return status;
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
@@ -186,7 +203,10 @@ static Status finish(const Binding *b, Result *result) {
         result_note(result, "--where: %lld of %lld records count%s.", (long long)b->row_count, (long long)b->whole->rows,
                     result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
     }
-    for (int64_t i = 0; i < result->outputs; i++) mark_perturbed(b, result->output[i]);
+    for (int64_t i = 0; i < result->outputs; i++) {
+        mark_perturbed(b, result->output[i]);
+        TRY(inherit(b, result->output[i]));
+    }
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");
 done:

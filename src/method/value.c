@@ -96,6 +96,27 @@ static Status not_numbers(Binding *b, const Column *column) {
     return error_column(b->work->error, column->name);
 }
 
+static Status hold(Binding *b, Table *table) {
+    if (b->holds == (int64_t)(sizeof b->held / sizeof *b->held)) { table_release(table); return fail(b->work->error, BAD, "too many tables"); }
+    b->held[b->holds++] = table;
+    return OK;
+}
+
+/* A labelled column is a category; where numbers are asked for, it is the numbers that its file holds. */
+static Status labelled_numbers(Binding *b, const Column **column) {
+    Status status = OK;
+    Column *numbers = NULL;
+    Table *holder = NULL;
+    TRY(column_as_numbers(*column, &numbers, b->work->error));
+    if (!numbers) return not_numbers(b, *column);
+    TRY(table_new(NULL, &numbers, 1, numbers->rows, &holder, b->work->error));
+    TRY(hold(b, holder));
+    *column = holder->column[0];
+done:
+    column_release(numbers);
+    return status;
+}
+
 static Status column_value(Binding *b, const Param *param, const char *text, const Column **out) {
     const Table *table = table_of(b, param);
     if (!table) return no_table(b, param);
@@ -109,7 +130,7 @@ static Status column_value(Binding *b, const Param *param, const char *text, con
     if (!text[0] && !table_column(table, text)) return fail(b->work->error, BAD, "an empty name is no column's");
     Status status = table_need(table, text, out, b->work->error);
     if (!status) status = check_both(b, param, text);
-    if (!status && (param->flags & NUMERIC) && !column_numeric(*out)) status = not_numbers(b, *out);
+    if (!status && (param->flags & NUMERIC) && !column_numeric(*out)) status = labelled_numbers(b, out);
     return status;
 }
 
@@ -120,16 +141,10 @@ static Status columns_value(Binding *b, const Param *param, int64_t count, const
     for (int64_t i = 0; i < count; i++) {
         TRY(column_value(b, param, items[i], &out->at[i]));
         for (int64_t j = 0; j < i; j++)
-            if (out->at[j] == out->at[i]) TRY(fail(b->work->error, BAD, "names the column '%s' twice", items[i]));
+            if (!strcmp(out->at[j]->name, out->at[i]->name)) TRY(fail(b->work->error, BAD, "names the column '%s' twice", items[i]));
     }
 done:
     return status;
-}
-
-static Status hold(Binding *b, Table *table) {
-    if (b->holds == (int64_t)(sizeof b->held / sizeof *b->held)) { table_release(table); return fail(b->work->error, BAD, "too many tables"); }
-    b->held[b->holds++] = table;
-    return OK;
 }
 
 static Status table_value(Binding *b, const Arg *arg, int64_t i, const Table **out) {

@@ -182,7 +182,7 @@ static Status make_columns(Work *work, const args *a, const Product *y, Column *
     Status status = OK;
     for (int64_t j = 0; j < y->columns; j++) {
         const Column *like = table_column(a->data, y->name[j]);
-        Column shape = { .type = like ? like->type : REAL_TYPE, .name = (char *)(uintptr_t)y->name[j], .rows = y->rows, .label = like ? like->label : NULL };
+        Column shape = { .type = like ? like->type : REAL_TYPE, .name = (char *)(uintptr_t)y->name[j], .rows = y->rows };
         TRY(column_of_reals(&shape, y->x[j], &made[j], work->error));
     }
 done:

@@ -10,11 +10,6 @@ static bool all_whole(const double *values, int64_t rows) {
     return true;
 }
 
-static Status carry_labels(const Column *from, Column *to, Error *error) {
-    if (from->label && !(to->label = strdup(from->label))) return fail(error, FAILED, "out of memory");
-    return OK;
-}
-
 Status column_of_reals(const Column *like, const double *values, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
@@ -29,7 +24,6 @@ Status column_of_reals(const Column *like, const double *values, Column **out, E
     for (int64_t i = 0; missing && i < like->rows; i++)
         if (isnan(values[i])) column_set_missing(column, i);
     column_seal(column);
-    TRY(carry_labels(like, column, error));
     *out = column;
 done:
     if (status) column_release(column);
@@ -42,7 +36,7 @@ static bool cell_changed(const Column *before, const Column *after, int64_t row)
     if (gone || absent) return gone != absent;
     if (before->type == INTEGER_TYPE && after->type == INTEGER_TYPE) return before->integer[row] != after->integer[row];
     if (column_numeric(before) && column_numeric(after)) return column_number(before, row) != column_number(after, row);
-    if (before->type == after->type && before->words == after->words && before->type != TEXT_TYPE) return before->code[row] != after->code[row];
+    if (before->type == after->type && before->words == after->words && !type_wide(before->type) && before->type != TEXT_TYPE) return before->code[row] != after->code[row];
     return strcmp(column_cell(before, row, a), column_cell(after, row, b)) != 0;
 }
 

@@ -221,7 +221,6 @@ static Status make_column(Work *work, const args *a, const Recoding *r, Column *
             column_set_missing(column, i);
     }
     column_seal(column);
-    if (a->var->label && !(column->label = strdup(a->var->label))) TRY(fail(work->error, FAILED, "out of memory"));
     *out = column;
 done:
     if (status) column_release(column);

@@ -67,11 +67,7 @@ static Status blank(Run *run, const args *a, const uint8_t *mask) {
     NEW(&run->work, made, count + 1);
     for (int64_t j = 0; j < count; j++) {
         const Column *column = a->vars.count ? a->vars.at[j] : a->data->column[j];
-        TRY(column_copy(column, &made[j], run->work.error));
-        TRY(column_need_valid(made[j], run->work.error));
-        for (int64_t i = 0; i < a->data->rows; i++)
-            if (mask[i]) column_set_missing(made[j], i);
-        column_seal(made[j]);
+        TRY(column_blank(column, mask, &made[j], run->work.error));
     }
     TRY(output_changed(run, a->data, made, count));
 done:

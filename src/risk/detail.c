@@ -51,7 +51,7 @@ static Status guess_identifiers(Detail *d, Columns *keys) {
         role = column_role(column, &profile, &reason);
         if (same_text(role, "keys")) keys->at[keys->count++] = column;
         if (same_text(role, "identifiers")) { identifiers++; say(d, reason, column->name, (double)profile.uniques); }
-        if (column->type == DATE_TYPE && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
+        if (column_linear(column) && !column_numeric(column) && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
     }
     result_integer(d->run->result, "identifiers", identifiers);
     result_integer(d->run->result, "dates", dates);

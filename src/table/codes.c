@@ -8,6 +8,8 @@
 enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
 #define TOP (UINT64_C(1) << 63)
 
+static inline bool whole_wide(Type type) { return type == INTEGER_TYPE || type == DATETIME_TYPE; }
+
 /* Orders doubles and 64-bit integers alike: an unsigned key with the same order. */
 static inline uint64_t order_key(const Column *column, int64_t row) {
     if (column->type == REAL_TYPE) {
@@ -16,7 +18,7 @@ static inline uint64_t order_key(const Column *column, int64_t row) {
         memcpy(&bits, &value, 8);
         return bits >> 63 ? ~bits : bits | TOP;
     }
-    if (column->type == INTEGER_TYPE) return (uint64_t)column->integer[row] ^ TOP;
+    if (type_wide(column->type)) return (uint64_t)column->integer[row] ^ TOP; /* dates with times share its place */
     return (uint64_t)(int64_t)column->code[row] ^ TOP; /* codes and dates share their place in the union */
 }
 
@@ -34,7 +36,7 @@ static Status span_block(void *self, int64_t block, int64_t first, int64_t last,
     Span *s = self;
     const Column *column = s->column;
     uint64_t low = UINT64_MAX, high = 0;
-    if (!column->valid && column->type == INTEGER_TYPE) {
+    if (!column->valid && whole_wide(column->type)) {
         int64_t least = INT64_MAX, most = INT64_MIN;
         for (int64_t i = first; i < last; i++) {
             least = column->integer[i] < least ? column->integer[i] : least;
@@ -68,9 +70,9 @@ static Status number_block(void *self, int64_t block, int64_t first, int64_t las
     const Span *s = self;
     const Column *column = s->column;
     int64_t least = (int64_t)(s->least ^ TOP);
-    if (!column->valid && column->type == INTEGER_TYPE && !s->number)
+    if (!column->valid && whole_wide(column->type) && !s->number)
         for (int64_t i = first; i < last; i++) s->at[i] = (int32_t)(column->integer[i] - least);
-    else if (!column->valid && column->type == INTEGER_TYPE)
+    else if (!column->valid && whole_wide(column->type))
         for (int64_t i = first; i < last; i++) s->at[i] = s->number[column->integer[i] - least];
     else if (!column->valid && column->type != REAL_TYPE)
         for (int64_t i = first; i < last; i++) s->at[i] = s->number ? s->number[column->code[i] - least] : (int32_t)(column->code[i] - least);

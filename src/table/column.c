@@ -7,16 +7,16 @@
 #include "base/number.h"
 
 const char *type_name(Type type) {
-    static const char *const names[] = { "real", "integer", "category", "text", "date" };
+    static const char *const names[] = { "real", "integer", "category", "text", "date", "datetime" };
     return names[type];
 }
 
 const char *type_values(Type type) {
-    static const char *const names[] = { "numbers", "whole numbers", "categories", "text", "dates" };
+    static const char *const names[] = { "numbers", "whole numbers", "categories", "text", "dates", "dates with times" };
     return names[type];
 }
 
-static size_t cell_size(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == TEXT_TYPE ? 8 : 4; }
+static size_t cell_size(Type type) { return type_wide(type) || type == TEXT_TYPE ? 8 : 4; }
 static int64_t cell_count(Type type, int64_t rows) { return rows + (type == TEXT_TYPE); }
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
@@ -119,6 +119,11 @@ Status column_need_valid(Column *column, Error *error) {
     return OK;
 }
 
+Status column_need_reason(Column *column, Error *error) {
+    if (!column->reason) column->reason = calloc((size_t)(column->rows ? column->rows : 1), sizeof *column->reason);
+    return column->reason ? OK : no_memory(error);
+}
+
 void column_set_missing(Column *column, int64_t row) { column->valid[row >> 6] &= ~(UINT64_C(1) << (row & 63)); }
 
 void column_seal(Column *column) {
@@ -128,7 +133,11 @@ void column_seal(Column *column) {
     if (words && (column->rows & 63)) column->valid[words - 1] &= (UINT64_C(1) << (column->rows & 63)) - 1;
     for (int64_t i = 0; i < words; i++) present += __builtin_popcountll(column->valid[i]);
     column->missing = column->rows - present;
-    if (!column->missing) { free(column->valid); column->valid = NULL; }
+    if (column->missing) return;
+    free(column->valid);
+    free(column->reason);
+    column->valid = NULL;
+    column->reason = NULL;
 }
 
 Column *column_retain(const Column *column) {
@@ -142,27 +151,16 @@ void column_release(Column *column) {
     if (column->drop) column->drop(column->owner);
     else { free(column->real); free(column->bytes); free(column->valid); }
     dictionary_release(column->words);
-    for (int32_t i = 0; i < column->value_labels; i++) free((char *)(uintptr_t)column->value_label[i].label);
-    free(column->value_label);
-    free(column->label);
+    about_release(column->about);
+    free(column->reason);
     free(column->name);
     free(column);
 }
 
-/* What a copy shares with its source beside the cells: label, dictionary, value labels. */
-static Status copy_about(const Column *from, Column *to, Error *error) {
+/* What a copy shares with its source beside the cells. */
+static void copy_about(const Column *from, Column *to) {
     to->words = dictionary_retain(from->words);
-    if (from->label && !(to->label = strdup(from->label))) return no_memory(error);
-    if (from->value_labels) {
-        to->value_label = calloc((size_t)from->value_labels, sizeof *to->value_label);
-        if (!to->value_label) return no_memory(error);
-        for (int32_t i = 0; i < from->value_labels; i++) {
-            to->value_label[i] = (ValueLabel){ from->value_label[i].value, strdup(from->value_label[i].label) };
-            to->value_labels = i + 1;
-            if (!to->value_label[i].label) return no_memory(error);
-        }
-    }
-    return OK;
+    to->about = about_retain(from->about);
 }
 
 Status column_copy(const Column *column, Column **out, Error *error) { return column_rename(column, column->name, out, error); }
@@ -182,7 +180,11 @@ Status column_rename(const Column *column, const char *name, Column **out, Error
         memcpy(copy->valid, column->valid, (size_t)((column->rows + 63) / 64) * 8);
         copy->missing = column->missing;
     }
-    TRY(copy_about(column, copy, error));
+    if (column->reason) {
+        TRY(column_need_reason(copy, error));
+        memcpy(copy->reason, column->reason, (size_t)column->rows * sizeof *copy->reason);
+    }
+    copy_about(column, copy);
     *out = copy;
 done:
     if (status) column_release(copy);
@@ -220,8 +222,12 @@ Status column_take(const Column *column, const int64_t *rows, int64_t count, Col
         for (int64_t i = 0; i < count; i++)
             if (rows[i] < 0 || column_missing(column, rows[i])) column_set_missing(taken, i);
     }
+    if (column->reason) {
+        TRY(column_need_reason(taken, error));
+        for (int64_t i = 0; i < count; i++) taken->reason[i] = rows[i] < 0 ? REASON_NONE : column->reason[rows[i]];
+    }
     column_seal(taken);
-    TRY(copy_about(column, taken, error));
+    copy_about(column, taken);
     *out = taken;
 done:
     if (status) column_release(taken);
@@ -286,6 +292,7 @@ double column_number(const Column *column, int64_t row) {
     case INTEGER_TYPE: return (double)column->integer[row];
     case CATEGORY_TYPE: return (double)column->code[row];
     case DATE_TYPE: return (double)column->date[row];
+    case DATETIME_TYPE: return (double)column->moment[row] / 86400e6;
     case TEXT_TYPE: break;
     }
     return NAN;
@@ -298,6 +305,7 @@ const char *column_cell(const Column *column, int64_t row, char out[33]) {
     case REAL_TYPE: length = write_real(column->real[row], out); break;
     case INTEGER_TYPE: length = write_integer(column->integer[row], out); break;
     case DATE_TYPE: length = write_date(column->date[row], out); break;
+    case DATETIME_TYPE: length = write_datetime(column->moment[row], out); break;
     case CATEGORY_TYPE: return column->words->word[column->code[row]];
     case TEXT_TYPE: return column->bytes + column->offset[row];
     }

@@ -3,10 +3,11 @@
 #define SCRIM_TABLE_COLUMN_H
 #include <stdatomic.h>
 #include "base/work.h"
+#include "table/about.h"
 
-typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE } Type;
-const char *type_name(Type type);   /* "real", "integer", "category", "text", "date" */
-const char *type_values(Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates" */
+typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE, DATETIME_TYPE } Type;
+const char *type_name(Type type);   /* "real", "integer", "category", "text", "date", "datetime" */
+const char *type_values(Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates", "dates with times" */
 
 /* The words of a categorical column, sorted by bytes and distinct unless `ordered` gives them an order of their own; shared by reference. */
 typedef struct Dictionary {
@@ -22,28 +23,25 @@ Dictionary *dictionary_retain(Dictionary *dictionary);
 void dictionary_release(Dictionary *dictionary);
 int32_t dictionary_find(const Dictionary *dictionary, const char *word); /* its code, or -1 */
 
-/* What a value means ("1" → "male"); sorted by value. */
-typedef struct ValueLabel { double value; const char *label; } ValueLabel;
-
 typedef struct Column {
     atomic_int references;
     Type type;
     char *name;
-    char *label;              /* what the variable means, or NULL */
     int64_t rows;
     union {
         double *real;         /* REAL_TYPE */
         int64_t *integer;     /* INTEGER_TYPE */
         int32_t *code;        /* CATEGORY_TYPE: index into words */
         int32_t *date;        /* DATE_TYPE: days since 1970-01-01 */
+        int64_t *moment;      /* DATETIME_TYPE: microseconds since 1970-01-01, by a clock that knows no zone */
         uint64_t *offset;     /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
     };
     char *bytes;              /* TEXT_TYPE */
     uint64_t *valid;          /* bit i set: present; NULL: none missing */
     int64_t missing;          /* how many; kept by column_seal */
     Dictionary *words;        /* CATEGORY_TYPE */
-    int32_t value_labels;
-    ValueLabel *value_label;
+    About *about;             /* labels and the like, as a file gave them; NULL for a plain column */
+    uint16_t *reason;         /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
     void *owner;              /* foreign memory (Arrow): released by `drop` */
     void (*drop)(void *owner);
 } Column;
@@ -57,6 +55,7 @@ MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_
 /* Categorical from cells (NULL = missing): dictionary made, sorted. */
 MUST_CHECK Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
 MUST_CHECK Status column_need_valid(Column *column, Error *error); /* gives it a bitmap, all present */
+MUST_CHECK Status column_need_reason(Column *column, Error *error); /* gives it reasons, all REASON_NONE */
 void column_set_missing(Column *column, int64_t row);              /* after column_need_valid; not from two threads on one word of 64 rows */
 void column_seal(Column *column);                                  /* counts `missing`; drops an all-present bitmap */
 Column *column_retain(const Column *column);                       /* shared: another owner of the same, never changed again */
@@ -65,14 +64,28 @@ MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);
 MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error);                 /* a copy under another name */
 MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error); /* rows by number; -1 = missing */
 
-/* A copy with the cells of mask[row] != 0 missing: their values erased, and words that occur no more gone from the dictionary. */
+/* A copy with the cells of mask[row] != 0 missing: their values erased, and words that occur no more gone from the dictionary. They are
+ * REASON_SUPPRESSED, save those that were missing without a reason. */
 MUST_CHECK Status column_blank(const Column *column, const uint8_t *mask, Column **out, Error *error);
 
 static inline bool column_missing(const Column *column, int64_t row) {
     return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
 }
+/* How many of its cells scrim blanked. */
+int64_t column_suppressed(const Column *column);
+/* What a file said of `old`, a column of that name, holds of the new one too. `aligned`: their records are the same, and missing cells keep their reasons. */
+MUST_CHECK Status column_inherit(Column *column, const Column *old, bool aligned, Error *error);
+/* A labelled category as the numbers that its file holds; NULL where it has words that are no value's label. */
+MUST_CHECK Status column_as_numbers(const Column *column, Column **out, Error *error);
+/* Where a word is none of the column's and is a labelled value of it ("1"), the label's word; else the word itself. */
+const char *column_word(const Column *column, const char *word);
+
+/* 8 bytes a cell: `integer` is its value or its bits. Else 4: `code` is. */
+static inline bool type_wide(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == DATETIME_TYPE; }
 static inline bool column_numeric(const Column *column) { return column->type == REAL_TYPE || column->type == INTEGER_TYPE; }
-/* A cell as a number (NaN = missing or not a number; dates count days; categories their code). */
+/* Numbers, dates and dates with times: values that lie on a line. */
+static inline bool column_linear(const Column *column) { return column_numeric(column) || column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
+/* A cell as a number (NaN = missing or not a number; dates count days, with times in parts of them; categories their code). */
 double column_number(const Column *column, int64_t row);
 /* A cell as text, in the shortest form (NULL = missing); `out` holds numbers, other types answer by pointer. */
 const char *column_cell(const Column *column, int64_t row, char out[33]);

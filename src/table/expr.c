@@ -42,6 +42,8 @@ static const double *load_reals(const Frame *f, const Column *column, double *ou
     if (column->type == REAL_TYPE) memcpy(out, column->real + first, (size_t)n * sizeof *out);
     else if (column->type == INTEGER_TYPE)
         for (int i = 0; i < n; i++) out[i] = (double)column->integer[first + i];
+    else if (column->type == DATETIME_TYPE)
+        for (int i = 0; i < n; i++) out[i] = column_number(column, first + i);
     else
         for (int i = 0; i < n; i++) out[i] = column->date[first + i];
     if (column->valid)

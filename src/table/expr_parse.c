@@ -21,7 +21,7 @@ static Work *work_of(Parser *p) { return p->lexer.work; }
 static Status advance(Parser *p, bool value) { return lexer_next(&p->lexer, value, &p->token); }
 
 ExprType column_expr_type(const Column *column) {
-    return column_numeric(column) ? OF_NUMBER : column->type == DATE_TYPE ? OF_DATE : OF_TEXT;
+    return column_numeric(column) ? OF_NUMBER : column_linear(column) ? OF_DATE : OF_TEXT;
 }
 static const char *type_words(ExprType type) {
     return type == OF_NUMBER ? "a number" : type == OF_DATE ? "a date" : type == OF_LOGICAL ? "true or false" : "text";
@@ -102,13 +102,24 @@ static Status constant_as(Parser *p, Node **node, ExprType type) {
     return OK;
 }
 
+/* A labelled value may be written as its label or as its code: sex == "male", sex == 1. */
+static void as_label(Parser *p, const Node *column, Node *constant) {
+    if (column->op != OP_COLUMN || constant->op != OP_TEXT) return;
+    const Column *labelled = table_column(p->lexer.table, p->expr->slot[column->slot].name);
+    const char *word = labelled ? column_word(labelled, constant->text) : constant->text;
+    if (word == constant->text) return;
+    const char *copy = arena_text(work_of(p)->arena, word); /* the expression may outlive the table */
+    if (copy) constant->text = copy;
+}
+
 /* Brings both sides of a comparison to one type. */
 static Status agree(Parser *p, Node **a, Node **b, const char *operator) {
     Status status = OK;
     bool equality = operator[0] == '=' || operator[0] == '!'; /* "9" < "31" is false: numbers and text have no common order */
-    if ((*a)->type == (*b)->type) return OK;
     if ((*b)->op == OP_TEXT || ((*b)->op == OP_NUMBER && equality)) TRY(constant_as(p, b, (*a)->type));
     if ((*a)->op == OP_TEXT || ((*a)->op == OP_NUMBER && equality)) TRY(constant_as(p, a, (*b)->type));
+    as_label(p, *a, *b);
+    as_label(p, *b, *a);
     if ((*a)->type == OF_LOGICAL && (*b)->type == OF_NUMBER) TRY(as_number(p, a, operator));
     if ((*b)->type == OF_LOGICAL && (*a)->type == OF_NUMBER) TRY(as_number(p, b, operator));
     if ((*a)->type == OF_LOGICAL && (*b)->type == OF_LOGICAL) return OK;
@@ -358,6 +369,7 @@ static Status parse_list(Parser *p, const Node *left, const Node ***items, int64
             return error_advice(work_of(p)->error, "Write x %%in%% c(1, 2) or x %%in%% c(\"a\", \"b\").");
         }
         TRY(constant_as(p, &item, left->type));
+        as_label(p, left, item);
         if (item->type != left->type)
             return lexer_fail(&p->lexer, item->start, "%%in%% compares %s with %s", type_words(left->type), type_words(item->type));
         GROW(work_of(p), *items, room, *count + 1);

@@ -107,7 +107,7 @@ static Status gather_levels(Work *work, const Variable *variable, const Sheet *s
         Level *level = &levels->at[levels->count++];
         level->word = arena_text(work->arena, column_cell(column, row, text));
         if (!level->word) return fail(work->error, FAILED, "out of memory");
-        level->number = column_numeric(column) || column->type == DATE_TYPE ? column_number(column, row) : NAN;
+        level->number = column_linear(column) ? column_number(column, row) : NAN;
         level->place = 0;
     }
 done:

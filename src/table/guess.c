@@ -78,7 +78,7 @@ static bool fits(Needs needs, const Column *column, const Profile *p) {
 
 /* Serial numbers lie close together or say so in their name; magnitudes do neither. Words that never repeat name their records. */
 static bool numbered(const Column *column, const Profile *p) {
-    if (column->type == REAL_TYPE || column->type == DATE_TYPE) return false;
+    if (column->type == REAL_TYPE || column->type == DATE_TYPE || column->type == DATETIME_TYPE) return false;
     if (column->type != INTEGER_TYPE) return true;
     return p->range < 20 * (double)p->present || name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
 }
@@ -89,8 +89,8 @@ static const char *role_by_values(const Column *column, const Profile *p, const 
     if (!p->present) { *reason = "no value at all"; return NULL; }
     if (p->distinct == 1) { *reason = "constant: tells nothing of anyone"; return NULL; }
     if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) { *reason = "every value occurs once"; return "identifiers"; }
-    if (!numeric && column->type != DATE_TYPE && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once"; return "identifiers"; }
-    if (column->type == DATE_TYPE) { *reason = "others may know a date"; return "keys"; }
+    if (!column_linear(column) && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once"; return "identifiers"; }
+    if (column_linear(column) && !numeric) { *reason = "others may know a date"; return "keys"; }
     if (numeric && (p->distinct > 20 || !p->whole)) { *reason = "a magnitude of many values"; return "numeric"; }
     *reason = "few values: decide by hand";
     return NULL;

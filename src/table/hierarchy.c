@@ -131,6 +131,15 @@ Status hierarchy_find(Work *work, int64_t count, const char *const *names, const
     return OK;
 }
 
+static const Word *find_leaf(const Word *leaves, int32_t count, const char *text) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(leaves[middle].text, text) < 0) low = middle + 1; else high = middle;
+    }
+    return low < count && !strcmp(leaves[low].text, text) ? &leaves[low] : NULL;
+}
+
 Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *column, const Codes *codes, int32_t **out) {
     Status status = OK;
     Word *leaves = NULL;
@@ -141,19 +150,17 @@ Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *col
     qsort(leaves, (size_t)hierarchy->leaves, sizeof *leaves, by_text);
     for (int32_t v = 0; v < codes->count; v++) {
         const char *cell = column_cell(column, codes->first_row[v], number);
-        int32_t low = 0, high = hierarchy->leaves;
-        while (low < high) {
-            int32_t middle = low + (high - low) / 2;
-            if (strcmp(leaves[middle].text, cell) < 0) low = middle + 1; else high = middle;
-        }
-        if (low == hierarchy->leaves || strcmp(leaves[low].text, cell)) {
+        const Word *leaf = find_leaf(leaves, hierarchy->leaves, cell);
+        const ValueLabel *label = leaf ? NULL : about_word(column->about, cell);
+        if (label) leaf = find_leaf(leaves, hierarchy->leaves, code_text(label->named, number)); /* the hierarchy may be of codes */
+        if (!leaf) {
             fail(work->error, BAD, "the hierarchy of %s lacks a value of the data", column->name);
             error_value(work->error, cell);
             error_column(work->error, column->name);
             error_advice(work->error, "Add a row for it to the hierarchy%s.", work->error && work->error->show_values ? "" : "; --show-values names it");
             TRY(error_row(work->error, codes->first_row[v]));
         }
-        (*out)[v] = leaves[low].row;
+        (*out)[v] = leaf->row;
     }
 done:
     arena_drop(work->arena, leaves);

@@ -17,7 +17,7 @@ static int by_text(const void *a, const void *b) {
     return x->place != y->place ? (x->place < y->place ? -1 : 1) : strcmp(x->text, y->text);
 }
 
-static bool is_number(const Column *column) { return column_numeric(column) || column->type == DATE_TYPE; }
+static bool is_number(const Column *column) { return column_linear(column); }
 
 static Status collect(Work *work, const Column *column, int table, const Codes *codes, const Dictionary *order, bool numbers, Value *out) {
     char number[33];

@@ -123,7 +123,7 @@ Status closeness_make(Work *work, Distance distance, const Column *column, const
         error_column(work->error, column->name);
         return error_advice(work->error, "Use --distance equal, or leave such records out with --where.");
     }
-    if (distance == NUMERIC_DISTANCE && !column_numeric(column) && column->type != DATE_TYPE) {
+    if (distance == NUMERIC_DISTANCE && !column_linear(column)) {
         fail(work->error, BAD, "the numeric distance needs a column of numbers");
         return error_column(work->error, column->name);
     }

@@ -195,7 +195,7 @@ static Status recode_categories(Massc *m) {
     Result *result = NULL;
     int64_t count = 0;
     for (int64_t k = 0; k < m->keys.count; k++) {
-        if (column_numeric(m->keys.at[k]) || m->keys.at[k]->type == DATE_TYPE) continue;
+        if (column_linear(m->keys.at[k])) continue;
         TRY(run_on(m, "protect.recode", m->a->data, "var", (const char *[]){ m->keys.at[k]->name }, 1, "min-count", m->a->min_count, NULL, &result));
         TRY(lay_over(m, k, result));
         result_free(result);

@@ -78,7 +78,7 @@ done:
 /* Where each value of a key lies between 0 and 1: numbers and dates by value, others by their order. A missing value lies beyond all others. */
 static Status place_values(Work *work, const Column *column, const Codes *codes, double **out) {
     Status status = OK;
-    bool by_value = column_numeric(column) || column->type == DATE_TYPE;
+    bool by_value = column_linear(column);
     int32_t last = codes->count - 1;
     NEW(work, *out, codes->count + 1);
     (*out)[codes->count] = last < 0 ? 0 : 2;
@@ -108,7 +108,7 @@ static Status span_text(Work *work, const Partition *p, const Column *column, in
     Status status = OK;
     const Codes *codes = &p->codes[key];
     char low[33], high[33];
-    bool by_value = column_numeric(column) || column->type == DATE_TYPE;
+    bool by_value = column_linear(column);
     Buffer text = { 0 };
     uint8_t *seen = NULL;
     if (span.low == span.high) buffer_text(&text, column_cell(column, codes->first_row[span.low], low));

@@ -49,7 +49,7 @@ done:
     return status;
 }
 
-static bool is_number(const Column *column) { return column_numeric(column) || column->type == DATE_TYPE; }
+static bool is_number(const Column *column) { return column_linear(column); }
 
 /* Columns named are all taken; unnamed ones only where a model can use them: names and addresses tell nothing but themselves. */
 static Status make_stack(Stack *s) {

@@ -1,0 +1,185 @@
+/* What a file says of a column: kept, looked up. */
+#include "table/about.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+
+static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
+
+About *about_new(void) {
+    About *about = calloc(1, sizeof *about);
+    if (about) atomic_init(&about->references, 1);
+    return about;
+}
+
+About *about_retain(About *about) {
+    if (about) atomic_fetch_add(&about->references, 1);
+    return about;
+}
+
+static void code_free(CodeValue *named) { free((char *)(uintptr_t)named->text); }
+
+void about_release(About *about) {
+    if (!about || atomic_fetch_sub(&about->references, 1) != 1) return;
+    for (int32_t i = 0; i < about->labels; i++) {
+        ValueLabel *label = &about->label_of[i];
+        code_free(&label->named);
+        if (label->word != label->label) free((char *)(uintptr_t)label->word);
+        free((char *)(uintptr_t)label->label);
+    }
+    for (int32_t i = 0; i < about->ranges; i++) { code_free(&about->range[i].low); code_free(&about->range[i].high); }
+    for (int32_t i = 0; i < about->missing; i++) code_free(&about->missing_of[i]);
+    free(about->label_of);
+    free(about->range);
+    free(about->missing_of);
+    free(about->label);
+    free(about->format);
+    free(about);
+}
+
+Status about_set(char **field, const char *text, Error *error) {
+    char *copy = text && *text ? strdup(text) : NULL;
+    if (text && *text && !copy) return no_memory(error);
+    free(*field);
+    *field = copy;
+    return OK;
+}
+
+/* A copy that owns its text. */
+static Status code_copy(CodeValue *out, CodeValue from, Error *error) {
+    *out = from;
+    if (from.text && !(out->text = strdup(from.text))) return no_memory(error);
+    return OK;
+}
+
+/* Room for one more; arrays double at powers of two. */
+static Status one_more(void *array, int32_t count, size_t size, Error *error) {
+    void **pointer = array;
+    if (count & (count - 1)) return OK;
+    void *grown = realloc(*pointer, (size_t)(count ? 2 * (size_t)count : 1) * size);
+    if (!grown) return no_memory(error);
+    *pointer = grown;
+    return OK;
+}
+
+Status about_add_label(About *about, CodeValue named, const char *label, Error *error) {
+    Status status = OK;
+    TRY(one_more(&about->label_of, about->labels, sizeof *about->label_of, error));
+    ValueLabel *place = &about->label_of[about->labels];
+    *place = (ValueLabel){ 0 };
+    TRY(code_copy(&place->named, named, error));
+    about->labels++;
+    place->label = place->word = strdup(label);
+    if (!place->label) TRY(no_memory(error));
+done:
+    return status;
+}
+
+Status about_add_range(About *about, MissingRange range, Error *error) {
+    Status status = OK;
+    TRY(one_more(&about->range, about->ranges, sizeof *about->range, error));
+    MissingRange *place = &about->range[about->ranges];
+    *place = (MissingRange){ 0 };
+    about->ranges++;
+    TRY(code_copy(&place->low, range.low, error));
+    TRY(code_copy(&place->high, range.high, error));
+done:
+    return status;
+}
+
+int code_order(CodeValue a, CodeValue b) {
+    int kind_a = a.text ? 2 : a.letter ? 1 : 0, kind_b = b.text ? 2 : b.letter ? 1 : 0;
+    if (kind_a != kind_b) return kind_a - kind_b;
+    if (a.text) return strcmp(a.text, b.text);
+    if (a.letter) return a.letter - b.letter;
+    return (a.value > b.value) - (a.value < b.value);
+}
+
+const char *code_text(CodeValue named, char out[33]) {
+    if (named.text) return named.text;
+    if (!named.letter) return real_text(named.value, out);
+    out[0] = '.';
+    out[1] = named.letter;
+    out[2] = 0;
+    return out;
+}
+
+static int by_value(const void *a, const void *b) { return code_order(((const ValueLabel *)a)->named, ((const ValueLabel *)b)->named); }
+static int by_label(const void *a, const void *b) { return strcmp((*(ValueLabel *const *)a)->label, (*(ValueLabel *const *)b)->label); }
+
+/* "other (3)": two values with one label would otherwise become one category. An empty label says nothing: the value stands for it. */
+static Status make_word(ValueLabel *label, bool shared, Error *error) {
+    char number[33], word[1200];
+    const char *value = code_text(label->named, number);
+    if (!*label->label) snprintf(word, sizeof word, "%s", value);
+    else if (shared) snprintf(word, sizeof word, "%.1000s (%.150s)", label->label, value);
+    else return OK;
+    label->word = strdup(word);
+    return label->word ? OK : no_memory(error);
+}
+
+/* The same value labelled twice: the first label stays. */
+static void drop_doubles(About *about) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < about->labels; i++) {
+        ValueLabel *label = &about->label_of[i];
+        if (kept && !code_order(label->named, about->label_of[kept - 1].named)) {
+            code_free(&label->named);
+            free((char *)(uintptr_t)label->label);
+        } else about->label_of[kept++] = *label;
+    }
+    about->labels = kept;
+}
+
+Status about_close(About *about, Error *error) {
+    Status status = OK;
+    ValueLabel **sorted = NULL;
+    if (!about->labels) return OK;
+    qsort(about->label_of, (size_t)about->labels, sizeof *about->label_of, by_value);
+    drop_doubles(about);
+    int32_t count = about->labels;
+    if (!(sorted = malloc((size_t)count * sizeof *sorted))) TRY(no_memory(error));
+    for (int32_t i = 0; i < count; i++) sorted[i] = &about->label_of[i];
+    qsort(sorted, (size_t)count, sizeof *sorted, by_label);
+    for (int32_t i = 0; i < count; i++) {
+        bool shared = (i && !strcmp(sorted[i]->label, sorted[i - 1]->label)) || (i + 1 < count && !strcmp(sorted[i]->label, sorted[i + 1]->label));
+        TRY(make_word(sorted[i], shared, error));
+    }
+done:
+    free(sorted);
+    return status;
+}
+
+Status about_reason(About *about, CodeValue named, uint16_t *out, Error *error) {
+    Status status = OK;
+    for (int32_t i = 0; i < about->missing; i++)
+        if (!code_order(about->missing_of[i], named)) { *out = (uint16_t)(REASON_FIRST + i); return OK; }
+    if (about->missing >= REASONS_MOST) return fail(error, BAD, "has more than %d different values that are declared as missing", REASONS_MOST);
+    TRY(one_more(&about->missing_of, about->missing, sizeof *about->missing_of, error));
+    TRY(code_copy(&about->missing_of[about->missing], named, error));
+    *out = (uint16_t)(REASON_FIRST + about->missing++);
+done:
+    return status;
+}
+
+bool about_is_missing(const About *about, CodeValue named) {
+    for (int32_t i = 0; i < about->ranges; i++) {
+        const MissingRange *range = &about->range[i];
+        if (!range->low.text != !named.text) continue;
+        if (code_order(named, range->low) >= 0 && code_order(named, range->high) <= 0) return true;
+    }
+    return false;
+}
+
+const ValueLabel *about_label(const About *about, CodeValue named) {
+    if (!about) return NULL;
+    ValueLabel probe = { .named = named };
+    return about->labels ? bsearch(&probe, about->label_of, (size_t)about->labels, sizeof probe, by_value) : NULL;
+}
+
+const ValueLabel *about_word(const About *about, const char *word) {
+    for (int32_t i = 0; about && i < about->labels; i++)
+        if (!strcmp(about->label_of[i].word, word)) return &about->label_of[i];
+    return NULL;
+}
