@@ -59,7 +59,9 @@ static void one_param(const Param *p, Buffer *out) {
         buffer_text(out, ": ");
         for (int i = 0; p->words[i]; i++) buffer_print(out, "%s%s", i ? "|" : "", p->words[i]);
     }
-    if (p->preset && strcmp(p->preset, "ABSENT") && strcmp(p->preset, "NAN")) buffer_print(out, " (default %s)", p->preset);
+    char number[33];
+    const char *preset = param_preset(p, number);
+    if (preset) buffer_print(out, " (default %s)", preset);
     buffer_char(out, '\n');
 }
 

@@ -21,7 +21,11 @@ static void cell(Buffer *out, const char *text) {
     }
 }
 
-static bool has_preset(const Param *p) { return p->preset && p->preset[0] && strcmp(p->preset, "ABSENT") && strcmp(p->preset, "NAN"); }
+/* The default, but for an empty text. */
+static const char *preset(const Param *p, char number[33]) {
+    const char *text = param_preset(p, number);
+    return text && *text ? text : NULL;
+}
 
 static void upper(const Param *p, Buffer *out) {
     for (const char *c = p->name; *c; c++) buffer_char(out, *c == '_' ? '-' : *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
@@ -68,9 +72,11 @@ static void param_row(const Param *p, Buffer *out) {
     buffer_text(out, "` | ");
     kind(p, out);
     buffer_text(out, " | ");
-    if (has_preset(p)) { buffer_char(out, '`'); cell(out, p->preset); buffer_char(out, '`'); }
+    char number[33];
+    const char *text = preset(p, number);
+    if (text) { buffer_char(out, '`'); cell(out, text); buffer_char(out, '`'); }
     else if (p->flags & REQUIRED) buffer_text(out, "needed");
-    if (column && !has_preset(p)) buffer_print(out, "%srole `%s`", p->flags & REQUIRED ? ", or the " : "", p->role ? p->role : p->name);
+    if (column && !text) buffer_print(out, "%srole `%s`", p->flags & REQUIRED ? ", or the " : "", p->role ? p->role : p->name);
     buffer_text(out, " | ");
     cell(out, p->help);
     buffer_text(out, " |\n");

@@ -15,9 +15,9 @@ static const Return values[] = {
     VALUE(rmse_all, REAL, "The same for the mean of all of them", .flags = PUBLIC),
     VALUE(baseline, REAL, "rmse_one: the protection that one release promises", .flags = PUBLIC),
     VALUE(gain, REAL, "The share of that error which averaging takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
-    TABLE_OUT(columns, "column:text rmse_one:real rmse_all:real", "The same for each column, in its own units"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(columns, "column:text rmse_one:real rmse_all:real", "The same for each column, in its own units", .flags = PUBLIC),
     END };
 
 /* Squared errors over the cells of one column: of a single release, and of the mean of all. */

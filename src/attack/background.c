@@ -16,9 +16,9 @@ static const Return values[] = {
     VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
     VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain to who knows the others of its class"),
     END };
 

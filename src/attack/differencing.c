@@ -22,8 +22,8 @@ static const Return values[] = {
     VALUE(recovered, INTEGER, "Of these, suppressed cells whose count follows", .flags = PUBLIC),
     VALUE(baseline, INTEGER, "Cells of the tables that each show so few people by themselves", .flags = PUBLIC),
     VALUE(gain, REAL, "Cells that subtraction exposes beyond those; with noise, the number expected to be so", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain: exact without noise"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain: exact without noise", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text", "Each exposed cell: the tables, the cell, the difference"),
     END };
 

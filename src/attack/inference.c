@@ -18,8 +18,8 @@ static const Return values[] = {
     VALUE(accuracy, REAL, "Share of the original records whose sensitive value is guessed right", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share for records that the release was not made from: what it teaches about anyone", .flags = PUBLIC),
     VALUE(gain, REAL, "accuracy − baseline: what taking part adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(relative_gain, REAL, "gain over 1 − baseline", .flags = PUBLIC),
     END };
 

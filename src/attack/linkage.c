@@ -22,9 +22,9 @@ static const Return values[] = {
     VALUE(recall, REAL, "correct over the released records whose person is in the auxiliary file", .flags = PUBLIC),
     VALUE(baseline, REAL, "The chance of a right claim by drawing a person at random", .flags = PUBLIC),
     VALUE(gain, REAL, "precision − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
-    TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence", .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to the auxiliary record it is linked to", .of = "released"),
     RECORD(linked, INTEGER, "Row of the auxiliary record it is linked to", .of = "released"),
     END };

@@ -8,8 +8,8 @@ static const Param params[] = {
     REAL(args, mean, NAN, -INFINITY, INFINITY, "The published mean", .flags = REQUIRED),
     INT(args, n, ABSENT, 1, 1000000000, "How many values it is of", .flags = REQUIRED),
     REALS(args, known, -INFINITY, INFINITY, "The values the intruder knows"),
-    REAL(args, min, -inf, -INFINITY, INFINITY, "No value is below this"),
-    REAL(args, max, inf, -INFINITY, INFINITY, "No value is above this"),
+    REAL(args, min, -INFINITY, -INFINITY, INFINITY, "No value is below this"),
+    REAL(args, max, INFINITY, -INFINITY, INFINITY, "No value is above this"),
     INT(args, digits, ABSENT, 0, 15, "Decimals to which the mean was rounded (default: it is exact)"),
     FLAG(args, whole, "The values are whole numbers"),
     END
@@ -17,12 +17,12 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(remaining, INTEGER, "Values the intruder does not know", .flags = PUBLIC),
     VALUE(least, REAL, "No remaining value is below this"),
-    VALUE(most, REAL, "No remaining value is above this", .flags = PUBLIC),
+    VALUE(most, REAL, "No remaining value is above this"),
     VALUE(remaining_mean, REAL, "The mean of the remaining values"),
     VALUE(baseline, REAL, "The width of what was possible without the release: --max − --min", .flags = PUBLIC),
     VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "The gain is exact: the same"),
-    VALUE(upper, REAL, "The gain is exact: the same"),
+    VALUE(lower, REAL, "The gain is exact: the same", .flags = PUBLIC),
+    VALUE(upper, REAL, "The gain is exact: the same", .flags = PUBLIC),
     END };
 
 static Status impossible(Run *run) {

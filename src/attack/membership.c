@@ -15,8 +15,8 @@ static const Return values[] = {
     VALUE(auc, REAL, "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything", .flags = PUBLIC),
     VALUE(baseline, REAL, "0.5: guessing", .flags = PUBLIC),
     VALUE(gain, REAL, "auc − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(advantage, REAL, "The largest share of members less share of others that any distance tells apart", .flags = PUBLIC),
     END };
 

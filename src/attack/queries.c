@@ -22,9 +22,9 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records predicted", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share from the mean of all, which one query gives", .flags = PUBLIC),
     VALUE(gain, REAL, "r2 − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
-    TABLE_OUT(grid, "predictor:text parts:integer", "Into how many parts each predictor was cut"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(grid, "predictor:text parts:integer", "Into how many parts each predictor was cut", .flags = PUBLIC),
     TABLE_OUT(model, "term:text value:text coefficient:real", "The coefficients that the answers gave; words against the most frequent"),
     END };
 

@@ -22,8 +22,8 @@ static const Return values[] = {
     VALUE(largest_error, REAL, "The largest difference between an answer and the reconstruction's own", .flags = PUBLIC),
     VALUE(baseline, REAL, "The share that is right by guessing the commoner value for all", .flags = PUBLIC),
     VALUE(gain, REAL, "correct − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(reconstructed, "record:integer value:integer solution:real", "Each record's value as reconstructed (with --show-records)"),
     END };
 

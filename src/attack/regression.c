@@ -20,8 +20,8 @@ static const Return values[] = {
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share by predicting the released mean for everyone", .flags = PUBLIC),
     VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     END };
 
 /* "y ~ a + b" in backticks, as the names stand. */

@@ -17,12 +17,12 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(estimate, REAL, "What follows for the target"),
     VALUE(least, REAL, "95% interval of the target's value"),
-    VALUE(most, REAL, "95% interval of the target's value", .flags = PUBLIC),
+    VALUE(most, REAL, "95% interval of the target's value"),
     VALUE(sd, REAL, "Standard deviation of the target's value that the noise leaves", .flags = PUBLIC),
     VALUE(baseline, REAL, "The standard deviation without the release (--spread)", .flags = PUBLIC),
     VALUE(gain, REAL, "The share of that uncertainty which the release takes away", .flags = PUBLIC),
-    VALUE(lower, REAL, "The gain follows from the noise alone: the same"),
-    VALUE(upper, REAL, "The same"),
+    VALUE(lower, REAL, "The gain follows from the noise alone: the same", .flags = PUBLIC),
+    VALUE(upper, REAL, "The same", .flags = PUBLIC),
     END };
 
 /* "N … below", "N … above", "N times", "N percent above|below", "equal": target = factor·statistic + shift. */

@@ -17,9 +17,9 @@ static const Return values[] = {
     VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The share that is exposed by the table's totals alone", .flags = PUBLIC),
     VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain at that level"),
     END };
 

@@ -22,8 +22,8 @@ static const Return values[] = {
     VALUE(rate, REAL, "The share that match exactly one of as many original records as the holdout has (all where it has more)", .flags = PUBLIC),
     VALUE(baseline, REAL, "The share that match exactly one of as many records of the holdout: what luck does", .flags = PUBLIC),
     VALUE(gain, REAL, "rate − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     END };
 
 /* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */

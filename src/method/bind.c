@@ -33,14 +33,14 @@ static const char *joined(Binding *b, const Arg *arg, bool list) {
 
 static Status bind_one(Binding *b, const Param *param, char *base, Result *result) {
     Status status = OK;
-    char name[64];
-    const Arg preset = { .name = param->name, .count = 1, .items = &param->preset };
-    bool has_preset = param->preset && strcmp(param->preset, "ABSENT") && strcmp(param->preset, "NAN");
+    char name[64], number[33];
+    const char *by_itself = param_preset(param, number);
+    const Arg preset = { .name = param->name, .count = 1, .items = &by_itself };
     const Arg *arg = args_find(b->given, param->name);
     bool by_default = !arg;
     if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
     bool from_role = by_default && arg;
-    if (!arg && has_preset) arg = &preset;
+    if (!arg && by_itself) arg = &preset;
     if (arg) {
         status = bind_value(b, param, arg, base + param->offset);
         if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);

@@ -1,6 +1,7 @@
 /* A method: one declaration from which command line, help, docs, recipes and bindings all derive; and how it is run. */
 #ifndef SCRIM_METHOD_METHOD_H
 #define SCRIM_METHOD_METHOD_H
+#include <string.h>
 #include "base/random.h"
 #include "base/text.h"
 #include "method/param.h"
@@ -76,6 +77,7 @@ struct Run {
 int64_t methods_count(void);
 const Method *methods_at(int64_t index);
 const Method *method_find(const char *group, const char *name);            /* NULL where there is none */
+static inline bool method_is_verb(const Method *method) { return method->group[0] == 'v' && !strcmp(method->group, "verb"); } /* called by one word: "audit" */
 const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
 const Param *method_param(const Method *method, const char *name);         /* its own or a common one; rules are not found */

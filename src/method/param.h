@@ -36,7 +36,8 @@ typedef struct Param {
     unsigned flags;
     const char *name;              /* the field's name; '_' is '-' outside */
     size_t offset;
-    const char *preset;            /* the default, as text, parsed by the same code; NULL or "ABSENT" = none */
+    const char *preset;            /* the default of a text, a choice or a list; NULL = none. param_preset has every kind's */
+    double number;                 /* the default of a number; NaN or ABSENT = none */
     double least, most;
     const char *of;                /* the table parameter that columns, expressions and formulas refer to; "BOTH" = every table parameter */
     const char *role;              /* the role that fills it; NULL = its own name */
@@ -45,14 +46,14 @@ typedef struct Param {
     const char *help;
 } Param;
 
-static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; an absent real is NaN, the rest NULL or count 0 */
+#define ABSENT INT64_MIN /* an optional whole number not given; an absent real is NaN, the rest NULL or count 0 */
 
 /* A field of the wrong type does not compile: _Generic has no default association. */
 #define PARAM_FIELD(S, f, T) (_Generic(((S *)0)->f, T: offsetof(S, f)))
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define PARAM(K, S, f, T, ...) { .kind = K, .name = #f, .offset = PARAM_FIELD(S, f, T), __VA_ARGS__ }
-#define INT(S, f, d, lo, hi, h, ...) PARAM(KIND_INT, S, f, int64_t, .preset = #d, .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
-#define REAL(S, f, d, lo, hi, h, ...) PARAM(KIND_REAL, S, f, double, .preset = #d, .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
+#define INT(S, f, d, lo, hi, h, ...) PARAM(KIND_INT, S, f, int64_t, .number = (double)(d), .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
+#define REAL(S, f, d, lo, hi, h, ...) PARAM(KIND_REAL, S, f, double, .number = (d), .least = (lo), .most = (hi), .help = h, __VA_ARGS__)
 #define FLAG(S, f, h, ...) PARAM(KIND_FLAG, S, f, bool, .help = h, __VA_ARGS__)
 #define TEXT(S, f, d, h, ...) PARAM(KIND_TEXT, S, f, const char *, .preset = d, .help = h, __VA_ARGS__)
 /* The field is an enum in the order of the words (gcc and clang make it unsigned). */
@@ -86,6 +87,7 @@ static const int64_t ABSENT = INT64_MIN; /* an optional whole number not given; 
 #define HIERARCHIES(S, more) TABLES(S, hierarchies, "Folder of hierarchies: COLUMN.csv or *_hierarchy_COLUMN.csv, a row per value, a column per level", .flags = AS_TEXT | (more))
 
 void param_dashed(const Param *param, char out[64]); /* its name outside: max-suppression */
+const char *param_preset(const Param *param, char out[33]); /* its default as text, which the binder reads as what is given; NULL where it has none */
 bool param_is(const Param *param, const char *name); /* `name` with dashes or underscores */
 const char *kind_name(Kind kind);                    /* "int", "columns", … */
 bool kind_is_list(Kind kind);                        /* argv splits it at commas */

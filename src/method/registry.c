@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
 #include "method/method.h"
 
 #define METHOD(group, name) extern const Method group##_##name;
@@ -80,6 +81,11 @@ void param_dashed(const Param *param, char out[64]) {
     size_t i = 0;
     for (const char *p = param->name; *p && i < 63; p++) out[i++] = *p == '_' ? '-' : *p;
     out[i] = 0;
+}
+
+const char *param_preset(const Param *param, char out[33]) {
+    if (param->kind != KIND_INT && param->kind != KIND_REAL) return param->preset;
+    return isnan(param->number) || param->number == (double)ABSENT ? NULL : real_text(param->number, out);
 }
 
 bool param_is(const Param *param, const char *name) {

@@ -215,8 +215,8 @@ done:
 
 static void describe_returns(const Method *method, Result *result) {
     for (const Return *r = method->values; returns_more(r); r++) {
-        if (r->kind == RETURN_VALUE) result_describe(result, r->name, r->meaning);
-        if (r->kind == RETURN_TABLE) result_describe_table(result, r->name, r->meaning);
+        if (r->kind == RETURN_VALUE) result_describe(result, r->name, r->meaning, r->flags & PUBLIC);
+        if (r->kind == RETURN_TABLE) result_describe_table(result, r->name, r->meaning, r->flags & PUBLIC);
     }
 }
 
@@ -224,7 +224,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     Status status = OK;
     char name[128];
     Error local = ERROR_NONE;
-    if (strcmp(method->group, "verb")) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    if (!method_is_verb(method)) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     else snprintf(name, sizeof name, "%s", method->name);
     Result *result = result_new(name);
     Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress };

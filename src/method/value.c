@@ -25,8 +25,8 @@ static bool within(const Param *param, double value) {
 }
 
 static Status real_value(Binding *b, const Param *param, const char *text, double *out) {
-    if (!strcmp(text, "inf") || !strcmp(text, "Inf")) *out = INFINITY;
-    else if (!strcmp(text, "-inf") || !strcmp(text, "-Inf")) *out = -INFINITY;
+    const char *size = text + (text[0] == '-');
+    if (!strcmp(size, "inf") || !strcmp(size, "Inf") || !strcmp(size, "Infinity")) *out = size == text ? INFINITY : -INFINITY; /* as JSON has it, too */
     else if (!read_real(text, text + strlen(text), '.', out)) return fail(b->work->error, BAD, "expects a number, not '%s'", param->flags & SECRET ? "…" : text);
     return within(param, *out) ? OK : out_of_bounds(b, param);
 }

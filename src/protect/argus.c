@@ -19,10 +19,10 @@ static const Return values[] = {
     VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell blanked", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
-    VALUE(lower_bound, INTEGER, "Cells that any suppression takes in which every rare combination loses a key of its own record: proven"),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression takes in which every rare combination loses a key of its own record: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked"),
+    TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 
@@ -117,6 +117,7 @@ static void draw(Argus *g) {
     Arena *arena = g->run->work.arena;
     int64_t n = g->keys.count;
     Chart *chart = result_chart(g->run->result, CHART_BAR, "Part of each key in rare combinations", "key", "records, once for each combination");
+    chart_of(chart, "levels");
     if (arena_array(arena, n, sizeof *before, &before, NULL) || arena_array(arena, n, sizeof *after, &after, NULL) || arena_array(arena, n, sizeof *names, &names, NULL)) return;
     for (int64_t key = 0; key < n; key++) {
         before[key] = (double)g->rare_before[key];

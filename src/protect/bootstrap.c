@@ -69,7 +69,7 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(mean_ratio, REAL, "Mean of the release over that of the original, in expectation: β"),
+    VALUE(mean_ratio, REAL, "Mean of the release over that of the original, in expectation: β", .flags = PUBLIC),
     VALUE(variance_ratio, REAL, "Variance of the release over that of the original, in expectation: α² + β²", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };

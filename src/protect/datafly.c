@@ -18,8 +18,8 @@ static const Return values[] = {
     VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Generalisation steps taken", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "The level each key ended at"),
-    TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer", "After each step: the key generalised, its new level, and the records still in classes below k"),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "The level each key ended at", .flags = PUBLIC),
+    TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer", "After each step: the key generalised, its new level, and the records still in classes below k", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 
@@ -121,6 +121,7 @@ static void show(Run *run, const Checker *checker, const Scratch *scratch, const
     }
     grid_done(grid);
     Chart *chart = result_chart(run->result, CHART_LINE, "Records in classes below k", "generalisation step", "records");
+    chart_of(chart, "trace");
     chart_series(chart, "records", trace->count, trace->step, trace->outliers, NULL, NULL);
     result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a suppressed record has no keys at all.");
     result_note(run->result, "Datafly goes step by step and can generalise more than is needed; protect generalize finds the least.");

@@ -154,7 +154,7 @@ done:
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(lambda, REAL, "Share of yes in the release", .flags = PUBLIC),
-    VALUE(estimate, REAL, "Unbiased estimate of the true share of yes"),
+    VALUE(estimate, REAL, "Unbiased estimate of the true share of yes", .flags = PUBLIC),
     VALUE(mechanism_variance, REAL, "Its variance from the mechanism alone: for this table", .flags = PUBLIC),
     VALUE(variance, REAL, "Its variance where the table is itself a random sample", .flags = PUBLIC),
     TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real", "The same for each stratum"),

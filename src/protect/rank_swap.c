@@ -175,7 +175,7 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    VALUE(range, REAL, "The range used, in per cent of the records", .flags = PUBLIC),
+    VALUE(range, REAL, "The range used, in per cent of the records"),
     VALUE(correlation, REAL, "The least correlation of a column with its original", .flags = PUBLIC),
     TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real", "Each column: values exchanged, the most ranks one moved, the correlation with its original"),
     OUTPUT("The protected table"),

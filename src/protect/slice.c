@@ -152,7 +152,7 @@ done:
 static const Return values[] = {
     VALUE(slices, INTEGER, "Slices released", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records in each", .flags = PUBLIC),
-    TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)"),
+    TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)", .flags = PUBLIC),
     VALUE(dropped, INTEGER, "Columns in no slice", .flags = PUBLIC),
     VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum", .flags = PUBLIC),
     VALUE(linked, INTEGER, "Records alone in their stratum: found in every slice", .flags = PUBLIC),

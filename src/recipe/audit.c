@@ -92,6 +92,7 @@ static const Return values[] = {
     VALUE(methods_run, INTEGER, "Methods that were run", .flags = PUBLIC),
     VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
     VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
     END };

@@ -342,7 +342,7 @@ static const Return values[] = {
     VALUE(record, INTEGER, "Which record", .flags = PUBLIC),
     VALUE(f, INTEGER, "Records that agree with it on all keys, itself included", .flags = PUBLIC),
     VALUE(unique_sets, INTEGER, "Minimal sets of keys that single it out: how many, and which"),
-    TABLE_OUT(unique_sets, NULL, "Minimal sets of keys that single it out: how many, and which"),
+    TABLE_OUT(unique_sets, "keys:text size:integer", "Minimal sets of keys that single it out: how many, and which"),
     VALUE(smallest_set, INTEGER, "Keys in the smallest of them", .flags = PUBLIC),
     VALUE(risk, REAL, "The chance that who knows its keys names the right person", .flags = PUBLIC),
     VALUE(nearest_distance, REAL, "Distance to its nearest neighbour on the numbers, in standard deviations", .flags = PUBLIC),

@@ -31,6 +31,7 @@ static const Return values[] = {
     VALUE(values, INTEGER, "Values in the hierarchy"),
     VALUE(levels, INTEGER, "Levels, the values themselves and * included", .flags = PUBLIC),
     TABLE_OUT(level, "level:integer values:integer example:text", "How many values each level has"),
+    OUTPUT("The hierarchy: a record per value, a column per level"),
     END };
 
 static Status parameter(Run *run, Status status, const char *name) {

@@ -90,7 +90,8 @@ const Method ledger_show_verb = {
     .values = (const Return[]){ VALUE(currency, TEXT, "What the budget is counted in"),
     VALUE(budget, TEXT, "The whole budget"),
     VALUE(spent, TEXT, "Debited so far"),
-    VALUE(left, TEXT, "What is left"), END },
+    VALUE(left, TEXT, "What is left"),
+    TABLE_OUT(debits, "entry:integer at:text analyst:text request:text cost:text query:text", "Every debit, in order"), END },
     .example = "scrim ledger show clinic.ledger"
 };
 

@@ -86,7 +86,7 @@ static void headline(Result *summary, const char *method, const Result *before, 
     if (!compare && new->kind == VALUE_REAL) result_real(summary, name, new->real);
     else if (!compare && new->kind == VALUE_INTEGER) result_integer(summary, name, new->integer);
     else result_text(summary, name, text);
-    if (any->value[0].meaning) result_describe(summary, name, any->value[0].meaning);
+    if (any->value[0].meaning) result_describe(summary, name, any->value[0].meaning, any->value[0].public);
 }
 
 void report_summary(Result *result, const Result *before, const Result *after, const Result *utility) {

@@ -267,6 +267,7 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records of the release", .flags = PUBLIC),
     VALUE(output, TEXT, "Where the release is"),
     VALUE(report, TEXT, "Where the report is"),
+    TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
     END };

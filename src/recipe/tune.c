@@ -241,6 +241,7 @@ static void say_points(Tuning *t) {
 static Status say_chart(Tuning *t, int64_t risk, int64_t utility) {
     Status status = OK;
     Chart *chart = result_chart(t->run->result, CHART_SCATTER, "Risk and utility", call_label(t->work, &t->call[risk]), call_label(t->work, &t->call[utility]));
+    chart_of(chart, "points");
     double *x = NULL, *y = NULL;
     const char **text = NULL;
     NEW(t->work, x, t->grid.points + 1);
@@ -321,5 +322,6 @@ const Method verb_tune = {
     .group = "verb", .name = "tune", .summary = "Try a method's parameters on a grid, and chart risk against utility", .params = params, .size = sizeof(args), .traits = OWN_WHERE | RANDOM, .run = tune_run, .passes = tuned,
     .values = (const Return[]){ VALUE(points, INTEGER, "Points of the grid: how many, and each with its measures", .flags = PUBLIC),
     VALUE(non_dominated, INTEGER, "Points that no other beats: none is at least as good in every measure and better in one", .flags = PUBLIC),
-    VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC), END },
+    VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC),
+    TABLE_OUT(points, NULL, "Each point: the parameters that vary, every measure, and whether no other point beats it"), END },
     .example = "scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --over eps=0.5:2:0.5 --utility \"regression(income ~ age + sex)\" --risk \"track(age > 85)\" --seed 1" };

@@ -44,3 +44,9 @@ void chart_names(Chart *chart, int64_t x_names, const char *const *x_name, int64
     chart->x_names = chart->x_name ? x_names : 0;
     chart->y_names = chart->y_name ? y_names : 0;
 }
+
+void chart_of(Chart *chart, const char *table) {
+    if (!chart->arena || *chart->failed) return;
+    chart->of = arena_text(chart->arena, table);
+    if (!chart->of) *chart->failed = true;
+}

@@ -20,6 +20,8 @@ typedef struct Chart {
     bool *failed; /* the result's */
     ChartKind kind;
     const char *title, *x_label, *y_label, *z_label;
+    const char *of;       /* the table of the result that it draws, by name (chart_of); NULL: more than any table tells */
+    bool public;          /* that table is declared PUBLIC; set by the runner */
     bool log_x, log_y;
     bool diagonal;        /* draw y = x (ROC) */
     int64_t series_count, room;
@@ -30,6 +32,8 @@ typedef struct Chart {
 
 /* Copies. Arrays that the kind does not use may be NULL. More than 10,000 marks are thinned evenly. */
 void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text);
+/* It shows this table of the same result and nothing that the table does not tell: it is public where the table is. */
+void chart_of(Chart *chart, const char *table);
 /* Words for the columns (x) and rows (y) of a heat map. Copied; either may be NULL with count 0. */
 void chart_names(Chart *chart, int64_t x_names, const char *const *x_name, int64_t y_names, const char *const *y_name);
 #endif

@@ -117,14 +117,22 @@ Chart *result_chart(Result *result, ChartKind kind, const char *title, const cha
 }
 
 void result_summary(Result *result, const char *summary) { result->summary = keep(result, summary); }
-void result_describe(Result *result, const char *name, const char *meaning) {
-    for (int64_t i = 0; i < result->values; i++)
-        if (!strcmp(result->value[i].name, name)) result->value[i].meaning = keep(result, meaning);
+void result_describe(Result *result, const char *name, const char *meaning, bool public) {
+    for (int64_t i = 0; i < result->values; i++) {
+        if (strcmp(result->value[i].name, name)) continue;
+        result->value[i].meaning = keep(result, meaning);
+        result->value[i].public = public;
+    }
 }
 
-void result_describe_table(Result *result, const char *name, const char *meaning) {
-    for (int64_t i = 0; i < result->tables; i++)
-        if (!strcmp(result->table[i].name, name)) result->table[i].meaning = keep(result, meaning);
+void result_describe_table(Result *result, const char *name, const char *meaning, bool public) {
+    for (int64_t i = 0; i < result->tables; i++) {
+        if (strcmp(result->table[i].name, name)) continue;
+        result->table[i].meaning = keep(result, meaning);
+        result->table[i].public = public;
+    }
+    for (int64_t i = 0; i < result->charts; i++)
+        if (result->chart[i]->of && !strcmp(result->chart[i]->of, name)) result->chart[i]->public = public;
 }
 
 const Value *result_find(const Result *result, const char *name) {

@@ -4,9 +4,10 @@
 #include "result/chart.h"
 #include "table/table.h"
 
+/* `public` below: declared as one that may stand in a report for everyone (method/returns.h); set by the runner. */
 typedef enum { VALUE_NULL, VALUE_REAL, VALUE_INTEGER, VALUE_TEXT } ValueKind;
-typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; const char *meaning; } Value;
-typedef struct NamedTable { const char *name; Table *table; const char *meaning; } NamedTable;
+typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; const char *meaning; bool public; } Value;
+typedef struct NamedTable { const char *name; Table *table; const char *meaning; bool public; } NamedTable;
 typedef struct RecordColumn { const char *of; Column *column; } RecordColumn; /* `of`: the table parameter whose records it is of */
 typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
 typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; bool role; } Given; /* a parameter as it was bound; role: a role filled it */
@@ -45,9 +46,10 @@ void result_result(Result *result, const char *name, Result *inner);
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
 /* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
-/* What the value, or the table, of this name means, for people; ignored where there is none of that name. The runner calls them for each of Method.values. */
-void result_describe(Result *result, const char *name, const char *meaning);
-void result_describe_table(Result *result, const char *name, const char *meaning);
+/* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where there is none of
+ * that name. The runner calls them for each of Method.values. */
+void result_describe(Result *result, const char *name, const char *meaning, bool public);
+void result_describe_table(Result *result, const char *name, const char *meaning, bool public);
 void result_summary(Result *result, const char *summary); /* copied */
 const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
 const Result *result_within(const Result *result, const char *name);

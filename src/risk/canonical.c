@@ -14,7 +14,7 @@ static const Return values[] = {
     VALUE(largest_squared, REAL, "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is known", .flags = PUBLIC),
     VALUE(security, REAL, "1 − largest_squared: the share of the variance of every combination that stays unknown, at least", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
-    TABLE_OUT(correlations, "number:integer correlation:real squared:real", "All canonical correlations"),
+    TABLE_OUT(correlations, "number:integer correlation:real squared:real", "All canonical correlations", .flags = PUBLIC),
     END };
 
 /* Standardised columns of a design but for its intercept and what is constant, over some of its rows. Column-major. */

@@ -18,7 +18,7 @@ static const Return values[] = {
     VALUE(far, INTEGER, "Records far from the centre of their own cluster", .flags = PUBLIC),
     VALUE(in_small_clusters, INTEGER, "Records in clusters of fewer than --min-size", .flags = PUBLIC),
     VALUE(exposed, INTEGER, "Records that are either", .flags = PUBLIC),
-    VALUE(mean_distance, REAL, "Mean distance to the own centre, in standard deviations of the columns"),
+    VALUE(mean_distance, REAL, "Mean distance to the own centre, in standard deviations of the columns", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were clustered: nothing missing", .flags = PUBLIC),
     VALUE(iterations, INTEGER, "Rounds of k-means", .flags = PUBLIC),
     TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer", "Each cluster: its records, their mean and largest distance, how many are far"),

@@ -20,9 +20,9 @@ static const Param params[] = {
     END
 };
 static const Return values[] = {
-    VALUE(uncertainty, REAL, "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer", .flags = PUBLIC),
+    VALUE(uncertainty, REAL, "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer"),
     VALUE(best_guess, TEXT, "The guess that attains it, where the beliefs were given"),
-    VALUE(mean_uncertainty, REAL, "The mean of U over records"),
+    VALUE(mean_uncertainty, REAL, "The mean of U over records", .flags = PUBLIC),
     VALUE(baseline, REAL, "U of who knows only the column's distribution", .flags = PUBLIC),
     TABLE_OUT(guesses, "record:text guess:text uncertainty:real", "Each record of --posterior: the best guess and its U"),
     END };

@@ -21,8 +21,8 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(threatened, REAL, "Share of the additional records matched with a posterior above --confidence", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of that share"),
-    VALUE(upper, REAL, "95% interval of that share"),
+    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
     VALUE(matched, INTEGER, "How many they are", .flags = PUBLIC),
     VALUE(threatened_released, REAL, "Share of the released records that somebody is matched with", .flags = PUBLIC),
     VALUE(correct, REAL, "Share of the matches that are right, where --id is given", .flags = PUBLIC),

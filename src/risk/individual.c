@@ -25,7 +25,7 @@ static const Return values[] = {
     VALUE(household_expected_reidentifications, REAL, "The same with every member as exposed as the household, summed over records", .flags = PUBLIC),
     VALUE(household_global_risk, REAL, "The same over the number of records", .flags = PUBLIC),
     VALUE(household_max_risk, REAL, "The largest risk of a household"),
-    TABLE_OUT(riskiest, "risk:text records:integer expected:real", "Classes by risk: the share of the expected re-identifications that each band holds"),
+    TABLE_OUT(riskiest, "risk:text records:integer expected:real", "Classes by risk: the share of the expected re-identifications that each band holds", .flags = PUBLIC),
     RECORD(household_risk, REAL, "Risk that some member of its household is re-identified"),
     RECORD(risk, REAL, "Risk that it is re-identified"),
     END };
@@ -87,7 +87,9 @@ static void bands(Run *run, const double *risk, int64_t rows) {
         bars[band] = (double)count[band];
     }
     grid_done(grid);
-    chart_series(result_chart(run->result, CHART_BAR, "Records by their risk", "risk", "records"), "records", BANDS, NULL, bars, NULL, label);
+    Chart *chart = result_chart(run->result, CHART_BAR, "Records by their risk", "risk", "records");
+    chart_of(chart, "riskiest");
+    chart_series(chart, "records", BANDS, NULL, bars, NULL, label);
 }
 
 static Status individual_run(Run *run, const void *p) {

@@ -17,9 +17,9 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(inside, REAL, "Share of the records whose original lies inside the interval on every column", .flags = PUBLIC | LESS),
-    VALUE(lower, REAL, "95% interval of that share"),
-    VALUE(upper, REAL, "95% interval of that share"),
-    VALUE(inside_values, REAL, "Share of the single values that do, over all columns"),
+    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
+    VALUE(inside_values, REAL, "Share of the single values that do, over all columns", .flags = PUBLIC),
     VALUE(compared, INTEGER, "Records that have a value in both tables on every column", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real", "Each column: the half-width of its interval and the share of originals inside"),
     RECORD(inside, REAL, "Share of its cells whose original lies within the interval", .of = "released"),

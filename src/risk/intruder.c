@@ -20,7 +20,7 @@ static const Return values[] = {
     VALUE(false_rate, REAL, "Share of the declared matches that are wrong", .flags = PUBLIC),
     VALUE(declared, INTEGER, "Matches that the intruder would declare", .flags = PUBLIC),
     VALUE(worst_scenario, TEXT, "The scenario with the most expected matches"),
-    TABLE_OUT(scenarios, "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real", "The same for each scenario"),
+    TABLE_OUT(scenarios, "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real", "The same for each scenario", .flags = PUBLIC),
     RECORD(match, REAL, "Probability that the intruder matches it", .of = "released"),
     END };
 

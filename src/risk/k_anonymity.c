@@ -18,8 +18,8 @@ static const Return values[] = {
     VALUE(below_2, INTEGER, "Records with f below 2", .flags = PUBLIC),
     VALUE(below_3, INTEGER, "Records with f below 3", .flags = PUBLIC),
     VALUE(below_5, INTEGER, "Records with f below 5", .flags = PUBLIC),
-    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f they have"),
-    TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells"),
+    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f they have", .flags = PUBLIC),
+    TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
     RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
     RECORD(fk, INTEGER, "Records that share its keys"),
     END };
@@ -72,6 +72,7 @@ static void size_distribution(Run *run, const Classes *classes, const Frequencie
     }
     grid_done(grid);
     Chart *chart = result_chart(run->result, CHART_BAR, "Records by the number that share their keys", "f", "records");
+    chart_of(chart, "frequencies");
     chart_series(chart, "records", BINS, NULL, bars, NULL, label);
 }
 

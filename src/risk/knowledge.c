@@ -10,9 +10,9 @@ static const Param params[] = {
     END
 };
 static const Return values[] = {
-    VALUE(knowledge, REAL, "U(posterior) of the record that is known best: the smaller, the more is known", .flags = PUBLIC),
-    VALUE(gain, REAL, "U(posterior) − U(prior) of that record: negative, the intruder learned", .flags = PUBLIC),
-    VALUE(relative_gain, REAL, "The gain over U(prior)", .flags = PUBLIC),
+    VALUE(knowledge, REAL, "U(posterior) of the record that is known best: the smaller, the more is known"),
+    VALUE(gain, REAL, "U(posterior) − U(prior) of that record: negative, the intruder learned"),
+    VALUE(relative_gain, REAL, "The gain over U(prior)"),
     VALUE(below_threshold, INTEGER, "Records whose knowledge is below --threshold", .flags = PUBLIC),
     TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real", "The same for each record"),
     END };

@@ -20,8 +20,8 @@ static const Return values[] = {
     VALUE(l, REAL, "The least l over classes, of the worst sensitive column", .flags = PUBLIC | MORE),
     VALUE(classes_below_2, INTEGER, "Classes of that column with l below 2", .flags = PUBLIC),
     VALUE(records_below_2, INTEGER, "Records in them", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column"),
-    TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer", "The least l at each level of the sensitive columns' hierarchies"),
+    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column", .flags = PUBLIC),
+    TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer", "The least l at each level of the sensitive columns' hierarchies", .flags = PUBLIC),
     RECORD(l, REAL, "l of its class"),
     END };
 

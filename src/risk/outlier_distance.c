@@ -17,8 +17,8 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(risk1, REAL, "Share of the records whose released values all lie in the interval around the original (RMDID1)", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of risk1"),
-    VALUE(upper, REAL, "95% interval of risk1"),
+    VALUE(lower, REAL, "95% interval of risk1", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of risk1", .flags = PUBLIC),
     VALUE(risk2, REAL, "Share that also has too few other released records nearby to hide among (RMDID2)", .flags = PUBLIC),
     VALUE(weighted1, REAL, "risk1 with each record weighted by its robust distance", .flags = PUBLIC),
     VALUE(weighted2, REAL, "The same for risk2", .flags = PUBLIC),

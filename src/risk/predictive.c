@@ -15,7 +15,7 @@ static const Return values[] = {
     VALUE(privacy, REAL, "1 − r2: the share that stays unknown", .flags = PUBLIC),
     VALUE(r2_cross_validated, REAL, "The same with every record predicted from the others: what an intruder gains on somebody new", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer", "The same for each sensitive column"),
+    TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer", "The same for each sensitive column", .flags = PUBLIC),
     END };
 
 typedef struct Prediction { double residual, total, press, press_total; } Prediction;

@@ -18,7 +18,7 @@ static const Return values[] = {
     VALUE(certain_absent, INTEGER, "Records of the public table that are certainly not (δ is 0)", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Distinct key tuples of the public table", .flags = PUBLIC),
     VALUE(unmatched, INTEGER, "Records of the private table that agree with nobody in the public one", .flags = PUBLIC),
-    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table"),
+    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table", .flags = PUBLIC),
     RECORD(delta, REAL, "Chance that it is in the private table, given its keys"),
     END };
 

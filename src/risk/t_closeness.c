@@ -16,8 +16,8 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(t, REAL, "The largest distance of a class from the table, of the worst sensitive column", .flags = PUBLIC | LESS),
-    VALUE(mean_t, REAL, "The mean distance over records, of that column"),
-    TABLE_OUT(sensitive, "sensitive:text t:real mean_t:real", "The same for each sensitive column"),
+    VALUE(mean_t, REAL, "The mean distance over records, of that column", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text t:real mean_t:real", "The same for each sensitive column", .flags = PUBLIC),
     RECORD(t, REAL, "Distance of its class's sensitive values from the table's"),
     END };
 

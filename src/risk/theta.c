@@ -15,7 +15,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(theta, REAL, "The probability that a match with a sample unique is correct; exact where there is a population", .flags = PUBLIC),
     VALUE(standard_error, REAL, "Of the estimate", .flags = PUBLIC),
-    VALUE(estimate, REAL, "The estimate from the sample alone"),
+    VALUE(estimate, REAL, "The estimate from the sample alone", .flags = PUBLIC),
     VALUE(uniques, INTEGER, "Sample uniques, n₁", .flags = PUBLIC),
     VALUE(pairs, REAL, "Classes of size two, n₂", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),

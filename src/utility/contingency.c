@@ -178,6 +178,7 @@ static Status say(Crossing *c) {
     int64_t bars = c->tables < 20 ? c->tables : 20;
     for (int64_t i = 0; i < bars; i++) { name[i] = label_of(c, order[c->tables - 1 - i]); height[i] = c->distance[order[c->tables - 1 - i]]; }
     Chart *chart = result_chart(result, CHART_BAR, c->tables > bars ? "The twenty tables that moved furthest" : "How far each table moved", "table", "total variation");
+    chart_of(chart, "tables");
     chart_series(chart, "total variation", bars, NULL, height, NULL, name);
 done:
     return status;
@@ -220,9 +221,9 @@ done:
 static const Return values[] = {
     VALUE(total_variation, REAL, "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common", .flags = PUBLIC | LESS),
     VALUE(worst, REAL, "The largest of these", .flags = PUBLIC),
-    VALUE(worst_table, TEXT, "The table that has it"),
+    VALUE(worst_table, TEXT, "The table that has it", .flags = PUBLIC),
     VALUE(tables_compared, INTEGER, "How many tables were compared", .flags = PUBLIC),
-    TABLE_OUT(tables, "variables:text cells:integer total_variation:real", "Each table: the columns crossed, cells that occur in either, total variation distance"),
+    TABLE_OUT(tables, "variables:text cells:integer total_variation:real", "Each table: the columns crossed, cells that occur in either, total variation distance", .flags = PUBLIC),
     END };
 
 const Method utility_contingency = {

@@ -41,6 +41,7 @@ static Status say(Run *run, const Rules *rules, const int64_t *tally, const int6
     grid_done(grid);
     result_integer(run->result, "edits_broken", broken);
     Chart *chart = result_chart(run->result, CHART_BAR, "Records that break each rule", "rule", "records");
+    chart_of(chart, "rules");
     chart_series(chart, "records", rules->count, NULL, height, NULL, rules->name);
     if (undecided) result_note(run->result, "A rule that a missing value leaves undecided is not broken; that happened %lld times.", (long long)undecided);
 done:
@@ -81,7 +82,7 @@ done:
 static const Return values[] = {
     VALUE(broken, INTEGER, "Records that break a rule", .flags = PUBLIC | LESS),
     VALUE(edits_broken, INTEGER, "Rules that some record breaks", .flags = PUBLIC),
-    TABLE_OUT(rules, "rule:text broken:integer undecided:integer", "Each rule: records that break it, and records where a missing value leaves it undecided"),
+    TABLE_OUT(rules, "rule:text broken:integer undecided:integer", "Each rule: records that break it, and records where a missing value leaves it undecided", .flags = PUBLIC),
     RECORD(broken, INTEGER, "Rules that it breaks", .of = "released"),
     END };
 

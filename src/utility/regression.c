@@ -167,8 +167,8 @@ done:
 static const Return values[] = {
     VALUE(r2_original, REAL, "R² of the model in the original", .flags = PUBLIC),
     VALUE(r2_released, REAL, "R² of the model in the release", .flags = PUBLIC),
-    VALUE(mean_overlap, REAL, "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common", .flags = MORE),
-    VALUE(mean_relative_difference, REAL, "Mean over the terms but the intercept of |released − original|/|original|"),
+    VALUE(mean_overlap, REAL, "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common", .flags = PUBLIC | MORE),
+    VALUE(mean_relative_difference, REAL, "Mean over the terms but the intercept of |released − original|/|original|", .flags = PUBLIC),
     VALUE(largest_relative_difference, REAL, "The largest of these", .flags = PUBLIC),
     VALUE(rows_original, INTEGER, "Records of the original that were fitted", .flags = PUBLIC),
     VALUE(rows_released, INTEGER, "Records of the release that were fitted", .flags = PUBLIC),

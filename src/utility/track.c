@@ -124,13 +124,13 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(original_matches, INTEGER, "Original records that match", .flags = PUBLIC),
-    VALUE(released_matches, INTEGER, "Released records that match", .flags = PUBLIC),
-    VALUE(same_source, INTEGER, "Original matches whose own released record matches still", .flags = PUBLIC | LESS),
-    VALUE(blanked, INTEGER, "Original matches whose released record lacks what decides it", .flags = PUBLIC),
-    VALUE(moved, INTEGER, "Original matches whose released record no longer matches", .flags = PUBLIC),
-    VALUE(dropped, INTEGER, "Original matches that the release does not have (with --id)", .flags = PUBLIC),
-    VALUE(unchanged, INTEGER, "Original matches released with every shared column as it was", .flags = PUBLIC),
+    VALUE(original_matches, INTEGER, "Original records that match"),
+    VALUE(released_matches, INTEGER, "Released records that match"),
+    VALUE(same_source, INTEGER, "Original matches whose own released record matches still", .flags = LESS),
+    VALUE(blanked, INTEGER, "Original matches whose released record lacks what decides it"),
+    VALUE(moved, INTEGER, "Original matches whose released record no longer matches"),
+    VALUE(dropped, INTEGER, "Original matches that the release does not have (with --id)"),
+    VALUE(unchanged, INTEGER, "Original matches released with every shared column as it was"),
     TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer", "With --show-records: each tracked record and its fate"),
     END };
 

@@ -31,8 +31,8 @@ static const Return values[] = {
     VALUE(baseline_error, REAL, "Median distance of the centre of all fixes and the homes, in metres", .flags = PUBLIC),
     VALUE(baseline, REAL, "Share found by guessing the centre of all fixes for everyone", .flags = PUBLIC),
     VALUE(gain, REAL, "share − baseline", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain"),
-    VALUE(upper, REAL, "95% interval of the gain"),
+    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(homes, "subject:text lat:real lon:real error:real", "The guesses, with --show-records"),
     END };
 

@@ -52,8 +52,8 @@ static const Return values[] = {
     VALUE(checked, INTEGER, "Nodes that were counted", .flags = PUBLIC),
     VALUE(pruned, INTEGER, "Nodes that were ruled out without counting", .flags = PUBLIC),
     VALUE(tied, INTEGER, "1 where another node scores the same", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real", "The level chosen for each key, and what it loses there"),
-    TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer", "The best nodes, levels in the order of the keys"),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real", "The level chosen for each key, and what it loses there", .flags = PUBLIC),
+    TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer", "The best nodes, levels in the order of the keys", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 
@@ -124,6 +124,7 @@ static void show_best(Run *run, const Search *search, int64_t wanted) {
     }
     grid_done(grid);
     Chart *chart = result_chart(run->result, CHART_BAR, "The best nodes of the lattice", "levels", "loss");
+    chart_of(chart, "best");
     if (room) chart_series(chart, "loss", count, NULL, score, NULL, names);
 }
 

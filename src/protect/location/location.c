@@ -223,12 +223,12 @@ static const Return values[] = {
     VALUE(groups, INTEGER, "aggregate: places released", .flags = PUBLIC),
     VALUE(fewest_subjects, INTEGER, "aggregate: fewest subjects at one place", .flags = PUBLIC),
     VALUE(largest_box, REAL, "aggregate: longer side of the largest box in metres", .flags = PUBLIC),
-    VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the points of the subject that has most", .flags = PUBLIC),
+    VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the points of the subject that has most"),
     CHANGED_VALUES,
-    VALUE(moved_mean, REAL, "Mean metres moved"),
+    VALUE(moved_mean, REAL, "Mean metres moved", .flags = PUBLIC),
     VALUE(moved_median, REAL, "Median metres moved", .flags = PUBLIC),
     VALUE(moved_rms, REAL, "Root of the mean square of the metres moved", .flags = PUBLIC),
-    VALUE(moved_most, REAL, "Most metres moved", .flags = PUBLIC),
+    VALUE(moved_most, REAL, "Most metres moved"),
     OUTPUT("The protected table"),
     END };
 

@@ -141,7 +141,7 @@ static const Return values[] = {
     VALUE(calibrated, INTEGER, "Totals calibrated, the sum of the weights among them", .flags = PUBLIC),
     VALUE(calibration_error, REAL, "Largest |released − original|/|original| of them", .flags = PUBLIC),
     VALUE(factor_least, REAL, "Least factor by which calibration changed a weight"),
-    VALUE(factor_most, REAL, "Largest such factor", .flags = PUBLIC),
+    VALUE(factor_most, REAL, "Largest such factor"),
     VALUE(released, INTEGER, "Records released", .flags = PUBLIC),
     VALUE(substituted, INTEGER, "Records of which a key was changed", .flags = PUBLIC),
     VALUE(risk_original, REAL, "Expected share of the records that is found in the original", .flags = PUBLIC),
@@ -149,7 +149,7 @@ static const Return values[] = {
     VALUE(loss, REAL, "Mean total variation between the weighted distributions of the original and the release", .flags = PUBLIC),
     TABLE_OUT(strata, "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real", "Risk strata: records, chosen, changed, released, and their part of the risk"),
     TABLE_OUT(totals, "variable:text category:text original:real uncalibrated:real released:real", "Each calibrated total: original, with the sampling weights before calibration, released"),
-    TABLE_OUT(losses, "variable:text total_variation:real", "Total variation of each key and number"),
+    TABLE_OUT(losses, "variable:text total_variation:real", "Total variation of each key and number", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 

@@ -24,8 +24,8 @@ static const Return values[] = {
     VALUE(information_loss, REAL, "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent", .flags = PUBLIC),
     VALUE(blanked, INTEGER, "Records that could not be in a group of k (too few lack the same values), and lost these values", .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer", "Information loss of each column, and the groups that its values were averaged over"),
-    TABLE_OUT(sizes, "records:integer groups:integer", "Groups by the number of records in them"),
+    TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer", "Information loss of each column, and the groups that its values were averaged over", .flags = PUBLIC),
+    TABLE_OUT(sizes, "records:integer groups:integer", "Groups by the number of records in them", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 
@@ -173,6 +173,7 @@ static void say_missing(Job *job) {
 
 static void say_chart(Job *job) {
     Chart *chart = result_chart(job->run->result, CHART_BAR, "Information lost in each column", "column", "100·SSE/SST");
+    chart_of(chart, "columns");
     double *bar = NULL;
     const char **name = NULL;
     int64_t count = 0;

@@ -39,7 +39,7 @@ static const Return values[] = {
     VALUE(average, REAL, "Records in a part on average, over k: 1 would be the least", .flags = PUBLIC),
     VALUE(discernibility, REAL, "Σn² over parts", .flags = PUBLIC),
     VALUE(loss, REAL, "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range", .flags = PUBLIC),
-    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value"),
+    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 

@@ -40,7 +40,7 @@ static const Return values[] = {
     VALUE(neighbours_min, INTEGER, "Size of the smallest of them"),
     VALUE(rare_surviving, INTEGER, "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data", .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood"),
+    TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood", .flags = PUBLIC),
     TABLE_OUT(rare, "column:text value:text original:integer released:integer", "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
     OUTPUT("The protected table"),
     END };

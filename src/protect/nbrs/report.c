@@ -32,6 +32,7 @@ static void size_chart(Run *run, const double *sorted, int64_t count) {
     for (int b = 0; b <= bars; b++) edge[b] = b * width;
     for (int64_t i = 0; i < count; i++) bar[(int)(sorted[i] / width)]++;
     Chart *chart = result_chart(run->result, CHART_HISTOGRAM, "How many neighbours the modified records have", "neighbours", "records");
+    chart_of(chart, "neighbourhoods");
     chart_series(chart, "records", bars, edge, bar, NULL, NULL);
 }
 

@@ -270,7 +270,7 @@ static const Return values[] = {
     VALUE(largest, INTEGER, "Records in the largest cluster", .flags = PUBLIC),
     VALUE(unlike, INTEGER, "Records recombined without being similar, for want of values", .flags = PUBLIC),
     VALUE(untouched, INTEGER, "Records that found no other in their stratum", .flags = PUBLIC),
-    TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns"),
+    TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 

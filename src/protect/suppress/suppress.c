@@ -29,10 +29,10 @@ static const Return values[] = {
     VALUE(cells, INTEGER, "Cells newly blanked", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell newly blanked", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records that shared their keys (or a combination) with fewer than k before", .flags = PUBLIC),
-    VALUE(lower_bound, INTEGER, "Cells that any suppression by this rule takes: proven"),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression by this rule takes: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least", .flags = PUBLIC),
     VALUE(k, INTEGER, "The least number of records that now agree with a record", .flags = PUBLIC),
-    TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key"),
+    TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 
@@ -56,6 +56,7 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
     }
     grid_done(grid);
     Chart *chart = result_chart(run->result, CHART_BAR, "Cells blanked in each key", "key", "cells");
+    chart_of(chart, "suppressed");
     if (room) chart_series(chart, "cells", a->keys.count, NULL, bars, NULL, names);
 }
 

@@ -220,7 +220,7 @@ static const Return values[] = {
     VALUE(distance, REAL, "Worst total variation of a t-way table of a swapped column (two-way, where t is 1)", .flags = PUBLIC),
     VALUE(tables, INTEGER, "Tables compared", .flags = PUBLIC),
     VALUE(tables_kept, INTEGER, "Tables that are exactly as before", .flags = PUBLIC),
-    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables"),
+    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables", .flags = PUBLIC),
     TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real", "Weighted counts of the swapped columns, before and after"),
     OUTPUT("The protected table"),
     END };

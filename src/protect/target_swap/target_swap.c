@@ -297,7 +297,7 @@ static const Return values[] = {
     VALUE(left, INTEGER, "Those of them that stayed for want of a partner", .flags = PUBLIC),
     VALUE(unlike, INTEGER, "Households exchanged with ones of the same size that are not similar", .flags = PUBLIC),
     TABLE_OUT(levels, "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer", "Each level: households at risk there, exchanged across its areas, and how alike the partners were"),
-    TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation of each table of area and key"),
+    TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation of each table of area and key", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
 

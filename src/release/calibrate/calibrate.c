@@ -43,8 +43,8 @@ static const Return values[] = {
     VALUE(zcdp, REAL, "ρ of zero-concentrated differential privacy", .flags = PUBLIC),
     VALUE(gdp_mu, REAL, "μ of Gaussian differential privacy: telling neighbours apart is as hard as telling N(0,1) from N(μ,1)", .flags = PUBLIC),
     VALUE(auc, REAL, "Risk: area under the ROC curve of the best test whether two releases come from the same table; 0.5 is a coin", .flags = PUBLIC),
-    VALUE(auc_lower, REAL, "Lower end of its 95% interval, where it was simulated"),
-    VALUE(auc_upper, REAL, "Upper end of its 95% interval, where it was simulated"),
+    VALUE(auc_lower, REAL, "Lower end of its 95% interval, where it was simulated", .flags = PUBLIC),
+    VALUE(auc_upper, REAL, "Upper end of its 95% interval, where it was simulated", .flags = PUBLIC),
     VALUE(auc_error, REAL, "Bound on the error of the exact area", .flags = PUBLIC),
     VALUE(privacy, REAL, "1 − auc", .flags = PUBLIC),
     VALUE(noncentrality, REAL, "Δ²/(2σ²), summed over the elements", .flags = PUBLIC),
@@ -53,12 +53,12 @@ static const Return values[] = {
     VALUE(identifiability, REAL, "Largest probability with which anyone is named", .flags = PUBLIC),
     VALUE(bayes_factor, REAL, "e^ε: the most by which a release multiplies the odds of anything about one person", .flags = PUBLIC),
     VALUE(composed_epsilon, REAL, "ε of all releases together at composed_delta: exact, rounded up", .flags = PUBLIC),
-    VALUE(composed_epsilon_lower, REAL, "The same rounded down: the truth lies between"),
+    VALUE(composed_epsilon_lower, REAL, "The same rounded down: the truth lies between", .flags = PUBLIC),
     VALUE(composed_delta, REAL, "δ at which the composition is told", .flags = PUBLIC),
     VALUE(composed_zcdp, REAL, "ρ of all releases together", .flags = PUBLIC),
-    TABLE_OUT(curve, "epsilon:real delta:real", "The least δ at each ε"),
-    TABLE_OUT(elements, "element:integer noncentrality:real sigma:real variance:real auc:real", "Each element of the vector by itself"),
-    TABLE_OUT(composition, "rule:text epsilon:real delta:real", "What each rule of composition proves"),
+    TABLE_OUT(curve, "epsilon:real delta:real", "The least δ at each ε", .flags = PUBLIC),
+    TABLE_OUT(elements, "element:integer noncentrality:real sigma:real variance:real auc:real", "Each element of the vector by itself", .flags = PUBLIC),
+    TABLE_OUT(composition, "rule:text epsilon:real delta:real", "What each rule of composition proves", .flags = PUBLIC),
     END };
 
 static Status calibrate_run(Run *run, const void *p) {

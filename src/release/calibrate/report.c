@@ -208,6 +208,7 @@ Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c) 
     curve_of(&c->noise, x, y);
     for (count = 0; count < CURVE && y[count] > 0; count++) {}
     Chart *curve = result_chart(run->result, CHART_LINE, "The promise: the least δ at each ε", "epsilon", "delta");
+    chart_of(curve, "curve");
     curve->log_y = true;
     chart_series(curve, mechanism_words[a->mechanism], count, x, y, NULL, NULL);
 done:

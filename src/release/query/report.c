@@ -86,6 +86,7 @@ static Status chart_groups(Plan *plan, int64_t query) {
     }
     if (!count) return OK;
     Chart *chart = result_chart(plan->run->result, CHART_BAR, plan->query[query].text, "group", "noisy answer");
+    chart_of(chart, "answers");
     chart_series(chart, plan->query[query].text, count, NULL, height, NULL, label);
 done:
     return status;

@@ -77,6 +77,7 @@ Status report_roc(Plan *plan, int64_t query) {
     grid_done(grid);
     result_real(result, "roc_auc", area);
     Chart *chart = result_chart(result, CHART_LINE, q->text, "false positive rate", "true positive rate");
+    chart_of(chart, "curve");
     chart->diagonal = true;
     chart_series(chart, q->text, bins + 1, x, y, NULL, NULL);
     result_note(result, "%s: the curve is made of the noisy counts alone. What it costs in AUC and what is left to learn from it: scrim risk roc-publication --instead --epsilon, for the steward's eyes only.", q->text);

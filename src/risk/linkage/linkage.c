@@ -16,12 +16,12 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(confidentiality, REAL, "Share of the released records whose link is not their source, ties shared out", .flags = PUBLIC | MORE),
-    VALUE(lower, REAL, "95% interval of that share"),
-    VALUE(upper, REAL, "95% interval of that share"),
+    VALUE(lower, REAL, "95% interval of that share", .flags = PUBLIC),
+    VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
     VALUE(linked, REAL, "Expected number of records that lead back to their source", .flags = PUBLIC),
     VALUE(baseline, REAL, "The number that blind guessing finds", .flags = PUBLIC),
     VALUE(unlinked, INTEGER, "Released records that could not be linked at all: a value is missing (nearest, rank)", .flags = PUBLIC),
-    TABLE_OUT(agreement, "column:text m:real u:real weight:real", "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement"),
+    TABLE_OUT(agreement, "column:text m:real u:real weight:real", "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement", .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to its nearest original", .of = "released"),
     RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "released"),
     END };

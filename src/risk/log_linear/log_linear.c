@@ -23,11 +23,11 @@ static const Return values[] = {
     VALUE(b2, REAL, "Estimated bias of tau2", .flags = PUBLIC),
     VALUE(b1_standardised, REAL, "b1 over its standard error under the model: within ±1.96 the model is fit to use", .flags = PUBLIC),
     VALUE(b2_standardised, REAL, "The same for tau2", .flags = PUBLIC),
-    VALUE(model, TEXT, "The model used"),
+    VALUE(model, TEXT, "The model used", .flags = PUBLIC),
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Possible key tuples, empty ones included", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
-    TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order"),
+    TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order", .flags = PUBLIC),
     RECORD(tau1, REAL, "Estimated probability that a sample unique is unique in the population"),
     RECORD(tau2, REAL, "Expected 1/F of a sample unique"),
     END };

@@ -36,7 +36,7 @@ static const Return values[] = {
     VALUE(worst_party, TEXT, "Who that is"),
     VALUE(worst_likelier, INTEGER, "Most records of others whose status would be `factor` times as likely as its prevalence", .flags = PUBLIC),
     VALUE(worst_narrow, INTEGER, "Most records of others whose score would lie in an interval narrower than `width`", .flags = PUBLIC),
-    VALUE(auc, REAL, "Area under the curve that would be published", .flags = PUBLIC),
+    VALUE(auc, REAL, "Area under the curve that would be published"),
     TABLE_OUT(instead, "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real", "With --instead: each curve's AUC, and what the worst party would learn from it"),
     END };
 

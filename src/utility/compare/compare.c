@@ -134,6 +134,7 @@ static Status draw_distances(const Comparison *c) {
     NEW(&c->run->work, height, c->variables + 1);
     for (int64_t v = 0; v < c->variables; v++) { name[v] = c->pair[v].name; height[v] = c->pair[v].total_variation; }
     Chart *chart = result_chart(c->run->result, CHART_BAR, "How far each variable's distribution moved", "variable", "total variation");
+    chart_of(chart, "distances");
     chart_series(chart, "total variation", c->variables, NULL, height, NULL, name);
 done:
     return status;
@@ -160,7 +161,7 @@ done:
 
 static const Return values[] = {
     VALUE(il1s, REAL, "Σ|x − x′|/(√2·S) over all numeric cells, S the original's standard deviation", .flags = PUBLIC),
-    VALUE(il1s_mean, REAL, "The same per cell"),
+    VALUE(il1s_mean, REAL, "The same per cell", .flags = PUBLIC),
     VALUE(eigenvalues, REAL, "Σ|λ − λ′|/λ over the eigenvalues of the correlation matrices", .flags = PUBLIC),
     VALUE(correlation_loss, REAL, "Młodak's 0…1 distance between the inverse correlation matrices' diagonals", .flags = PUBLIC),
     VALUE(kullback_leibler, REAL, "Divergence of the original from the release, both taken as normal (Karr et al. 2006)", .flags = PUBLIC),
@@ -172,7 +173,7 @@ static const Return values[] = {
     TABLE_OUT(variances, "variable:text original:real released:real relative_change:real", "Variances side by side"),
     TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles side by side"),
     TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real", "Correlations side by side"),
-    TABLE_OUT(distances, "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer", "Each variable's distances, entropies and missing values"),
+    TABLE_OUT(distances, "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer", "Each variable's distances, entropies and missing values", .flags = PUBLIC),
     END };
 
 const Method utility_compare = {

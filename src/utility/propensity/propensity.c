@@ -129,7 +129,7 @@ static const Return values[] = {
     VALUE(standardised, REAL, "pmse less expected, in its standard deviations under chance", .flags = PUBLIC),
     VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that can be told apart without fail", .flags = PUBLIC),
     TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real", "logistic: each term, its estimate and z: what tells the tables apart"),
-    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought"),
+    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought", .flags = PUBLIC),
     END };
 
 const Method utility_propensity = {

@@ -129,6 +129,7 @@ static void say(Run *run, const Part *parts, int64_t losses, double loss, double
         height[bars++] = parts[i].value;
     }
     Chart *chart = result_chart(run->result, CHART_BAR, "What the score is made of", "part", "per cent");
+    chart_of(chart, "parts");
     chart_series(chart, "per cent", bars, NULL, height, NULL, name);
 }
 
@@ -159,7 +160,7 @@ static const Return values[] = {
     VALUE(score, REAL, "Mean of information loss and disclosure risk, in per cent: the lower the better", .flags = PUBLIC | LESS),
     VALUE(information_loss, REAL, "Mean of the losses of values, moments, tables and entropy, in per cent", .flags = PUBLIC),
     VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", .flags = PUBLIC),
-    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score"),
+    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score", .flags = PUBLIC),
     END };
 
 const Method utility_score = {

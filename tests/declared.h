@@ -1,0 +1,62 @@
+/* Results held to their declarations: every value, table, per-record column, chart and output, by name and type. */
+#ifndef SCRIM_TESTS_DECLARED_H
+#define SCRIM_TESTS_DECLARED_H
+#include "testing.h"
+#include "method/method.h"
+
+/* A command as a shell would cut it, in place. */
+static int words_of(char *text, char **words) {
+    int count = 0;
+    while (*text) {
+        while (*text == ' ') text++;
+        if (!*text) break;
+        char stop = *text == '\'' || *text == '"' ? *text++ : ' ';
+        words[count++] = text;
+        while (*text && *text != stop) text++;
+        if (*text) *text++ = 0;
+    }
+    return count;
+}
+
+static bool value_fits(const Value *value, const Return *declared) {
+    if (value->kind == VALUE_NULL) return true;
+    return value->kind == (declared->type == INTEGER_TYPE ? VALUE_INTEGER : declared->type == REAL_TYPE ? VALUE_REAL : VALUE_TEXT);
+}
+
+/* "f:text classes:integer" is what the table has. Its columns may be a part of those declared only where the declaration says none. */
+static void table_fits(const NamedTable *named, const Return *declared) {
+    Buffer have = { 0 };
+    for (int64_t j = 0; j < named->table->columns; j++) {
+        Type type = named->table->column[j]->type;
+        buffer_print(&have, "%s%s:%s", j ? " " : "", named->table->column[j]->name, type_name(type == CATEGORY_TYPE ? TEXT_TYPE : type));
+    }
+    if (declared->columns && strcmp(declared->columns, buffer_get(&have)))
+        fail_msg("table %s has columns '%s', declared '%s'", named->name, buffer_get(&have), declared->columns);
+    buffer_free(&have);
+}
+
+/* A result is what the declaration says: every value, table, per-record column and output, by name and type. */
+static void result_is_declared(const Method *method, const Result *result) {
+    const Return *r;
+    for (int64_t i = 0; i < result->values; i++) {
+        if (!(r = returns_find(method->values, RETURN_VALUE, result->value[i].name))) fail_msg("value '%s' is not in .values", result->value[i].name);
+        if (!value_fits(&result->value[i], r)) fail_msg("value '%s' is of kind %d, declared %s", r->name, (int)result->value[i].kind, type_name(r->type));
+    }
+    for (int64_t i = 0; i < result->tables; i++) {
+        if (!(r = returns_find(method->values, RETURN_TABLE, result->table[i].name))) fail_msg("table '%s' is not in .values", result->table[i].name);
+        table_fits(&result->table[i], r);
+    }
+    for (int64_t i = 0; i < result->columns; i++) {
+        const Column *column = result->column[i].column;
+        if (!(r = returns_find(method->values, RETURN_RECORD, column->name))) fail_msg("record column '%s' (%s of %s) is not in .values", column->name, type_name(column->type), result->column[i].of);
+        if (r->type != column->type && !(r->type == TEXT_TYPE && column->type == CATEGORY_TYPE)) fail_msg("record column '%s' is %s, declared %s", r->name, type_name(column->type), type_name(r->type));
+    }
+    for (int64_t i = 0; i < result->charts; i++) {
+        const char *of = result->chart[i]->of;
+        if (of && !returns_find(method->values, RETURN_TABLE, of)) fail_msg("a chart of the table '%s', which is not in .values", of);
+    }
+    bool output = false;
+    for (r = method->values; returns_more(r); r++) output |= r->kind == RETURN_OUTPUT;
+    if (result->outputs && !output) fail_msg("an output is not in .values");
+}
+#endif
