@@ -407,6 +407,22 @@ done:
 }
 
 const char *expr_source(const Expr *expr) { return expr->source; }
+
+static void put_text(Buffer *out, const char *text) { buffer_print(out, "%zu:%s", strlen(text), text); } /* its length first: no two texts run together alike */
+
+static void node_identity(const Expr *expr, const Node *node, Buffer *out) {
+    if (!node) { buffer_char(out, '-'); return; }
+    char number[33];
+    buffer_print(out, "(%d %d ", (int)node->op, (int)node->type);
+    if (node->op == OP_COLUMN) put_text(out, expr->slot[node->slot].name);
+    else if (node->op == OP_NUMBER) put_text(out, real_text(node->number, number));
+    else if (node->op == OP_TEXT) put_text(out, node->text);
+    else { node_identity(expr, node->left, out); node_identity(expr, node->right, out); }
+    for (int64_t i = 0; i < node->items; i++) node_identity(expr, node->item[i], out);
+    buffer_char(out, ')');
+}
+
+void expr_identity(const Expr *expr, Buffer *out) { node_identity(expr, expr->root, out); }
 bool expr_logical(const Expr *expr) { return expr->root->type == OF_LOGICAL; }
 bool expr_is_text(const Expr *expr) { return expr->root->type == OF_TEXT; }
 const char *expr_column(const Expr *expr) { return expr->root->op == OP_COLUMN ? expr->slot[expr->root->slot].name : NULL; }

@@ -1,6 +1,7 @@
 /* Expressions over a table's columns: --where "sex == 2 & phd == 1 & age < 31". */
 #ifndef SCRIM_TABLE_EXPR_H
 #define SCRIM_TABLE_EXPR_H
+#include "base/text.h"
 #include "table/table.h"
 
 /* Operators, loosest first: | , & , ! , comparisons == != < <= > >= %in% , + - , * / %% , unary - , ^ . Values: numbers, "text" or 'text', TRUE, FALSE,
@@ -17,6 +18,8 @@ MUST_CHECK Status expr_parse_part(Work *work, const Table *table, const char *so
 /* The expression that is nothing but this column. */
 MUST_CHECK Status expr_of_column(Work *work, const Table *table, int64_t place, const Expr **out);
 const char *expr_source(const Expr *expr);
+/* What it says, in one fixed form whatever blanks and brackets it was written with. */
+void expr_identity(const Expr *expr, Buffer *out);
 bool expr_logical(const Expr *expr); /* its value is true, false or missing */
 bool expr_is_text(const Expr *expr); /* its value is text */
 const char *expr_column(const Expr *expr); /* the column it is, where it is nothing but a column; else NULL */

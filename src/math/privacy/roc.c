@@ -10,6 +10,8 @@ double roc_auc(double noncentrality) {
     return 0.5 + 2 * half * half;
 }
 
+double roc_auc_informed(double noncentrality) { return gsl_cdf_ugaussian_P(sqrt(noncentrality)); }
+
 double roc_noncentrality(double auc) {
     double half = sqrt(fmax(auc - 0.5, 0) / 2);
     double root = half < 0.25 ? gsl_cdf_ugaussian_Pinv(0.5 + half) : gsl_cdf_ugaussian_Qinv((1 - auc) / (1 + 2 * half)); /* 1−p = (1−AUC)/(2p) */

@@ -6,6 +6,7 @@
 /* Normal noise of variance σ² on a statistic that moves by Δ: noncentrality l = Δ²/(2σ²). Risk is the area under the ROC curve of the likelihood
  * ratio test between "same" (Λ is χ²₁) and "different" (noncentral χ²₁ with l); privacy is 1 − AUC. */
 double roc_auc(double noncentrality);          /* p² + (1−p)², p = Φ(√(l/2)): exact */
+double roc_auc_informed(double noncentrality); /* Φ(√l): one release, seen by who knows the table and the change */
 double roc_noncentrality(double auc);          /* its inverse; auc in [0.5, 1) */
 double roc_power(double noncentrality, double alpha); /* ROC(α) */
 

@@ -58,6 +58,14 @@ static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *
     else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
 }
 
+/* The paper's area of a vector is that of an attacker who does not know the signs of its changes; one record fixes them all. Along their direction the vector is one normal
+ * release of noncentrality Σl. For a single statistic the two are the same. */
+static void report_attackers(Run *run, const Calibration *c) {
+    double d = c->noise.shift / c->noise.scale;
+    result_real(run->result, "auc_direction", c->vector ? roc_auc(d * d / 2) : noise_auc(&c->noise));
+    result_real(run->result, "auc_informed", c->vector ? roc_auc_informed(d * d / 2) : noise_auc_one_release(&c->noise));
+}
+
 static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
     result_real(run->result, "auc", c->auc);
     if (c->simulated) {
@@ -67,6 +75,7 @@ static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
     }
     if (c->vector && !c->simulated) result_real(run->result, "auc_error", c->auc_error);
     result_real(run->result, "privacy", 1 - c->auc);
+    report_attackers(run, c);
     bool normal = c->noise.family == GAUSSIAN_NOISE || c->noise.family == DISCRETE_GAUSSIAN_NOISE;
     double d = c->noise.shift / c->noise.scale;
     if (normal) result_real(run->result, "noncentrality", d * d / 2);

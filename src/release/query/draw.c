@@ -89,9 +89,9 @@ static Status form_answer(Plan *plan, Answer *a) {
 }
 
 /* A key that only one person has is shown with probability at most δ: its count, at most `most`, plus noise must reach the threshold, and that person has at most `most` such
- * keys. For discrete Laplace P(noise ≥ k + 1) ≤ e^(−k/b)/2; the discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
+ * keys, in each of the queries that share δ. For discrete Laplace P(noise ≥ k + 1) ≤ e^(−k/b)/2; the discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
 double plan_threshold(const Plan *plan, const Measure *gate) {
-    double most = (double)((plan->args->person ? plan->args->max_records : 1) * plan->args->group), tail = plan->threshold_delta / most;
+    double most = (double)plan_most(plan), tail = plan->threshold_delta / (double)plan->gates / most;
     double reach = plan->noise == DISCRETE_LAPLACE_NOISE ? -gate->scale * log(2 * tail) : gate->scale * gsl_cdf_ugaussian_Qinv(tail);
     return most + fmax(reach, 0) + 1;
 }

@@ -15,6 +15,23 @@ static Status bad_bounds(Plan *plan, const char *name, const char *what) {
     return error_parameter(plan->work->error, "bounds");
 }
 
+/* The smallest and the largest individual: what the universe says of the column, whoever is in the table. */
+static Status universe_bounds(Plan *plan, const char *name, Bounds *out) {
+    Status status = OK;
+    const Column *all;
+    double low = INFINITY, high = -INFINITY;
+    TRY(table_need(plan->args->universe, name, &all, plan->work->error));
+    for (int64_t i = 0; i < all->rows; i++) {
+        double value = column_missing(all, i) ? NAN : column_number(all, i);
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    if (!(low < high)) return fail(plan->work->error, BAD, "'%s' has the same value for everyone in the universe, or none: there is nothing to hide, and no noise to scale", name);
+    *out = (Bounds){ low, high, true, all->type == INTEGER_TYPE };
+done:
+    return status;
+}
+
 Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
     const Pair *pair = find_bounds(plan->args, column->name);
     const SchemaColumn *declared = schema_find(plan->args->schema, column->name);
@@ -23,6 +40,7 @@ Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
         *out = (Bounds){ declared->low, declared->high, true, declared->kind == SCHEMA_INTEGER };
         return OK;
     }
+    if (!pair && plan->args->universe && column_numeric(column)) return universe_bounds(plan, column->name, out);
     if (!pair && need) {
         fail(plan->work->error, BAD, "the bounds of '%s' must be declared: no one can say how far a person moves a number without limits", column->name);
         error_parameter(plan->work->error, "bounds");
@@ -37,10 +55,13 @@ Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
     return OK;
 }
 
-/* 2³⁰ to 2³¹ grid points between the bounds; whole numbers keep all their digits, and their halves, where that fits. */
-static int grid_for(const Bounds *b) {
-    int exponent = ilogb(b->high - b->low) - 30;
-    return b->whole && exponent > -1 && exponent < 15 ? -1 : exponent;
+/* Bits that are left for one record when all records of one person, or of a group of people, must fit in 2⁶¹ units. */
+static int room_for(const Plan *plan) { return 58 - ilogb((double)plan_most(plan)); }
+
+/* 2³⁰ to 2³¹ grid points between the bounds, fewer where one person has very many records; whole numbers keep all their digits, and their halves, where that fits. */
+static int grid_for(const Plan *plan, const Bounds *b) {
+    int room = room_for(plan), width = ilogb(b->high - b->low), exponent = width - (room < 30 ? room : 30);
+    return b->whole && exponent > -1 && exponent < 15 && width + 1 <= room ? -1 : exponent;
 }
 
 /* A Δ that is a double is taken a part in 10¹² larger, so that no rounding makes it too small. */
@@ -68,7 +89,7 @@ Status fixed_column(Plan *plan, const Column *column, const Bounds *given, Fixed
     Status status = OK;
     Bounds bounds = *given;
     *out = (Fixed){ 0 };
-    if (given->given) out->exponent = grid_for(given);
+    if (given->given) out->exponent = grid_for(plan, given);
     else TRY(data_bounds(column, &bounds, &out->exponent));
     double low = floor(ldexp(bounds.low, -out->exponent)), high = ceil(ldexp(bounds.high, -out->exponent));
     if (!(fabs(low) < 0x1p61 && fabs(high) < 0x1p61)) return bad_bounds(plan, column->name, "lie too far from zero for their width");
@@ -126,7 +147,7 @@ Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error 
     return status;
 }
 
-/* Two exact numbers per record (a power, or a product) brought to a grid on which their range has 32 bits. `low` and `high` are the exact ends of the range. */
+/* Two exact numbers per record (a power, or a product) brought to a grid on which their range has 32 bits, or as many as there is room for. `low` and `high` are the exact ends of the range. */
 typedef struct Reduction { mp_bitcnt_t shift; mpz_t low, high, scratch; } Reduction;
 
 static void reduction_start(Reduction *r) {
@@ -139,10 +160,10 @@ static void reduction_end(Reduction *r) {
     mpz_clear(r->high);
     mpz_clear(r->scratch);
 }
-static void reduction_set(Reduction *r, int exponent, Fixed *out) {
+static void reduction_set(Reduction *r, int exponent, size_t bits, Fixed *out) {
     mpz_sub(r->scratch, r->high, r->low);
     size_t range = mpz_sizeinbase(r->scratch, 2), low = mpz_sizeinbase(r->low, 2), high = mpz_sizeinbase(r->high, 2), size = low > high ? low : high;
-    r->shift = range > 32 ? range - 32 : 0;
+    r->shift = range > bits ? range - bits : 0;
     if (size > 61 + r->shift) r->shift = size - 61;
     out->exponent = exponent + (int)r->shift;
     mpz_fdiv_q_2exp(r->scratch, r->low, r->shift);
@@ -150,6 +171,8 @@ static void reduction_set(Reduction *r, int exponent, Fixed *out) {
     mpz_cdiv_q_2exp(r->scratch, r->high, r->shift);
     out->high = mpz_get_si(r->scratch);
 }
+
+static size_t product_bits(const Plan *plan) { return (size_t)(room_for(plan) < 32 ? room_for(plan) : 32); }
 
 static void set_power(mpz_t out, int64_t x, int64_t k) {
     mpz_set_si(out, x);
@@ -168,7 +191,7 @@ Status fixed_power(Plan *plan, const Fixed *x, int64_t k, int64_t centre, Fixed 
         if (mpz_cmp(r.low, r.high) > 0) mpz_swap(r.low, r.high);
         if (low <= 0 && high >= 0) mpz_set_ui(r.low, 0);
     }
-    reduction_set(&r, (int)k * x->exponent, out);
+    reduction_set(&r, (int)k * x->exponent, product_bits(plan), out);
     NEW(plan->work, out->at, rows + 1);
     for (int64_t i = 0; i < rows; i++) {
         out->at[i] = FIXED_MISSING;
@@ -194,7 +217,7 @@ Status fixed_product(Plan *plan, const Fixed *x, const Fixed *y, int64_t cx, int
         if (!i || mpz_cmp(r.scratch, r.low) < 0) mpz_set(r.low, r.scratch);
         if (!i || mpz_cmp(r.scratch, r.high) > 0) mpz_set(r.high, r.scratch);
     }
-    reduction_set(&r, x->exponent + y->exponent, out);
+    reduction_set(&r, x->exponent + y->exponent, product_bits(plan), out);
     NEW(plan->work, out->at, rows + 1);
     for (int64_t i = 0; i < rows; i++) {
         out->at[i] = FIXED_MISSING;

@@ -5,19 +5,21 @@
 #include "base/number.h"
 #include "release/query/inside.h"
 
-/* What one person can do to a query: `most` records, replaced by others or only added or removed. */
-typedef struct Person { uint64_t most; bool replaced; } Person;
-static Person person_of(const Plan *plan) {
-    const ReleaseArgs *a = plan->args;
-    uint64_t records = a->person ? (uint64_t)a->max_records : 1;
-    return (Person){ records * (uint64_t)a->group, a->unit == REPLACE_ONE };
+/* Can a value of this column be missing? The schema says so, or the universe; without one the file does, and the result says that this was taken for public. */
+static bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset) {
+    const SchemaColumn *declared = column ? schema_find(plan->args->schema, column->name) : NULL;
+    const Column *everyone = column && plan->args->universe ? table_column(plan->args->universe, column->name) : NULL;
+    if (!column) return false;
+    if (everyone) return everyone->missing > 0;
+    return plan->args->schema ? !declared || declared->missing : subset->missing > 0;
 }
 
-/* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with one record a person and nothing missing. */
+/* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with nothing missing and a record for each person: how many persons there are
+ * is nobody's business. */
 static bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
     const ReleaseArgs *a = plan->args;
-    if (a->neighbours == WORLDS) return true; /* the adversary knows all records but one */
-    return a->unit == REPLACE_ONE && !q->where && !a->where && !q->by.count && !subset->missing && (!a->person || a->max_records == 1);
+    if (q->where || a->where || q->by.count || plan->person || can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)) return false;
+    return a->neighbours == WORLDS || plan->unit == REPLACE_ONE;
 }
 
 /* A block of sums or counts over the groups (one group where there is no `by`). */
@@ -26,19 +28,19 @@ typedef struct Sums { const char *part; const Fixed *x; int64_t centre; /* NULL 
 /* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group and into another, both
  * contributions; added or removed, the larger one. `always`: every record counts. A person of several records does so with each. */
 static void contribution(const Plan *plan, const Sums *s, bool grouped, bool always, Measure *block) {
-    Person person = person_of(plan);
+    uint64_t most = plan_most(plan);
     int64_t low = s->x ? s->x->low - s->centre : 1, high = s->x ? s->x->high - s->centre : 1;
     uint64_t end = (uint64_t)(llabs(low) > llabs(high) ? llabs(low) : llabs(high));
     uint64_t span = (uint64_t)(always ? high - low : (high > 0 ? high : 0) - (low < 0 ? low : 0));
     unsigned __int128 apart = 2 * (unsigned __int128)end * end, within = (unsigned __int128)span * span;
     uint64_t l1 = end;
     unsigned __int128 squared = (unsigned __int128)end * end;
-    if (person.replaced) {
+    if (plan->unit == REPLACE_ONE) {
         l1 = grouped && 2 * end > span ? 2 * end : span;
         squared = grouped && apart > within ? apart : within;
     }
-    block->l1 = l1 * person.most;
-    block->l2_squared = squared * person.most * person.most;
+    block->l1 = times_most(l1, most);
+    block->l2_squared = block->l1 == UINT64_MAX ? 0 : squared * most * most; /* ≤ l1², which fits where l1 does */
 }
 
 static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always, double divisor, int64_t *out) {
@@ -153,10 +155,10 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
     if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
     TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
     if (y) TRY(gather_numbers(plan, y, subset, NULL, 0, &exact.y, &n));
-    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(q, exact.n, x, y);
+    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(q, exact.n, x, y) * (double)plan_most(plan);
+    if (query_linear(q)) delta = fmin(delta, range);
     int grid = grid_of(delta);
-    uint64_t most = person_of(plan).most, units = units_up(delta, grid) * most;
-    if (query_linear(q) && units > units_up(range, grid)) units = units_up(range, grid);
+    uint64_t units = units_up(delta, grid);
     Measure made = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units };
     TRY(plan_block(plan, made, 1, &block));
     TRY(exact_statistic(plan->work, &exact, grid, plan->block[block].value));
@@ -171,8 +173,8 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t blocks[2];
-    uint64_t range = (uint64_t)(x->high - x->low), times = keys ? person_of(plan).most * (plan->args->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
-    Measure made = { .part = "value", .query = query, .exponent = x->exponent, .divisor = 1, .l1 = range * times, .l2_squared = (unsigned __int128)range * range * times };
+    uint64_t range = (uint64_t)(x->high - x->low), times = keys ? plan_most(plan) * (plan->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
+    Measure made = { .part = "value", .query = query, .exponent = x->exponent, .divisor = 1, .l1 = times_most(range, times), .l2_squared = (unsigned __int128)range * range * times };
     if (plan->args->smooth) TRY(fail(plan->work->error, BAD, "--smooth is for order statistics of the whole table under replace-one"));
     TRY(plan_block(plan, made, keys ? keys->count : 1, &blocks[0]));
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
@@ -201,7 +203,7 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(bounds_of(plan, q->y, true, &bounds_y));
         TRY(fixed_column(plan, q->y, &bounds_y, &y));
     }
-    if (subset->missing) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
+    if (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
     if (q->kind == QUERY_MOMENT) {
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
         TRY(plan_mean(plan, query, &power, subset, keys, known));
@@ -222,6 +224,7 @@ Status plan_global(Plan *plan, int64_t query) {
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
+    plan->query[query].gated = grouped && !keys.known;
     if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

@@ -26,7 +26,7 @@ typedef struct {
     int64_t max_records, group, worlds, known;
     double epsilon, delta, zcdp, gdp, auc, identifiability, prior;
     Reals noncentrality;
-    bool smooth, tight, contributions, no_ledger, insecure_reproducible;
+    bool smooth, tight, contributions, show_scales, no_ledger, insecure_reproducible;
     Ledger *ledger;
 } ReleaseArgs;
 
@@ -45,6 +45,7 @@ typedef struct Query {
     double number;          /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
     const Expr *where;      /* or NULL; --where is in it */
     Columns by;
+    bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
 
@@ -96,19 +97,28 @@ typedef struct Plan {
     Query *query;
     Measure *block;
     Answer *answer;
+    Unit unit;                  /* what the schema says, else what was asked */
+    const Column *person;
+    int64_t max_records;
     int64_t rows;               /* after the bound on records per person */
     int64_t *row;               /* row[i] of data, or NULL = all */
     bool data_dependent;        /* the sensitivity came from the data: not differential privacy */
     double worlds;              /* possible worlds, NaN where there are none */
     double epsilon;             /* of the whole release; NaN where it has none */
-    double threshold_delta;     /* of the threshold on private keys; 0 = none */
+    double threshold_delta;     /* of all thresholds on private keys together; 0 = none */
+    int64_t gates;              /* how many queries share it */
     double tight_scale;         /* --tight: scale in units of the block; 0 = not asked */
-    double joint_noncentrality, auc, auc_joint, noncentrality;
+    double joint_noncentrality, auc, auc_joint, noncentrality; /* auc: the paper's, for who does not know the signs of the changes */
     const char *sentence;
 } Plan;
 
 Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out);
 Status plan_answer(Plan *plan, Answer answer);
+
+/* One person stands for `records` records, a group for that many of each. */
+static inline uint64_t plan_most(const Plan *plan) { return (uint64_t)(plan->person ? plan->max_records : 1) * (uint64_t)plan->args->group; }
+/* A product that does not fit is the largest number there is, which plan_block refuses: a sensitivity must never wrap. */
+static inline uint64_t times_most(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 
 /* fixed.c */
 Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out);

@@ -49,13 +49,16 @@ static Status number_block(Plan *plan, int64_t query, Part *part, bool keep_chan
     status = statistic_leave_one_out(plan->work, part->exact.statistic, &part->sample, change, &delta);
     if (status) { char text[256]; error_text(plan->work->error, text, sizeof text); return fail(plan->work->error, BAD, "%s: %s", q->text, text); }
     for (int64_t i = 0; keep_changes && i < part->sample.n; i++) by_row[part->row[i]] = change[i];
-    int grid = delta > 0 ? grid_of(delta) : part->exact.exponent_x;
-    uint64_t units = delta > 0 ? units_up(delta, grid) : 0;
-    Measure block = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .exact = delta == 0, .change = by_row };
+    if (!(delta > 0)) { /* told as it is it would cost nothing, and hold for no other table */
+        fail(plan->work->error, BAD, "%s%s%s: no single record of this table moves this, so that leave-one-out gives no noise to hide it with", q->text, label ? ", " : "", label ? label : "");
+        return error_advice(plan->work->error, "Declare --bounds and use --neighbours global.");
+    }
+    int grid = grid_of(delta);
+    uint64_t units = units_up(delta, grid);
+    Measure block = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .change = by_row };
     TRY(plan_block(plan, block, 1, &at));
     TRY(exact_statistic(plan->work, &part->exact, grid, plan->block[at].value));
     TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .blocks = 1, .block = { at }, .gate_block = -1 }));
-    if (delta == 0) result_note(plan->run->result, "Warning: %s%s%s: no single record moves this, so that it is told without noise.", q->text, label ? ", " : "", label ? label : "");
 done:
     arena_drop(plan->work->arena, change);
     return status;
@@ -110,8 +113,12 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
     plan->data_dependent = true;
     TRY(query_subset(plan, q, &subset));
-    if (subset.missing) result_note(plan->run->result, "%s: %lld records without a value are left out.", q->text, (long long)subset.missing);
+    if (subset.missing) result_note(plan->run->result, "%s: records without a value are left out.", q->text);
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
+    if (grouped && !keys.known) { /* a key that one record alone has would be gone without it: no noise hides that */
+        fail(plan->work->error, BAD, "%s: with leave-one-out the keys of the groups must be public", q->text);
+        return error_advice(plan->work->error, "Give --public-keys FILE with all keys there can be, or a --schema that lists them.");
+    }
     if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_block(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

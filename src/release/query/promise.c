@@ -27,9 +27,12 @@ Status promise_read(Plan *plan) {
     if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
     if ((a->universe || a->known != ABSENT) && !worlds) return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
     if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");
+    if (a->known != ABSENT && (a->worlds != ABSENT || !isnan(a->prior) || a->priors)) return clash(plan, "known", "says by itself how likely it is beforehand that someone is in the table: --worlds, --prior and --priors cannot be given with it");
     if (a->group > 1 && a->neighbours != GLOBAL) return clash(plan, "group", "has a meaning only with --neighbours global");
-    if (a->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
-    if (a->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
+    if (plan->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
+    if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
+    if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY) return clash(plan, "identifiability", "has no meaning with leave-one-out, whose amount of noise itself tells of the records; use --neighbours worlds or global");
+    if (a->show_scales && a->neighbours != LEAVE_ONE_OUT) return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
     if (worlds && !laplace) return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
     if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries) return clash(plan, "noncentrality", "needs one number, or one for each query");
     for (int64_t i = 0; i < a->noncentrality.count; i++)
@@ -131,19 +134,16 @@ static Status release_epsilon(Plan *plan) {
         return error_advice(plan->work->error, "Give --worlds or --prior, or --neighbours worlds with --bounds of an integer column or --universe.");
     }
     TRY(identifiability_epsilon(plan->args->identifiability, plan->worlds, &plan->epsilon, plan->work->error));
-    if (plan->args->unit == ADD_REMOVE) plan->epsilon /= 2; /* one person taken out and another put in: twice */
+    if (plan->unit == ADD_REMOVE) plan->epsilon /= 2; /* one person taken out and another put in: twice */
 done:
     return status;
 }
 
 /* Noncentrality of the whole release, or of each query where a list says so. */
-static Status release_noncentrality(Plan *plan, double *whole) {
-    Status status = OK;
+static void release_noncentrality(Plan *plan, double *whole) {
     const ReleaseArgs *a = plan->args;
     double slack = 1 - 1e-9; /* see refine() */
-    int64_t noisy = 0;
     *whole = NAN;
-    for (int64_t b = 0; b < plan->blocks; b++) noisy += !plan->block[b].exact;
     switch (plan->promise) {
     case PROMISE_ZCDP: *whole = a->zcdp; break;
     case PROMISE_GDP: *whole = a->gdp * a->gdp / 2 * slack; break;
@@ -152,26 +152,20 @@ static Status release_noncentrality(Plan *plan, double *whole) {
         *whole = mu * mu / 2;
         break;
     }
-    case PROMISE_AUC:
-        TRY(roc_vector_noncentrality(plan->work, a->auc, noisy > 0 ? noisy : 1, whole)); /* of each block */
-        *whole *= slack;
-        break;
+    case PROMISE_AUC: *whole = roc_noncentrality(a->auc) * slack; break; /* for who knows in which direction a record moves all of them */
     default: break;
     }
-done:
-    return status;
 }
 
 static Status gaussian_scales(Plan *plan) {
     Status status = OK;
     double whole;
-    TRY(release_noncentrality(plan, &whole));
+    release_noncentrality(plan, &whole);
     for (int64_t i = 0; i < plan->blocks; i++) {
         Measure *b = &plan->block[i];
         if (b->exact) continue;
         int64_t share = b->share;
         double l = whole;
-        if (plan->promise == PROMISE_AUC) share = 1;
         if (plan->promise == PROMISE_NONCENTRALITY) { /* as the paper gives it: to each query, not to all together */
             const Reals *list = &plan->args->noncentrality;
             l = list->at[list->count > 1 ? b->query : 0];
@@ -221,8 +215,8 @@ done:
 
 Status promise_scales(Plan *plan) {
     Status status = OK;
-    bool gated = false;
-    for (int64_t i = 0; i < plan->answers; i++) gated |= plan->answer[i].gate_block >= 0;
+    for (int64_t q = 0; q < plan->queries; q++) plan->gates += plan->query[q].gated;
+    bool gated = plan->gates > 0;
     if (gated && isnan(plan->args->delta)) {
         fail(plan->work->error, BAD, "the groups' keys are not public, and whether a key appears tells of those who have it");
         error_parameter(plan->work->error, "delta");
@@ -264,7 +258,7 @@ Status promise_charge(Plan *plan, Currency currency, double *price) {
     if (plan->data_dependent && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
     if (currency == CURRENCY_EPSILON) {
         if (plan->promise == PROMISE_EPSILON) *price = plan->args->epsilon;
-        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon * (plan->args->unit == ADD_REMOVE ? 2 : 1);
+        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon * (plan->unit == ADD_REMOVE ? 2 : 1);
         else return no_meaning(plan, currency, "this promise has no ε without a δ");
         return OK;
     }
@@ -281,49 +275,4 @@ Status promise_charge(Plan *plan, Currency currency, double *price) {
         *price = sum;
     }
     return OK;
-}
-
-static const char *person_words(const Plan *plan) {
-    if (plan->args->neighbours == WORLDS) return "the one record that an adversary does not know";
-    if (plan->args->neighbours == LEAVE_ONE_OUT) return "any one record of this table, once removed,";
-    if (plan->args->group > 1) return plan->args->unit == ADD_REMOVE ? "the presence of any group of that many people" : "what any group of that many people reported";
-    return plan->args->unit == ADD_REMOVE ? "the presence of any one person" : "what any one person reported";
-}
-
-/* e^ε as people read it. */
-static const char *factor(double epsilon, char out[40]) {
-    if (epsilon < 14) return real_short(exp(epsilon), 4, out);
-    out[0] = 'e', out[1] = '^';
-    real_short(epsilon, 6, out + 2);
-    return out;
-}
-
-void promise_sentence(Plan *plan) {
-    const ReleaseArgs *a = plan->args;
-    char one[40], two[40], three[40];
-    Arena *arena = plan->work->arena;
-    const char *who = person_words(plan);
-    switch (plan->promise) {
-    case PROMISE_EPSILON:
-        plan->sentence = arena_print(arena, "Nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s).", factor(a->epsilon, one), who, real_short(a->epsilon, 6, two));
-        break;
-    case PROMISE_EPSILON_DELTA:
-        plan->sentence = arena_print(arena, "But for a chance of %s, nothing anyone concludes from this release is more than %s times as likely, or as unlikely, because of %s (ε = %s, δ = %s).", real_short(a->delta, 3, one),
-                                     factor(a->epsilon, two), who, real_short(a->epsilon, 6, three), one);
-        break;
-    case PROMISE_ZCDP:
-        plan->sentence = arena_print(arena, "The information that this release carries about %s is at most that of normal noise whose variance is %s times the square of what it changes (ρ = %s).", who, real_short(1 / (2 * a->zcdp), 4, one),
-                                     real_short(a->zcdp, 6, two));
-        break;
-    case PROMISE_GDP:
-        plan->sentence = arena_print(arena, "Telling from this release %s is at least as hard as telling one draw of a normal distribution from another whose mean is %s standard deviations off (μ = %s).", who, real_short(a->gdp, 4, one), one);
-        break;
-    case PROMISE_AUC: case PROMISE_NONCENTRALITY:
-        plan->sentence = arena_print(arena, "Whoever tries to tell from two such releases whether they come from tables that differ by %s ranks them rightly with probability %s, where a coin has 0.5 (area under the ROC curve).",
-                                     plan->args->neighbours == LEAVE_ONE_OUT ? "any one record of this table" : who, real_short(plan->auc, 6, one));
-        break;
-    default:
-        plan->sentence = arena_print(arena, "Someone who knows every record but one, and %s possibilities for that one, names the right one with probability at most %s after seeing this release, where a guess has %s.", real_short(plan->worlds, 8, one),
-                                     real_short(a->identifiability, 6, two), real_short(1 / plan->worlds, 3, three));
-    }
 }

@@ -34,6 +34,7 @@ static const Param params[] = {
     INT(ReleaseArgs, known, ABSENT, 0, 9e15, "Records that the adversary knows, of a table drawn from --universe; all but one unless given"),
     FLAG(ReleaseArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability"),
     FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
+    FLAG(ReleaseArgs, show_scales, "With leave-one-out, for the steward's eyes: show sensitivities, scales and intervals, which tell of the records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
@@ -52,8 +53,10 @@ static const Return values[] = {
     VALUE(worlds, REAL, "Possible worlds that the adversary weighs", .flags = PUBLIC),
     VALUE(noncentrality, REAL, "Δ²/(2σ²), summed over everything released", .flags = PUBLIC),
     VALUE(noncentrality_joint, REAL, "The same, with the changes that one and the same record makes", .flags = PUBLIC),
-    VALUE(auc, REAL, "Area under the ROC curve of the best test between two releases", .flags = PUBLIC),
-    VALUE(auc_joint, REAL, "The same, with the changes that one and the same record makes", .flags = PUBLIC),
+    VALUE(auc, REAL, "The paper's area under the ROC curve between two releases, for who does not know the signs of the changes", .flags = PUBLIC),
+    VALUE(auc_direction, REAL, "The same for who knows in which direction a record moves the answers", .flags = PUBLIC),
+    VALUE(auc_informed, REAL, "Area for who knows the table and the change, and sees one release", .flags = PUBLIC),
+    VALUE(auc_joint, REAL, "The paper's area with the changes that one and the same record makes", .flags = PUBLIC),
     VALUE(sensitivity, REAL, "How far one person moves the answer, where there is one number", .flags = PUBLIC),
     VALUE(scale, REAL, "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian", .flags = PUBLIC),
     VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
@@ -89,11 +92,32 @@ done:
     return status;
 }
 
+/* Who is a person, and what a neighbour is: the schema says so where it does, and what is asked beside it must agree. */
+static Status plan_people(Plan *plan) {
+    const ReleaseArgs *a = plan->args;
+    const Schema *s = a->schema;
+    plan->unit = s && s->unit == SCHEMA_ADD_REMOVE ? ADD_REMOVE : a->unit;
+    plan->person = a->person;
+    plan->max_records = a->max_records;
+    if (s && s->unit == SCHEMA_REPLACE_ONE && a->unit == ADD_REMOVE) {
+        fail(plan->work->error, BAD, "is not what the schema says: replace-one");
+        return error_parameter(plan->work->error, "unit");
+    }
+    if (s && a->person && (!s->person || strcmp(s->person, a->person->name) || a->max_records != s->max_records)) {
+        fail(plan->work->error, BAD, "is not what the schema says of persons and their records");
+        return error_parameter(plan->work->error, "person");
+    }
+    if (!s || !s->person) return OK;
+    plan->max_records = s->max_records;
+    return table_need(a->data, s->person, &plan->person, plan->work->error);
+}
+
 Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     Status status = OK;
     static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
     int curves = 0;
     *plan = (Plan){ .run = run, .work = &run->work, .args = a };
+    TRY(plan_people(plan));
     TRY(query_parse(&run->work, a->data, a->query, &plan->queries, &plan->query));
     TRY(promise_read(plan));
     TRY(plan_rows(plan));
@@ -122,21 +146,29 @@ static void add_whole(Buffer *out, const char *name, int64_t value) {
     if (value != ABSENT) buffer_print(out, "|%s=%lld", name, (long long)value);
 }
 
-/* Query, promise, parameters and data, in one fixed form: spaces more or less make no other query. */
+static void add_text(Buffer *out, const char *text) { buffer_print(out, "|%zu:%s", strlen(text), text); } /* its length first: no two run together alike */
+
+/* A query as it was understood, not as it was written: blanks between words make no other query, blanks within quotes do. */
+static void add_query(Buffer *out, const Query *q) {
+    buffer_print(out, "|query %d", (int)q->kind);
+    if (q->x) add_text(out, q->x->name);
+    if (q->y) add_text(out, q->y->name);
+    add_number(out, "number", q->number);
+    if (q->where) { buffer_text(out, "|where"); expr_identity(q->where, out); }
+    for (int64_t i = 0; i < q->by.count; i++) { buffer_text(out, "|by"); add_text(out, q->by.at[i]->name); }
+}
+
+/* Query, promise, parameters and data, in one fixed form. */
 static Status identity_of(Plan *plan, Buffer *out) {
     const ReleaseArgs *a = plan->args;
     char hash[65], low[33], high[33];
     Status status = data_fingerprint(plan, hash);
-    buffer_print(out, "scrim release 1|data=%s", hash);
-    for (int64_t q = 0; q < plan->queries; q++) {
-        buffer_char(out, '|');
-        for (const char *p = plan->query[q].text; *p; p++)
-            if (*p != ' ' || (p[1] && p[1] != ' ')) buffer_char(out, *p);
-    }
-    if (a->where) buffer_print(out, "|where=%s", expr_source(a->where));
-    for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%s:%s:%s", a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
-    buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, a->unit, a->person ? a->person->name : "", a->smooth, a->tight);
-    add_whole(out, "max_records", a->max_records);
+    buffer_print(out, "scrim release 2|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
+    for (int64_t q = 0; q < plan->queries; q++) add_query(out, &plan->query[q]);
+    if (a->where) { buffer_text(out, "|where"); expr_identity(a->where, out); }
+    for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
+    buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, (unsigned)plan->unit, plan->person ? plan->person->name : "", a->smooth, a->tight);
+    add_whole(out, "max_records", plan->max_records);
     add_whole(out, "group", a->group);
     add_whole(out, "worlds", a->worlds);
     add_whole(out, "known", a->known);
@@ -204,6 +236,11 @@ static Status check_secrecy(Run *run, const ReleaseArgs *a) {
         fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
         error_parameter(run->work.error, "seed");
         return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
+    }
+    if (a->insecure_reproducible && a->ledger) {
+        fail(run->work.error, BAD, "draws a test, which a ledger must not hold: it would be given out as a release later");
+        error_parameter(run->work.error, "insecure-reproducible");
+        return error_advice(run->work.error, "Add --no-ledger and leave --ledger out.");
     }
     if (a->ledger || a->no_ledger) return OK;
     const char *name = a->data->name ? a->data->name : "DATA";

@@ -1,7 +1,12 @@
 /* The result of a release: answers, what they are made of, and what was promised. */
 #include <math.h>
+#include <string.h>
 #include "base/number.h"
+#include "math/privacy/roc.h"
 #include "release/query/inside.h"
+
+/* Leave-one-out takes its scales from the table: they tell of the records, and so are only for the steward. */
+static bool scales_shown(const Plan *plan) { return plan->args->neighbours != LEAVE_ONE_OUT || plan->args->show_scales; }
 
 static void report_values(Plan *plan) {
     Result *result = plan->run->result;
@@ -19,23 +24,25 @@ static void report_values(Plan *plan) {
         if (!plan->data_dependent) result_real(result, "gdp_mu", plan->promise == PROMISE_GDP ? a->gdp : sqrt(2 * plan->noncentrality));
         result_real(result, "noncentrality", plan->noncentrality);
         result_real(result, "auc", plan->auc);
+        result_real(result, "auc_direction", roc_auc(plan->noncentrality));
+        result_real(result, "auc_informed", roc_auc_informed(plan->noncentrality));
         if (!isnan(plan->auc_joint)) {
             result_real(result, "noncentrality_joint", plan->joint_noncentrality);
             result_real(result, "auc_joint", plan->auc_joint);
         }
     }
-    if (plan->blocks == 1 && !plan->block[0].exact && !plan->block[0].smooth_units) {
+    if (plan->blocks == 1 && !plan->block[0].exact && !plan->block[0].smooth_units && scales_shown(plan)) {
         result_real(result, "sensitivity", plan->block[0].sensitivity);
         result_real(result, "scale", plan->block[0].scale);
     }
-    if (plan->threshold_delta > 0)
-        for (int64_t i = 0; i < plan->answers; i++)
-            if (plan->answer[i].gate_block >= 0) { result_real(result, "threshold", plan_threshold(plan, &plan->block[plan->answer[i].gate_block])); break; }
+    for (int64_t b = 0; plan->gates && b < plan->blocks; b++) /* whether or not a key occurs */
+        if (plan->query[plan->block[b].query].gated && !strcmp(plan->block[b].part, "count")) { result_real(result, "threshold", plan_threshold(plan, &plan->block[b])); break; }
     result_text(result, "promise", plan->sentence);
 }
 
 static void report_answers(Plan *plan) {
-    bool grouped = false;
+    bool grouped = false, shown = scales_shown(plan);
+    for (int64_t q = 0; q < plan->queries; q++) grouped |= plan->query[q].gated; /* keys that are not public may all be missing */
     for (int64_t i = 0; i < plan->answers; i++) grouped |= plan->answer[i].group != NULL;
     Grid *grid = grid_new(plan->run->result, "answers", grouped ? "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real" : "query:text answer:real lower:real upper:real sensitivity:real scale:real");
     for (int64_t i = 0; i < plan->answers; i++) {
@@ -46,10 +53,10 @@ static void report_answers(Plan *plan) {
         grid_text(grid, plan->query[a->query].text);
         if (grouped) grid_text(grid, a->group);
         grid_real(grid, a->value);
-        grid_real(grid, a->lower);
-        grid_real(grid, a->upper);
-        grid_real(grid, !single ? NAN : b->exact ? 0 : b->sensitivity);
-        grid_real(grid, !single ? NAN : b->exact ? 0 : b->scale);
+        grid_real(grid, shown ? a->lower : NAN);
+        grid_real(grid, shown ? a->upper : NAN);
+        grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->sensitivity);
+        grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->scale);
     }
     grid_done(grid);
     if (plan->threshold_delta > 0) result_note(plan->run->result, "Groups whose noisy count stayed below the threshold are left out, and so are keys that nobody has.");
@@ -59,13 +66,12 @@ static void report_parts(Plan *plan) {
     Grid *grid = grid_new(plan->run->result, "parts", "query:text part:text numbers:integer sensitivity:real scale:real grid:real");
     for (int64_t i = 0; i < plan->blocks; i++) {
         const Measure *b = &plan->block[i];
-        bool keys_are_private = false;
-        for (int64_t k = 0; k < plan->answers; k++) keys_are_private |= plan->answer[k].gate_block >= 0 && plan->answer[k].query == b->query;
+        bool shown = scales_shown(plan);
         grid_text(grid, plan->query[b->query].text);
         grid_text(grid, b->part);
-        if (keys_are_private) grid_missing(grid); else grid_integer(grid, b->count);
-        grid_real(grid, b->exact ? 0 : b->sensitivity);
-        grid_real(grid, b->exact ? 0 : b->scale);
+        if (plan->query[b->query].gated) grid_missing(grid); else grid_integer(grid, b->count);
+        grid_real(grid, !shown ? NAN : b->exact ? 0 : b->sensitivity);
+        grid_real(grid, !shown ? NAN : b->exact ? 0 : b->scale);
         grid_real(grid, plan->data_dependent ? NAN : ldexp(1, b->exponent) / b->divisor);
     }
     grid_done(grid);
@@ -92,11 +98,27 @@ done:
     return status;
 }
 
+/* Without a schema the file itself says what its columns are: whoever is in it may have shaped that. */
+static void note_public_facts(Plan *plan) {
+    Buffer text = { 0 };
+    for (int64_t q = 0; q < plan->queries; q++) {
+        const Column *used[] = { plan->query[q].x, plan->query[q].y };
+        for (int k = 0; k < 2; k++) {
+            const Column *everyone = used[k] && plan->args->universe ? table_column(plan->args->universe, used[k]->name) : NULL;
+            if (everyone) continue; /* the universe says it, whoever is in the table */
+            if (used[k] && !strstr(buffer_get(&text), used[k]->name)) buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used[k]->name, type_values(used[k]->type), used[k]->missing ? "some" : "none");
+        }
+    }
+    result_note(plan->run->result, "There is no schema: taken for public from the file itself are its columns%s%s%s. One odd cell could change that; --schema FILE declares it beforehand.",
+                plan->unit == REPLACE_ONE && !plan->person ? ", the number of its records" : "", text.count ? ", and that " : "", buffer_get(&text));
+    buffer_free(&text);
+}
+
 static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
-    if (a->neighbours == LEAVE_ONE_OUT) result_note(result, "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise itself tells something about the data.");
-    else if (plan->data_dependent) result_note(result, "The sensitive range is taken from this table's other records, which the adversary is assumed to know. It is not differential privacy.");
+    if (a->neighbours == LEAVE_ONE_OUT) result_note(result, "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise tells of the records, and may show in the answers%s.", a->show_scales ? "" : "; it is not printed");
+    if (!a->schema) note_public_facts(plan);
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
     if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY) result_note(result, "The promise is for all answers together: each query has an equal share of it.");
     if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1) result_note(result, "The noncentrality is that of each query; together they add up.");

@@ -14,13 +14,13 @@ Status plan_rows(Plan *plan) {
     Codes codes;
     int64_t *seen = NULL;
     plan->rows = a->data->rows;
-    if (!a->person) return OK;
-    TRY(column_codes(plan->work, a->person, &codes));
+    if (!plan->person) return OK;
+    TRY(column_codes(plan->work, plan->person, &codes));
     NEW(plan->work, seen, codes.count + 1);
     NEW(plan->work, plan->row, a->data->rows + 1);
     plan->rows = 0;
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (codes.at[i] >= 0 && seen[codes.at[i]]++ < a->max_records) plan->row[plan->rows++] = i;
+        if (codes.at[i] >= 0 && seen[codes.at[i]]++ < plan->max_records) plan->row[plan->rows++] = i;
 done:
     return status;
 }
@@ -154,6 +154,65 @@ done:
     return status;
 }
 
+/* How many values a declared column can have, and which one a record's is: categories, or the whole numbers between the bounds; and missing, where that can be. 0: too many to list. */
+static int64_t declared_values(const SchemaColumn *c) {
+    if (!c || c->kind == SCHEMA_REAL) return 0;
+    double count = c->kind == SCHEMA_CATEGORIES ? c->categories : floor((c->high - c->low) / c->step) + 1;
+    return count <= 1000000 ? (int64_t)count + c->missing : 0;
+}
+static int64_t declared_place(const SchemaColumn *c, const Column *column, int64_t row) {
+    if (column_missing(column, row)) return declared_values(c) - 1;
+    return c->kind == SCHEMA_CATEGORIES ? column->code[row] : (int64_t)rint(((double)column->integer[row] - c->low) / c->step);
+}
+static void declared_label(const SchemaColumn *c, int64_t place, Buffer *out) {
+    char number[33];
+    bool missing = c->missing && place == declared_values(c) - 1;
+    buffer_print(out, "%s = %s", c->name, missing ? "(missing)" : c->kind == SCHEMA_CATEGORIES ? c->category[place] : real_text(c->low + c->step * (double)place, number));
+}
+
+/* Every combination of values that the schema allows: public, whether or not anyone has it. */
+static Status declared_keys(Plan *plan, const Columns *by, int64_t count, GroupKeys *out) {
+    Status status = OK;
+    const Schema *schema = plan->args->schema;
+    Buffer text = { 0 };
+    out->count = count;
+    out->known = true;
+    NEW(plan->work, out->label, count + 1);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t rest = k, below = count;
+        text.count = 0;
+        for (int64_t j = 0; j < by->count; j++) {
+            const SchemaColumn *c = schema_find(schema, by->at[j]->name);
+            below /= declared_values(c);
+            if (j) buffer_text(&text, ", ");
+            declared_label(c, rest / below, &text);
+            rest %= below;
+        }
+        if (text.failed || !(out->label[k] = arena_text(plan->work->arena, buffer_get(&text)))) TRY(fail(plan->work->error, FAILED, "out of memory"));
+    }
+    for (int64_t i = 0; i < plan->args->data->rows; i++) {
+        int64_t place = 0;
+        for (int64_t j = 0; j < by->count; j++) {
+            const SchemaColumn *c = schema_find(schema, by->at[j]->name);
+            place = place * declared_values(c) + declared_place(c, by->at[j], i);
+        }
+        out->of[i] = (int32_t)place;
+    }
+done:
+    buffer_free(&text);
+    return status;
+}
+
+/* How many combinations the schema declares; 0 where it does not, or where they are too many. */
+static int64_t declared_count(const Plan *plan, const Columns *by) {
+    int64_t count = plan->args->schema && !plan->args->public_keys ? 1 : 0;
+    for (int64_t j = 0; j < by->count && count; j++) {
+        int64_t values = declared_values(schema_find(plan->args->schema, by->at[j]->name));
+        count = values && count <= 1000000 / values ? count * values : 0;
+    }
+    return count;
+}
+
 /* Keys that are not public are those of the records that count. */
 static Status keep_occurring(Plan *plan, const Subset *subset, GroupKeys *keys) {
     Status status = OK;
@@ -185,6 +244,8 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
         if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);
     }
     if (q->kind == QUERY_HISTOGRAM && !isnan(q->number)) return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
+    int64_t declared = declared_count(plan, by);
+    if (declared) return declared_keys(plan, by, declared, out);
     TRY(tuple_keys(plan, by, out));
     if (!out->known) TRY(keep_occurring(plan, subset, out));
 done:
