@@ -5,7 +5,6 @@
 #include "base/number.h"
 
 enum { SHORTLIST = 64 };              /* numbers of positives (and of negatives) tried against the known records */
-static const double FLOATING = 2e-12; /* what arithmetic and fifteen printed digits may do to a rate */
 static const int64_t MOST = 4000000;  /* the largest class looked for where n is not given */
 
 /* The first rate that is no multiple of 1/size, or the same multiple as a smaller rate; count where there is none. */
@@ -14,13 +13,12 @@ static int64_t off_grid(const double *rate, int64_t count, int64_t size, double 
     for (int64_t k = 0; k < count; k++) {
         double x = rate[k] * (double)size;
         if (fabs(x - rint(x)) > slack) return k;
-        if (k && rate[k] - rate[k - 1] > 2 * FLOATING && rint(x) == rint(rate[k - 1] * (double)size)) return k;
+        if (k && rate[k] - rate[k - 1] > 2 * ROC_FLOATING && rint(x) == rint(rate[k - 1] * (double)size)) return k;
     }
     return count;
 }
 
-/* The fewest decimals with which every rate can be written, or -1 above nine. */
-static int decimals(const Points *points) {
+int points_decimals(const Points *points) {
     double scale = 10;
     for (int digits = 1; digits <= 9; digits++, scale *= 10) {
         int64_t k = 0;
@@ -200,15 +198,15 @@ Status find_grid(Work *work, const RocArgs *a, const Points *points, const RocKn
     Status status = OK;
     Candidates list = { 0 };
     bool found = false;
-    int guessed = a->digits == ABSENT ? decimals(points) : (int)a->digits;
-    double errors[2] = { FLOATING, guessed > 0 ? 0.5 * pow(10, -guessed) * (1 + 1e-9) + FLOATING : FLOATING };
+    int guessed = a->digits == ABSENT ? points_decimals(points) : (int)a->digits;
+    double errors[2] = { ROC_FLOATING, guessed > 0 ? 0.5 * pow(10, -guessed) * (1 + 1e-9) + ROC_FLOATING : ROC_FLOATING };
     for (int t = a->digits != ABSENT; t < 2 && !found; t++) {
-        if (t && (guessed < 0 || list.count)) break;
+        if (t && guessed < 0) break;
         *grid = (RocGrid){ .error = errors[t], .digits = t ? guessed : -1 };
         list = (Candidates){ 0 };
         if (a->n != ABSENT) TRY(candidates_for_n(work, a, points, known, errors[t], &list));
         else TRY(candidates_for_any(work, a, points, known, errors[t], &list));
-        if (!t && a->n == ABSENT && guessed > 2 && only_as_decimals(&list, guessed)) list.count = 0;
+        if (!t && a->n == ABSENT && guessed > 0 && only_as_decimals(&list, guessed)) list.count = 0;
         if (list.count) qsort(list.at, (size_t)list.count, sizeof *list.at, by_distance);
         TRY(choose(work, a, points, known, &list, grid, steps, &found));
     }

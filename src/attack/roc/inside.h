@@ -34,6 +34,7 @@ typedef struct {
     int64_t staircases;       /* tolerance: how many fit equally well; else 1 */
     double deviation;         /* tolerance: the sum of absolute deviations */
     bool scores_known;        /* thresholds gave them away */
+    bool chained;             /* … by the rule that each lies halfway between two scores, and known records bore it out */
 } RocGrid;
 /* Finds the grid and the steps into which the known records fit; else says which point cannot be, and why. */
 MUST_CHECK Status find_grid(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *steps);
@@ -44,6 +45,14 @@ MUST_CHECK Status find_staircase(Work *work, const RocArgs *a, const Points *poi
 int64_t groups_placed(const RocKnown *known, int64_t groups, int64_t positives, int64_t negatives);
 /* The steps between the points, under grid->reading; thresholds, where given, bound each step's score or are the score. */
 MUST_CHECK Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGrid *grid, RocSteps *out);
+
+static const double ROC_FLOATING = 2e-12; /* what arithmetic and fifteen printed digits may do to a rate */
+int points_decimals(const Points *points);                      /* the fewest decimals with which every rate can be written, or -1 above nine */
+double points_error(const RocArgs *a, const Points *points);    /* how far a published rate may lie from the true one */
+bool thresholds_are_scores(const Points *points, const RocKnown *known); /* else they lie halfway between two scores, and no score can equal one */
+/* Makes of an answer under the likeliest reading one that claims only what holds under all readings that fit; *why: what leaves everything open, or NULL. */
+MUST_CHECK Status roc_certain(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const RocGrid *grid, const RocSteps *steps, RocAnswer *answer,
+                              const char **why);
 
 /* The paper's random search. */
 MUST_CHECK Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const RocKnown *known);

@@ -30,10 +30,10 @@ static const Return values[] = {
     VALUE(negatives, INTEGER, "Those of status 0", .flags = PUBLIC),
     VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
     TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real", "One row for each missing record, in descending rank of score"),
-    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: always exact"),
+    VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: exact for this number of positives"),
     VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
     VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
-    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in every solution", .flags = PUBLIC | LESS),
+    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit", .flags = PUBLIC | LESS),
     VALUE(accuracy, REAL, "Expected share of the missing statuses that the likelier one gets right", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same without the curve: the larger share of a status among the known records", .flags = PUBLIC),
     VALUE(gain, REAL, "accuracy − baseline", .flags = PUBLIC),
@@ -98,13 +98,13 @@ static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known
     result_integer(run->result, "missing_positives", steps->positives - known->positives);
 }
 
-static void report_solutions(Run *run, const RocAnswer *answer, bool loose) {
+static void report_solutions(Run *run, const RocAnswer *answer, const char *why) {
     int64_t count;
     if (!answer->solutions) result_null(run->result, "solutions", "The exact count, of some %lld digits, would take too long; its logarithm is given.", (long long)answer->solutions_log10 + 1);
     else if (read_integer(answer->solutions, answer->solutions + strlen(answer->solutions), &count)) result_integer(run->result, "solutions", count);
     else result_text(run->result, "solutions", answer->solutions);
     result_real(run->result, "solutions_log10", answer->solutions_log10);
-    if (loose) result_null(run->result, "statuses_certain", "No status is certain: solutions and probabilities are those of this one staircase.");
+    if (why) result_null(run->result, "statuses_certain", "No status is called certain. %s", why);
     else result_integer(run->result, "statuses_certain", answer->certain);
 }
 
@@ -166,17 +166,21 @@ done:
     return status;
 }
 
-/* Where the error reaches half a step of the grid, a point may be any of several: what holds on the nearest staircase is not certain. */
-static Status attack_exact(Run *run, const RocArgs *a, const RocGrid *grid, const RocSteps *steps, const RocKnown *known) {
+/* Solutions and probabilities are those of the likeliest reading of the points; what is called certain, and the bounds, hold under all that fit. */
+static Status attack_exact(Run *run, const RocArgs *a, const Points *points, const RocGrid *grid, const RocSteps *steps, const RocKnown *known) {
     Status status = OK;
     RocAnswer answer;
+    const char *why;
     bool loose = grid->joined && 2 * grid->error * (double)(steps->positives > steps->negatives ? steps->positives : steps->negatives) >= 1;
     TRY(roc_embed(&run->work, steps, known, true, &answer));
-    report_solutions(run, &answer, loose);
+    TRY(roc_certain(&run->work, a, points, known, grid, steps, &answer, &why));
+    report_solutions(run, &answer, why);
     report_gain(run, known, &answer, loose);
     report_missing(run, &answer, a->direction == LOWER);
     report_probabilities(run, &answer);
-    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike. lower and upper bound a missing score, exclusive; equal where it is tied with a known one or known itself; empty where nothing bounds it.");
+    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike, under the likeliest reading of the points. A status is certain (probability 1) "
+                "where it is the same in every order, tie and number of positives that the points admit%s; lower and upper bound a missing score over all of these, ends included where it may be tied; empty where nothing bounds it.",
+                a->collinear == COLLINEAR_KEPT ? ", each point being one score, as --collinear kept says" : ", also where points were left out of the curve");
 done:
     return status;
 }
@@ -198,7 +202,7 @@ static Status roc_run(Run *run, const void *p) {
     report_counts(run, &steps, &known);
     note_grid(run, a, &grid, a->score->rows - known.records);
     if (a->method == MCMC) TRY(search_at_random(run, a, &steps, &known));
-    else TRY(attack_exact(run, a, &grid, &steps, &known));
+    else TRY(attack_exact(run, a, &points, &grid, &steps, &known));
 done:
     return status;
 }

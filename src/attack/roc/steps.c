@@ -4,8 +4,7 @@
 #include "attack/roc/inside.h"
 #include "base/number.h"
 
-/* Thresholds are the scores themselves, or lie halfway between two: then no score can equal one. */
-static bool thresholds_are_scores(const Points *points, const RocKnown *known) {
+bool thresholds_are_scores(const Points *points, const RocKnown *known) {
     int64_t k = 0;
     for (int64_t i = 0; i < known->count; i++) {
         while (k < points->count && points->threshold[k] > known->at[i].score) k++;
@@ -77,16 +76,17 @@ static double rounded(double x) {
 static Status chain_scores(Work *work, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
     Status status = OK;
     double *score;
-    int64_t known_at = -1, i = 0;
+    int64_t known_at = -1, borne_out = 0, i = 0;
     NEW(work, score, steps->count);
     for (int64_t j = 0; j < steps->count; j++) {
         bool held = i < known->count && known->at[i].score > steps->low[j] && known->at[i].score < steps->high[j];
         score[j] = held ? known->at[i++].score : known_at >= 0 ? 2 * steps->low[j - 1] - score[j - 1] : NAN;
+        borne_out += held && known_at >= 0 && known_at < j - 1;
         if (held && known_at >= 0 && fabs(2 * steps->low[j - 1] - score[j - 1] - score[j]) > 1e-9 * (1 + fabs(score[j]))) return OK;
         if (held) known_at = j;
         else if (known_at >= 0 && !(score[j] > steps->low[j] && score[j] < steps->high[j])) return OK;
     }
-    if (known_at < 0 || i < known->count) return OK;
+    if (known_at < 0 || i < known->count || !borne_out) return OK; /* a point that was left out breaks the chain: one known score must confirm it across an unknown one */
     for (int64_t j = steps->count - 1; j-- > 0;)
         if (isnan(score[j])) score[j] = 2 * steps->low[j] - score[j + 1];
     i = 0;
@@ -94,7 +94,7 @@ static Status chain_scores(Work *work, const RocKnown *known, RocGrid *grid, Roc
         bool held = i < known->count && known->at[i].score > steps->low[j] && known->at[i].score < steps->high[j];
         steps->low[j] = steps->high[j] = held ? known->at[i++].score : rounded(score[j]);
     }
-    grid->scores_known = true;
+    grid->scores_known = grid->chained = true;
 done:
     return status;
 }

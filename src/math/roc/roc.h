@@ -44,6 +44,10 @@ int64_t roc_misfit(const RocSteps *steps, const RocKnown *known, int64_t *after)
 /* Counts every order-preserving placement of the known groups on the steps; all must fit. `exact`: the count too, not only its logarithm. */
 MUST_CHECK Status roc_embed(Work *work, const RocSteps *steps, const RocKnown *known, bool exact, RocAnswer *out);
 
+/* Every order, tie and placement that the records of each bag (the way between two points) may have: widens what each of the missing records, in descending rank, may be
+ * (may_be_0, may_be_1) and the interval of its score, ends included. `at` begins with what is known of nobody: false, false, ∞, −∞. */
+MUST_CHECK Status roc_widen(Work *work, const RocSteps *bags, const RocKnown *known, RocMissing *at, bool *possible);
+
 /* A thinner curve: of the points, only the last at or before each multiple of 1/cells of the false positive rate. Its steps are bags of records, in no known order. */
 MUST_CHECK Status roc_thin(Work *work, const RocSteps *steps, int64_t cells, RocSteps *out);
 /* The attack on such a curve: every order of each bag's records, and every placement of the known ones in it, counts alike. No `solutions`. Ties among the known are
