@@ -87,6 +87,7 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     const Scale *scale;
     Space released, auxiliary;
     Neighbours *from, *in;
+    double *limit = NULL;
     TRY(pick_columns(run, a, &mine, &theirs));
     TRY(scale_make(&run->work, theirs, NULL, GOWER, &scale));
     TRY(scale_space(&run->work, scale, mine, &released));
@@ -98,10 +99,13 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     NEW(&run->work, out->measure, a->released->rows + 1);
     NEW(&run->work, out->right, a->released->rows + 1);
     for (int64_t i = 0; i < a->released->rows; i++) out->row[i] = -1;
-    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ out->row, out->measure, out->ties }));
+    NEW(&run->work, limit, a->released->rows + 1);
+    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = out->row, .measure = out->measure }));
+    for (int64_t i = 0; i < a->released->rows; i++) limit[i] = measure_as_near(out->measure[i]);
+    TRY(neighbours_within_count(&run->work, from, in, false, limit, true, out->ties));
     for (int64_t i = 0; i < a->released->rows; i++) {
         bool known = out->row[i] >= 0 && truth[i] >= 0;
-        out->right[i] = known && space_measure(&released, i, &auxiliary, truth[i]) <= out->measure[i];
+        out->right[i] = known && space_measure(&released, i, &auxiliary, truth[i]) <= limit[i];
     }
 done:
     return status;

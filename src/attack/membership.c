@@ -26,6 +26,18 @@ static Status distances(Run *run, const NearRelease *near, const Table *table, d
     return near_release_find(run, near, table, (Nearest){ .measure = out });
 }
 
+/* Distances that are equal in exact arithmetic are made so, each run of them to its least. */
+static Status tie_equal(Run *run, double *all, int64_t total) {
+    Status status = OK;
+    int64_t *order = NULL, count;
+    NEW(&run->work, order, total + 1);
+    TRY(order_reals(&run->work, all, total, order, &count));
+    for (int64_t i = 1; i < count; i++)
+        if (all[order[i]] <= measure_as_near(all[order[i - 1]])) all[order[i]] = all[order[i - 1]];
+done:
+    return status;
+}
+
 /* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of
  * the other kind is its rank among all less its rank among its own. */
 static Status auc(Run *run, const double *all, int64_t members, int64_t others, double *area, double *variance) {
@@ -102,6 +114,7 @@ static Status membership_run(Run *run, const void *p) {
     NEW(&run->work, all, members + others + 1);
     TRY(distances(run, &near, a->original, all));
     TRY(distances(run, &near, a->holdout, all + members));
+    TRY(tie_equal(run, all, members + others));
     TRY(auc(run, all, members, others, &area, &variance));
     TRY(advantage(run, all, members, others, &best));
     if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");

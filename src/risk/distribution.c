@@ -2,6 +2,7 @@
 #include "risk/distribution.h"
 #include <string.h>
 #include "base/number.h"
+#include "table/classes.h"
 
 static Status bad(Run *run, const Table *table, const char *parameter, int64_t row, const char *what) {
     fail(run->work.error, BAD, "%s", what);
@@ -66,6 +67,75 @@ Status distributions_read(Run *run, const Table *table, const char *parameter, D
         for (int64_t k = 0; k < out->at[c].count; k++) sum += out->at[c].probability[k];
         if (!(fabs(sum - 1) < 1e-6)) TRY(bad(run, table, parameter, -1, "the probabilities of a record do not add up to 1"));
         for (int64_t k = 0; k < out->at[c].count; k++) out->at[c].probability[k] /= sum;
+    }
+done:
+    return status;
+}
+
+static const char *class_name(Run *run, Columns keys, int64_t row) {
+    Buffer name = { 0 };
+    char number[33];
+    for (int64_t k = 0; k < keys.count; k++) {
+        const char *cell = column_cell(keys.at[k], row, number);
+        buffer_print(&name, "%s%s=%s", k ? " " : "", keys.at[k]->name, cell ? cell : "");
+    }
+    const char *kept = arena_text(run->work.arena, buffer_get(&name));
+    buffer_free(&name);
+    return kept;
+}
+
+/* One pass over the rows in order of class: each value of a class found by a stamp of the class that saw it last. */
+static Status count_class(Run *run, const Codes *codes, const Column *values, const int64_t *row, int64_t rows, int32_t *place, Distribution *d) {
+    Status status = OK;
+    int64_t known = 0;
+    char number[33];
+    for (int64_t i = 0; i < rows; i++)
+        if (codes->at[row[i]] >= 0 && place[codes->at[row[i]]] < 0) place[codes->at[row[i]]] = (int32_t)d->count++;
+    NEW(&run->work, d->label, d->count + 1);
+    NEW(&run->work, d->number, d->count + 1);
+    NEW(&run->work, d->probability, d->count + 1);
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t code = codes->at[row[i]];
+        if (code < 0) continue;
+        known++;
+        if (d->probability[place[code]]++ > 0) continue;
+        d->label[place[code]] = arena_text(run->work.arena, column_cell(values, row[i], number));
+        d->number[place[code]] = column_numeric(values) ? column_number(values, row[i]) : NAN;
+    }
+    for (int64_t v = 0; v < d->count; v++) d->probability[v] /= (double)known;
+    for (int64_t i = 0; i < rows; i++) if (codes->at[row[i]] >= 0) place[codes->at[row[i]]] = -1;
+done:
+    return status;
+}
+
+Status distributions_count(Run *run, Columns keys, const Column *values, Distributions *out, int64_t **people) {
+    Status status = OK;
+    Classes classes;
+    Members members;
+    Codes codes;
+    int32_t *place = NULL;
+    int64_t *all = NULL;
+    TRY(column_codes(&run->work, values, &codes));
+    NEW(&run->work, place, codes.count + 1);
+    for (int32_t v = 0; v < codes.count; v++) place[v] = -1;
+    if (keys.count) {
+        TRY(classes_make(&run->work, keys, &classes));
+        TRY(classes_members(&run->work, &classes, &members));
+    } else {
+        NEW(&run->work, all, values->rows + 1);
+        for (int64_t i = 0; i < values->rows; i++) all[i] = i;
+    }
+    *out = (Distributions){ .count = keys.count ? classes.count : 1 };
+    NEW(&run->work, out->record, out->count + 1);
+    NEW(&run->work, out->at, out->count + 1);
+    if (people) NEW(&run->work, *people, out->count + 1);
+    for (int64_t c = 0; c < out->count; c++) {
+        const int64_t *row = keys.count ? members.row + members.start[c] : all;
+        int64_t size = keys.count ? classes.size[c] : values->rows;
+        out->record[c] = keys.count ? class_name(run, keys, row[0]) : "";
+        if (people) (*people)[c] = size;
+        TRY(count_class(run, &codes, values, row, size, place, &out->at[c]));
+        if (!out->record[c]) TRY(fail(run->work.error, FAILED, "out of memory"));
     }
 done:
     return status;

@@ -15,6 +15,8 @@ typedef struct Space { Metric metric; int64_t rows, axes; const Axis *axis; cons
 
 double measure_of_distance(Metric metric, double distance); /* d² or d */
 double distance_of_measure(Metric metric, double measure);  /* √m or m */
+/* Scaling rounds: records that are equally near in exact arithmetic may differ in the last digits, and are ties all the same. All up to this are as near. */
+static inline double measure_as_near(double measure) { return measure * (1 + 1e-10) + 1e-24; }
 double space_measure(const Space *a, int64_t row, const Space *b, int64_t other); /* the same bits as the search computes; NaN where one is missing */
 
 /* How columns become axes. EUCLIDEAN and MANHATTAN: a number over its standard deviation (n − 1), a category of c values as c − 1 dummies, each over its

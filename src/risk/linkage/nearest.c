@@ -3,14 +3,11 @@
 #include "math/order.h"
 #include "risk/linkage/linkage.h"
 
-/* Scaling rounds: records that are equally near in exact arithmetic may differ in the last digits, and are ties all the same. */
-static double as_near(double measure) { return measure * (1 + 1e-10) + 1e-24; }
-
 static void judge(Links *out, const Space *original, const Space *released, const double *measure, const int64_t *ties) {
     for (int64_t i = 0; i < out->rows; i++) {
         if (!(measure[i] < INFINITY)) continue;
         out->distance[i] = distance_of_measure(released->metric, measure[i]);
-        if (space_measure(released, i, original, i) <= as_near(measure[i])) out->right[i] = 1 / (double)ties[i];
+        if (space_measure(released, i, original, i) <= measure_as_near(measure[i])) out->right[i] = 1 / (double)ties[i];
     }
 }
 
@@ -40,7 +37,7 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
     TRY(neighbours_make(&run->work, &original, NULL, 0, &in));
     TRY(neighbours_make(&run->work, &released, NULL, 0, &from));
     TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .measure = measure }));
-    for (int64_t i = 0; i < out->rows; i++) limit[i] = as_near(measure[i]);
+    for (int64_t i = 0; i < out->rows; i++) limit[i] = measure_as_near(measure[i]);
     TRY(neighbours_within_count(&run->work, from, in, false, limit, true, ties));
     judge(out, &original, &released, measure, ties);
 done:

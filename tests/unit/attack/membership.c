@@ -63,7 +63,24 @@ static void edges(void **state) {
     run_bad("attack membership r o", "input");
 }
 
+/* Equal distances are ties, whatever scaling did to their last digits. */
+static void equal_distances_tie(void **state) {
+    (void)state;
+    char r[2048] = "x\n", o[2048] = "x\n", h[2048] = "x\n";
+    for (int i = 0; i <= 700; i += 10) {
+        snprintf(r + strlen(r), sizeof r - strlen(r), "%d\n", i);
+        snprintf(o + strlen(o), sizeof o - strlen(o), "%d\n", i + 1);
+        snprintf(h + strlen(h), sizeof h - strlen(h), "%d\n", i < 700 ? i + 9 : 699);
+    }
+    table_from("ten", r);
+    table_from("after", o);
+    table_from("before", h);
+    run_ok("attack membership ten after before --vars x");
+    near(value("auc"), 0.5, 1e-12);
+    near(value("advantage"), 0, 1e-12);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known), cmocka_unit_test(all_pairs), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equal_distances_tie), cmocka_unit_test(known), cmocka_unit_test(all_pairs), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

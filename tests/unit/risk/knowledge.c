@@ -38,6 +38,29 @@ static void several(void **state) {
     assert_int_equal(result_find(last_result, "relative_gain")->kind, VALUE_NULL); /* sure of x before */
 }
 
+/* The review's table 2B: white men are known, black men are less so than anybody was. */
+static void from_data(void **state) {
+    (void)state;
+    table_from("cancer", "gender,race,cancer\nM,W,prostate\nM,W,prostate\nM,W,prostate\nM,B,lung\nM,B,prostate\nM,B,lung\nM,B,stomach\nF,W,breast\nF,W,lung\nF,W,breast\n");
+    run_ok("risk knowledge cancer --keys gender,race --sensitive cancer --measure relative --threshold -0.4");
+    near(table_value("records", "prior", 0), 1.279854, 1e-6);
+    near(table_value("records", "knowledge", 0), 0, 1e-12);
+    near(table_value("records", "knowledge", 1), 1.039721, 1e-6);
+    near(table_value("records", "knowledge", 2), 0.636514, 1e-6);
+    near(value("worst_relative_gain"), -1, 1e-12);
+    near(value("below_threshold"), 6, 0);
+    run_ok("risk knowledge cancer --keys gender,race --sensitive cancer --prior-data cancer");
+    near(value("gain"), 0, 1e-12); /* all of it was public */
+    table_from("national", "cancer\nlung\nprostate\n");
+    run_ok("risk knowledge cancer --keys gender,race --sensitive cancer --prior-data national --measure gain --threshold 0");
+    near(table_value("records", "prior", 1), log(2), 1e-12);
+    near(value("below_threshold"), 6, 0);
+    table_from("blank", "gender,race,cancer\nM,W,\nM,W,\nF,W,lung\nF,W,breast\n");
+    run_ok("risk knowledge blank --keys gender,race --sensitive cancer");
+    near(value("knowledge"), log(2), 1e-12); /* nothing is released of white men: nothing is learned */
+    run_bad("risk knowledge cancer --keys gender", "sensitive");
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("p", "value,probability\na,0.5\nb,0.5\n");
@@ -59,6 +82,6 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(several), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(several), cmocka_unit_test(from_data), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
