@@ -1,0 +1,261 @@
+/* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "synth/engine/engine.h"
+#include "table/group.h"
+#include "table/joint.h"
+
+/* ---- all one-, two- and three-way tables ---- */
+
+typedef struct Ways { const Grouped *g; int32_t order; int64_t tables; int32_t *subset; Crossing *at; } Ways;
+
+static Status cross(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Ways *w = self;
+    Status status = OK;
+    (void)block;
+    for (int64_t t = first; t < last; t++) TRY(crossing(w->g, w->subset + t * w->order, w->order, &w->at[t], error));
+done:
+    return status;
+}
+
+static Status all_subsets(Work *work, Ways *w) {
+    Status status = OK;
+    int32_t at[3] = { 0, 1, 2 }, n = (int32_t)w->g->columns, k = w->order;
+    double tables = 1;
+    for (int32_t i = 0; i < k; i++) tables = tables * (n - i) / (i + 1);
+    NEW(work, w->subset, (int64_t)tables * k + 1);
+    NEW(work, w->at, (int64_t)tables + 1);
+    for (;;) {
+        memcpy(w->subset + w->tables++ * k, at, (size_t)k * sizeof *at);
+        int32_t i = k - 1;
+        while (i >= 0 && at[i] == n - k + i) i--;
+        if (i < 0) break;
+        at[i]++;
+        for (int32_t j = i + 1; j < k; j++) at[j] = at[j - 1] + 1;
+    }
+done:
+    return status;
+}
+
+static Status tables_of(Run *run, const Grouped *g, Grid *grid, int32_t order) {
+    static const char *const value[] = { NULL, "pmse_ratio_1", "pmse_ratio_2", "pmse_ratio_3" };
+    Status status = OK;
+    Ways w = { .g = g, .order = order };
+    double sum = 0;
+    int64_t worst = 0;
+    Buffer name = { 0 };
+    if (g->columns < order || (order == 3 && g->columns > 60)) return OK;
+    TRY(all_subsets(&run->work, &w));
+    TRY(parallel_for(&run->work, w.tables, 1, cross, &w));
+    for (int64_t t = 0; t < w.tables; t++) {
+        sum += w.at[t].ratio;
+        if (w.at[t].ratio > w.at[worst].ratio) worst = t;
+    }
+    for (int32_t k = 0; k < order; k++) buffer_print(&name, "%s%s", k ? " × " : "", g->name[w.subset[worst * order + k]]);
+    result_real(run->result, value[order], sum / (double)w.tables);
+    grid_integer(grid, order);
+    grid_integer(grid, w.tables);
+    grid_real(grid, sum / (double)w.tables);
+    grid_text(grid, buffer_get(&name));
+    grid_real(grid, w.at[worst].ratio);
+done:
+    buffer_free(&name);
+    return status;
+}
+
+/* ---- identity and attribute disclosure, as synthpop has them ---- */
+
+typedef struct Joined { int64_t rows[2]; Codes *codes; Grouping group; } Joined;
+
+/* The keys of both tables one below the other. */
+static Status join_keys(Work *work, const Table *const *table, const char *const *names, int64_t count, Joined *j) {
+    Status status = OK;
+    j->rows[0] = table[0]->rows;
+    j->rows[1] = table[1]->rows;
+    NEW(work, j->codes, count + 1);
+    for (int64_t k = 0; k < count; k++) {
+        JointCodes joint;
+        int32_t *both = NULL;
+        TRY(joint_codes(work, table_column(table[0], names[k]), table_column(table[1], names[k]), INT64_MAX, 0, &joint));
+        NEW(work, both, j->rows[0] + j->rows[1] + 1);
+        memcpy(both, joint.at[0], (size_t)j->rows[0] * sizeof *both);
+        memcpy(both + j->rows[0], joint.at[1], (size_t)j->rows[1] * sizeof *both);
+        j->codes[k] = (Codes){ .count = joint.count, .at = both };
+    }
+    TRY(group_codes(work, j->codes, count, j->rows[0] + j->rows[1], &j->group));
+done:
+    return status;
+}
+
+typedef struct Told { double original, synthetic; } Told;
+
+/* Share of the originals whose target follows from their keys: in the original itself, and in the synthetic table, rightly (DiSCO: disclosive in synthetic,
+ * correct in original; Raab, Nowok & Dibben 2024). */
+static Status tell(Work *work, const Joined *j, const int32_t *target, Told *out) {
+    Status status = OK;
+    int32_t *only[2] = { 0 };
+    for (int t = 0; t < 2; t++) {
+        NEW(work, only[t], j->group.count + 1);
+        for (int64_t g = 0; g < j->group.count; g++) only[t][g] = -2; /* none yet; -3: several; -1: missing is a value */
+        for (int64_t i = t ? j->rows[0] : 0; i < (t ? j->rows[0] + j->rows[1] : j->rows[0]); i++) {
+            int32_t *at = &only[t][j->group.of[i]];
+            *at = *at == -2 || *at == target[i] ? target[i] : -3;
+        }
+    }
+    double told[2] = { 0 };
+    for (int64_t i = 0; i < j->rows[0]; i++)
+        for (int t = 0; t < 2; t++) told[t] += only[t][j->group.of[i]] == target[i];
+    *out = (Told){ told[0] / (double)j->rows[0], told[1] / (double)j->rows[0] };
+    arena_drop(work->arena, only[0]);
+    arena_drop(work->arena, only[1]);
+done:
+    return status;
+}
+
+static Status uniques(Run *run, const Joined *j) {
+    Status status = OK;
+    int32_t *count[2] = { 0 };
+    int64_t alone = 0, both = 0;
+    NEW(&run->work, count[0], j->group.count + 1);
+    NEW(&run->work, count[1], j->group.count + 1);
+    for (int64_t i = 0; i < j->rows[0] + j->rows[1]; i++) count[i >= j->rows[0]][j->group.of[i]]++;
+    for (int64_t g = 0; g < j->group.count; g++) {
+        alone += count[0][g] == 1;
+        both += count[0][g] == 1 && count[1][g] == 1;
+    }
+    result_real(run->result, "uniques_original", (double)alone / (double)j->rows[0]);
+    result_real(run->result, "replicated_uniques", (double)both / (double)j->rows[0]);
+done:
+    return status;
+}
+
+static Status disclosure(Run *run, const Table *original, const Table *synthetic, Columns keys, const Grouped *g) {
+    Status status = OK;
+    Work *work = &run->work;
+    const Table *table[2] = { original, synthetic };
+    const char **names = NULL;
+    Joined j = { 0 };
+    int64_t count = 0;
+    NEW(work, names, keys.count + 1);
+    for (int64_t k = 0; k < keys.count; k++)
+        if (table_column(synthetic, keys.at[k]->name)) names[count++] = keys.at[k]->name;
+    if (!count) return OK;
+    TRY(join_keys(work, table, names, count, &j));
+    TRY(uniques(run, &j));
+    Grid *grid = grid_new(run->result, "disclosure", "target:text original:real synthetic:real");
+    for (int64_t v = 0; v < g->columns; v++) {
+        bool key = false;
+        Joined target = { 0 };
+        Told told;
+        for (int64_t k = 0; k < count; k++) key |= !strcmp(g->name[v], names[k]);
+        if (key) continue;
+        TRY(join_keys(work, table, &g->name[v], 1, &target));
+        TRY(tell(work, &j, target.codes[0].at, &told));
+        grid_text(grid, g->name[v]);
+        grid_real(grid, told.original);
+        grid_real(grid, told.synthetic);
+    }
+    grid_done(grid);
+done:
+    return status;
+}
+
+/* ---- other methods, and pictures ---- */
+
+/* Another method's whole answer, where it has one for these tables. */
+static Status ask(Run *run, const char *method, const Arg *arg, int64_t count, const char *name) {
+    Result *inner = NULL;
+    char text[1024];
+    Status status = run_method(run, method, &(Args){ count, arg }, &inner);
+    if (!status) { result_result(run->result, name, inner); return OK; }
+    if (status != BAD && status != REFUSED) return status;
+    error_text(run->work.error, text, sizeof text);
+    result_note(run->result, "%s could not be computed: %s", method, text);
+    *run->work.error = (Error){ .show_values = run->work.error->show_values, .row = -1, .line = -1, .place = -1 };
+    return OK;
+}
+
+static Status ask_others(Run *run, const Table *original, const Table *synthetic, const Table *holdout) {
+    Status status = OK;
+    Table *a = (Table *)(uintptr_t)original, *b = (Table *)(uintptr_t)synthetic, *c = (Table *)(uintptr_t)holdout;
+    const char *model = "cart";
+    Arg two[] = { { .name = "original", .count = 1, .tables = &a }, { .name = "released", .count = 1, .tables = &b }, { .name = "model", .count = 1, .items = &model } };
+    Arg three[] = { { .name = "released", .count = 1, .tables = &b }, { .name = "original", .count = 1, .tables = &a }, { .name = "holdout", .count = 1, .tables = &c } };
+    TRY(ask(run, "utility.propensity", two, 3, "propensity"));
+    TRY(ask(run, "utility.compare", two, 2, "compare"));
+    if (!holdout) { result_note(run->result, "Membership, singling-out and inference attacks need records that the synthesis did not see: --holdout FILE."); return OK; }
+    TRY(ask(run, "attack.membership", three, 3, "membership"));
+    TRY(ask(run, "attack.singling-out", three, 3, "singling-out"));
+    for (int64_t j = original->columns - 1, done_one = 0; j >= 0 && !done_one; j--) {
+        const char *name = original->column[j]->name;
+        Arg four[] = { three[0], three[1], three[2], { .name = "sensitive", .count = 1, .items = &name } };
+        if (!table_column(synthetic, name) || !table_column(holdout, name)) continue;
+        TRY(ask(run, "attack.inference", four, 4, "inference"));
+        done_one = 1;
+    }
+done:
+    return status;
+}
+
+/* Regression of each number on the others, before and after: Karr's overlap of intervals. */
+static Status overlap(Run *run, const Table *original, const Table *synthetic) {
+    Status status = OK;
+    Buffer text = { 0 };
+    const char *formula;
+    int64_t numbers = 0;
+    Table *a = (Table *)(uintptr_t)original, *b = (Table *)(uintptr_t)synthetic;
+    for (int64_t j = 0; j < original->columns && numbers < 8; j++) {
+        const Column *column = original->column[j];
+        if (!column_numeric(column) || !table_column(synthetic, column->name)) continue;
+        buffer_print(&text, "%s`%s`", !numbers ? "" : numbers == 1 ? " ~ " : " + ", column->name);
+        numbers++;
+    }
+    if (numbers < 2) goto done;
+    formula = buffer_get(&text);
+    Arg arg[] = { { .name = "original", .count = 1, .tables = &a }, { .name = "released", .count = 1, .tables = &b }, { .name = "formula", .count = 1, .items = &formula } };
+    TRY(ask(run, "utility.regression", arg, 3, "regression"));
+done:
+    buffer_free(&text);
+    return status;
+}
+
+static Status draw_columns(Run *run, const Table *original, const Table *synthetic, const Grouped *g) {
+    enum { MOST_CHARTS = 24, MOST_BARS = 40 };
+    Status status = OK;
+    Work *work = &run->work;
+    for (int64_t v = 0; v < g->columns && v < MOST_CHARTS; v++) {
+        JointCodes codes;
+        const Column *a = table_column(original, g->name[v]), *b = table_column(synthetic, g->name[v]);
+        TRY(joint_codes(work, a, b, 20, 20, &codes));
+        if (codes.count > MOST_BARS) continue;
+        Chart *chart = result_chart(run->result, CHART_BAR, arena_print(work->arena, "%s: original and synthetic", g->name[v]), g->name[v], "share");
+        for (int t = 0; t < 2; t++) {
+            double *share = NULL;
+            NEW(work, share, codes.count + 1);
+            for (int64_t i = 0; i < g->rows[t]; i++)
+                if (codes.at[t][i] >= 0) share[codes.at[t][i]] += 1 / (double)g->rows[t];
+            chart_series(chart, t ? "synthetic" : "original", codes.count, NULL, share, NULL, codes.label);
+        }
+    }
+done:
+    return status;
+}
+
+Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys) {
+    Status status = OK;
+    Grouped g;
+    if (!original->rows || !synthetic->rows) return OK;
+    TRY(grouped_make(&run->work, original, synthetic, &g));
+    Grid *grid = grid_new(run->result, "tables", "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real");
+    for (int32_t order = 1; order <= 3; order++) TRY(tables_of(run, &g, grid, order));
+    grid_done(grid);
+    if (keys.count) TRY(disclosure(run, original, synthetic, keys, &g));
+    else result_note(run->result, "Replicated uniques and attribute disclosure need the columns that an intruder may know: --keys.");
+    TRY(overlap(run, original, synthetic));
+    TRY(ask_others(run, original, synthetic, holdout));
+    TRY(draw_columns(run, original, synthetic, &g));
+done:
+    return status;
+}
