@@ -1,0 +1,316 @@
+/* synth.dirichlet: synthetic counts from a Dirichlet-multinomial, and what they promise (Machanavajjhala et al. 2008). */
+#include <gsl/gsl_sf_gamma.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "math/distributions.h"
+#include "method/method.h"
+#include "table/classes.h"
+#include "table/strata.h"
+
+typedef struct { const Table *data, *domain; Columns vars, by; Reals alpha; int64_t n; double delta; } args;
+
+static const Param params[] = {
+    TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(args, vars, data, "Columns whose combinations are the cells", .flags = REQUIRED),
+    COLUMNS(args, by, data, "A histogram of its own for each of these groups (the destination of commuters)"),
+    TABLE(args, domain, "All cells that there can be, one a row, known without the data; else the crossing of the values that occur, which looks at the data"),
+    REALS(args, alpha, 0, INFINITY, "α: one number for every cell, or one for each in the order of the cells", .flags = EXCLUSIVE),
+    INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group; as many as it has unless given"),
+    REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic promise", .flags = EXCLUSIVE),
+    END
+};
+
+enum { MOST_CELLS = 10000000 };
+
+/* The cells: combinations of values, and where each cell's values stand in the data (or the domain). */
+typedef struct Cells { int64_t count; int64_t *row; Columns columns; double *alpha, least; } Cells;
+
+/* Crossing of the values that occur, the last column fastest. */
+static Status cross_values(Run *run, const args *a, Cells *cells, const int32_t **cell_of) {
+    Status status = OK;
+    Work *work = &run->work;
+    Codes *codes = NULL;
+    double count = 1;
+    int32_t *of = NULL;
+    NEW(work, codes, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        TRY(column_codes(work, a->vars.at[j], &codes[j]));
+        count *= codes[j].count;
+    }
+    if (count > MOST_CELLS) TRY(fail(work->error, BAD, "these columns give %.0f cells, more than %d", count, MOST_CELLS));
+    cells->count = (int64_t)count;
+    NEW(work, of, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int64_t cell = 0;
+        for (int64_t j = 0; j < a->vars.count && cell >= 0; j++) cell = codes[j].at[i] < 0 ? -1 : cell * codes[j].count + codes[j].at[i];
+        of[i] = (int32_t)cell;
+    }
+    *cell_of = of;
+    NEW(work, cells->row, cells->count * a->vars.count + 1);
+    for (int64_t c = 0; c < cells->count; c++) {
+        int64_t rest = c;
+        for (int64_t j = a->vars.count - 1; j >= 0; j--) {
+            cells->row[c * a->vars.count + j] = codes[j].first_row[rest % codes[j].count];
+            rest /= codes[j].count;
+        }
+    }
+    cells->columns = a->vars;
+done:
+    return status;
+}
+
+static const char *joined_key(Work *work, Columns columns, int64_t row) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int64_t j = 0; j < columns.count; j++) {
+        const char *cell = column_cell(columns.at[j], row, number);
+        buffer_print(&text, "%s%s", cell ? "+" : "-", cell ? cell : "");
+        buffer_char(&text, '\x1f');
+    }
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+/* A domain known beforehand: cells are its rows; a record of no cell is left out and counted. */
+static Status given_domain(Run *run, const args *a, Cells *cells, const int32_t **cell_of) {
+    Status status = OK;
+    Work *work = &run->work;
+    const char **cells_text = NULL;
+    Column *key = NULL;
+    int32_t *of = NULL, *by_word = NULL;
+    int64_t rows = a->domain->rows;
+    NEW(work, cells->columns.at, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) TRY(table_need(a->domain, a->vars.at[j]->name, &cells->columns.at[j], work->error));
+    cells->columns.count = a->vars.count;
+    cells->count = rows;
+    NEW(work, cells->row, rows * a->vars.count + 1);
+    NEW(work, cells_text, rows + 1);
+    for (int64_t c = 0; c < rows; c++) {
+        cells_text[c] = joined_key(work, cells->columns, c);
+        for (int64_t j = 0; j < a->vars.count; j++) cells->row[c * a->vars.count + j] = c;
+    }
+    TRY(column_category("domain", cells_text, rows, &key, work->error));
+    if (key->words->count != rows) TRY(fail(work->error, BAD, "the domain names a cell twice"));
+    NEW(work, by_word, rows + 1);
+    for (int64_t c = 0; c < rows; c++) by_word[key->code[c]] = (int32_t)c;
+    NEW(work, of, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int32_t word = dictionary_find(key->words, joined_key(work, a->vars, i));
+        of[i] = word < 0 ? -1 : by_word[word];
+    }
+    *cell_of = of;
+done:
+    column_release(key);
+    return status;
+}
+
+static Status read_alpha(Run *run, const args *a, Cells *cells) {
+    Status status = OK;
+    if (a->alpha.count > 1 && a->alpha.count != cells->count) {
+        fail(run->work.error, BAD, "has %lld numbers for %lld cells", (long long)a->alpha.count, (long long)cells->count);
+        TRY(error_parameter(run->work.error, "alpha"));
+    }
+    NEW(&run->work, cells->alpha, cells->count + 1);
+    cells->least = INFINITY;
+    for (int64_t c = 0; c < cells->count; c++) {
+        cells->alpha[c] = !a->alpha.count ? 1 : a->alpha.at[a->alpha.count > 1 ? c : 0];
+        cells->least = fmin(cells->least, cells->alpha[c]);
+    }
+done:
+    return status;
+}
+
+/* ---- the promise ---- */
+
+/* Moving one record from cell i to cell j multiplies the probability of synthetic counts k by (α_i + n_i − 1)/(α_i + n_i − 1 + k_i) · (α_j + n_j + k_j)/(α_j + n_j):
+ * the loss is largest where all m counts lie in one of the two. */
+static double pair_loss(const Cells *cells, const double *n, int64_t i, int64_t j, double m) {
+    return fmax(log1p(m / (cells->alpha[i] + n[i] - 1)), log1p(m / (cells->alpha[j] + n[j])));
+}
+
+/* The most over all neighbours of this table: a record leaves a cell that has one, and enters another. */
+static double table_loss(const Cells *cells, const double *n, double m) {
+    double worst = 0;
+    int64_t filled = 0, last = -1;
+    for (int64_t c = 0; c < cells->count; c++)
+        if (n[c] > 0) { filled++; last = c; }
+    for (int64_t c = 0; c < cells->count && cells->count > 1; c++) {
+        if (n[c] > 0) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c] - 1)));
+        if (filled > 1 || (filled == 1 && last != c)) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c])));
+    }
+    return worst;
+}
+
+/* The least k with P(count > k) ≤ chance, the count of a cell among m being beta-binomial: P(k−1)/P(k) = k(m − k + b)/((m − k + 1)(k − 1 + a)). */
+static double tail_count(double a, double b, double m, double chance) {
+    double above = 0, k = m, log_p = gsl_sf_lnbeta(m + a, b) - gsl_sf_lnbeta(a, b);
+    for (; k > 0; k--) {
+        above += exp(log_p);
+        if (above > chance) return k;
+        log_p += log(k * (m - k + b) / ((m - k + 1) * (k - 1 + a)));
+    }
+    return k;
+}
+
+/* (ε, δ)-probabilistic: the chance that some cell's loss exceeds ε is δ at most, by a union over the cells: of the counts drawn from this table, against one
+ * record less in the cell; and of the counts drawn from a neighbour with one more in it, against this table. */
+static double probable_loss(const Cells *cells, const double *n, double total, double m, double delta) {
+    double worst = 0, alphas = 0, share = delta / (double)cells->count;
+    if (cells->count < 2) return 0;
+    for (int64_t c = 0; c < cells->count; c++) alphas += cells->alpha[c];
+    for (int64_t c = 0; c < cells->count; c++) {
+        double a = cells->alpha[c] + n[c], b = total + alphas - a;
+        if (n[c] > 0) worst = fmax(worst, log1p(tail_count(a, b, m, share) / (a - 1)));
+        if (b > 1) worst = fmax(worst, log1p(tail_count(a + 1, b - 1, m, share) / a));
+    }
+    return worst;
+}
+
+/* What each move of one record would tell, where the cells are few. */
+static void say_losses(Run *run, const args *a, const Cells *cells, const double *n, double m) {
+    enum { FEW_CELLS = 12 };
+    if (cells->count > FEW_CELLS || a->by.count) return;
+    Grid *grid = grid_new(run->result, "losses", "from:integer to:integer records:integer loss:real");
+    for (int64_t i = 0; i < cells->count; i++)
+        for (int64_t j = 0; j < cells->count; j++) {
+            if (i == j || n[i] < 1) continue;
+            grid_integer(grid, i + 1);
+            grid_integer(grid, j + 1);
+            grid_integer(grid, (int64_t)n[i]);
+            grid_real(grid, pair_loss(cells, n, i, j, m));
+        }
+    grid_done(grid);
+}
+
+/* ---- the draw ---- */
+
+/* Pólya's urn: each synthetic record is drawn with chance ∝ α_c + n_c + those already drawn. The same law as a Dirichlet's multinomial, without a gamma variate. */
+static void draw_counts(const Cells *cells, const double *n, int64_t m, Reader *reader, int64_t *drawn, double *tree) {
+    int64_t size = 1;
+    while (size < cells->count) size *= 2;
+    memset(tree, 0, (size_t)(2 * size) * sizeof *tree);
+    for (int64_t c = 0; c < cells->count; c++) tree[size + c] = cells->alpha[c] + n[c];
+    for (int64_t k = size - 1; k > 0; k--) tree[k] = tree[2 * k] + tree[2 * k + 1];
+    for (int64_t i = 0; i < m; i++) {
+        double u = reader_uniform(reader) * tree[1];
+        int64_t at = 1;
+        while (at < size) {
+            at *= 2;
+            if (u >= tree[at] && tree[at + 1] > 0) u -= tree[at++];
+        }
+        drawn[at - size]++;
+        for (; at; at /= 2) tree[at]++;
+    }
+}
+
+typedef struct Made { int64_t rows, room; int64_t *cell, *group; } Made;
+
+static Status draw_group(Run *run, const Cells *cells, const double *n, int64_t m, int64_t group, double *tree, Made *made) {
+    Status status = OK;
+    char purpose[48];
+    int64_t *drawn = NULL;
+    snprintf(purpose, sizeof purpose, "group %lld", (long long)group);
+    Stream stream = run_stream(run, NULL, purpose);
+    Reader reader = reader_make(&stream);
+    NEW(&run->work, drawn, cells->count + 1);
+    draw_counts(cells, n, m, &reader, drawn, tree);
+    GROW(&run->work, made->cell, made->room, made->rows + m + 1);
+    for (int64_t c = 0; c < cells->count; c++)
+        for (int64_t k = 0; k < drawn[c]; k++) made->cell[made->rows++] = c;
+    arena_drop(run->work.arena, drawn);
+done:
+    return status;
+}
+
+/* Synthetic records: the group's values, then the cell's. */
+static Status make_table(Run *run, const args *a, const Cells *cells, const Strata *groups, const Made *made, const int64_t *group_rows) {
+    Status status = OK;
+    Work *work = &run->work;
+    Column **column = NULL;
+    int64_t *from = NULL, count = a->by.count + a->vars.count;
+    Table *table = NULL;
+    NEW(work, column, count + 1);
+    NEW(work, from, made->rows + 1);
+    for (int64_t j = 0; j < a->by.count; j++) {
+        int64_t at = 0;
+        for (int64_t g = 0; g < groups->count; g++)
+            for (int64_t k = 0; k < group_rows[g]; k++) from[at++] = groups->row[groups->start[g]];
+        TRY(column_take(a->by.at[j], from, made->rows, &column[j], work->error));
+    }
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        for (int64_t i = 0; i < made->rows; i++) from[i] = cells->row[made->cell[i] * a->vars.count + j];
+        TRY(column_take(cells->columns.at[j], from, made->rows, &column[a->by.count + j], work->error));
+    }
+    TRY(table_new(a->data->name, column, count, made->rows, &table, work->error));
+    result_output(run->result, table);
+done:
+    for (int64_t j = 0; column && j < count; j++) column_release(column[j]);
+    return status;
+}
+
+static void say(Run *run, const args *a, const Cells *cells, double epsilon, double table, double probable, int64_t outside) {
+    result_real(run->result, "epsilon", epsilon);
+    result_real(run->result, "epsilon_table", table);
+    result_real(run->result, "epsilon_probable", probable);
+    result_real(run->result, "delta", a->delta);
+    result_integer(run->result, "cells", cells->count);
+    result_note(run->result, "epsilon holds for every table with these group sizes under replacing one record. epsilon_table and epsilon_probable depend on the data: they are of this table and its neighbours, and are no promise of differential privacy.");
+    if (!a->domain) result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
+    if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its own size, which is thereby told.");
+    if (outside) result_note(run->result, "%lld records lie in no cell (or lack a value) and were left out.", (long long)outside);
+}
+
+static Status dirichlet_run(Run *run, const void *p) {
+    const args *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Cells cells = { 0 };
+    Strata groups;
+    Made made = { 0 };
+    const int32_t *cell_of = NULL;
+    double *n = NULL, *tree = NULL, epsilon = 0, loss = 0, probable = 0;
+    int64_t *group_rows = NULL, outside = 0;
+    TRY(a->domain ? given_domain(run, a, &cells, &cell_of) : cross_values(run, a, &cells, &cell_of));
+    if (!cells.count) TRY(fail(work->error, BAD, "there are no cells to draw from: the table has no complete record"));
+    TRY(read_alpha(run, a, &cells));
+    TRY(strata_make(work, a->by, a->data->rows, &groups));
+    NEW(work, n, cells.count + 1);
+    NEW(work, tree, 4 * cells.count + 4);
+    NEW(work, group_rows, groups.count + 1);
+    for (int64_t g = 0; g < groups.count; g++) {
+        double total = 0;
+        memset(n, 0, (size_t)cells.count * sizeof *n);
+        for (int64_t i = groups.start[g]; i < groups.start[g + 1]; i++) {
+            int32_t c = cell_of[groups.row[i]];
+            if (c < 0) outside++; else { n[c]++; total++; }
+        }
+        int64_t m = a->n != ABSENT ? a->n : (int64_t)total;
+        epsilon = fmax(epsilon, log1p((double)m / cells.least)); /* Machanavajjhala et al. 2008, theorem 1 */
+        loss = fmax(loss, table_loss(&cells, n, (double)m));
+        say_losses(run, a, &cells, n, (double)m);
+        if ((double)m * (double)cells.count * (double)groups.count <= 1e9) probable = fmax(probable, probable_loss(&cells, n, total, (double)m, a->delta));
+        else probable = epsilon;
+        group_rows[g] = m;
+        TRY(work_check(work));
+        TRY(draw_group(run, &cells, n, m, g, tree, &made));
+    }
+    TRY(make_table(run, a, &cells, &groups, &made, group_rows));
+    result_integer(run->result, "records", made.rows);
+    say(run, a, &cells, epsilon, loss, fmin(probable, epsilon), outside);
+done:
+    return status;
+}
+
+static const char *const values[] = {
+    "records", "Synthetic records", "epsilon", "ln(1 + m/min α), m the synthetic records of the largest group", "epsilon_table", "The largest loss that any synthetic counts can cause between this table and a neighbour",
+    "epsilon_probable", "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails", "delta", "That δ", "cells", "Cells of a histogram",
+    "losses", "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells", NULL
+};
+
+const Method synth_dirichlet = {
+    .group = "synth", .name = "dirichlet", .summary = "Draw synthetic counts from a Dirichlet-multinomial and say what they promise", .source = "Machanavajjhala et al. 2008",
+    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE | UNAUDITED, .run = dirichlet_run, .values = values,
+    .example = "scrim synth dirichlet examples/clinic.csv --vars region,diagnosis --alpha 2 --n 100"
+};
