@@ -18,12 +18,12 @@ static const Param params[] = {
 };
 
 static Status cart_run(Run *run, const void *p) {
-    Status status = whole_synthesis(run, p, NULL);
+    Status status = whole_synthesis(run, p);
     if (!status) result_note(run->result, "Drawn from trees: no promise of differential privacy. Values of the data come back in other combinations; measure with --evaluate.");
     return status;
 }
 
-static const char *const values[] = { SYNTH_VALUES, EVALUATE_VALUES, NULL };
+static const Return values[] = { SYNTH_VALUES, EVALUATE_VALUES, END };
 
 const Method synth_cart = {
     .group = "synth", .name = "cart", .summary = "Draw synthetic records column by column from trees", .source = "Reiter 2005",

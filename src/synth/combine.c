@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
-#include "math/linear.h"
+#include "math/linear/linear.h"
 #include "method/method.h"
 
 typedef struct {
@@ -201,7 +201,7 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
     int64_t replaced = 0;
     Grid *grid = grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
     for (int64_t j = 0; j < count; j++) {
-        Combined c;
+        Combined c = { 0 };
         TRY(combine_term(run, a, &terms[j], &c));
         double p = (1 + a->level) / 2, half = sqrt(c.variance) * (isinf(c.df) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, c.df));
         replaced += c.replaced;
@@ -238,9 +238,12 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "tables", "Tables that were combined", "replaced", "Terms whose variance T was not above 0 and had to be replaced",
-    "estimates", "Each term: the mean of the estimates, its variance T, degrees of freedom, interval; variance between the tables, mean variance within", NULL
+static const Return values[] = {
+    VALUE(tables, INTEGER, "Tables that were combined", .flags = PUBLIC),
+    VALUE(replaced, INTEGER, "Terms whose variance T was not above 0 and had to be replaced", .flags = PUBLIC),
+    TABLE_OUT(estimates, "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real",
+              "Each term: the mean of the estimates, its variance T, degrees of freedom, interval; variance between the tables, mean variance within"),
+    END
 };
 
 const Method synth_combine = {

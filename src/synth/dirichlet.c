@@ -303,10 +303,16 @@ done:
     return status;
 }
 
-static const char *const values[] = {
-    "records", "Synthetic records", "epsilon", "ln(1 + m/min α), m the synthetic records of the largest group", "epsilon_table", "The largest loss that any synthetic counts can cause between this table and a neighbour",
-    "epsilon_probable", "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails", "delta", "That δ", "cells", "Cells of a histogram",
-    "losses", "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells", NULL
+static const Return values[] = {
+    VALUE(records, INTEGER, "Synthetic records", .flags = PUBLIC),
+    VALUE(epsilon, REAL, "ln(1 + m/min α), m the synthetic records of the largest group", .flags = PUBLIC | LESS),
+    VALUE(epsilon_table, REAL, "The largest loss that any synthetic counts can cause between this table and a neighbour"),
+    VALUE(epsilon_probable, REAL, "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails"),
+    VALUE(delta, REAL, "That δ", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells of a histogram", .flags = PUBLIC),
+    TABLE_OUT(losses, "from:integer to:integer records:integer loss:real", "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
+    OUTPUT("The synthetic table"),
+    END
 };
 
 const Method synth_dirichlet = {

@@ -2,9 +2,22 @@
 #include "table/rules.h"
 #include <string.h>
 
+/* "a -> b" (or "a → b") says that b holds wherever a does: !(a) | (b). Arrows within quotes are text. */
+static const char *without_arrow(Work *work, const char *source) {
+    char quote = 0;
+    for (const char *p = source; *p; p++) {
+        bool arrow = !quote && (!strncmp(p, "->", 2) || !strncmp(p, "→", strlen("→")));
+        if (arrow) return arena_print(work->arena, "!(%.*s) | (%s)", (int)(p - source), source, p + (*p == '-' ? 2 : strlen("→")));
+        if (quote ? *p == quote : *p == '"' || *p == '\'' || *p == '`') quote = quote ? 0 : *p;
+    }
+    return source;
+}
+
 static Status parse_rule(Work *work, const char *source, const Table *data, const Expr **out) {
     Status status = OK;
     const Expr *rule;
+    source = without_arrow(work, source);
+    if (!source) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(expr_parse(work, data, source, &rule));
     if (!expr_logical(rule)) TRY(fail(work->error, BAD, "a rule must be true or false"));
     const char *denial = arena_print(work->arena, "!(%s)", source);

@@ -3,7 +3,7 @@
 #define SCRIM_TABLE_RULES_H
 #include "table/expr.h"
 
-/* A record breaks a rule where the expression is false; where it is missing, the rule says nothing. */
+/* "a -> b" stands for !(a) | b. A record breaks a rule where the expression is false; where it is missing, the rule says nothing. */
 typedef struct Rules { int64_t count; const char **name; const Expr **denied; /* true where the rule is broken */ } Rules;
 /* Parsed against `data`; a rule that does not parse or is not logical is BAD, with its row. */
 MUST_CHECK Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out);

@@ -120,8 +120,16 @@ done:
 
 static Status draw_visit(Synthesis *s, const Model *m, int64_t stratum, Draft *d, const int64_t *rows, int64_t count, const char *what) {
     Status status = OK;
-    int64_t *present = NULL;
-    if (m->missing) {
+    int64_t *present = NULL, *drawn = NULL, left = 0;
+    const uint8_t *keep = d->keep ? d->keep[m->variable] : NULL;
+    if (keep) {
+        NEW(&s->run->work, drawn, count + 1);
+        for (int64_t i = 0; i < count; i++)
+            if (!keep[rows[i]]) drawn[left++] = rows[i];
+        rows = drawn;
+        count = left;
+    }
+    if (m->missing && count) {
         TRY(draw_missing(s, m, stratum, d, rows, count, what, &present, &count));
         rows = present;
     }
@@ -131,7 +139,8 @@ static Status draw_visit(Synthesis *s, const Model *m, int64_t stratum, Draft *d
     take_donors(s, m->variable, d, rows, count);
     if (s->smooth && s->variable[m->variable].numeric) TRY(smooth(s, m, &m->value[stratum], d, rows, count, what));
 done:
-    if (present) arena_drop(s->run->work.arena, present);
+    arena_drop(s->run->work.arena, present);
+    arena_drop(s->run->work.arena, drawn);
     return status;
 }
 

@@ -42,6 +42,22 @@ static void weigh(const Drawing *d, const DonorNode *leaf) {
     }
 }
 
+/* Every record by itself: what inference from fully synthetic tables supposes. */
+static void draw_independently(const Drawing *d, const DonorNode *leaf, const int64_t *row, int64_t count) {
+    double whole = d->share[leaf->last - 1];
+    for (int64_t j = 0; j < count; j++) {
+        uint64_t word;
+        stream_words(&d->places, (uint64_t)row[j], 1, &word);
+        double target = word_uniform(word) * whole;
+        int64_t low = leaf->first, high = leaf->last - 1;
+        while (low < high) {
+            int64_t middle = (low + high) / 2;
+            if (d->share[middle] < target) low = middle + 1; else high = middle;
+        }
+        d->out[row[j]] = d->tree->donor[low];
+    }
+}
+
 /* The leaf's records in random order; record j of s takes the donor at (j + u)/s of the weights. A systematic sample adds next to no variance to that of the
  * weights, so that a column varies as often as one independent draw would let it, and not twice. */
 static void draw_leaf(const Drawing *d, int64_t number) {
@@ -50,6 +66,7 @@ static void draw_leaf(const Drawing *d, int64_t number) {
     uint64_t word;
     if (!count || leaf->first == leaf->last) return;
     weigh(d, leaf);
+    if (d->s->independent) { draw_independently(d, leaf, row, count); return; }
     for (int64_t j = count - 1; j > 0; j--) { /* Fisher & Yates; each record has a word of its own */
         stream_words(&d->places, (uint64_t)row[j], 1, &word);
         int64_t other = (int64_t)word_below(word, (uint64_t)j + 1), kept = row[j];

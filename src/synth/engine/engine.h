@@ -10,15 +10,16 @@
 /* What the methods of this family may be asked for; each declares the parameters it has. */
 typedef struct SynthArgs {
     const Table *data, *rules, *frame;
-    Columns vars, visit, strata, keep, keys, background;
-    Texts predictors, models;
-    const Column *weight, *household;
+    Columns vars, visit, strata, keys;
+    Texts predictors;
+    Pairs models;
+    const Column *weight;
     const Expr *where;
     int64_t m, n, min_leaf, k, close;
     double complexity;
-    bool smooth, stacked, evaluate, future, cells;
-    unsigned method, missing;
-    const Table *holdout;
+    bool smooth, stacked, evaluate, future;
+    unsigned method, learn;
+    const Table *holdout, *cells;
 } SynthArgs;
 
 /* A synthetic table in the making. */
@@ -26,7 +27,8 @@ typedef struct Draft {
     int64_t rows;
     uint16_t **state; /* variable → row → state */
     double **real;    /* numeric variables where some model needs or makes numbers, else NULL */
-    int64_t **donor;  /* variable → row → the original row whose cell it takes, -1 missing; NULL: the cell is not drawn from donors */
+    int64_t **donor;  /* variable → row → the original row whose cell it takes, -1 missing */
+    const uint8_t **keep; /* variable → row → 1: this cell is not drawn but stays; NULL: every cell is drawn */
 } Draft;
 
 typedef enum { MODEL_CART, MODEL_NORMAL, MODEL_RANK_NORMAL, MODEL_LOGISTIC, MODEL_MULTINOMIAL, MODEL_ORDERED, MODEL_POISSON, MODEL_PMM, MODEL_SAMPLE } ModelKind;
@@ -59,7 +61,8 @@ typedef struct Synthesis {
     Strata strata;           /* of the data */
     GrowOptions grow;
     const double *weight;    /* by row, or NULL */
-    bool smooth, numbers;    /* some model needs numbers of its predictors */
+    bool smooth, numbers;    /* numbers: some model needs those of its predictors */
+    bool independent;        /* records of a leaf are drawn independently, not as a systematic sample */
     Rules rules;
     const uint8_t *usable;   /* rows to learn from, NULL: all */
 } Synthesis;
@@ -82,8 +85,11 @@ MUST_CHECK Status draft_table(Synthesis *s, const Draft *d, const Table *base, T
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
 MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what, const Table *base, Table **out);
 
-/* Plans, fits, draws and reports a whole table; `choose` (or NULL) gives the models other kinds than trees before they are fitted. */
-MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args, Status (*choose)(Synthesis *s));
+/* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
+typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
+MUST_CHECK Status choose_models(Synthesis *s);
+/* Plans, fits, draws and reports a whole table. */
+MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
 
 /* Within the room: draws of one visit. */
 MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count, const char *what, int64_t *out);
@@ -101,6 +107,8 @@ MUST_CHECK Status grouped_make(Work *work, const Table *original, const Table *s
 MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing *out, Error *error);
 
 #define SYNTH_VALUES \
-    "records", "Records of each synthetic table", "tables_made", "Synthetic tables", "rejected", "Records drawn again because they broke a rule", \
-    "models", "Each column: its model, leaves or terms, the share of its variation that the model explains, S_pMSE by itself and in its worst pair (about 1 where the model is right)"
+    VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC), VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC), \
+    TABLE_OUT(models, "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real", \
+              "Each column: its model, leaves or parameters, the share of its variation that the model explains, S_pMSE by itself and in its worst pair (about 1 where the model is right)"), \
+    OUTPUT("The synthetic table")
 #endif

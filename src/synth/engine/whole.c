@@ -14,7 +14,7 @@ done:
     return status;
 }
 
-Status whole_synthesis(Run *run, const SynthArgs *a, Status (*choose)(Synthesis *s)) {
+Status whole_synthesis(Run *run, const SynthArgs *a) {
     Status status = OK;
     Work *work = &run->work;
     Synthesis s = { 0 };
@@ -27,7 +27,7 @@ Status whole_synthesis(Run *run, const SynthArgs *a, Status (*choose)(Synthesis 
     if (a->n != ABSENT && a->strata.count) TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
     if (!a->data->rows && rows) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
     TRY(synthesis_plan(&s, run, a, columns, known));
-    if (choose) TRY(choose(&s));
+    TRY(choose_models(&s));
     TRY(synthesis_fit(&s));
     TRY(draft_make(&s, rows, &draft));
     NEW(work, all, rows + 1);

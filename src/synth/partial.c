@@ -1,0 +1,137 @@
+/* synth.partial: only sensitive columns, risky records or single cells are replaced by draws; the rest stays as it is. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "synth/engine/params.h"
+
+static const Param params[] = {
+    TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(SynthArgs, vars, data, "Columns to replace; all others stay and predict", .flags = REQUIRED, .role = "sensitive"),
+    EXPR(SynthArgs, where, data, "Only these records are replaced"),
+    TABLE(SynthArgs, cells, "Which cells are replaced: the same records, for each of --vars a column that is 1 (replaced) or 0 (kept)"),
+    CHOICE(SynthArgs, learn, "all", "What the models learn from: all records, or only those that are replaced", WORDS("all", "replaced")),
+    SYNTH_METHOD,
+    SYNTH_MODELS,
+    SYNTH_VISIT("columns"),
+    SYNTH_PREDICTORS,
+    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself"),
+    SYNTH_RULES,
+    SYNTH_M,
+    SYNTH_STACKED,
+    SYNTH_TREES,
+    SYNTH_EVALUATE,
+    END
+};
+
+/* Cells marked 0 stay. */
+static Status mark_cells(Synthesis *s, Draft *d) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    const SynthArgs *a = s->args;
+    if (!a->cells) return OK;
+    if (a->cells->rows != a->data->rows) {
+        fail(work->error, BAD, "has %lld records, and the data %lld", (long long)a->cells->rows, (long long)a->data->rows);
+        TRY(error_parameter(work->error, "cells"));
+    }
+    NEW(work, d->keep, s->variables + 1);
+    for (int64_t k = 0; k < s->visits; k++) {
+        int64_t v = s->visit[k];
+        const Column *mark;
+        uint8_t *keep = NULL;
+        TRY(table_need(a->cells, s->variable[v].column->name, &mark, work->error));
+        NEW(work, keep, a->data->rows + 1);
+        for (int64_t i = 0; i < a->data->rows; i++) {
+            double at = column_numeric(mark) ? column_number(mark, i) : NAN;
+            if (at != 0 && at != 1) {
+                fail(work->error, BAD, "must be 1 (replaced) or 0 (kept)");
+                error_column(work->error, mark->name);
+                TRY(error_row(work->error, i));
+            }
+            keep[i] = at == 0;
+        }
+        d->keep[v] = keep;
+    }
+done:
+    return status;
+}
+
+static Status other_columns(Run *run, const SynthArgs *a, Columns *out) {
+    Status status = OK;
+    NEW(&run->work, out->at, a->data->columns + 1);
+    for (int64_t j = 0; j < a->data->columns; j++) {
+        bool drawn = false;
+        for (int64_t k = 0; k < a->vars.count; k++) drawn |= a->vars.at[k] == a->data->column[j];
+        /* what is different in every record is a name, not a predictor */
+        bool name = !column_numeric(a->data->column[j]) && a->data->column[j]->type != DATE_TYPE && a->data->rows > 50;
+        if (name && !drawn) {
+            Codes codes;
+            TRY(column_codes(&run->work, a->data->column[j], &codes));
+            name = codes.count > a->data->rows * 9 / 10 || codes.count >= MOST_STATES;
+        } else name = false;
+        if (!drawn && !name) out->at[out->count++] = a->data->column[j];
+    }
+done:
+    return status;
+}
+
+static void count_changed(Run *run, const SynthArgs *a, const Table *made, int64_t rows) {
+    int64_t cells = 0;
+    char one[33], two[33];
+    for (int64_t k = 0; k < a->vars.count; k++) {
+        const Column *new = table_column(made, a->vars.at[k]->name);
+        for (int64_t i = 0; i < made->rows; i++) cells += !same_text(column_cell(a->vars.at[k], i, one), column_cell(new, i, two));
+    }
+    result_integer(run->result, "replaced", rows);
+    result_integer(run->result, "cells", cells);
+}
+
+static Status partial_run(Run *run, const void *p) {
+    const SynthArgs *a = p;
+    Status status = OK;
+    Work *work = &run->work;
+    Synthesis s = { 0 };
+    Draft draft = { 0 };
+    Columns known = { 0 };
+    Table **made = NULL;
+    int64_t *rows = NULL, count = 0;
+    uint8_t *mask = NULL;
+    TRY(other_columns(run, a, &known));
+    TRY(synthesis_plan(&s, run, a, a->vars, known));
+    TRY(choose_models(&s));
+    NEW(work, rows, a->data->rows + 1);
+    NEW(work, made, a->m + 1);
+    if (a->where) TRY(expr_mask(work, a->where, a->data, &mask, NULL));
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (!mask || mask[i]) rows[count++] = i;
+    if (a->learn && mask) s.usable = mask;
+    if (a->learn && mask && !count) TRY(fail(work->error, BAD, "no record is replaced, so that nothing can be learned from those"));
+    TRY(synthesis_fit(&s));
+    TRY(draft_make(&s, a->data->rows, &draft));
+    TRY(mark_cells(&s, &draft));
+    for (int64_t set = 0; set < a->m; set++) {
+        char name[32];
+        snprintf(name, sizeof name, "set %lld", (long long)set + 1);
+        for (int64_t v = 0; v < s.variables; v++) TRY(draft_fill(&s, &draft, v, NULL));
+        TRY(draft_lawful(&s, &draft, rows, count, s.strata.of, name, a->data, &made[set]));
+    }
+    TRY(report_outputs(run, made, a->m, a->stacked));
+    count_changed(run, a, made[0], count);
+    TRY(report_models(&s, made[0]));
+    if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
+    result_note(run->result, "What is not replaced is released as it is. Combine estimates with `scrim synth combine --design partial`.");
+done:
+    for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
+    synthesis_free(&s);
+    return status;
+}
+
+static const Return values[] = {
+    SYNTH_VALUES, VALUE(replaced, INTEGER, "Records of which a cell was drawn", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells whose value differs from the original, in the first table", .flags = PUBLIC), EVALUATE_VALUES, END
+};
+
+const Method synth_partial = {
+    .group = "synth", .name = "partial", .summary = "Replace only sensitive columns, risky records or single cells by draws", .source = "Little 1993; Reiter 2003",
+    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | OWN_WHERE | IDENTITY | ATTRIBUTE, .run = partial_run, .values = values,
+    .example = "scrim synth partial examples/clinic.csv --vars income,diagnosis --where 'age > 60' --m 2"
+};

@@ -1,0 +1,35 @@
+/* synth.sequential: every column drawn from a regression on the columns before it, its parameters from their posterior. */
+#include <string.h>
+#include "synth/engine/params.h"
+
+static const Param params[] = {
+    TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
+    SYNTH_MODELS,
+    SYNTH_VISIT("columns"),
+    SYNTH_PREDICTORS,
+    COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself; strata keep their sizes"),
+    COLUMN(SynthArgs, weight, data, "Survey weights: models are of the population that the records stand for", .flags = NUMERIC),
+    SYNTH_RULES,
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
+    SYNTH_M,
+    SYNTH_STACKED,
+    SYNTH_EVALUATE,
+    END
+};
+
+static Status sequential_run(Run *run, const void *p) {
+    SynthArgs a = *(const SynthArgs *)p;
+    a.method = BY_REGRESSION;
+    Status status = whole_synthesis(run, &a);
+    if (!status) result_note(run->result, "Drawn from models with parameters from their posterior: no promise of differential privacy. The table 'models' shows where a model is wrong.");
+    return status;
+}
+
+static const Return values[] = { SYNTH_VALUES, EVALUATE_VALUES, END };
+
+const Method synth_sequential = {
+    .group = "synth", .name = "sequential", .summary = "Draw synthetic records column by column from regressions", .source = "Rubin 1987; Raghunathan et al. 2001",
+    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = sequential_run, .values = values,
+    .example = "scrim synth sequential examples/clinic.csv --vars sex,age,region,smoker,income --models income:pmm"
+};

@@ -1,0 +1,144 @@
+/* synth.cart: structure is kept, rules are never broken, missing stays missing, the same bytes for any number of threads, bad input. */
+#include "methods.h"
+
+/* y is 10·g plus noise; z is missing where g = 2; s is a spike at 0 for half the records. */
+static void make_data(int rows) {
+    static char text[200000];
+    char *at = text + sprintf(text, "g,h,y,z,s\n");
+    uint64_t word = 12345;
+    for (int i = 0; i < rows; i++) {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        int g = (int)(word >> 33) % 3, noise = (int)(word >> 40) % 5, h = (int)(word >> 50) % 4;
+        at += sprintf(at, "%c,h%d,%d,", 'a' + g, h, 10 * g + noise);
+        if (g < 2) at += sprintf(at, "%d", 5 + h);
+        at += sprintf(at, ",%d\n", noise < 3 ? 0 : 100 + (int)(word >> 35) % 300);
+    }
+    table_from("t", text);
+}
+
+/* Where a tree can tell it, the relation holds in every synthetic record. */
+static void test_structure(void **state) {
+    (void)state;
+    make_data(2000);
+    run_ok("synth cart t");
+    assert_int_equal(output()->rows, 2000);
+    double share[3] = { 0 };
+    for (int i = 0; i < 2000; i++) {
+        char number[33];
+        int g = column_cell(output_column("g"), i, number)[0] - 'a';
+        double y = column_number(output_column("y"), i);
+        assert_true(y >= 10 * g && y < 10 * g + 5);
+        assert_int_equal(column_missing(output_column("z"), i), g == 2);
+        share[g] += 1 / 2000.;
+    }
+    for (int g = 0; g < 3; g++) near(share[g], 1 / 3., .05);
+    assert_int_equal(output_column("y")->type, INTEGER_TYPE);
+}
+
+static void test_threads_and_seeds(void **state) {
+    (void)state;
+    make_data(1500);
+    run_threads = 1;
+    run_ok_seeded(7, "synth cart t --m 2 --stacked");
+    Table *one = table_retain(output());
+    run_threads = 4;
+    run_ok_seeded(7, "synth cart t --m 2 --stacked");
+    assert_true(table_equal(one, output()));
+    assert_int_equal(output()->rows, 3000);
+    assert_string_equal(output()->column[0]->name, "set");
+    run_ok_seeded(8, "synth cart t --m 2 --stacked");
+    assert_false(table_equal(one, output()));
+    table_release(one);
+    run_threads = 2;
+    run_ok("synth cart t --m 3");
+    assert_int_equal(last_result->outputs, 3);
+    assert_false(table_equal(last_result->output[0], last_result->output[1]));
+}
+
+/* Rules hold in every record, whatever was asked beside them. */
+static void test_rules(void **state) {
+    (void)state;
+    make_data(800);
+    table_from("rules", "rule\ng == 'a' -> h != 'h1'\n!(g == 'b' & s > 0)\ny < 23\n");
+    static const char *const with[] = { "", "--smooth", "--m 2 --stacked", "--strata h", "--n 3000", "--vars g,h,y,s --visit s,y" };
+    for (int k = 0; k < 6; k++) {
+        char command[128], number[33];
+        snprintf(command, sizeof command, "synth cart t --rules rules %s", with[k]);
+        for (int seed = 1; seed < 6; seed++) {
+            run_ok_seeded(seed, command);
+            for (int64_t i = 0; i < output()->rows; i++) {
+                char g = column_cell(output_column("g"), i, number)[0];
+                assert_false(g == 'a' && !strcmp(column_cell(output_column("h"), i, number), "h1"));
+                assert_false(g == 'b' && column_number(output_column("s"), i) > 0);
+                assert_true(column_number(output_column("y"), i) < 23);
+            }
+        }
+    }
+    table_from("never", "rule\ng == 'a' & g == 'b'\n");
+    run_bad("synth cart t --rules never", "cannot be kept");
+    table_from("wrong", "rule\ng ==\n");
+    run_bad("synth cart t --rules wrong", "rule");
+}
+
+static void test_smooth(void **state) {
+    (void)state;
+    make_data(1000);
+    run_ok("synth cart t --smooth");
+    int zero = 0, fresh = 0;
+    const Column *s = output_column("s");
+    for (int i = 0; i < 1000; i++) {
+        double x = column_number(s, i);
+        bool known = false;
+        for (int j = 0; j < 1000; j++) known |= column_number(table_column(shelf[0], "s"), j) == x;
+        assert_true(x >= 0 && x < 400 && x == floor(x));
+        zero += x == 0;
+        fresh += !known;
+    }
+    near(zero / 1000., .6, .06); /* the spike stays */
+    assert_true(fresh > 10);
+}
+
+/* With weights, the share of the heavy half grows to its weight. */
+static void test_weights(void **state) {
+    (void)state;
+    static char text[20000];
+    char *at = text + sprintf(text, "g,w\n");
+    for (int i = 0; i < 1000; i++) at += sprintf(at, "%c,%d\n", i % 2 ? 'a' : 'b', i % 2 ? 9 : 1);
+    table_from("t", text);
+    run_ok("synth cart t --weight w");
+    assert_int_equal(output()->columns, 1);
+    int a = 0;
+    for (int i = 0; i < 1000; i++) a += output_column("g")->code[i] == 0;
+    near(a / 1000., .9, .05);
+}
+
+static void test_predictors(void **state) {
+    (void)state;
+    make_data(1000);
+    run_ok("synth cart t --visit g,h,y --predictors 'y ~ h' --vars g,h,y");
+    int apart = 0;
+    for (int i = 0; i < 1000; i++) {
+        char number[33];
+        int g = column_cell(output_column("g"), i, number)[0] - 'a';
+        apart += column_number(output_column("y"), i) < 10 * g || column_number(output_column("y"), i) >= 10 * g + 5;
+    }
+    assert_true(apart > 300); /* y no longer knows g */
+    run_bad("synth cart t --visit y,g --predictors 'y ~ g'", "drawn before");
+    run_bad("synth cart t --vars g,h --visit y", "not synthesised");
+    run_bad("synth cart t --n 10 --strata g", "--n");
+}
+
+static void test_evaluate(void **state) {
+    (void)state;
+    make_data(1000);
+    run_ok("synth cart t --evaluate --keys g,h");
+    assert_true(value("pmse_ratio_1") < 3 && value("pmse_ratio_2") < 3);
+    near(value("uniques_original"), 0, 0);
+    assert_non_null(result_within(last_result, "propensity"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds), cmocka_unit_test(test_rules), cmocka_unit_test(test_smooth),
+                                        cmocka_unit_test(test_weights), cmocka_unit_test(test_predictors), cmocka_unit_test(test_evaluate) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

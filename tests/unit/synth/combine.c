@@ -1,0 +1,73 @@
+/* synth.combine: the published rules on numbers worked by hand, models fitted to tables, bad input. */
+#include "methods.h"
+
+static void check(double variance, double df) {
+    near(table_value("estimates", "estimate", 0), 10, 1e-12);
+    near(table_value("estimates", "variance", 0), variance, 1e-9);
+    near(table_value("estimates", "df", 0), df, 1e-6);
+}
+
+static void test_known(void **state) {
+    (void)state;
+    table_from("e", "q,u\n9,1\n11,1\n10,1\n12,1\n8,1\n");
+    run_ok("synth combine --estimates e --design full");
+    check(2, 1.777778);
+    run_ok("synth combine --estimates e --design partial");
+    check(1.5, 36);
+    near(table_value("estimates", "upper", 0), 10 + 2.028094 * sqrt(1.5), 1e-5); /* t(0.975, 36) */
+    run_ok("synth combine --estimates e --design imputation");
+    check(4, 7.111111);
+}
+
+/* Where T ≤ 0: T* = (n_syn/n)·v̄ with normal quantiles. */
+static void test_replaced(void **state) {
+    (void)state;
+    table_from("e", "q,u\n10,9\n10.1,9\n9.9,9\n");
+    run_ok("synth combine --estimates e --design full --n 100 --n-synthetic 50");
+    near(table_value("estimates", "variance", 0), 4.5, 1e-12);
+    near(table_value("estimates", "upper", 0), 10 + 1.959964 * sqrt(4.5), 1e-5);
+    assert_true(isinf(table_value("estimates", "df", 0)));
+    near(value("replaced"), 1, 0);
+}
+
+/* Two nests of two: means 9.5 and 11.5, B = 2; within 0.5 and 0.5; ū = 1: T = 1.5·2 − 0.5/2 + 1 = 3.75. */
+static void test_nested(void **state) {
+    (void)state;
+    table_from("e", "nest,q,u\n1,9,1\n1,10,1\n2,11,1\n2,12,1\n");
+    run_ok("synth combine --estimates e --design nested");
+    near(table_value("estimates", "estimate", 0), 10.5, 1e-12);
+    near(table_value("estimates", "variance", 0), 3.75, 1e-12);
+    near(table_value("estimates", "df", 0), 1 / (pow(3 / 3.75, 2) + pow(.25 / 3.75, 2) / 2), 1e-9);
+    table_from("odd", "nest,q,u\n1,9,1\n1,10,1\n2,11,1\n");
+    run_bad("synth combine --estimates odd --design nested", "equally many");
+}
+
+static void test_files(void **state) {
+    (void)state;
+    table_from("a", "y,x\n1,0\n3,1\n2,0\n4,1\n");
+    table_from("b", "y,x\n2,0\n3,1\n2,0\n5,1\n");
+    run_ok("synth combine a b --formula 'y ~ x' --design partial");
+    near(table_value("estimates", "estimate", 1), 2, 1e-12); /* slopes 2 and 2 */
+    near(table_value("estimates", "estimate", 0), 1.75, 1e-12);
+    near(table_value("estimates", "variance", 1), (.5 + 1) / 2, 1e-12); /* s²·(1/2+1/2): 0.5 and 1; b = 0 */
+    run_ok("synth combine a b a b --formula 'y ~ 1' --design nested --nests 2");
+    near(value("tables"), 4, 0);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    table_from("one", "q,u\n9,1\n");
+    run_bad("synth combine --estimates one", "at least two");
+    table_from("negative", "q,u\n9,-1\n8,1\n");
+    run_bad("synth combine --estimates negative", "below 0");
+    table_from("names", "x,u\n9,1\n8,1\n");
+    run_bad("synth combine --estimates names", "q");
+    run_bad("synth combine a b", "formula");
+    run_bad("synth combine", "files");
+    run_bad("synth combine a b b --formula 'y ~ x' --design nested --nests 2", "divide");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_replaced), cmocka_unit_test(test_nested), cmocka_unit_test(test_files), cmocka_unit_test(test_bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* synth.sequential: the models' estimates come back, each kind of model, posterior draws vary as they must, bad input. */
+#include "methods.h"
+#include "math/distributions.h"
+
+enum { N = 4000 };
+static double x[N], y[N], c[N], b[N];
+
+/* y = 2 + 3x + noise; c ~ Poisson(e^(1 + x/2)); b = 1 with logit −1 + 2x. */
+static void make_data(void) {
+    double z[N], e[N];
+    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "sequential");
+    draw_normals(&stream, 0, N, z);
+    draw_normals(&stream, N, N, e);
+    for (int i = 0; i < N; i++) {
+        uint64_t word;
+        stream_words(&stream, 3 * N + (uint64_t)i, 1, &word);
+        double u = word_uniform(word), mean = exp(1 + z[i] / 2), p = exp(-mean), sum = p;
+        x[i] = z[i];
+        y[i] = 2 + 3 * z[i] + e[i];
+        for (c[i] = 0; sum < u; sum += p) p *= mean / ++c[i];
+        b[i] = u < 1 / (1 + exp(1 - 2 * z[i]));
+    }
+    table_reals("t", (const double *const[]){ x, y, c, b }, 4, N);
+}
+
+static double slope(const Column *of, const Column *on) {
+    double sx = 0, sy = 0, xx = 0, xy = 0, n = (double)of->rows;
+    for (int64_t i = 0; i < of->rows; i++) { sx += column_number(on, i) / n; sy += column_number(of, i) / n; }
+    for (int64_t i = 0; i < of->rows; i++) { xx += pow(column_number(on, i) - sx, 2); xy += (column_number(on, i) - sx) * (column_number(of, i) - sy); }
+    return xy / xx;
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    static const char *const models[] = { "normal", "rank-normal", "pmm" };
+    make_data();
+    for (int k = 0; k < 3; k++) {
+        char command[128];
+        snprintf(command, sizeof command, "synth sequential t --vars a,b --visit a,b --models b:%s", models[k]);
+        run_ok(command);
+        near(slope(output_column("b"), output_column("a")), 3, .12); /* sd of the slope about 0.025, of which √3 */
+    }
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    make_data();
+    run_ok("synth sequential t --vars a,c --visit a,c --models c:poisson");
+    double mean[2] = { 0 }, squares[2] = { 0 };
+    for (int i = 0; i < N; i++) {
+        double s = column_number(output_column("c"), i);
+        assert_true(s >= 0 && s == floor(s));
+        mean[0] += c[i] / N; mean[1] += s / N;
+        squares[0] += c[i] * c[i] / N; squares[1] += s * s / N;
+    }
+    near(mean[1], mean[0], .3);
+    near(squares[1] / squares[0], 1, .2);
+    run_bad("synth sequential t --vars a,b --visit a,b --models b:poisson", "no counts");
+}
+
+/* Three groups that x tells apart, and their order. */
+static void test_categories(void **state) {
+    (void)state;
+    static char text[120000];
+    char *at = text + sprintf(text, "g,x,k\n");
+    make_data();
+    for (int i = 0; i < 3000; i++) at += sprintf(at, "%c,%.3f,%c\n", x[i] + y[i] / 10 < -.3 ? 'a' : x[i] < .8 ? 'b' : 'c', x[i], b[i] > 0 ? 'y' : 'n');
+    table_from("u", text);
+    static const char *const models[] = { "multinomial", "ordered", "cart" };
+    double share[4][3] = { 0 };
+    for (int k = 0; k < 4; k++) {
+        char command[128];
+        if (k < 3) snprintf(command, sizeof command, "synth sequential u --visit x,k,g --models g:%s,k:logistic", models[k]);
+        if (k < 3) run_ok(command);
+        const Column *g = k < 3 ? output_column("g") : table_column(shelf[1], "g"), *on = k < 3 ? output_column("x") : table_column(shelf[1], "x");
+        for (int i = 0; i < 3000; i++) share[k][g->code[i]] += (column_number(on, i) > .2) / 3000.;
+    }
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++) near(share[k][j], share[3][j], .04);
+    run_bad("synth sequential u --models g:logistic", "two categories");
+    run_bad("synth sequential u --models g:normal", "of numbers");
+    run_bad("synth sequential u --models x:ordered", "of categories");
+    run_bad("synth sequential u --models x:splines", "no model");
+    run_bad("synth sequential u --models nobody:cart", "not synthesised");
+}
+
+/* Proper: the slope varies between tables by the posterior and by the sample: variance 2/(n − 3) for standard normals. */
+static void test_posterior(void **state) {
+    (void)state;
+    double small[2][100], sum = 0, squares = 0;
+    make_data();
+    memcpy(small[0], x, sizeof small[0]);
+    for (int i = 0; i < 100; i++) small[1][i] = y[i] - 2 - 3 * x[i]; /* slope 0, variance 1 */
+    table_reals("s", (const double *const[]){ small[0], small[1] }, 2, 100);
+    run_ok("synth sequential s --visit a,b --models b:normal --m 400");
+    for (int k = 0; k < 400; k++) {
+        double at = slope(table_column(last_result->output[k], "b"), table_column(last_result->output[k], "a"));
+        sum += at / 400;
+        squares += at * at / 400;
+    }
+    near((squares - sum * sum) / (2 / 97.), 1, .35);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_counts), cmocka_unit_test(test_categories), cmocka_unit_test(test_posterior) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
