@@ -38,7 +38,7 @@ static Status cross_values(Run *run, const args *a, Cells *cells, const int32_t 
         TRY(column_codes(work, a->vars.at[j], &codes[j]));
         count *= codes[j].count;
     }
-    if (count > MOST_CELLS) TRY(fail(work->error, BAD, "these columns give %.0f cells, more than %d", count, MOST_CELLS));
+    if (count > MOST_CELLS) TRY(fail(work->error, BAD, "these columns give more than %d cells", MOST_CELLS));
     cells->count = (int64_t)count;
     NEW(work, of, a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) {

@@ -152,7 +152,7 @@ Status fit_classes(const Sample *sample, const Variable *v, Regression *r, Error
     TRY(find_classes(sample, v, r, class, error));
     double parameters = (double)(r->classes - 1) * r->terms.columns;
     if (parameters > 3000) {
-        fail(error, BAD, "its multinomial model has %.0f parameters", parameters);
+        fail(error, BAD, "its multinomial model has %lld parameters", (long long)parameters);
         error_column(error, v->column->name);
         TRY(error_advice(error, "Name fewer predictors with --predictors, or give it a tree: --models '%s:cart'.", v->column->name));
     }
