@@ -22,12 +22,13 @@ done:
 Status draw_noise(Plan *plan, Bits *bits) {
     Status status = OK;
     for (int64_t i = 0; i < plan->blocks; i++)
-        if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
+        if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
+        else if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
 done:
     return status;
 }
 
-static double block_value(const Measure *b, int64_t element) { return wide_real(b->value[element], b->exponent) / b->divisor; }
+static double block_value(const Measure *b, int64_t element) { return b->choice ? b->first + b->step * (double)(int64_t)b->value[element] : wide_real(b->value[element], b->exponent) / b->divisor; }
 
 /* A function of noisy numbers and of what is public. */
 static double form(const Answer *a, const double *part) {
@@ -72,11 +73,12 @@ done:
 
 static Status form_answer(Plan *plan, Answer *a) {
     const Measure *first = &plan->block[a->block[0]];
-    double part[4];
+    double part[4] = { 0 };
     for (int i = 0; i < a->blocks; i++) part[i] = block_value(&plan->block[a->block[i]], a->element);
     a->value = form(a, part);
     a->sensitivity = a->scale = NAN;
     if (a->blocks > 1) return redrawn_interval(plan, a);
+    if (first->choice) { a->lower = a->upper = NAN; return OK; }
     if (a->form == FORM_COUNT) a->value = rint(a->value);
     double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */
     Noise noise = { .family = plan->noise, .scale = first->scale / unit };

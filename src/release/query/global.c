@@ -191,6 +191,21 @@ done:
     return status;
 }
 
+/* Quantiles are chosen, unless the noise must be normal (ROC privacy) or smooth. */
+static bool by_choice(const Plan *plan, const Query *q) {
+    return (q->kind == QUERY_MEDIAN || q->kind == QUERY_QUANTILE) && !plan->args->smooth && !plan->args->tight && plan->promise != PROMISE_AUC && plan->promise != PROMISE_NONCENTRALITY;
+}
+
+static Status plan_chosen(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    int64_t blocks[2];
+    TRY(plan_quantile(plan, query, bounds, x, subset, keys, &blocks[0]));
+    if (keys && !keys->known) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = keys && !keys->known ? blocks[1] : -1 }));
+done:
+    return status;
+}
+
 static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     const Query *q = &plan->query[query];
@@ -203,11 +218,12 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(bounds_of(plan, q->y, true, &bounds_y));
         TRY(fixed_column(plan, q->y, &bounds_y, &y));
     }
-    if (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
+    if (!by_choice(plan, q) && (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset))) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
     if (q->kind == QUERY_MOMENT) {
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
         TRY(plan_mean(plan, query, &power, subset, keys, known));
     } else if (q->kind == QUERY_SUM || q->kind == QUERY_MEAN) TRY(plan_mean(plan, query, &x, subset, keys, known));
+    else if (by_choice(plan, q)) TRY(plan_chosen(plan, query, &bounds, &x, subset, keys));
     else if (known) TRY(plan_whole(plan, query, &x, second ? &y : NULL, subset));
     else if (query_linear(q)) TRY(plan_order(plan, query, &x, subset, keys));
     else TRY(plan_products(plan, query, &x, second ? &y : NULL, subset, keys));

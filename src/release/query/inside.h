@@ -71,6 +71,9 @@ typedef struct Measure {
     double epsilon, noncentrality; /* of this block's noise, as promised */
     uint64_t smooth_units;      /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
     double *change;             /* leave-one-out: by how much each row moves it, or NULL */
+    bool choice;                /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
+    double first, step, number; /* number: the quantile's share */
+    int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
 
 typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT } Form;
@@ -151,6 +154,12 @@ Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);
 Status report_roc(Plan *plan, int64_t query);
 
 Status plan_global(Plan *plan, int64_t query);
+/* quantile.c: a block chosen by the exponential mechanism. */
+Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys, int64_t *out);
+uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
+Status draw_choice(Plan *plan, Measure *block, Bits *bits);
+Status choice_check(Plan *plan, const Measure *block); /* before anything is charged */
+double choice_ranks(const Measure *block); /* how many ranks off at most, with probability 0.95 */
 Status plan_leave_one_out(Plan *plan, int64_t query);
 Status plan_worlds(Plan *plan, int64_t query);
 Status plan_smooth(Plan *plan, int64_t block, const Exact *sorted, const Fixed *x);

@@ -1,4 +1,5 @@
 /* From a promise to the noise of each block, what it costs, and how it is said. */
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
@@ -125,6 +126,19 @@ done:
     return status;
 }
 
+/* A choice made with e^(−ε·loss/2Δ) is ε-differentially private, of range ε, and so ε²/8-zCDP (Cesar & Rogers 2021); by its two extreme tests it is μ-GDP with μ = 2Φ⁻¹(e^ε/(1 + e^ε))
+ * (Dong, Roth & Su 2022), hence composes with normal noise as if it had l = μ²/2. */
+static Status choice_scale(Plan *plan, Measure *b, double epsilon, double noncentrality) {
+    double half = sqrt(2 * noncentrality) / 2;
+    if (plan->noise == DISCRETE_LAPLACE_NOISE) b->epsilon = epsilon;
+    else if (plan->promise == PROMISE_ZCDP) b->epsilon = sqrt(8 * noncentrality);
+    else b->epsilon = log(gsl_cdf_ugaussian_P(half) / gsl_cdf_ugaussian_Q(half));
+    b->epsilon *= 1 - 1e-12;
+    b->noncentrality = noncentrality;
+    b->sensitivity = b->scale = NAN;
+    return choice_check(plan, b);
+}
+
 static Status release_epsilon(Plan *plan) {
     Status status = OK;
     plan->epsilon = plan->args->epsilon;
@@ -172,7 +186,8 @@ static Status gaussian_scales(Plan *plan) {
             share = 0;
             for (int64_t j = 0; j < plan->blocks; j++) share += plan->block[j].query == b->query && !plan->block[j].exact;
         }
-        TRY(gaussian_variance(plan, b, l, share));
+        if (b->choice) TRY(choice_scale(plan, b, NAN, l / (double)share));
+        else TRY(gaussian_variance(plan, b, l, share));
         plan->noncentrality += b->noncentrality;
     }
 done:
@@ -228,7 +243,8 @@ Status promise_scales(Plan *plan) {
     if (plan->noise == DISCRETE_LAPLACE_NOISE) {
         TRY(release_epsilon(plan));
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
+            if (plan->block[b].choice) TRY(choice_scale(plan, &plan->block[b], plan->epsilon / (double)plan->block[b].share, NAN));
+            else if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
     } else {
         TRY(gaussian_scales(plan));
         TRY(release_auc(plan));
@@ -242,7 +258,8 @@ static double laplace_zcdp_of(const Plan *plan) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         const Measure *b = &plan->block[i];
         Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
-        if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
+        if (b->choice) sum += b->epsilon * b->epsilon / 8 * (1 + 1e-9);
+        else if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
     }
     return sum;
 }

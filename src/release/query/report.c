@@ -31,7 +31,7 @@ static void report_values(Plan *plan) {
             result_real(result, "auc_joint", plan->auc_joint);
         }
     }
-    if (plan->blocks == 1 && !plan->block[0].exact && !plan->block[0].smooth_units && scales_shown(plan)) {
+    if (plan->blocks == 1 && !plan->block[0].exact && !plan->block[0].smooth_units && !plan->block[0].choice && scales_shown(plan)) {
         result_real(result, "sensitivity", plan->block[0].sensitivity);
         result_real(result, "scale", plan->block[0].scale);
     }
@@ -72,7 +72,7 @@ static void report_parts(Plan *plan) {
         if (plan->query[b->query].gated) grid_missing(grid); else grid_integer(grid, b->count);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->sensitivity);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->scale);
-        grid_real(grid, plan->data_dependent ? NAN : ldexp(1, b->exponent) / b->divisor);
+        grid_real(grid, plan->data_dependent ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
     }
     grid_done(grid);
 }
@@ -119,6 +119,11 @@ static void report_notes(Plan *plan) {
     const ReleaseArgs *a = plan->args;
     if (a->neighbours == LEAVE_ONE_OUT) result_note(result, "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise tells of the records, and may show in the answers%s.", a->show_scales ? "" : "; it is not printed");
     if (!a->schema) note_public_facts(plan);
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        char ranks[40];
+        const Measure *b = &plan->block[i];
+        if (b->choice) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
+    }
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
     if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY) result_note(result, "The promise is for all answers together: each query has an equal share of it.");
     if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1) result_note(result, "The noncentrality is that of each query; together they add up.");

@@ -167,7 +167,7 @@ static void delta_once(void **state) {
 static void nothing_wraps(void **state) {
     (void)state;
     static const double highs[] = { 1, 3, 1000, 1e9, 1e13, 1e15, 0.5 }, records[] = { 1, 2, 652805, 1000000 }, groups[] = { 1, 26317, 100000 };
-    static const char *const queries[] = { "sum(x)", "sum(x) where x > 0", "moment(x, 3) where x > 0", "mean(x)", "sum(x) by g", "median(x) where x > 0" };
+    static const char *const queries[] = { "sum(x)", "sum(x) where x > 0", "moment(x, 3) where x > 0", "mean(x)", "sum(x) by g", "trimmed(x, 0.1) where x > 0" };
     table_from("r", "id,x,g\n1,0,a\n2,1,b\n3,1,a\n");
     table_from("keys", "g\na\nb\n");
     for (size_t b = 0; b < 7; b++)

@@ -35,7 +35,7 @@ static void true_values(void **state) {
         release("small", list[i].query, TIGHTLY);
         near(answer(0), list[i].wanted, 0.1 + fabs(list[i].wanted) * 0.2);
         if (!isnan(scale())) near(answer(0), list[i].wanted, 30 * scale() + 1e-9 * fabs(list[i].wanted));
-        assert_true(table_value("answers", "lower", 0) <= answer(0) && answer(0) <= table_value("answers", "upper", 0));
+        if (!strstr(list[i].query, "median") && !strstr(list[i].query, "quantile")) assert_true(table_value("answers", "lower", 0) <= answer(0) && answer(0) <= table_value("answers", "upper", 0));
     }
     release("small", "count()", "--epsilon 1"); /* public under replace-one */
     assert_true(answer(0) == 20 && scale() == 0);
@@ -58,8 +58,8 @@ static void global_sensitivities(void **state) {
     small();
     static const struct { const char *query, *rest; double wanted; } list[] = {
         { "sum(x)", "", 20 }, { "sum(x)", "--unit add-remove", 20 }, { "mean(x)", "", 1 }, { "variance(x)", "", 20 }, { "sd(x)", "", 4.47213595499958 }, { "covariance(x,y)", "", 400 }, { "moment(x,2)", "", 20 },
-        { "median(x)", "", 10 }, { "quantile(x,0.25)", "", 15 }, { "quantile(x,0)", "", 20 }, { "trimmed(x,0.1)", "", 1.25 }, { "winsorized(x,0)", "", 1 }, { "count() where x > 3", "", 1 },
-        { "median(x) where x > 3", "", 20 }, { "mean(x)", "--group 3", 3 }, { "median(x)", "--group 3", 20 }, { "histogram(s)", "", 2 }, { "histogram(s)", "--unit add-remove", 1 },
+        { "trimmed(x,0.1)", "", 1.25 }, { "winsorized(x,0)", "", 1 }, { "count() where x > 3", "", 1 },
+        { "winsorized(x,0.2) where x > 3", "", 20 }, { "mean(x)", "--group 3", 3 }, { "trimmed(x,0.1)", "--group 30", 20 }, { "histogram(s)", "", 2 }, { "histogram(s)", "--unit add-remove", 1 },
         { "histogram(s)", "--person id --max-records 2", 4 }, { "sum(x) where x > 3", "--person id --max-records 2", 40 }, { "sum(z) where x > 3", "", 30 }, { "sum(z)", "", 20 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char rest[256];
@@ -68,6 +68,19 @@ static void global_sensitivities(void **state) {
         release("small", list[i].query, rest);
         near(sensitivity(), list[i].wanted, 1e-8 * list[i].wanted);
         near(scale(), list[i].wanted / 0.5, 1e-6 * list[i].wanted);
+    }
+}
+
+/* Quantiles under ROC privacy are moved by noise, as the paper has them. */
+static void noisy_quantiles(void **state) {
+    (void)state;
+    small();
+    static const struct { const char *query, *rest; double wanted; } list[] = { { "median(x)", "", 10 }, { "quantile(x,0.25)", "", 15 }, { "quantile(x,0)", "", 20 }, { "median(x) where x > 3", "", 20 }, { "median(x)", "--group 3", 20 } };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char rest[256];
+        snprintf(rest, sizeof rest, "--bounds x:0:20 --noncentrality 0.5 %s", list[i].rest);
+        release("small", list[i].query, rest);
+        near(sensitivity(), list[i].wanted, 1e-8 * list[i].wanted);
     }
 }
 
@@ -229,7 +242,8 @@ static void refusals(void **state) {
     bad("small", "mean(x)", "--bounds x:0:20 --epsilon 1 --tight", "tight");
     table_from("none", "x\n");
     bad("none", "mean(x)", "--bounds x:0:20 --epsilon 1", "no record");
-    bad("none", "median(x)", "--bounds x:0:20 --epsilon 1", "record");
+    bad("none", "sd(x)", "--bounds x:0:20 --epsilon 1", "record");
+    release("none", "median(x)", "--bounds x:0:20 --epsilon 1"); /* any place */
     release("none", "mean(x) where x > 1", "--bounds x:0:20 --epsilon 1");
     release("none", "sum(x)", "--bounds x:0:20 --epsilon 1");
     table_from("blank", "x,y\n,1\n,2\n");
@@ -248,7 +262,7 @@ static void reproducible(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(intervals_of_counts), cmocka_unit_test(global_sensitivities), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(intervals_of_counts), cmocka_unit_test(global_sensitivities), cmocka_unit_test(noisy_quantiles), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
                                         cmocka_unit_test(groups), cmocka_unit_test(people), cmocka_unit_test(smooth), cmocka_unit_test(refusals), cmocka_unit_test(reproducible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

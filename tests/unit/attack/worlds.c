@@ -1,0 +1,66 @@
+/* attack.worlds: Lee & Clifton's two examples, the worst response by search, bad input. */
+#include "methods.h"
+
+static void known_answers(void **state) {
+    (void)state;
+    table_from("w", "value\n2.5\n2.75\n4\n");
+    run_ok("attack worlds --world-values w --scale 1.125 --response 5.041");
+    static const double density[] = { 0.0464399, 0.0579964, 0.1761775 };
+    for (int64_t i = 0; i < 3; i++) near(table_value("worlds", "density", i), density[i], 5e-8);
+    near(value("confidence"), 0.627829, 1e-6);
+    near(value("best_guess"), 4, 0);
+    near(value("baseline"), 1 / 3.0, 1e-12);
+    near(value("gain"), 0.627829 - 1 / 3.0, 1e-6);
+    table_from("known", "x\n1\n3\n");
+    table_from("u", "x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
+    run_ok("attack worlds known --universe u --query mean(x) --scale 2.128628 --response 2");
+    near(value("confidence"), 0.229438, 1e-6);
+    near(table_value("worlds", "individual", 0), 2, 0);
+    assert_int_equal(result_find_table(last_result, "worlds")->rows, 8);
+}
+
+/* No response gives more than worst_confidence, and one gives it. */
+static void worst(void **state) {
+    (void)state;
+    table_from("w", "value\n0\n1\n1.5\n4\n9\n");
+    table_from("p", "prior\n0.1\n0.2\n0.3\n0.25\n0.15\n");
+    double most = 0, said = 0;
+    for (int i = -40; i <= 130; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "attack worlds --world-values w --priors p --scale 0.8 --response %.1f", i / 10.0);
+        run_ok(command);
+        most = fmax(most, value("confidence"));
+        said = value("worst_confidence");
+        near(value("baseline"), 0.3, 0);
+    }
+    near(most, said, 1e-12);
+}
+
+static void queries(void **state) {
+    (void)state;
+    table_from("known", "x\n1\n3\n4\n");
+    table_from("u", "x\n1\n2\n3\n4\n5\n");
+    static const struct { const char *query; double first, second; } list[] = { { "sum(x)", 10, 13 }, { "median(x)", 2.5, 3.5 }, { "'quantile(x, 1)'", 4, 5 }, { "sd(x)", 1.2909944487, 1.7078251277 }, { "count(x)", 4, 4 } };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "attack worlds known --universe u --query %s --scale 1 --response 3", list[i].query);
+        run_ok(command);
+        near(table_value("worlds", "value", 0), list[i].first, 1e-9);
+        near(table_value("worlds", "value", 1), list[i].second, 1e-9);
+    }
+    run_bad("attack worlds known --universe u --query range(x) --scale 1 --response 3", "mean(x)");
+    run_bad("attack worlds known --universe u --query 'quantile(x, 2)' --scale 1 --response 3", "mean(x)");
+    run_bad("attack worlds known --universe u --scale 1 --response 3", "query");
+    run_bad("attack worlds --scale 1 --response 3", "one of");
+    run_bad("attack worlds --world-values u --scale 1 --response 3", "value");
+    table_from("odd", "x\n1\n77\n");
+    run_bad("attack worlds odd --universe u --query mean(x) --scale 1 --response 3", "not in the universe");
+    table_from("w", "value\n1\n2\n");
+    table_from("p", "prior\n0.5\n0.4\n");
+    run_bad("attack worlds --world-values w --priors p --scale 1 --response 3", "add up");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_answers), cmocka_unit_test(worst), cmocka_unit_test(queries) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
