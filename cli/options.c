@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "commands.h"
 
-typedef enum { OPT_OUTPUT, OPT_FORMAT, OPT_SEED, OPT_SEED_FILE, OPT_THREADS, OPT_QUIET, OPT_HELP, OPT_SEPARATOR, OPT_DECIMAL, OPT_NA, OPT_TYPES, OPT_ENCODING } Which;
+typedef enum { OPT_OUTPUT, OPT_FORMAT, OPT_SEED, OPT_SEED_FILE, OPT_THREADS, OPT_QUIET, OPT_HELP, OPT_SEPARATOR, OPT_DECIMAL, OPT_NA, OPT_TYPES, OPT_ENCODING, OPT_CODES, OPT_SHEET } Which;
 static const struct { const char *name, *value, *help; Which which; } table[] = {
     { "--output", "FILE", "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; - standard output", OPT_OUTPUT },
     { "--format", "text|json|csv|html", "How the result is printed (default text)", OPT_FORMAT },
@@ -20,7 +20,9 @@ static const struct { const char *name, *value, *help; Which which; } table[] = 
     { "--decimal", "C", "CSV: the decimal mark (default .)", OPT_DECIMAL },
     { "--na", "A,B", "CSV: words that mean missing, beside the bare empty cell", OPT_NA },
     { "--types", "COLUMN:TYPE,…", "CSV: integer, real, category, text, date or datetime, instead of what the file suggests", OPT_TYPES },
-    { "--encoding", "NAME", "CSV: the file's encoding (default UTF-8)", OPT_ENCODING },
+    { "--encoding", "NAME", "CSV, SPSS, Stata, SAS: the file's encoding (default UTF-8, or what the file says)", OPT_ENCODING },
+    { "--codes", NULL, "Labelled values are read as their codes, not as categories", OPT_CODES },
+    { "--sheet", "NAME", "Excel: which sheet is read (default the first)", OPT_SHEET },
 };
 
 void options_help(Buffer *out) {
@@ -89,6 +91,8 @@ static Status take(Work *work, Options *o, Which which, const char *value) {
     case OPT_NA: return take_list(work, value, &o->csv.na, &o->csv.na_count);
     case OPT_TYPES: return take_list(work, value, &o->csv.types, &o->csv.type_count);
     case OPT_ENCODING: o->csv.encoding = value; return OK;
+    case OPT_CODES: o->csv.codes = true; return OK;
+    case OPT_SHEET: o->csv.sheet = value; return OK;
     }
     return OK;
 }

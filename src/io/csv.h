@@ -14,6 +14,8 @@ typedef struct CsvOptions {
     bool types_elsewhere;   /* a declared column may be absent: it is another table's */
     const char *encoding;   /* NULL: UTF-8 */
     int threads;            /* 0: those of the work */
+    bool codes;             /* labelled values are their codes, not categories */
+    const char *sheet;      /* of a workbook; NULL: its first */
     bool raw;               /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;
 MUST_CHECK Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out);

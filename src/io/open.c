@@ -7,22 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool ends_in(const char *name, size_t length, const char *suffix) {
-    size_t part = strlen(suffix);
-    return length > part && !strncmp(name + length - part, suffix, part);
-}
-
-/* The length of a file name without its suffixes; 0 where it is no format we know. */
-static size_t stem_length(const char *name) {
-    static const char *const formats[] = { ".csv", ".tsv", ".txt" };
-    size_t length = strlen(name);
-    if (ends_in(name, length, ".gz")) length -= 3;
-    else if (ends_in(name, length, ".zst")) length -= 4;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (ends_in(name, length, formats[i])) return length - strlen(formats[i]);
-    return 0;
-}
+#include "io/format.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -35,12 +20,24 @@ static bool is_stream(const char *path) {
     return !strcmp(path, "-") || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
-static Status check_format(const char *path, Error *error) {
-    if (is_stream(path) || stem_length(base_name(path))) return OK;
+static Status known_formats(Error *error) {
+    Buffer list = { 0 };
+    format_list(&list);
+    error_advice(error, "%s.", buffer_get(&list));
+    buffer_free(&list);
+    return error ? error->status : BAD;
+}
+
+/* The format that a name is in; streams carry CSV. */
+static Status find_format(const char *path, bool writing, const Format **out, Error *error) {
+    bool source = format_is_source(path);
+    *out = !source && is_stream(path) ? &format_csv : format_of(source ? path : base_name(path), NULL);
+    if (*out && (!writing || (*out)->write)) return OK;
     struct stat about;
     bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    fail(error, BAD, folder ? "is a folder, not a table" : "is in no format that is known by its name");
-    error_advice(error, "Tables are .csv, .tsv and .txt, each also with .gz or .zst after it; '-' is CSV on standard input or output.");
+    if (*out) fail(error, BAD, "%s files are read, but not written", (*out)->name);
+    else fail(error, BAD, folder ? "is a folder, not a table" : "is in no format that is known by its name");
+    known_formats(error);
     return error_file(error, path);
 }
 
@@ -79,12 +76,13 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
-    if (!strchr(base_name(path), '.') && strcmp(path, "-") && access(path, F_OK) && errno == ENOENT) {
+    const Format *format;
+    if (!format_is_source(path) && !strchr(base_name(path), '.') && strcmp(path, "-") && access(path, F_OK) && errno == ENOENT) {
         fail(work->error, BAD, "cannot open: there is no such file");
         return error_file(work->error, path);
     }
-    TRY(check_format(path, work->error));
-    TRY(csv_read(work, path, options, &table));
+    TRY(find_format(path, false, &format, work->error));
+    TRY(format->read(work, path, options, &table));
     if (!is_stream(path)) TRY(read_manifest(work, path, table));
     *out = table;
 done:
@@ -93,8 +91,9 @@ done:
 }
 
 Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options) {
-    Status status = check_format(path, work->error);
-    return status ? status : csv_write(work, table, path, options);
+    const Format *format;
+    Status status = find_format(path, true, &format, work->error);
+    return status ? status : format->write(work, table, path, options);
 }
 
 /* ---- several tables ---- */
@@ -121,10 +120,10 @@ static Status list_folder(Work *work, const char *path, Paths *paths) {
         return error_file(work->error, path);
     }
     for (const struct dirent *entry; (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && stem_length(entry->d_name)) TRY(add_path(work, paths, path, entry->d_name, strlen(entry->d_name)));
+        if (entry->d_name[0] != '.' && format_of(entry->d_name, NULL) && !format_is_source(entry->d_name)) TRY(add_path(work, paths, path, entry->d_name, strlen(entry->d_name)));
     if (!paths->count) {
         fail(work->error, BAD, "there is no table in this folder");
-        error_advice(work->error, "Tables are .csv, .tsv and .txt, each also with .gz or .zst after it.");
+        known_formats(work->error);
         status = error_file(work->error, path);
     }
 done:
@@ -159,8 +158,9 @@ Status folder_open(Work *work, const char *path, const CsvOptions *options, int6
     NEW(work, *names, paths.count);
     for (int64_t i = 0; i < paths.count; i++) {
         const char *base = base_name(paths.at[i]);
-        size_t stem = stem_length(base);
-        (*names)[i] = arena_print(work->arena, "%.*s", (int)(stem ? stem : strlen(base)), base);
+        size_t stem;
+        format_of(base, &stem);
+        (*names)[i] = arena_print(work->arena, "%.*s", (int)stem, base);
         if (!(*names)[i]) TRY(fail(work->error, FAILED, "out of memory"));
         TRY(table_open(work, paths.at[i], &own, &table[i]));
         for (int64_t j = 0; j < i; j++)

@@ -1,4 +1,4 @@
-/* A table by its name, a name for a table: .csv, .tsv, .txt, each also .gz or .zst; "-" is CSV on a standard stream. */
+/* A table by its name, a name for a table: its suffix or prefix says the format (io/format.h); "-" is a standard stream. */
 #ifndef SCRIM_IO_OPEN_H
 #define SCRIM_IO_OPEN_H
 #include "io/csv.h"

@@ -1,5 +1,7 @@
 /* scrim convert IN OUT: a table from one format to another. */
+#include <string.h>
 #include "base/file.h"
+#include "io/format.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
 #include "recipe/verbs.h"
@@ -7,9 +9,20 @@
 typedef struct { const Table *data; const char *output; } args;
 static const Param params[] = {
     TABLE(args, data, "The table to read", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, output, NULL, "The file to write; its suffix decides the format", .flags = REQUIRED | POSITIONAL),
+    TEXT(args, output, NULL, "What to write; its suffix or prefix decides the format (docs/files.md)", .flags = REQUIRED | POSITIONAL),
     END
 };
+
+/* A note for each thing that the target cannot hold. */
+static Status say_losses(Run *run, const args *a) {
+    Buffer lost = { 0 };
+    Status status = format_losses(&run->work, a->data, a->output, &lost);
+    const char *at = buffer_get(&lost);
+    for (const char *end; !status && (end = strchr(at, '\n')); at = end + 1) result_note(run->result, "%.*s", (int)(end - at), at);
+    if (!status && lost.failed) status = fail(run->work.error, FAILED, "out of memory");
+    buffer_free(&lost);
+    return status;
+}
 
 static Status convert_run(Run *run, const void *p) {
     const args *a = p;
@@ -18,6 +31,7 @@ static Status convert_run(Run *run, const void *p) {
     Status status = table_save(&run->work, a->data, a->output, &csv);
     if (!status && a->data->perturbed && file_is_regular(a->output))
         status = manifest_write_copy(&run->work, a->output, input && input->items ? input->items[0] : NULL, a->data);
+    if (!status) status = say_losses(run, a);
     result_integer(run->result, "rows", a->data->rows);
     result_integer(run->result, "columns", a->data->columns);
     return status;

@@ -144,6 +144,22 @@ static void put_altered(const Table *table, Buffer *out) {
     buffer_char(out, ']');
 }
 
+/* Cells without a value: how many were blanked here, and how many had none before. Only here are they told apart: the release does not. */
+static void put_missing(const Table *table, Buffer *out) {
+    const char *between = "\n    ";
+    buffer_text(out, ",\n  \"missing\": {");
+    for (int64_t i = 0; i < table->columns; i++) {
+        const Column *column = table->column[i];
+        if (!column->missing) continue;
+        int64_t suppressed = column_suppressed(column);
+        buffer_text(out, between);
+        put_json_text(out, column->name);
+        buffer_print(out, ": {\"suppressed\": %lld, \"before\": %lld}", (long long)suppressed, (long long)(column->missing - suppressed));
+        between = ",\n    ";
+    }
+    buffer_char(out, '}');
+}
+
 static void put_head(Work *work, const char *path, const char *input, const Table *table, Buffer *out) {
     const char *slash = strrchr(path, '/');
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
@@ -154,6 +170,7 @@ static void put_head(Work *work, const char *path, const char *input, const Tabl
     if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
     buffer_text(out, ",\n  \"output\": ");
     put_file(path, slash ? slash + 1 : path, table, out);
+    put_missing(table, out);
 }
 
 static Status save(Work *work, const char *path, Buffer *text) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const recipe_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", NULL };
-static const char *const manifest_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", "version", "folder", "perturbed", "perturbed_columns",
+static const char *const manifest_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", "version", "folder", "perturbed", "perturbed_columns", "missing",
     "rules", "risk", "utility", "skipped", "notes", NULL };
 
 static Status check_schema(Work *work, const Node *root) {

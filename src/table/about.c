@@ -18,13 +18,13 @@ About *about_retain(About *about) {
     return about;
 }
 
-static void code_free(CodeValue *named) { free((char *)(uintptr_t)named->text); }
+static void code_free(CodeValue *code) { free((char *)(uintptr_t)code->text); }
 
 void about_release(About *about) {
     if (!about || atomic_fetch_sub(&about->references, 1) != 1) return;
     for (int32_t i = 0; i < about->labels; i++) {
         ValueLabel *label = &about->label_of[i];
-        code_free(&label->named);
+        code_free(&label->of);
         if (label->word != label->label) free((char *)(uintptr_t)label->word);
         free((char *)(uintptr_t)label->label);
     }
@@ -63,12 +63,12 @@ static Status one_more(void *array, int32_t count, size_t size, Error *error) {
     return OK;
 }
 
-Status about_add_label(About *about, CodeValue named, const char *label, Error *error) {
+Status about_add_label(About *about, CodeValue code, const char *label, Error *error) {
     Status status = OK;
     TRY(one_more(&about->label_of, about->labels, sizeof *about->label_of, error));
     ValueLabel *place = &about->label_of[about->labels];
     *place = (ValueLabel){ 0 };
-    TRY(code_copy(&place->named, named, error));
+    TRY(code_copy(&place->of, code, error));
     about->labels++;
     place->label = place->word = strdup(label);
     if (!place->label) TRY(no_memory(error));
@@ -96,22 +96,22 @@ int code_order(CodeValue a, CodeValue b) {
     return (a.value > b.value) - (a.value < b.value);
 }
 
-const char *code_text(CodeValue named, char out[33]) {
-    if (named.text) return named.text;
-    if (!named.letter) return real_text(named.value, out);
+const char *code_text(CodeValue code, char out[33]) {
+    if (code.text) return code.text;
+    if (!code.letter) return real_text(code.value, out);
     out[0] = '.';
-    out[1] = named.letter;
+    out[1] = code.letter;
     out[2] = 0;
     return out;
 }
 
-static int by_value(const void *a, const void *b) { return code_order(((const ValueLabel *)a)->named, ((const ValueLabel *)b)->named); }
+static int by_value(const void *a, const void *b) { return code_order(((const ValueLabel *)a)->of, ((const ValueLabel *)b)->of); }
 static int by_label(const void *a, const void *b) { return strcmp((*(ValueLabel *const *)a)->label, (*(ValueLabel *const *)b)->label); }
 
 /* "other (3)": two values with one label would otherwise become one category. An empty label says nothing: the value stands for it. */
 static Status make_word(ValueLabel *label, bool shared, Error *error) {
     char number[33], word[1200];
-    const char *value = code_text(label->named, number);
+    const char *value = code_text(label->of, number);
     if (!*label->label) snprintf(word, sizeof word, "%s", value);
     else if (shared) snprintf(word, sizeof word, "%.1000s (%.150s)", label->label, value);
     else return OK;
@@ -124,8 +124,8 @@ static void drop_doubles(About *about) {
     int32_t kept = 0;
     for (int32_t i = 0; i < about->labels; i++) {
         ValueLabel *label = &about->label_of[i];
-        if (kept && !code_order(label->named, about->label_of[kept - 1].named)) {
-            code_free(&label->named);
+        if (kept && !code_order(label->of, about->label_of[kept - 1].of)) {
+            code_free(&label->of);
             free((char *)(uintptr_t)label->label);
         } else about->label_of[kept++] = *label;
     }
@@ -151,30 +151,30 @@ done:
     return status;
 }
 
-Status about_reason(About *about, CodeValue named, uint16_t *out, Error *error) {
+Status about_reason(About *about, CodeValue code, uint16_t *out, Error *error) {
     Status status = OK;
     for (int32_t i = 0; i < about->missing; i++)
-        if (!code_order(about->missing_of[i], named)) { *out = (uint16_t)(REASON_FIRST + i); return OK; }
+        if (!code_order(about->missing_of[i], code)) { *out = (uint16_t)(REASON_FIRST + i); return OK; }
     if (about->missing >= REASONS_MOST) return fail(error, BAD, "has more than %d different values that are declared as missing", REASONS_MOST);
     TRY(one_more(&about->missing_of, about->missing, sizeof *about->missing_of, error));
-    TRY(code_copy(&about->missing_of[about->missing], named, error));
+    TRY(code_copy(&about->missing_of[about->missing], code, error));
     *out = (uint16_t)(REASON_FIRST + about->missing++);
 done:
     return status;
 }
 
-bool about_is_missing(const About *about, CodeValue named) {
+bool about_is_missing(const About *about, CodeValue code) {
     for (int32_t i = 0; i < about->ranges; i++) {
         const MissingRange *range = &about->range[i];
-        if (!range->low.text != !named.text) continue;
-        if (code_order(named, range->low) >= 0 && code_order(named, range->high) <= 0) return true;
+        if (!range->low.text != !code.text) continue;
+        if (code_order(code, range->low) >= 0 && code_order(code, range->high) <= 0) return true;
     }
     return false;
 }
 
-const ValueLabel *about_label(const About *about, CodeValue named) {
+const ValueLabel *about_label(const About *about, CodeValue code) {
     if (!about) return NULL;
-    ValueLabel probe = { .named = named };
+    ValueLabel probe = { .of = code };
     return about->labels ? bsearch(&probe, about->label_of, (size_t)about->labels, sizeof probe, by_value) : NULL;
 }
 

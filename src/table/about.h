@@ -7,7 +7,7 @@
 /* A value as files name it: a number, a text (then `text` is not NULL), or a letter (.a–.z of Stata, .A–.Z and ._ of SAS; then `letter` is not 0). */
 typedef struct CodeValue { double value; const char *text; char letter; } CodeValue;
 /* What a value means ("1" → "male"); `word` is how a category says it: the label, with the value behind it where two values share the label. */
-typedef struct ValueLabel { CodeValue named; const char *label, *word; } ValueLabel;
+typedef struct ValueLabel { CodeValue of; const char *label, *word; } ValueLabel;
 /* Values from low to high (equal: one value) mean that there is none. */
 typedef struct MissingRange { CodeValue low, high; } MissingRange;
 typedef enum { MEASURE_UNKNOWN, MEASURE_NOMINAL, MEASURE_ORDINAL, MEASURE_SCALE } MeasureLevel;
@@ -35,16 +35,16 @@ About *about_new(void); /* NULL when memory is out */
 About *about_retain(About *about);
 void about_release(About *about);
 MUST_CHECK Status about_set(char **field, const char *text, Error *error); /* a copy of the text; empty counts as nothing said */
-MUST_CHECK Status about_add_label(About *about, CodeValue named, const char *label, Error *error);
+MUST_CHECK Status about_add_label(About *about, CodeValue code, const char *label, Error *error);
 MUST_CHECK Status about_add_range(About *about, MissingRange range, Error *error);
 /* Once all labels are there: sorts them by value and gives each its word. */
 MUST_CHECK Status about_close(About *about, Error *error);
 /* The reason that this value is, made where it is new. More than REASONS_MOST of them are an error. */
-MUST_CHECK Status about_reason(About *about, CodeValue named, uint16_t *out, Error *error);
-bool about_is_missing(const About *about, CodeValue named);               /* within one of the ranges */
-const ValueLabel *about_label(const About *about, CodeValue named);       /* of a value, or NULL; about may be NULL */
+MUST_CHECK Status about_reason(About *about, CodeValue code, uint16_t *out, Error *error);
+bool about_is_missing(const About *about, CodeValue code);               /* within one of the ranges */
+const ValueLabel *about_label(const About *about, CodeValue code);       /* of a value, or NULL; about may be NULL */
 const ValueLabel *about_word(const About *about, const char *word);   /* by its word, or NULL */
 /* A value as text, as people write it: 1, M, .a */
-const char *code_text(CodeValue named, char out[33]);
+const char *code_text(CodeValue code, char out[33]);
 int code_order(CodeValue a, CodeValue b); /* numbers, then letters, then texts */
 #endif

@@ -152,7 +152,7 @@ Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *col
         const char *cell = column_cell(column, codes->first_row[v], number);
         const Word *leaf = find_leaf(leaves, hierarchy->leaves, cell);
         const ValueLabel *label = leaf ? NULL : about_word(column->about, cell);
-        if (label) leaf = find_leaf(leaves, hierarchy->leaves, code_text(label->named, number)); /* the hierarchy may be of codes */
+        if (label) leaf = find_leaf(leaves, hierarchy->leaves, code_text(label->of, number)); /* the hierarchy may be of codes */
         if (!leaf) {
             fail(work->error, BAD, "the hierarchy of %s lacks a value of the data", column->name);
             error_value(work->error, cell);

@@ -33,8 +33,8 @@ Status column_inherit(Column *column, const Column *old, bool aligned, Error *er
 
 const char *column_word(const Column *column, const char *word) {
     if (!column->about || !column->about->labels || column->type != CATEGORY_TYPE || dictionary_find(column->words, word) >= 0) return word;
-    CodeValue named = { 0 };
-    const ValueLabel *label = read_real(word, word + strlen(word), '.', &named.value) ? about_label(column->about, named) : NULL;
+    CodeValue code = { 0 };
+    const ValueLabel *label = read_real(word, word + strlen(word), '.', &code.value) ? about_label(column->about, code) : NULL;
     if (!label) label = about_label(column->about, (CodeValue){ .text = word });
     return label ? label->word : word;
 }
@@ -43,8 +43,8 @@ const char *column_word(const Column *column, const char *word) {
 static bool word_values(const Column *column, double *value) {
     for (int32_t w = 0; w < column->words->count; w++) {
         const ValueLabel *label = about_word(column->about, column->words->word[w]);
-        if (!label || label->named.text || label->named.letter) return false;
-        value[w] = label->named.value;
+        if (!label || label->of.text || label->of.letter) return false;
+        value[w] = label->of.value;
     }
     return true;
 }

@@ -40,9 +40,9 @@ static void by_suffix(void **unused) {
         unlink(names[i]);
     }
     again = NULL;
-    assert_int_equal(table_open(&work, "a.xlsx", NULL, &again), BAD);
+    assert_int_equal(table_open(&work, "a.pdf", NULL, &again), BAD);
     assert_non_null(strstr(error.advice, ".csv"));
-    assert_int_equal(table_save(&work, table, "a.xlsx", NULL), BAD);
+    assert_int_equal(table_save(&work, table, "a.pdf", NULL), BAD);
     assert_int_equal(table_open(&work, "nowhere.csv", NULL, &again), BAD);
     assert_int_equal(table_open(&work, "/", NULL, &again), BAD);
     assert_int_equal(table_save(&work, table, "nowhere/a.csv", NULL), BAD);

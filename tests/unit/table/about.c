@@ -27,7 +27,7 @@ static void labels_are_found(void **state) {
     assert_string_equal(about_label(about, number(8))->word, "other (8)"); /* two values share a label: they stay two categories */
     assert_string_equal(about_label(about, number(1))->label, "male");     /* the first of two labels of one value */
     assert_null(about_label(about, number(3)));
-    assert_true(about_word(about, "other (9)")->named.value == 9);
+    assert_true(about_word(about, "other (9)")->of.value == 9);
     assert_null(about_word(about, "other"));
     assert_true(about_is_missing(about, number(97)) && about_is_missing(about, number(98.5)) && !about_is_missing(about, number(96)));
     assert_false(about_is_missing(about, (CodeValue){ .text = "98" }));

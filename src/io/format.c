@@ -1,0 +1,102 @@
+/* The table of formats: which one a name is, and what it cannot hold. */
+#include "io/format.h"
+#include <string.h>
+#include <strings.h>
+
+static const Format *const formats[] = {
+#define TABLE_FORMAT(name) &format_##name,
+#include "io/formats.def"
+#undef TABLE_FORMAT
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static bool ends_in(const char *name, size_t length, const char *suffix) {
+    size_t part = strlen(suffix);
+    return length > part && !strncasecmp(name + length - part, suffix, part);
+}
+
+static const Format *by_prefix(const char *name) {
+    for (size_t i = 0; i < FORMATS; i++)
+        for (const char *const *p = formats[i]->prefixes; p && *p; p++)
+            if (!strncasecmp(name, *p, strlen(*p))) return formats[i];
+    return NULL;
+}
+
+const Format *format_of(const char *name, size_t *stem) {
+    const Format *found = by_prefix(name);
+    size_t length = strlen(name), ignored, packed = 0;
+    if (!stem) stem = &ignored;
+    *stem = length;
+    if (found) return found;
+    if (ends_in(name, length, ".gz")) packed = 3;
+    else if (ends_in(name, length, ".zst")) packed = 4;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (packed && !formats[i]->packed) continue;
+        for (const char *const *s = formats[i]->suffixes; s && *s; s++)
+            if (ends_in(name, length - packed, *s)) { *stem = length - packed - strlen(*s); return formats[i]; }
+    }
+    return NULL;
+}
+
+bool format_is_source(const char *name) { return by_prefix(name) != NULL; }
+
+void format_list(Buffer *out) {
+    const char *between = "Tables are ";
+    for (int packed = 1; packed >= 0; packed--) {
+        for (size_t i = 0; i < FORMATS; i++)
+            for (const char *const *s = formats[i]->suffixes; s && *s && formats[i]->packed == packed; s++) {
+                buffer_print(out, "%s%s", between, *s);
+                between = ", ";
+            }
+        if (packed) buffer_text(out, " (also .gz, .zst)");
+    }
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i]->form) buffer_print(out, ", %s", formats[i]->form);
+    buffer_text(out, "; '-' is a standard stream");
+}
+
+/* ---- what is lost ---- */
+
+typedef bool Test(const Column *column);
+static bool has_label(const Column *c) { return c->about && c->about->label; }
+static bool has_value_labels(const Column *c) { return c->about && c->about->labels && c->type == CATEGORY_TYPE; }
+static bool has_loose_labels(const Column *c) { return c->about && c->about->labels && c->type != CATEGORY_TYPE; }
+static bool has_measure(const Column *c) { return c->about && c->about->measure; }
+static bool has_order(const Column *c) { return c->type == CATEGORY_TYPE && c->words->ordered; }
+static bool has_reasons(const Column *c) {
+    for (int64_t i = 0; c->reason && i < c->rows; i++)
+        if (c->reason[i] >= REASON_FIRST && column_missing(c, i)) return true;
+    return false;
+}
+
+/* "Value labels of sex, region and 3 more columns are lost." */
+static void say(const Table *table, Test *test, const char *what, Buffer *out) {
+    enum { SHOWN = 3 };
+    int64_t count = 0, shown = 0;
+    for (int64_t i = 0; i < table->columns; i++) count += test(table->column[i]);
+    if (!count) return;
+    buffer_print(out, "%s ", what);
+    for (int64_t i = 0; i < table->columns && shown < SHOWN; i++) {
+        if (!test(table->column[i])) continue;
+        const char *between = !shown ? "" : shown + 1 == count ? " and " : ", ";
+        buffer_print(out, "%s%s", between, table->column[i]->name);
+        shown++;
+    }
+    if (count > shown) buffer_print(out, " and %lld more", (long long)(count - shown));
+    buffer_text(out, ".\n");
+}
+
+Status format_losses(Work *work, const Table *table, const char *name, Buffer *out) {
+    const Format *format = format_of(name, NULL);
+    unsigned holds = format ? format->holds : 0; /* a stream carries CSV */
+    if (!(holds & HOLDS_LABELS)) say(table, has_label, "It cannot hold what the variables mean: lost are the labels of", out);
+    if (!(holds & HOLDS_VALUE_LABELS))
+        say(table, has_value_labels, holds & WRITES_CODES ? "It cannot hold value labels: labelled values are written as their codes in"
+                                                          : "It cannot hold codes beside their labels: labelled values are written as their labels in", out);
+    if (!(holds & HOLDS_VALUE_LABELS)) say(table, has_loose_labels, "It cannot hold value labels: lost are those of", out);
+    if (!(holds & HOLDS_MEASURES)) say(table, has_measure, "It cannot hold measurement levels: lost are those of", out);
+    if (!(holds & HOLDS_ORDER)) say(table, has_order, "It cannot hold an order of categories: lost is that of", out);
+    if (!(holds & HOLDS_REASONS)) say(table, has_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);
+    if (format && format->losses) return format->losses(work, table, name, out);
+    return OK;
+}

@@ -1,0 +1,23 @@
+/* SPSS, Stata and SAS files by ReadStat: what reading and writing them share. */
+#ifndef SCRIM_IO_STAT_H
+#define SCRIM_IO_STAT_H
+#include <readstat.h>
+#include "io/format.h"
+
+typedef enum { STAT_SAV, STAT_POR, STAT_DTA, STAT_SAS, STAT_XPT } StatKind;
+
+/* What a number is by its variable's format: a date, a date with a time, or itself. */
+typedef enum { CLOCK_NONE, CLOCK_DAY, CLOCK_MOMENT } Clock;
+Clock stat_clock(StatKind kind, const char *format);
+/* Microseconds that a unit counts, and the day that it counts from, as days since 1970. */
+double stat_unit(StatKind kind, Clock clock);
+int64_t stat_origin(StatKind kind);
+char stat_program(StatKind kind); /* as in About.origin */
+const char *stat_name(StatKind kind); /* "SPSS", … */
+
+/* Reads from memory; `beside` is the path, to look for a SAS catalogue next to it (NULL: none). */
+MUST_CHECK Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside, const CsvOptions *options, Table **out);
+
+/* The names that columns get in such a file: their own where they are allowed, else changed so that they are, each once. In the arena. */
+MUST_CHECK Status stat_names(Work *work, const Table *table, StatKind kind, bool short_names, const char ***out);
+#endif

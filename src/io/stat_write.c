@@ -1,0 +1,236 @@
+/* Writing SPSS, Stata and SAS files: a plan per column, then row by row through ReadStat into a file that takes its place when whole. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/number.h"
+#include "io/stat_plan.h"
+
+typedef struct Writing { Work *work; const char *path; StatKind kind; Output *output; readstat_writer_t *writer; Status status; StatPlan *plan; const Table *table; } Writing;
+
+static ssize_t write_out(const void *bytes, size_t count, void *self) {
+    Writing *w = self;
+    w->status = output_write(w->output, bytes, count, w->work->error);
+    return w->status ? -1 : (ssize_t)count;
+}
+
+/* ---- variables ---- */
+
+static void add_label(const StatPlan *plan, StatKind kind, readstat_label_set_t *set, CodeValue code, const char *label) {
+    if (plan->type == READSTAT_TYPE_STRING) { if (code.text) readstat_label_string_value(set, code.text, label); }
+    else if (code.text) return;
+    else if (code.letter) readstat_label_tagged_value(set, code.letter, label);
+    else if (kind == STAT_DTA) readstat_label_int32_value(set, (int32_t)code.value, label);
+    else readstat_label_double_value(set, code.value, label);
+}
+
+/* A number that Stata's labels can stand for. */
+static bool label_fits(StatKind kind, CodeValue code) {
+    return kind != STAT_DTA || code.letter || code.text || (code.value == floor(code.value) && fabs(code.value) <= INT32_MAX);
+}
+
+static void add_labels(Writing *w, int64_t index) {
+    const StatPlan *plan = &w->plan[index];
+    const About *about = plan->column->about;
+    if (!plan->labelled || (w->kind != STAT_SAV && w->kind != STAT_POR && w->kind != STAT_DTA)) return;
+    char name[32];
+    snprintf(name, sizeof name, "labels%lld", (long long)index);
+    readstat_type_t type = plan->type == READSTAT_TYPE_STRING ? READSTAT_TYPE_STRING : w->kind == STAT_DTA ? READSTAT_TYPE_INT32 : READSTAT_TYPE_DOUBLE;
+    readstat_label_set_t *set = readstat_add_label_set(w->writer, type, name);
+    for (int32_t i = 0; about && i < about->labels && plan->keeps; i++) {
+        CodeValue code = stat_target(plan, about->label_of[i].of);
+        if (label_fits(w->kind, code)) add_label(plan, w->kind, set, code, about->label_of[i].label);
+    }
+    for (int32_t i = 0; plan->value && i < plan->column->words->count; i++)
+        if (plan->fresh[i]) add_label(plan, w->kind, set, (CodeValue){ .value = plan->value[i] }, plan->column->words->word[i]);
+    readstat_variable_set_label_set(plan->variable, set);
+}
+
+static readstat_error_t add_ranges(const StatPlan *plan) {
+    readstat_error_t answer = READSTAT_OK;
+    for (int32_t i = 0; i < plan->ranges && !answer; i++) {
+        CodeValue low = plan->range[i].low, high = plan->range[i].high;
+        bool one = !code_order(low, high);
+        if (low.text) answer = one ? readstat_variable_add_missing_string_value(plan->variable, low.text) : readstat_variable_add_missing_string_range(plan->variable, low.text, high.text);
+        else answer = one ? readstat_variable_add_missing_double_value(plan->variable, low.value) : readstat_variable_add_missing_double_range(plan->variable, low.value, high.value);
+    }
+    return answer;
+}
+
+static readstat_error_t add_variable(Writing *w, int64_t index) {
+    StatPlan *plan = &w->plan[index];
+    const About *about = plan->column->about;
+    plan->variable = readstat_add_variable(w->writer, plan->name, plan->type, plan->width);
+    if (!plan->variable) return READSTAT_ERROR_MALLOC;
+    if (plan->format[0]) readstat_variable_set_format(plan->variable, plan->format);
+    if (about && about->label) readstat_variable_set_label(plan->variable, about->label);
+    if (about) {
+        readstat_variable_set_measure(plan->variable, (readstat_measure_t)about->measure);
+        readstat_variable_set_alignment(plan->variable, (readstat_alignment_t)about->align);
+        if (about->display > 0) readstat_variable_set_display_width(plan->variable, about->display);
+    }
+    add_labels(w, index);
+    return w->kind == STAT_SAV || w->kind == STAT_POR ? add_ranges(plan) : READSTAT_OK;
+}
+
+/* ---- cells ---- */
+
+static readstat_error_t put_number(Writing *w, const StatPlan *plan, double value) {
+    switch (plan->type) {
+    case READSTAT_TYPE_INT8: return readstat_insert_int8_value(w->writer, plan->variable, (int8_t)value);
+    case READSTAT_TYPE_INT16: return readstat_insert_int16_value(w->writer, plan->variable, (int16_t)value);
+    case READSTAT_TYPE_INT32: return readstat_insert_int32_value(w->writer, plan->variable, (int32_t)value);
+    default: return readstat_insert_double_value(w->writer, plan->variable, value);
+    }
+}
+
+static readstat_error_t put_string(Writing *w, const StatPlan *plan, const char *text) {
+    if (plan->type == READSTAT_TYPE_STRING_REF) return readstat_insert_string_ref(w->writer, plan->variable, readstat_get_string_ref(w->writer, plan->next_ref[0]++));
+    return readstat_insert_string_value(w->writer, plan->variable, text);
+}
+
+static readstat_error_t put_missing(Writing *w, const StatPlan *plan, int64_t row) {
+    uint16_t reason = plan->column->reason ? plan->column->reason[row] : REASON_NONE;
+    bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
+    if (reason >= REASON_FIRST && plan->column->about && reason - REASON_FIRST < plan->column->about->missing) {
+        CodeValue code = stat_target(plan, plan->column->about->missing_of[reason - REASON_FIRST]);
+        if (code.text && text) return put_string(w, plan, code.text);
+        if (code.letter && !text && stat_tags(w->kind)) return readstat_insert_tagged_missing_value(w->writer, plan->variable, code.letter);
+        if (!code.text && !code.letter && !text && !stat_tags(w->kind)) return put_number(w, plan, code.value);
+    }
+    return text ? put_string(w, plan, "") : readstat_insert_missing_value(w->writer, plan->variable);
+}
+
+static readstat_error_t put_cell(Writing *w, const StatPlan *plan, int64_t row) {
+    const Column *column = plan->column;
+    char number[33];
+    if (column_missing(column, row)) return put_missing(w, plan, row);
+    if (plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF) return put_string(w, plan, stat_text(plan, row, number));
+    switch (column->type) {
+    case REAL_TYPE: return put_number(w, plan, column->real[row]);
+    case INTEGER_TYPE: return put_number(w, plan, (double)column->integer[row]);
+    case CATEGORY_TYPE: return put_number(w, plan, plan->value[column->code[row]]);
+    case DATE_TYPE: return put_number(w, plan, ((double)column->date[row] - (double)stat_origin(w->kind)) * (86400e6 / stat_unit(w->kind, CLOCK_DAY)));
+    case DATETIME_TYPE: return put_number(w, plan, ((double)column->moment[row] - (double)stat_origin(w->kind) * 86400e6) / stat_unit(w->kind, CLOCK_MOMENT));
+    case TEXT_TYPE: break;
+    }
+    return READSTAT_ERROR_VALUE_TYPE_MISMATCH;
+}
+
+static Status explain(Writing *w, readstat_error_t answer, int64_t column, int64_t row) {
+    Error *error = w->work->error;
+    if (w->status) return w->status;
+    if (answer == READSTAT_ERROR_MALLOC) return fail(error, FAILED, "out of memory");
+    if (answer == READSTAT_ERROR_NUMERIC_VALUE_IS_OUT_OF_RANGE) fail(error, BAD, "a value is beyond the numbers that a %s file holds", stat_name(w->kind));
+    else if (answer == READSTAT_ERROR_TOO_MANY_COLUMNS) fail(error, BAD, "a %s file does not hold so many columns", stat_name(w->kind));
+    else fail(error, BAD, "cannot be written as a %s file (%s)", stat_name(w->kind), readstat_error_message(answer));
+    if (column >= 0) error_column(error, w->table->column[column]->name);
+    if (row >= 0) error_row(error, row);
+    return error_file(error, w->path);
+}
+
+static Status write_rows(Writing *w) {
+    Status status = OK;
+    for (int64_t row = 0; row < w->table->rows; row++) {
+        readstat_error_t answer = readstat_begin_row(w->writer);
+        int64_t column = 0;
+        for (; !answer && column < w->table->columns; column++) answer = put_cell(w, &w->plan[column], row);
+        if (answer) TRY(explain(w, answer, column - 1, row));
+        answer = readstat_end_row(w->writer);
+        if (answer) TRY(explain(w, answer, -1, row));
+        if (!(row & 0xFFFF)) { work_show(w->work, "writing", (double)row / (double)w->table->rows); TRY(work_check(w->work)); }
+    }
+done:
+    return status;
+}
+
+/* ---- the whole file ---- */
+
+/* Long texts of Stata (strL) are told before the first row, in the order in which the cells will ask for them. */
+static Status add_refs(Writing *w, int *next) {
+    char number[33];
+    int count = 0;
+    for (int64_t j = 0; j < w->table->columns; j++) {
+        StatPlan *plan = &w->plan[j];
+        if (plan->type != READSTAT_TYPE_STRING_REF) continue;
+        next[j] = count;
+        plan->next_ref = &next[j];
+        for (int64_t row = 0; row < w->table->rows; row++) {
+            const char *text = column_missing(plan->column, row) ? "" : stat_text(plan, row, number);
+            if (!readstat_add_string_ref(w->writer, text)) return fail(w->work->error, FAILED, "out of memory");
+            count++;
+        }
+    }
+    return OK;
+}
+
+static readstat_error_t begin(Writing *w, bool short_names) {
+    long rows = (long)w->table->rows;
+    const char *dot = strrchr(w->path, '.');
+    readstat_writer_set_file_timestamp(w->writer, 0); /* the same table gives the same bytes */
+    switch (w->kind) {
+    case STAT_SAV: {
+        bool packed = dot && (dot[1] == 'z' || dot[1] == 'Z');
+        readstat_writer_set_compression(w->writer, packed ? READSTAT_COMPRESS_BINARY : READSTAT_COMPRESS_ROWS);
+        return readstat_begin_writing_sav(w->writer, w, rows);
+    }
+    case STAT_POR: return readstat_begin_writing_por(w->writer, w, rows);
+    case STAT_DTA:
+        readstat_writer_set_file_format_version(w->writer, w->table->columns > 32767 ? 119 : 118);
+        return readstat_begin_writing_dta(w->writer, w, rows);
+    default:
+        readstat_writer_set_file_format_version(w->writer, short_names ? 5 : 8);
+        return readstat_begin_writing_xport(w->writer, w, rows);
+    }
+}
+
+static Status write_file(Writing *w, bool short_names, int *next) {
+    Status status = OK;
+    readstat_error_t answer = readstat_set_data_writer(w->writer, write_out);
+    for (int64_t j = 0; !answer && j < w->table->columns; j++) {
+        answer = add_variable(w, j);
+        if (answer) TRY(explain(w, answer, j, -1));
+    }
+    TRY(add_refs(w, next));
+    answer = begin(w, short_names);
+    if (!answer) answer = readstat_validate_metadata(w->writer);
+    for (int64_t j = 0; !answer && j < w->table->columns; j++) {
+        answer = readstat_validate_variable(w->writer, w->plan[j].variable);
+        if (answer) TRY(explain(w, answer, j, -1));
+    }
+    if (answer) TRY(explain(w, answer, -1, -1));
+    TRY(write_rows(w));
+    answer = readstat_end_writing(w->writer);
+    if (answer) TRY(explain(w, answer, -1, -1));
+done:
+    return status;
+}
+
+static Status check(Work *work, const Table *table, const char *path, StatKind kind) {
+    if (!table->columns) fail(work->error, BAD, "a table without columns cannot be written as a %s file", stat_name(kind));
+    else if (table->rows > INT32_MAX) fail(work->error, BAD, "more than 2^31 records do not fit in a %s file", stat_name(kind));
+    else return OK;
+    return error_file(work->error, path);
+}
+
+Status stat_write(Work *work, const Table *table, const char *path, StatKind kind) {
+    Status status = OK;
+    Writing w = { .work = work, .path = path, .kind = kind, .table = table };
+    int *next = NULL;
+    bool short_names = kind == STAT_XPT && stat_all_short(table);
+    TRY(check(work, table, path, kind));
+    TRY(stat_plans(work, table, kind, short_names, &w.plan));
+    NEW(work, next, table->columns + 1);
+    if (!(w.writer = readstat_writer_init())) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(output_open(path, false, &w.output, work->error));
+    TRY(write_file(&w, short_names, next));
+    Output *whole = w.output;
+    w.output = NULL;
+    TRY(output_commit(whole, work->error));
+done:
+    output_abandon(w.output);
+    if (w.writer) readstat_writer_free(w.writer);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPSS, Stata and SAS files: what goes in comes out, labels and reasons with it; what is broken is an error with the file's name. tests/peers/haven.R holds them against haven. */
+#include <math.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "io/format.h"
+#include "io/open.h"
+#include "io/stat.h"
+#include "tables.h"
+
+static char folder[] = "/tmp/scrim-stat-XXXXXX";
+static const char *path(const char *name) {
+    static char text[8][128];
+    static int next;
+    char *out = text[next++ % 8];
+    snprintf(out, 128, "%s/%s", folder, name);
+    return out;
+}
+
+static Table *again(const Table *table, const char *name, bool codes) {
+    Work work = tables_work(1);
+    Table *out = NULL;
+    CsvOptions options = { .codes = codes };
+    tables_ok(table_save(&work, table, path(name), NULL));
+    tables_ok(table_open(&work, path(name), &options, &out));
+    arena_free(work.arena);
+    return out;
+}
+
+static Column *moments_of(void) {
+    Column *column;
+    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
+    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
+    memcpy(column->moment, micros, sizeof micros);
+    return column;
+}
+
+static Table *mixed(void) {
+    Column *columns[] = { column_of("n:integer 3 -7 NA 2147483647"), column_of("x:real 1.5 NA -2.25 1000000"), column_of("word:category a NA long_word a"),
+        column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    return table_from(columns, 5);
+}
+
+static void all_formats_hold_a_table(void **state) {
+    (void)state;
+    static const char *const names[] = { "a.sav", "a.zsav", "a.dta", "a.xpt", "a.por", "A.SAV" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Table *table = mixed(), *back = again(table, names[i], false);
+        assert_int_equal(back->columns, 5);
+        for (int64_t j = 0; j < 5; j++)
+            if (!column_equal(table->column[j], back->column[j])) fail_msg("%s: column %s differs", names[i], table->column[j]->name);
+        table_release(table);
+        table_release(back);
+    }
+}
+
+static Column *labelled(void) {
+    Column *column = column_of("sex:category male female NA male");
+    About *about = column->about = about_new();
+    tables_ok(about_add_label(about, (CodeValue){ .value = 1 }, "male", &tables_error));
+    tables_ok(about_add_label(about, (CodeValue){ .value = 2 }, "female", &tables_error));
+    tables_ok(about_add_label(about, (CodeValue){ .value = 98 }, "refused", &tables_error));
+    tables_ok(about_add_range(about, (MissingRange){ { .value = 97 }, { .value = 99 } }, &tables_error));
+    tables_ok(about_set(&about->label, "Sex of the person", &tables_error));
+    about->measure = MEASURE_NOMINAL;
+    tables_ok(about_close(about, &tables_error));
+    tables_ok(column_need_reason(column, &tables_error));
+    tables_ok(about_reason(about, (CodeValue){ .value = 98 }, &column->reason[2], &tables_error));
+    return column;
+}
+
+static void labels_and_reasons_survive(void **state) {
+    (void)state;
+    Column *column = labelled();
+    Table *table = table_from(&column, 1), *sav = again(table, "l.sav", false), *dta = again(sav, "l.dta", false), *codes = again(sav, "l.sav", true), *back = again(dta, "l2.sav", false);
+    const Column *a = sav->column[0], *b = dta->column[0], *c = codes->column[0], *d = back->column[0];
+    assert_true(column_equal(table->column[0], a) && column_equal(a, b) && column_equal(a, d));
+    assert_string_equal(a->about->label, "Sex of the person");
+    assert_string_equal(b->about->label, "Sex of the person");
+    assert_int_equal(a->about->measure, MEASURE_NOMINAL);
+    assert_true(a->about->ranges == 1 && a->about->range[0].low.value == 97 && a->about->range[0].high.value == 99);
+    assert_true(a->reason[2] == REASON_FIRST && a->about->missing_of[0].value == 98);
+    assert_true(b->reason[2] == REASON_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
+    assert_string_equal(about_label(b->about, (CodeValue){ .letter = 'a' })->label, "refused");
+    assert_true(d->about->missing_of[0].value == -101);                                /* … and SPSS again by a number, below all others */
+    assert_true(c->type == INTEGER_TYPE && c->integer[0] == 1 && c->integer[1] == 2);
+    table_release(table);
+    table_release(sav);
+    table_release(dta);
+    table_release(codes);
+    table_release(back);
+}
+
+/* A blanked cell is missing as the file has it, and nothing says that it was blanked. */
+static void suppressed_is_plainly_missing(void **state) {
+    (void)state;
+    Column *column = labelled(), *blank;
+    tables_ok(column_blank(column, (uint8_t[]){ 1, 0, 1, 0 }, &blank, &tables_error));
+    column_release(column);
+    Table *table = table_from(&blank, 1), *sav = again(table, "s.sav", false), *dta = again(table, "s.dta", false);
+    for (int i = 0; i < 2; i++) {
+        const Column *back = (i ? dta : sav)->column[0];
+        assert_int_equal(back->missing, 2);
+        assert_true(!back->reason || (!back->reason[0] && !back->reason[2]));
+        assert_int_equal(back->about->labels, 3);
+    }
+    table_release(table);
+    table_release(sav);
+    table_release(dta);
+}
+
+/* Words that no label has get codes after the largest. */
+static void new_words_get_codes(void **state) {
+    (void)state;
+    Column *old = labelled(), *column = column_of("sex:category male other NA any");
+    column->about = about_retain(old->about);
+    column_release(old);
+    Table *table = table_from(&column, 1), *back = again(table, "n.sav", true), *words = again(table, "n.dta", false);
+    const int64_t *code = back->column[0]->integer;
+    assert_true(code[0] == 1 && code[1] > 2 && code[3] > 2 && code[1] != code[3] && code[1] != 98);
+    assert_true(column_equal(table->column[0], words->column[0]));
+    table_release(table);
+    table_release(back);
+    table_release(words);
+}
+
+static void names_are_fitted(void **state) {
+    (void)state;
+    Column *columns[] = { column_of("a:integer 1"), column_of("x:integer 2"), column_of("x:integer 3"), column_of("x:integer 4"), column_of("x:integer 5"), column_of("x:integer 6") };
+    const char *wanted[] = { "a", "A b", "2nd", "with", "a very long name that no one would ever type and that goes on and on", "Größe" };
+    for (int i = 0; i < 6; i++) { free(columns[i]->name); columns[i]->name = strdup(wanted[i]); }
+    Table *table = table_from(columns, 6);
+    static const char *const files[] = { "w.sav", "w.dta", "w.xpt", "w.por" };
+    for (int i = 0; i < 4; i++) {
+        Table *back = again(table, files[i], false);
+        for (int64_t j = 0; j < 6; j++) assert_int_equal(back->column[j]->integer[0], j < 1 ? 1 : j + 1);
+        if (i == 0) assert_string_equal(back->column[5]->name, "Größe");
+        table_release(back);
+    }
+    Work work = tables_work(1);
+    Buffer lost = { 0 };
+    tables_ok(format_losses(&work, table, "w.dta", &lost));
+    assert_non_null(strstr(buffer_get(&lost), "'A b' is named A_b there"));
+    buffer_free(&lost);
+    arena_free(work.arena);
+    table_release(table);
+}
+
+static void many_columns(void **state) {
+    (void)state;
+    enum { MANY = 33000 };
+    Column **columns = malloc(MANY * sizeof *columns);
+    for (int i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "v%d", i);
+        tables_ok(column_new(INTEGER_TYPE, name, 1, &columns[i], &tables_error));
+        columns[i]->integer[0] = i;
+    }
+    Table *table = table_from(columns, MANY), *back = again(table, "many.dta", false);
+    assert_true(table_equal(table, back));
+    table_release(table);
+    table_release(back);
+    free(columns);
+}
+
+/* Whole numbers that a double would round are written as text; what a format cannot hold is refused with column and row, and no file is left. */
+static void bounds(void **state) {
+    (void)state;
+    Table *large = table_of("n:integer 9007199254740993 1", NULL), *back = again(large, "big.sav", false), *out = NULL;
+    assert_int_equal(back->column[0]->type, CATEGORY_TYPE);
+    assert_string_equal(back->column[0]->words->word[back->column[0]->code[0]], "9007199254740993");
+    Table *huge = table_of("x:real 1e300 1", NULL);
+    Work work = tables_work(1);
+    assert_int_equal(table_save(&work, huge, path("huge.xpt"), NULL), BAD);
+    assert_string_equal(work.error->column, "x");
+    assert_int_equal(access(path("huge.xpt"), F_OK), -1);
+    huge->column[0]->real[0] = INFINITY;
+    assert_int_equal(table_save(&work, huge, path("huge.sav"), NULL), BAD);
+    assert_int_equal(table_save(&work, huge, path("huge.sas7bdat"), NULL), BAD);
+    assert_int_equal(table_open(&work, path("none.sav"), NULL, &out), BAD);
+    arena_free(work.arena);
+    table_release(large);
+    table_release(back);
+    table_release(huge);
+}
+
+/* Cut anywhere, a file is an error or (where nothing but its end is lost that a reader need not have) the table; it is never another one. */
+static void cut_files(void **state) {
+    (void)state;
+    static const struct { const char *name; StatKind kind; } files[] = { { "a.sav", STAT_SAV }, { "a.zsav", STAT_SAV }, { "a.dta", STAT_DTA }, { "a.por", STAT_POR } };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        Table *table = mixed();
+        table_release(again(table, files[i].name, false));
+        Bytes bytes;
+        tables_ok(bytes_open(path(files[i].name), &bytes, &tables_error));
+        for (size_t count = 0; count < bytes.count; count += 1 + count / 40) {
+            Work work = tables_work(1);
+            Table *part = NULL;
+            char *copy = malloc(count + 1);
+            memcpy(copy, bytes.at, count);
+            Status status = stat_read_bytes(&work, "cut", copy, count, files[i].kind, NULL, NULL, &part);
+            if (status == OK) assert_int_equal(part->rows, 4);
+            else assert_true(status == BAD && work.error->message[0] && !strcmp(work.error->file, "cut"));
+            table_release(part);
+            arena_free(work.arena);
+            free(copy);
+        }
+        bytes_close(&bytes);
+        table_release(table);
+    }
+}
+
+static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int teardown(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table), cmocka_unit_test(labels_and_reasons_survive), cmocka_unit_test(suppressed_is_plainly_missing),
+        cmocka_unit_test(new_words_get_codes), cmocka_unit_test(names_are_fitted), cmocka_unit_test(many_columns), cmocka_unit_test(bounds), cmocka_unit_test(cut_files) };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
