@@ -3,7 +3,8 @@
 #include "base/number.h"
 #include "method/method.h"
 
-typedef struct { double mean; int64_t n; Reals known; double min, max; int64_t digits; bool whole; } args;
+typedef struct { double mean; int64_t n; Reals known; double min, max, sd; int64_t digits; bool whole; unsigned noise; } args;
+enum { NORMAL, LAPLACE };
 static const Param params[] = {
     REAL(args, mean, NAN, -INFINITY, INFINITY, "The published mean", .flags = REQUIRED),
     INT(args, n, ABSENT, 1, 1000000000, "How many values it is of", .flags = REQUIRED),
@@ -12,6 +13,9 @@ static const Param params[] = {
     REAL(args, max, INFINITY, -INFINITY, INFINITY, "No value is above this"),
     INT(args, digits, ABSENT, 0, 15, "Decimals to which the mean was rounded (default: it is exact)"),
     FLAG(args, whole, "The values are whole numbers"),
+    REAL(args, sd, NAN, 0, 1e300, "Standard deviation of the noise that the mean was published with", .flags = EXCLUSIVE),
+    CHOICE(args, noise, "normal", "The law of that noise", WORDS("normal", "laplace")),
+    ONLY_WITH("noise", "sd"),
     END
 };
 static const Return values[] = {
@@ -23,11 +27,40 @@ static const Return values[] = {
     VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
     VALUE(lower, REAL, "The gain is exact: the same", .flags = PUBLIC),
     VALUE(upper, REAL, "The gain is exact: the same", .flags = PUBLIC),
+    VALUE(estimate, REAL, "A noisy mean, one value unknown: n·mean − the sum of the known"),
+    VALUE(estimate_sd, REAL, "Its standard deviation, n·sd"),
+    VALUE(estimate_lower, REAL, "Lower end of its 95% interval, no lower than --min"),
+    VALUE(estimate_upper, REAL, "Upper end of its 95% interval, no higher than --max"),
     END };
 
 static Status impossible(Run *run) {
     fail(run->work.error, BAD, "no values can have this mean");
     return error_advice(run->work.error, "Check --mean, --n, --known, --min, --max, and whether the mean was rounded (--digits).");
+}
+
+/* The mean was published as m + e, e with standard deviation s: n·m is known up to n·e, and so is the sum of what remains. For one value the interval is central: ±1.96 sd for normal
+ * noise; for Laplace, of scale b = sd/√2, ±b·ln 20. Nothing is certain then, so that no bound is claimed. */
+static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
+    double rest = (double)sum, sd = (double)a->n * a->sd, half = a->noise == NORMAL ? 1.959963984540054 * sd : sd / sqrt(2) * log(20);
+    double width = a->max - a->min, low = fmax(a->min, rest - half), high = fmin(a->max, rest + half);
+    double gain = isfinite(width) && width > 0 ? 1 - fmax(0, high - low) / width : NAN;
+    result_null(run->result, "least", "Noise was added to the mean: no value is impossible; estimate and its interval say what is likely.");
+    result_real(run->result, "remaining_mean", m ? rest / (double)m : NAN);
+    if (m != 1) {
+        result_null(run->result, "estimate", m ? "More than one value is unknown: only their mean is estimated." : "All values are known: there is nothing left to learn.");
+        gain = m ? NAN : 0;
+    } else {
+        result_real(run->result, "estimate", rest);
+        result_real(run->result, "estimate_sd", sd);
+        result_real(run->result, "estimate_lower", low);
+        result_real(run->result, "estimate_upper", high);
+    }
+    result_real(run->result, "baseline", m ? width : 0);
+    if (isnan(gain)) result_null(run->result, "gain", m > 1 ? "Each of several unknown values may still be anything." : "Without --min and --max everything was possible before: no share of that can be told.");
+    else result_real(run->result, "gain", gain);
+    result_real(run->result, "lower", gain);
+    result_real(run->result, "upper", gain);
+    return OK;
 }
 
 /* The sum of the remaining m values lies in [low, high]; the others at an extreme leave the rest to one of them:
@@ -39,6 +72,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
     if (m < 0) { fail(run->work.error, BAD, "more values are known than there are"); return error_parameter(run->work.error, "known"); }
     if (!(a->min <= a->max)) { fail(run->work.error, BAD, "must not be above --max"); return error_parameter(run->work.error, "min"); }
     for (int64_t i = 0; i < a->known.count; i++) known += a->known.at[i];
+    if (!isnan(a->sd)) { result_integer(run->result, "remaining", m); return noisy(run, a, m, sum - known); }
     if (a->digits != ABSENT) slack = 0.5L * powl(10, (long double)-a->digits) * (long double)a->n;
     long double tiny = 1e-12L * (fabsl(sum) + fabsl(known) + 1), low = sum - slack - known, high = sum + slack - known;
     if (a->whole) { low = ceill(low - tiny); high = floorl(high + tiny); }
@@ -72,7 +106,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
 
 const Method attack_mean_bounds = {
     .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known",
-    .source = "Matthews & Harel 2011",
+    .source = "Matthews & Harel 2012, section 1",
     .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = mean_bounds_run, .values = values,
     .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100"
 };

@@ -38,6 +38,23 @@ static void brute(void **state) {
     }
 }
 
+static void noisy_mean(void **state) {
+    (void)state;
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90,85 --sd 2 --noise normal --min 0 --max 100");
+    near(value("estimate"), 65, 1e-12);
+    near(value("estimate_sd"), 6, 1e-12);
+    near(value("estimate_upper"), 65 + 6 * 1.959963984540054, 1e-9);
+    near(value("gain"), 1 - 2 * 6 * 1.959963984540054 / 100, 1e-9);
+    assert_int_equal(result_find(last_result, "least")->kind, VALUE_NULL); /* noise excludes nothing */
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90,85 --sd 2 --noise laplace --max 70");
+    near(value("estimate_lower"), 65 - 6 / sqrt(2) * log(20), 1e-9); /* Pr(|e| > b ln 20) = 0.05 */
+    near(value("estimate_upper"), 70, 0);
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90 --sd 2");
+    near(value("remaining_mean"), 75, 1e-12);
+    assert_int_equal(result_find(last_result, "estimate")->kind, VALUE_NULL);
+    run_bad("attack mean-bounds --mean 80 --n 3 --known 90 --noise laplace", "sd");
+}
+
 static void bad(void **state) {
     (void)state;
     run_bad("attack mean-bounds --mean 5 --n 2 --known 1,2,3", "more values");
@@ -49,6 +66,6 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exam), cmocka_unit_test(brute), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exam), cmocka_unit_test(brute), cmocka_unit_test(noisy_mean), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

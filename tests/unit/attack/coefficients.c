@@ -1,0 +1,88 @@
+/* Coefficients: any one record is found again, rounding leaves an interval that holds it, and a record on the plane is not told. */
+#include "methods.h"
+
+static uint64_t word = 3;
+static double draw(void) {
+    word = word * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(word >> 40) / (double)(1 << 24);
+}
+
+enum { ROWS = 12 };
+typedef struct { double a, b, y; } Row;
+
+/* y ~ a + b by the normal equations, solved by elimination in long double. */
+static void fit(const Row *row, int rows, double *beta) {
+    long double m[3][4] = { { 0 } };
+    for (int i = 0; i < rows; i++) {
+        double x[3] = { 1, row[i].a, row[i].b };
+        for (int j = 0; j < 3; j++) {
+            for (int k = 0; k < 3; k++) m[j][k] += (long double)x[j] * x[k];
+            m[j][3] += (long double)x[j] * row[i].y;
+        }
+    }
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++) {
+            long double f = k == j ? 0 : m[k][j] / m[j][j];
+            for (int l = 0; l < 4; l++) m[k][l] -= f * m[j][l];
+        }
+    for (int j = 0; j < 3; j++) beta[j] = (double)(m[j][3] / m[j][j]);
+}
+
+static void publish(const Row *row, int missing, int digits) {
+    char known[2048] = "a,b,y\n", published[256];
+    double beta[3];
+    for (int i = 0; i < ROWS; i++)
+        if (i != missing) snprintf(known + strlen(known), sizeof known - strlen(known), "%.17g,%.17g,%.17g\n", row[i].a, row[i].b, row[i].y);
+    fit(row, ROWS, beta);
+    snprintf(published, sizeof published, "term,estimate\n(Intercept),%.*f\na,%.*f\nb,%.*f\n", digits, beta[0], digits, beta[1], digits, beta[2]);
+    table_from("known", known);
+    table_from("published", published);
+}
+
+static void found_again(void **state) {
+    (void)state;
+    for (int test = 0; test < 200; test++) {
+        Row row[ROWS];
+        for (int i = 0; i < ROWS; i++) row[i] = (Row){ rint(100 * draw()), rint(10 * draw()), rint(1000 * draw()) };
+        int missing = test % ROWS;
+        publish(row, missing, 14);
+        run_ok("attack coefficients known --formula 'y ~ a + b' --coefficients published");
+        if (value("determined") != 1) continue;
+        double scale = 1 + fabs(1000 / value("residual"));
+        near(value("response"), row[missing].y, 1e-6 * scale * 1000);
+        near(table_value("record", "value", 1), row[missing].a, 1e-6 * scale * 100);
+        publish(row, missing, 3);
+        run_ok("attack coefficients known --formula 'y ~ a + b' --coefficients published --digits 3");
+        if (value("determined") != 1) continue;
+        assert_true(value("response_lower") <= row[missing].y && row[missing].y <= value("response_upper"));
+        for (int j = 1; j < 3; j++) {
+            double x = j == 1 ? row[missing].a : row[missing].b;
+            assert_true(table_value("record", "lower", j) <= x && x <= table_value("record", "upper", j));
+        }
+    }
+}
+
+static void on_the_plane(void **state) {
+    (void)state;
+    table_from("known", "a,y\n1,1\n2,3\n3,2\n");
+    table_from("published", "term,estimate\n(Intercept),1\na,0.5\n"); /* what the three give by themselves */
+    run_ok("attack coefficients known --formula 'y ~ a' --coefficients published");
+    near(value("determined"), 0, 0);
+    assert_int_equal(result_find(last_result, "response")->kind, VALUE_NULL);
+    near(value("gain"), 0, 0);
+}
+
+static void bad(void **state) {
+    (void)state;
+    table_from("known", "a,y\n1,1\n2,3\n3,2\n");
+    table_from("published", "term,estimate\n(Intercept),1\n");
+    table_from("other", "x\n1\n");
+    run_bad("attack coefficients known --formula 'y ~ a' --coefficients published", "no estimate");
+    run_bad("attack coefficients known --formula 'y ~ a' --coefficients other", "term and estimate");
+    run_bad("attack coefficients known --formula 'y ~ a - 1' --coefficients published", "intercept");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(found_again), cmocka_unit_test(on_the_plane), cmocka_unit_test(bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
