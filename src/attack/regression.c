@@ -1,8 +1,10 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 #include "math/linear/linear.h"
 #include "math/proportion.h"
+#include "math/select.h"
 #include "method/method.h"
 
 typedef struct { const Table *released; const Column *sensitive; Columns predictors; const Table *target; double tolerance; } args;
@@ -18,11 +20,86 @@ static const Return values[] = {
     VALUE(r2, REAL, "Share of the targets' variance that the predictions explain", .flags = PUBLIC),
     VALUE(within, REAL, "Share of the targets predicted to within --tolerance", .flags = PUBLIC),
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
+    VALUE(width_ratio, REAL, "Median width of a target's prediction interval over that of the interval without predictors: small, much is told", .flags = PUBLIC | MORE),
+    VALUE(covered, REAL, "Share of the true values that lie in their 95% prediction interval", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share by predicting the released mean for everyone", .flags = PUBLIC),
     VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    RECORD(prediction, REAL, "What the model predicts of a target", .of = "target"),
+    RECORD(lower, REAL, "Lower end of the 95% prediction interval", .of = "target"),
+    RECORD(upper, REAL, "Upper end of the 95% prediction interval", .of = "target"),
+    RECORD(width_ratio, REAL, "Its width over that of the interval without predictors", .of = "target"),
     END };
+
+/* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ± t·sd·√(1 + 1/n). */
+typedef struct { double *prediction, *lower, *upper, *ratio; } Predicted;
+
+static double leverage(const Design *targets, const LinearFit *fit, int64_t i) {
+    double h = 0;
+    for (int64_t j = 0; j < fit->columns; j++)
+        for (int64_t k = 0; k < fit->columns; k++) {
+            double c = fit->unscaled[j * fit->columns + k];
+            if (!isnan(c)) h += targets->x[j * targets->rows + i] * c * targets->x[k * targets->rows + i];
+        }
+    return h;
+}
+
+static double marginal_width(const Design *design, double mean) {
+    double square = 0, n = (double)design->rows;
+    for (int64_t i = 0; i < design->rows; i++) square += (design->y[i] - mean) * (design->y[i] - mean);
+    return n > 1 ? 2 * gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(square / (n - 1) * (1 + 1 / n)) : NAN;
+}
+
+static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted, Predicted *out) {
+    Status status = OK;
+    double t = gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), wide = marginal_width(design, mean);
+    out->prediction = predicted;
+    NEW(&run->work, out->lower, targets->rows + 1);
+    NEW(&run->work, out->upper, targets->rows + 1);
+    NEW(&run->work, out->ratio, targets->rows + 1);
+    for (int64_t i = 0; i < targets->rows; i++) {
+        double half = t * sqrt(fit->dispersion * (1 + fmax(0, leverage(targets, fit, i))));
+        out->lower[i] = predicted[i] - half;
+        out->upper[i] = predicted[i] + half;
+        out->ratio[i] = wide > 0 ? 2 * half / wide : NAN;
+    }
+done:
+    return status;
+}
+
+/* Row i of the targets' design is record row[i] of the targets that were kept, and kept[…] of those given. */
+static Status put_column(Run *run, const args *a, const char *name, const double *x, const Design *targets, const int64_t *kept) {
+    Status status = OK;
+    int64_t rows = a->target ? a->target->rows : a->released->rows;
+    double *all = NULL;
+    NEW(&run->work, all, rows + 1);
+    for (int64_t i = 0; i < rows; i++) all[i] = NAN;
+    for (int64_t i = 0; i < targets->rows; i++) all[kept[targets->row[i]]] = x[i];
+    TRY(put_reals(run, a->target ? "target" : "released", name, all, rows));
+done:
+    return status;
+}
+
+static Status report_intervals(Run *run, const args *a, const Design *targets, const Predicted *p, const int64_t *kept) {
+    Status status = OK;
+    double *ratio = NULL, covered = 0;
+    int64_t count = 0;
+    NEW(&run->work, ratio, targets->rows + 1);
+    for (int64_t i = 0; i < targets->rows; i++) {
+        covered += targets->y[i] >= p->lower[i] && targets->y[i] <= p->upper[i];
+        if (!isnan(p->ratio[i])) ratio[count++] = p->ratio[i];
+    }
+    if (count) result_real(run->result, "width_ratio", select_median(ratio, count));
+    else result_null(run->result, "width_ratio", "The released values do not vary, or there are no targets.");
+    result_real(run->result, "covered", targets->rows ? covered / (double)targets->rows : NAN);
+    TRY(put_column(run, a, "prediction", p->prediction, targets, kept));
+    TRY(put_column(run, a, "lower", p->lower, targets, kept));
+    TRY(put_column(run, a, "upper", p->upper, targets, kept));
+    TRY(put_column(run, a, "width_ratio", p->ratio, targets, kept));
+done:
+    return status;
+}
 
 /* "y ~ a + b" in backticks, as the names stand. */
 static const char *formula_text(Run *run, const args *a) {
@@ -35,7 +112,7 @@ static const char *formula_text(Run *run, const args *a) {
 }
 
 /* Targets whose categories the release has not seen cannot be predicted: they are left out by taking only those that the design takes. */
-static Status target_rows(Run *run, const args *a, const Table *target, Table **out) {
+static Status target_rows(Run *run, const args *a, const Table *target, Table **out, int64_t **which) {
     Status status = OK;
     int64_t *rows = NULL, kept = 0;
     uint8_t *bad = NULL;
@@ -54,6 +131,7 @@ static Status target_rows(Run *run, const args *a, const Table *target, Table **
     for (int64_t i = 0; i < target->rows; i++)
         if (!bad[i]) rows[kept++] = i;
     if (kept < target->rows) result_note(run->result, "%lld targets have a category that the release lacks and are left out.", (long long)(target->rows - kept));
+    *which = rows;
     TRY(table_take(target, rows, kept, out, run->work.error));
 done:
     return status;
@@ -93,6 +171,8 @@ static Status regression_run(Run *run, const void *p) {
     LinearFit fit;
     Table *target = NULL;
     double *predicted = NULL, mean = 0;
+    int64_t *kept = NULL;
+    Predicted p95 = { 0 };
     const char *text = formula_text(run, a);
     if (!text) TRY(fail(run->work.error, FAILED, "out of memory"));
     TRY(formula_parse(&run->work, a->released, text, &formula));
@@ -100,13 +180,15 @@ static Status regression_run(Run *run, const void *p) {
     if (design.rows <= design.columns)
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows, (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
-    TRY(target_rows(run, a, a->target ? a->target : a->released, &target));
+    TRY(target_rows(run, a, a->target ? a->target : a->released, &target, &kept));
     TRY(formula_design(&run->work, formula, target, a->released, &targets));
     NEW(&run->work, predicted, targets.rows + 1);
     if (targets.columns != design.columns) TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
     TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
     for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
     report(run, a, &targets, predicted, mean);
+    TRY(intervals(run, &design, &targets, &fit, mean, predicted, &p95));
+    TRY(report_intervals(run, a, &targets, &p95, kept));
     if (!a->target) result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where they are as they were.");
 done:
     table_release(target);

@@ -100,4 +100,7 @@ void method_describe(const Method *method, Buffer *out);
 Stream run_stream(const Run *run, const char *column, const char *purpose);
 /* Runs another method by name on tables at hand, with this run's seed, threads and progress. */
 MUST_CHECK Status run_method(Run *run, const char *dotted, const Args *args, Result **out);
+/* A column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
+MUST_CHECK Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows);
+MUST_CHECK Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows);
 #endif

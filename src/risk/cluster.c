@@ -24,6 +24,9 @@ static const Return values[] = {
     TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer", "Each cluster: its records, their mean and largest distance, how many are far"),
     RECORD(cluster, REAL, "The cluster it belongs to"),
     RECORD(distance, REAL, "Distance to its cluster's centre"),
+    RECORD(cluster_size, REAL, "Records in its cluster"),
+    RECORD(far, REAL, "1 where it lies further from the centre than --far allows"),
+    RECORD(exposed, REAL, "1 where it is far or its cluster is small: `protect suppress-records --where \"exposed == 1\"` drops those"),
     END };
 
 /* Complete records in units of the columns' standard deviations. */
@@ -133,14 +136,17 @@ done:
 
 static Status report(Run *run, const args *a, const Points *p, const int64_t *size) {
     Status status = OK;
-    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL;
+    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL, *of_size = NULL, *away = NULL, *open = NULL;
     int64_t far = 0, small = 0, exposed = 0, rows = a->data->rows, *outside = NULL;
     NEW(&run->work, cluster_of, rows + 1);
     NEW(&run->work, distance, rows + 1);
     NEW(&run->work, sum, p->clusters + 1);
     NEW(&run->work, most, p->clusters + 1);
     NEW(&run->work, outside, p->clusters + 1);
-    for (int64_t i = 0; i < rows; i++) cluster_of[i] = distance[i] = NAN;
+    NEW(&run->work, of_size, rows + 1);
+    NEW(&run->work, away, rows + 1);
+    NEW(&run->work, open, rows + 1);
+    for (int64_t i = 0; i < rows; i++) cluster_of[i] = distance[i] = of_size[i] = away[i] = open[i] = NAN;
     for (int64_t i = 0; i < p->count; i++) mean += p->distance[i] / (double)p->count;
     for (int64_t i = 0; i < p->count; i++) square += (p->distance[i] - mean) * (p->distance[i] - mean);
     double limit = mean + a->far * (p->count > 1 ? sqrt(square / (double)(p->count - 1)) : 0);
@@ -154,6 +160,9 @@ static Status report(Run *run, const args *a, const Points *p, const int64_t *si
         sum[c] += p->distance[i];
         most[c] = fmax(most[c], p->distance[i]);
         cluster_of[p->row[i]] = c + 1;
+        of_size[p->row[i]] = (double)size[c];
+        away[p->row[i]] = is_far;
+        open[p->row[i]] = is_far || is_small;
         distance[p->row[i]] = p->distance[i];
     }
     result_integer(run->result, "far", far);
@@ -173,6 +182,9 @@ static Status report(Run *run, const args *a, const Points *p, const int64_t *si
     grid_done(grid);
     TRY(put_reals(run, "data", "cluster", cluster_of, rows));
     TRY(put_reals(run, "data", "distance", distance, rows));
+    TRY(put_reals(run, "data", "cluster_size", of_size, rows));
+    TRY(put_reals(run, "data", "far", away, rows));
+    TRY(put_reals(run, "data", "exposed", open, rows));
 done:
     return status;
 }

@@ -1,5 +1,6 @@
 /* Marsh et al. 1991: four things must all hold for a person to be identified; the probability is the product of the four. */
 #include <math.h>
+#include "base/number.h"
 #include "method/method.h"
 #include "table/classes.h"
 
@@ -10,7 +11,7 @@ static const Param params[] = {
     WEIGHT(args, data),
     REAL(args, p_recorded, NAN, 0, 1, "That the keys are recorded alike in the file and by the intruder"),
     REAL(args, p_present, NAN, 0, 1, "That the person is in the file (estimated: the sampling fraction)"),
-    REAL(args, p_unique, NAN, 0, 1, "That the person is unique on the keys in the population (estimated from the uniques of the file)"),
+    REAL(args, p_unique, NAN, 0, 1, "That the person is unique on the keys in the population (estimated by a model of class sizes, risk population-uniques)"),
     REAL(args, p_verified, NAN, 0, 1, "That the intruder can verify that the person is unique"),
     REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights)"),
     MISSING_RULE(args),
@@ -24,22 +25,50 @@ static const Return values[] = {
     VALUE(p_verified, REAL, "Verified to be so", .flags = PUBLIC),
     END };
 
-/* A sample unique is unique in the population with probability p = 1/F̂ (the sampling fraction without weights); a population unique is in the sample
- * with probability n/N. So Σp over sample uniques estimates (n/N)·U, and the share of uniques in the population, U/N, is Σp/n. */
-static Status estimate(Run *run, const args *a, double *present, double *unique) {
+/* The share of uniques in the population by a model of class sizes: the first that fits, Pitman's (Hoshino 2001), Zayatz's, the slide negative binomial. The sample's own share times the
+ * sampling fraction would be far too small: most sample uniques that are unique in the population are so because such people are many. */
+static Status share_of_uniques(Run *run, const args *a, double N, double *unique, const char **by) {
+    static const char *const models[] = { "pitman", "zayatz", "slide-negative-binomial", "poisson-gamma" };
+    Status status = OK;
+    Result *result = NULL;
+    const char **keys = NULL, *missing = a->missing == WILDCARD ? "wildcard" : "category";
+    char size[33];
+    Table *data = (Table *)(uintptr_t)a->data;
+    NEW(&run->work, keys, a->keys.count + 1);
+    for (int64_t k = 0; k < a->keys.count; k++) keys[k] = a->keys.at[k]->name;
+    const char *size_text = real_text(N, size);
+    *unique = NAN;
+    for (size_t m = 0; m < sizeof models / sizeof *models && isnan(*unique); m++) {
+        Arg list[] = { { .name = "data", .count = 1, .tables = &data }, { .name = "keys", .count = a->keys.count, .items = keys }, { .name = "population-size", .count = 1, .items = &size_text },
+                       { .name = "model", .count = 1, .items = &models[m] }, { .name = "missing", .count = 1, .items = &missing }, { .name = "force" } };
+        Args args = { sizeof list / sizeof *list - !run->common.force, list };
+        TRY(run_method(run, "risk.population-uniques", &args, &result));
+        const Value *pu = result_find(result, "pu");
+        if (pu && pu->kind == VALUE_REAL) { *unique = fmin(1, fmax(0, pu->real)); *by = models[m]; }
+        result_free(result);
+        result = NULL;
+    }
+    if (isnan(*unique)) TRY(fail(run->work.error, BAD, "no model of class sizes fits this table; give --p-unique"));
+done:
+    return status;
+}
+
+/* Without weights or a population's size the table is taken for the population itself, and its own uniques are counted. */
+static Status estimate(Run *run, const args *a, double *present, double *unique, const char **by) {
     Status status = OK;
     Classes classes;
     Frequencies frequencies;
-    double rows = (double)a->data->rows, total = 0, expected = 0;
-    TRY(classes_make(&run->work, a->keys, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
-    for (int64_t i = 0; a->weight && i < a->data->rows; i++) total += column_number(a->weight, i);
+    double rows = (double)a->data->rows, total = 0, ones = 0;
+    for (int64_t i = 0; a->weight && i < a->data->rows; i++) if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
     if (!isnan(a->population_size)) total = a->population_size;
-    double fraction = total > rows ? rows / total : 1;
+    *present = total > rows ? rows / total : 1;
+    if (total > rows && rows > 0) return share_of_uniques(run, a, total, unique, by);
+    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     for (int64_t c = 0; c < classes.count; c++)
-        if (frequencies.f[c] == 1) expected += a->weight ? fmin(1, 1 / frequencies.F[c]) : fraction;
-    *present = fraction;
-    *unique = rows > 0 ? expected / rows : 0;
+        if (frequencies.f[c] == 1) ones += (double)classes.size[c];
+    *unique = rows > 0 ? ones / rows : 0;
+    *by = "counting, the table taken for the whole population";
 done:
     return status;
 }
@@ -58,15 +87,15 @@ static Status marsh_run(Run *run, const void *p) {
     if (isnan(a->p_verified)) TRY(need(run, "p-verified"));
     if (isnan(present) || isnan(unique)) {
         double seen_present, seen_unique;
+        const char *by = "";
         if (!a->data || !a->keys.count) {
             fail(run->work.error, BAD, "marsh needs all four probabilities, or a table and --keys to estimate --p-present and --p-unique");
             return BAD;
         }
-        TRY(estimate(run, a, &seen_present, &seen_unique));
+        TRY(estimate(run, a, &seen_present, &seen_unique, &by));
         if (isnan(present)) present = seen_present;
         if (isnan(unique)) unique = seen_unique;
-        result_note(run->result, "Estimated from the table: in the file by the sampling fraction, unique in the population by the expected number of population uniques among the sample's. %s",
-                    missing_rule_note(a->missing));
+        result_note(run->result, "Estimated from the table: in the file by the sampling fraction, unique in the population by %s. %s", by, missing_rule_note(a->missing));
     }
     result_real(run->result, "probability", a->p_recorded * present * unique * a->p_verified);
     result_real(run->result, "p_recorded", a->p_recorded);
@@ -79,6 +108,6 @@ done:
 
 const Method risk_marsh = {
     .group = "risk", .name = "marsh", .summary = "The probability of identification as a product of four", .source = "Marsh et al. 1991", .params = params, .size = sizeof(args),
-    .traits = IDENTITY | POPULATION, .run = marsh_run, .headline = "-probability", .values = values,
+    .traits = FREQUENCY | IDENTITY | POPULATION, .run = marsh_run, .headline = "-probability", .values = values,
     .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5"
 };

@@ -8,7 +8,4 @@ typedef struct PairColumns { Columns original, released; } PairColumns;
 MUST_CHECK Status pair_columns(Run *run, const Table *original, const Table *released, Columns vars, bool numeric, PairColumns *out);
 /* The columns as doubles, NaN where missing. */
 MUST_CHECK Status columns_reals(Work *work, Columns columns, const double ***out);
-/* A column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */
-MUST_CHECK Status put_reals(Run *run, const char *of, const char *name, const double *x, int64_t rows);
-MUST_CHECK Status put_integers(Run *run, const char *of, const char *name, const int64_t *x, int64_t rows);
 #endif
