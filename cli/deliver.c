@@ -151,7 +151,7 @@ static bool is_rendered(const char *path) { return ends(path, ".html") || ends(p
 static Status is_no_input(Work *work, const Method *method, const Args *args, const char *path) {
     for (const Param *p = method->params; p && p->kind; p++) {
         const Arg *arg = p->kind == KIND_TABLE ? args_find(args, p->name) : NULL;
-        if (!arg || !arg->count || !arg->items || !file_same(arg->items[0], path)) continue;
+        if (!arg || !arg->count || !arg->items || !table_same(arg->items[0], path)) continue;
         fail(work->error, BAD, "is the input, and would be lost");
         error_advice(work->error, "Write what is made to a file of its own.");
         return error_file(work->error, path);

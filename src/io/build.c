@@ -353,6 +353,7 @@ done:
 
 static Status close_as(Build *build, Work *work, Column **out) {
     Status status = OK;
+    if (build->undecided && !build_become(build, REAL_TYPE)) return no_memory(work->error); /* nothing but missing: real, as in CSV */
     if (build->type == TEXT_TYPE) return close_words(build, work, out);
     if (build->about && build->about->labels && !build->labels_apart && (build->type == REAL_TYPE || build->type == INTEGER_TYPE)) {
         TRY(close_labelled(build, work, out));

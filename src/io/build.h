@@ -15,6 +15,7 @@ typedef struct Build {
     About *about;         /* the builder's own; goes to the column */
     bool labels_apart;    /* labelled values stay numbers (--codes) */
     bool whole;           /* reals that are all whole numbers become integers */
+    bool undecided;       /* no value yet: the first one decides the type (build_become) */
     bool text;            /* words stay text however often they repeat */
 } Build;
 
@@ -28,6 +29,10 @@ bool build_date(Build *build, int32_t days);
 bool build_moment(Build *build, int64_t micros);
 bool build_text(Build *build, const char *at, size_t length);
 bool build_missing(Build *build, uint16_t reason);
+/* Where cells may be of any kind: makes the column one of this type, if what it holds can be (integers can be reals, all can be words); false where not, or when memory is out. */
+bool build_become(Build *build, Type type);
+bool build_number(Build *build, int64_t value); /* a whole number, as whatever the column is */
+bool build_words(Build *build, double value);   /* a number among words */
 /* The column of all its cells; the builder is empty then. Labelled values become a category where every one of them has a label. */
 MUST_CHECK Status build_close(Build *build, Work *work, Column **out);
 /* Reals that count seconds (or milliseconds…) become dates where all are whole days and `days_only`, else date-times: value · micros + origin, in microseconds since 1970.

@@ -3,10 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "io/format.h"
 
 static const char *base_name(const char *path) {
@@ -94,6 +97,21 @@ Status table_save(Work *work, const Table *table, const char *path, const CsvOpt
     const Format *format;
     Status status = find_format(path, true, &format, work->error);
     return status ? status : format->write(work, table, path, options);
+}
+
+/* The file of sqlite:FILE#TABLE into `path`; the table, or NULL where it is no such name. */
+static const char *sqlite_parts(const char *name, char path[4096]) {
+    const char *mark = strrchr(name, '#');
+    if (strncasecmp(name, "sqlite:", 7) || !mark || mark - name > 4000) return NULL;
+    snprintf(path, 4096, "%.*s", (int)(mark - name - 7), name + 7);
+    return strncasecmp(mark + 1, "main.", 5) ? mark + 1 : mark + 6;
+}
+
+bool table_same(const char *name, const char *other) {
+    char a[4096], b[4096];
+    const char *table = sqlite_parts(name, a), *second = sqlite_parts(other, b);
+    if (table && second) return !strcasecmp(table, second) && file_same(a, b);
+    return format_is_source(name) ? !strcmp(name, other) : file_same(name, other);
 }
 
 /* ---- several tables ---- */

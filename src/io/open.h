@@ -6,6 +6,8 @@
 /* By suffix; a manifest beside it says whether it was perturbed. */
 MUST_CHECK Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out);
 MUST_CHECK Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options);
+/* One and the same file, or the same table of one database. */
+bool table_same(const char *name, const char *other);
 /* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the arena. */
 MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names, const Table ***tables);
 #endif

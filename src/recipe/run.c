@@ -226,7 +226,7 @@ static Status check_places(const Kitchen *k) {
     const char *output = k->args->output ? k->args->output : k->recipe.output;
     bool random = false;
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
-    if (output && file_same(output, k->recipe.input)) {
+    if (output && table_same(output, k->recipe.input)) {
         fail(k->work->error, BAD, "is the input, and would be lost");
         error_advice(k->work->error, "Write the release to a file of its own.");
         return error_file(k->work->error, output);

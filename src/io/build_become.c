@@ -1,0 +1,74 @@
+/* Columns whose cells turn out to be of another kind than those before them. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "io/build.h"
+
+static bool absent(const Build *build, int64_t row) { return build->valid && !((build->valid[row >> 6] >> (row & 63)) & 1); }
+
+/* Nothing but missing cells so far: the room changes its kind. */
+static bool decide(Build *build, Type type) {
+    size_t bytes = (size_t)build->capacity * (type_wide(type) ? 8 : 4);
+    if (bytes) {
+        void *cells = realloc(build->real, bytes);
+        if (!cells) return false;
+        build->real = cells;
+        memset(cells, 0, bytes);
+    }
+    build->type = type;
+    build->undecided = false;
+    return true;
+}
+
+static size_t cell_text(const Build *build, int64_t row, char out[33]) {
+    switch (build->type) {
+    case INTEGER_TYPE: return write_integer(build->integer[row], out);
+    case REAL_TYPE: return write_real(build->real[row], out);
+    case DATE_TYPE: return write_date(build->date[row], out);
+    case DATETIME_TYPE: return write_datetime(build->moment[row], out);
+    default: return 0;
+    }
+}
+
+/* What was numbers or dates becomes words, as they are written. */
+static bool to_words(Build *build) {
+    Build words = { .type = TEXT_TYPE, .text = build->text };
+    char text[33];
+    bool good = true;
+    for (int64_t i = 0; good && i < build->rows; i++)
+        good = absent(build, i) ? build_missing(&words, build->reason ? build->reason[i] : REASON_NONE) : build_text(&words, text, cell_text(build, i, text));
+    if (!good) { build_free(&words); return false; }
+    free(build->real);
+    free(build->valid);
+    free(build->reason);
+    build->code = words.code;
+    build->valid = words.valid;
+    build->reason = words.reason;
+    build->words = words.words;
+    build->capacity = words.capacity;
+    build->type = TEXT_TYPE;
+    return true;
+}
+
+bool build_become(Build *build, Type type) {
+    if (build->undecided) return decide(build, type);
+    if (build->type == type) return true;
+    if (type == TEXT_TYPE) return to_words(build);
+    if (type != REAL_TYPE || build->type != INTEGER_TYPE) return false;
+    for (int64_t i = 0; i < build->rows; i++) build->real[i] = (double)build->integer[i];
+    build->type = REAL_TYPE;
+    return true;
+}
+
+bool build_number(Build *build, int64_t value) {
+    char text[33];
+    if (build->undecided && !build_become(build, INTEGER_TYPE)) return false;
+    if (build->type == INTEGER_TYPE) return build_integer(build, value);
+    if (build->type == REAL_TYPE) return build_real(build, (double)value);
+    return build_become(build, TEXT_TYPE) && build_text(build, text, write_integer(value, text));
+}
+
+bool build_words(Build *build, double value) {
+    char text[33];
+    return build_become(build, TEXT_TYPE) && build_text(build, text, write_real(value, text));
+}

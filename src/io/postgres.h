@@ -1,0 +1,18 @@
+/* PostgreSQL: what reading and writing share. */
+#ifndef SCRIM_IO_POSTGRES_H
+#define SCRIM_IO_POSTGRES_H
+#include <libpq-fe.h>
+#include <stdio.h>
+#include "io/format.h"
+#include "io/source.h"
+
+MUST_CHECK Status postgres_open(Work *work, const char *name, bool writing, Source *source, PGconn **out);
+MUST_CHECK Status postgres_do(Work *work, PGconn *connection, const char *sql, const char *name);
+Status postgres_trouble(Work *work, PGconn *connection, const PGresult *result, const char *name); /* result may be NULL */
+MUST_CHECK Status postgres_read(Work *work, const char *name, const CsvOptions *options, Table **out);
+MUST_CHECK Status postgres_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out);
+MUST_CHECK Status postgres_write(Work *work, const Table *table, const char *name, const CsvOptions *options);
+/* Microseconds and days between 1970, from which scrim counts, and 2000, from which PostgreSQL does. */
+#define POSTGRES_MICROS INT64_C(946684800000000)
+enum { POSTGRES_DAYS = 10957 };
+#endif

@@ -1,0 +1,53 @@
+/* Names of tables in databases. */
+#include "io/source.h"
+#include <ctype.h>
+#include <string.h>
+#include "base/text.h"
+
+static Status bad_name(Work *work, const char *name, const char *what, const char *advice) {
+    fail(work->error, BAD, "%s", what);
+    error_advice(work->error, "%s", advice);
+    return error_file(work->error, name);
+}
+
+Status source_parse(Work *work, const char *name, const char *after, bool writing, Source *out) {
+    const char *query = strstr(after, "?query="), *more = strstr(after, "&query=");
+    if (more && (!query || more < query)) query = more;
+    size_t length = query ? (size_t)(query - after) : strlen(after);
+    char *where = arena_print(work->arena, "%.*s", (int)length, after);
+    if (!where) return fail(work->error, FAILED, "out of memory");
+    char *mark = query ? NULL : strrchr(where, '#');
+    *out = (Source){ .where = where, .query = query ? query + strlen("?query=") : NULL };
+    if (mark) {
+        *mark++ = 0;
+        char *dot = strchr(mark, '.');
+        out->table = dot ? dot + 1 : mark;
+        if (dot) { *dot = 0; out->schema = mark; }
+    }
+    if (writing && query) return bad_name(work, name, "is a query, and a table is needed to write to", "Name the table: #TABLE.");
+    if (!query && (!out->table || !*out->table)) return bad_name(work, name, "names no table", "Put #TABLE, or ?query=select …, after the database.");
+    if (query && !*out->query) return bad_name(work, name, "has an empty query", "Write ?query=select … from ….");
+    return OK;
+}
+
+const char *source_quoted(Work *work, const char *name) {
+    Buffer text = { 0 };
+    buffer_char(&text, '"');
+    for (; *name; name++) {
+        if (*name == '"') buffer_char(&text, '"');
+        buffer_char(&text, *name);
+    }
+    buffer_char(&text, '"');
+    const char *copy = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+Status source_select(Work *work, const Source *source, const char **out) {
+    const char *table = source->table ? source_quoted(work, source->table) : NULL, *schema = source->schema ? source_quoted(work, source->schema) : NULL;
+    size_t length = source->query ? strlen(source->query) : 0;
+    while (length && (isspace((unsigned char)source->query[length - 1]) || source->query[length - 1] == ';')) length--;
+    if (source->query) *out = arena_print(work->arena, "%.*s", (int)length, source->query);
+    else *out = arena_print(work->arena, "select * from %s%s%s", schema ? schema : "", schema ? "." : "", table);
+    return *out ? OK : fail(work->error, FAILED, "out of memory");
+}

@@ -1,0 +1,253 @@
+/* Tables in SQLite: sqlite:people.db#table, or sqlite:people.db?query=select …. Written in one transaction. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "base/number.h"
+#include "io/build.h"
+#include "io/format.h"
+#include "io/source.h"
+
+static Status trouble(sqlite3 *db, Error *error, const char *name) {
+    int code = sqlite3_errcode(db) & 0xFF;
+    fail(error, code == SQLITE_NOMEM ? FAILED : code == SQLITE_INTERRUPT ? INTERRUPTED : BAD, "SQLite says: %s", sqlite3_errmsg(db));
+    if (code == SQLITE_NOTADB) error_advice(error, "It is not a SQLite database.");
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED) error_advice(error, "Another program is writing to it; try again when it is done.");
+    return error_file(error, name);
+}
+
+static Status open_database(Work *work, const char *name, const Source *source, int flags, sqlite3 **out) {
+    if ((flags & SQLITE_OPEN_READONLY) && access(source->where, F_OK)) {
+        fail(work->error, BAD, "cannot open: there is no such file");
+        return error_file(work->error, source->where);
+    }
+    Status status = OK;
+    if (sqlite3_open_v2(source->where, out, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) status = trouble(*out, work->error, name);
+    else sqlite3_busy_timeout(*out, 10000);
+    if (status) { sqlite3_close(*out); *out = NULL; }
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct Reading { sqlite3 *db; sqlite3_stmt *statement; const char *name; int columns; int64_t limit; bool done; Type *declared; const CsvOptions *options; Build *build; } Reading;
+
+static bool holds(const char *text, const char *part) {
+    for (size_t length = strlen(part); *text; text++)
+        if (!strncasecmp(text, part, length)) return true;
+    return false;
+}
+
+/* Declared DATE and DATETIME or TIMESTAMP hold texts that are days and moments; all else follows from the cells. INTEGER_TYPE: no more is known. */
+static Type declared_type(const char *text) {
+    if (!text) return INTEGER_TYPE;
+    if (holds(text, "DATETIME") || holds(text, "TIMESTAMP")) return DATETIME_TYPE;
+    return holds(text, "DATE") ? DATE_TYPE : INTEGER_TYPE;
+}
+
+static bool put_text(Build *build, Type declared, const char *text, size_t length) {
+    int32_t day;
+    int64_t moment;
+    bool dates = declared == DATE_TYPE && read_date(text, text + length, &day), moments = declared == DATETIME_TYPE && read_datetime(text, text + length, &moment);
+    if (dates && build_become(build, DATE_TYPE)) return build_date(build, day);
+    if (moments && build_become(build, DATETIME_TYPE)) return build_moment(build, moment);
+    return build_become(build, TEXT_TYPE) && build_text(build, text, length);
+}
+
+static bool put_cell(Build *build, Type declared, sqlite3_stmt *statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL: return build_missing(build, REASON_NONE);
+    case SQLITE_INTEGER: return build_number(build, sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT: return build_become(build, REAL_TYPE) ? build_real(build, sqlite3_column_double(statement, column)) : build_words(build, sqlite3_column_double(statement, column));
+    default: {
+        const char *text = sqlite3_column_blob(statement, column); /* for texts: their bytes */
+        int length = sqlite3_column_bytes(statement, column);
+        return put_text(build, declared, text ? text : "", (size_t)length);
+    }
+    }
+}
+
+static Status check_text(const Reading *r, Work *work, int column, int64_t row) {
+    const char *text = sqlite3_column_blob(r->statement, column), *end = text + sqlite3_column_bytes(r->statement, column);
+    bool good = sqlite3_column_type(r->statement, column) == SQLITE_TEXT && !memchr(text ? text : "", 0, (size_t)(end - text));
+    while (good && text < end) {
+        int length = utf8_length(text, end);
+        good = length > 0;
+        text += length;
+    }
+    if (good) return OK;
+    fail(work->error, BAD, "holds bytes that are not text");
+    error_column(work->error, sqlite3_column_name(r->statement, column));
+    error_row(work->error, row);
+    return error_file(work->error, r->name);
+}
+
+static Status begin_table(Reading *r, Work *work) {
+    Status status = OK;
+    NEW(work, r->build, r->columns + 1);
+    for (int i = 0; i < r->columns; i++) {
+        TRY(build_open(&r->build[i], sqlite3_column_name(r->statement, i), INTEGER_TYPE, 0, work->error));
+        r->build[i].undecided = true;
+    }
+done:
+    return status;
+}
+
+static Status next_table(void *self, Work *work, Table **out) {
+    Status status = OK;
+    Reading *r = self;
+    int64_t rows = 0;
+    *out = NULL;
+    if (r->done) return OK;
+    TRY(begin_table(r, work));
+    for (int answer; rows < r->limit; rows++) {
+        if ((answer = sqlite3_step(r->statement)) == SQLITE_DONE) { r->done = true; break; }
+        if (answer != SQLITE_ROW) TRY(trouble(r->db, work->error, r->name));
+        for (int i = 0; i < r->columns; i++) {
+            int type = sqlite3_column_type(r->statement, i);
+            if (type == SQLITE_TEXT || type == SQLITE_BLOB) TRY(check_text(r, work, i, rows));
+            if (!put_cell(&r->build[i], r->declared[i], r->statement, i)) TRY(fail(work->error, FAILED, "out of memory"));
+        }
+        if (!(rows & 0xFFFF)) TRY(work_check(work));
+    }
+    if (r->done && !rows && r->limit != INT64_MAX) goto done;
+    TRY(builds_table(work, r->name, r->build, r->columns, rows, out));
+    r->build = NULL;
+done:
+    for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
+    r->build = NULL;
+    return status;
+}
+
+static void close_reading(void *self) {
+    Reading *r = self;
+    if (!r) return;
+    sqlite3_finalize(r->statement);
+    sqlite3_close(r->db);
+}
+
+static Status no_table(Work *work, const Reading *r, const Source *source) {
+    if (!strstr(sqlite3_errmsg(r->db), "no such table") || !source->table) return trouble(r->db, work->error, r->name);
+    fail(work->error, BAD, "there is no table '%s' in it", source->table);
+    return error_file(work->error, r->name);
+}
+
+static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
+    Status status = OK;
+    Source source;
+    const char *select;
+    Reading *r = NULL;
+    NEW(work, r, 1);
+    *r = (Reading){ .name = name, .limit = rows > 0 ? rows : INT64_MAX, .options = options };
+    TRY(source_parse(work, name, name + strlen("sqlite:"), false, &source));
+    TRY(source_select(work, &source, &select));
+    TRY(open_database(work, name, &source, SQLITE_OPEN_READONLY, &r->db));
+    if (sqlite3_prepare_v2(r->db, select, -1, &r->statement, NULL) != SQLITE_OK) TRY(no_table(work, r, &source));
+    r->columns = r->statement ? sqlite3_column_count(r->statement) : 0;
+    if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, name)); }
+    NEW(work, r->declared, r->columns);
+    for (int i = 0; i < r->columns; i++) r->declared[i] = declared_type(sqlite3_column_decltype(r->statement, i));
+    *out = (Chunks){ r, next_table, close_reading };
+done:
+    if (status) close_reading(r);
+    return status;
+}
+
+static Status sqlite_read(Work *work, const char *name, const CsvOptions *options, Table **out) {
+    Chunks chunks;
+    Status status = sqlite_chunks(work, name, options, 0, &chunks);
+    if (status) return status;
+    status = chunks.next(chunks.self, work, out);
+    chunks.close(chunks.self);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static Status do_sql(Work *work, sqlite3 *db, const char *name, const char *sql) {
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : trouble(db, work->error, name);
+}
+
+/* drop, create and insert for a table. */
+static Status statements(Work *work, const Table *table, const Source *source, const char **drop, const char **create, const char **insert) {
+    static const char *const types[] = { "REAL", "INTEGER", "TEXT", "TEXT", "DATE", "TIMESTAMP" };
+    const char *target = source_quoted(work, source->table), *schema = source->schema ? source_quoted(work, source->schema) : "\"main\"";
+    Buffer columns = { 0 }, places = { 0 };
+    for (int64_t i = 0; i < table->columns; i++) {
+        const char *column = source_quoted(work, table->column[i]->name);
+        buffer_print(&columns, "%s%s %s", i ? ", " : "", column ? column : "", types[table->column[i]->type]);
+        buffer_text(&places, i ? ", ?" : "?");
+    }
+    *drop = arena_print(work->arena, "drop table if exists %s.%s", schema, target);
+    *create = arena_print(work->arena, "create table %s.%s (%s)", schema, target, buffer_get(&columns));
+    *insert = arena_print(work->arena, "insert into %s.%s values (%s)", schema, target, buffer_get(&places));
+    bool failed = columns.failed || places.failed || !*drop || !*create || !*insert;
+    buffer_free(&columns);
+    buffer_free(&places);
+    return failed ? fail(work->error, FAILED, "out of memory") : OK;
+}
+
+static void bind(sqlite3_stmt *statement, int place, const Column *column, int64_t row) {
+    char text[33];
+    if (column_missing(column, row)) { sqlite3_bind_null(statement, place); return; }
+    switch (column->type) {
+    case INTEGER_TYPE: sqlite3_bind_int64(statement, place, column->integer[row]); return;
+    case REAL_TYPE: sqlite3_bind_double(statement, place, column->real[row]); return;
+    case CATEGORY_TYPE: case TEXT_TYPE: sqlite3_bind_text(statement, place, column_cell(column, row, text), -1, SQLITE_STATIC); return;
+    case DATE_TYPE: case DATETIME_TYPE: {
+        column_cell(column, row, text);
+        char *mark = strchr(text, 'T');
+        if (mark) *mark = ' '; /* as SQLite's own functions write it */
+        sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+    }
+    }
+}
+
+static Status write_rows(Work *work, sqlite3 *db, const char *name, const Table *table, const char *insert) {
+    Status status = OK;
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(db, insert, -1, &statement, NULL) != SQLITE_OK) return trouble(db, work->error, name);
+    for (int64_t row = 0; row < table->rows; row++) {
+        for (int64_t i = 0; i < table->columns; i++) bind(statement, (int)i + 1, table->column[i], row);
+        if (sqlite3_step(statement) != SQLITE_DONE) TRY(trouble(db, work->error, name));
+        sqlite3_reset(statement);
+        if (!(row & 0xFFFF)) { work_show(work, "writing", (double)row / (double)table->rows); TRY(work_check(work)); }
+    }
+done:
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static Status replace(Work *work, sqlite3 *db, const char *name, const Table *table, const Source *source) {
+    Status status = OK;
+    const char *drop, *create, *insert;
+    TRY(statements(work, table, source, &drop, &create, &insert));
+    TRY(do_sql(work, db, name, "begin immediate"));
+    TRY(do_sql(work, db, name, drop));
+    TRY(do_sql(work, db, name, create));
+    TRY(write_rows(work, db, name, table, insert));
+    TRY(do_sql(work, db, name, "commit"));
+done:
+    if (status) sqlite3_exec(db, "rollback", NULL, NULL, NULL);
+    return status;
+}
+
+static Status sqlite_write(Work *work, const Table *table, const char *name, const CsvOptions *options) {
+    (void)options;
+    Status status = OK;
+    sqlite3 *db = NULL;
+    Source source = { 0 };
+    TRY(source_parse(work, name, name + strlen("sqlite:"), true, &source));
+    if (!table->columns) { fail(work->error, BAD, "a table without columns cannot be written"); TRY(error_file(work->error, name)); }
+    bool fresh = access(source.where, F_OK) != 0;
+    TRY(open_database(work, name, &source, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db));
+    status = replace(work, db, name, table, &source);
+    sqlite3_close(db);
+    if (status && fresh) unlink(source.where); /* nothing is left of a database that was made for this */
+done:
+    return status;
+}
+
+const Format format_sqlite = { .name = "SQLite", .suffixes = (const char *const[]){ NULL }, .prefixes = (const char *const[]){ "sqlite:", NULL }, .form = "sqlite:FILE#TABLE",
+    .read = sqlite_read, .write = sqlite_write, .chunks = sqlite_chunks };
