@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables audit-release ledger-campaign clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables same audit-release ledger-campaign clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -56,6 +56,14 @@ fuzz:
 	@for f in tests/fuzz/*.c; do n=$$(basename $$f .c); mkdir -p build-fuzz/corpus/$$n; \
 	  build-fuzz/fuzz-$$n -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=build-fuzz/ build-fuzz/corpus/$$n || exit 1; done
 
+# gcc and clang, -O0 and -O2: every method's example gives the same bytes by all four.
+same:
+	@scripts/packages fuzz
+	@for c in gcc clang; do for o in 0 2; do b=build-$$c-O$$o; mkdir -p $$b; \
+	  CC=$$c cmake -S . -B $$b -G Ninja -DSCRIM_WERROR=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O$$o > $$b/configure.log 2>&1 || { cat $$b/configure.log; exit 1; }; \
+	  ninja -C $$b -j $(JOBS) --quiet scrim || exit 1; done; done
+	@scripts/same-bytes build-gcc-O0/scrim build-gcc-O2/scrim build-clang-O0/scrim build-clang-O2/scrim
+
 # The papers' own tables beside what this program gives; NAME=nbrs prints one paper's.
 paper-tables: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet papers
@@ -67,7 +75,7 @@ audit-release: build
 	@$(BUILD)/test-statistical-release_audit 1000000 system
 
 clean:
-	rm -rf build build-asan build-fuzz demo
+	rm -rf build build-asan build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
 
 # The ledger's long campaign: 1,000 kills and 16 processes of 1,000 requests, on SQLite and on a PostgreSQL of its own.
 ledger-campaign: build

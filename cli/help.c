@@ -1,5 +1,4 @@
 /* Help, read off the declarations. */
-#include <cblas.h>
 #include <glpk.h>
 #include <gmp.h>
 #include <gsl/gsl_version.h>
@@ -120,8 +119,7 @@ void help_method(const Method *method, Buffer *out) {
 
 void help_version(Buffer *out) {
     int pq = PQlibVersion();
-    buffer_print(out, "scrim %s\nGSL %s, %.*s (LAPACK), GLPK %s, GMP %s, libsodium %s,\n", SCRIM_VERSION, gsl_version,
-                 (int)strcspn(openblas_get_config() + 9, " ") + 9, openblas_get_config(), glp_version(), gmp_version, sodium_version_string());
+    buffer_print(out, "scrim %s\nGSL %s, GLPK %s, GMP %s, libsodium %s,\n", SCRIM_VERSION, gsl_version, glp_version(), gmp_version, sodium_version_string());
     buffer_print(out, "Jansson %s, libyaml %s, zlib %s, zstd %s, SQLite %s, libpq %d.%d\nLicence GPL-3.0-or-later\n", jansson_version_str(), yaml_get_version_string(),
                  zlibVersion(), ZSTD_versionString(), sqlite3_libversion(), pq / 10000, pq % 10000);
 }

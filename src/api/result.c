@@ -1,7 +1,7 @@
 /* Results across the edge. */
-#include <math.h>
 #include <string.h>
 #include "api/api.h"
+#include "base/elementary.h"
 #include "render/render.h"
 
 int64_t scrim_result_values(const scrim_result *result) { return api_result(result)->values; }

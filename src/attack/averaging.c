@@ -1,5 +1,5 @@
 /* Averaging: noise drawn anew for each release of the same table averages away. */
-#include <math.h>
+#include "base/elementary.h"
 #include "method/method.h"
 
 typedef struct { Tables releases; const Table *original; Texts vars; } args;

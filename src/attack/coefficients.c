@@ -1,6 +1,6 @@
 /* Regression coefficients as a release: what they tell of one record to who knows all the others. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 

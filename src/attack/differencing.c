@@ -1,6 +1,6 @@
 /* Differencing: what published tables give away by subtraction. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "table/joint.h"

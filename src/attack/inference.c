@@ -1,7 +1,7 @@
 /* Attribute inference: a sensitive value guessed from the nearest released record, for those who were in the data and for those who were not. */
-#include <math.h>
 #include <string.h>
 #include "attack/near_release.h"
+#include "base/elementary.h"
 #include "math/proportion.h"
 
 typedef struct { const Table *released, *original, *holdout; Texts known; const char *sensitive; double tolerance; } args;

@@ -1,6 +1,6 @@
 /* Linkage: an intruder with an identified file claims, for each released record, the person in it that fits best. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "method/method.h"

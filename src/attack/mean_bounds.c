@@ -1,5 +1,5 @@
 /* The professor's exam: from a published mean and some of the values, exact bounds on each of the others. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 
@@ -73,7 +73,7 @@ static Status mean_bounds_run(Run *run, const void *p) {
     if (!(a->min <= a->max)) { fail(run->work.error, BAD, "must not be above --max"); return error_parameter(run->work.error, "min"); }
     for (int64_t i = 0; i < a->known.count; i++) known += a->known.at[i];
     if (!isnan(a->sd)) { result_integer(run->result, "remaining", m); return noisy(run, a, m, sum - known); }
-    if (a->digits != ABSENT) slack = 0.5L * powl(10, (long double)-a->digits) * (long double)a->n;
+    if (a->digits != ABSENT) slack = 0.5L * (long double)pow(10, -(double)a->digits) * (long double)a->n;
     long double tiny = 1e-12L * (fabsl(sum) + fabsl(known) + 1), low = sum - slack - known, high = sum + slack - known;
     if (a->whole) { low = ceill(low - tiny); high = floorl(high + tiny); }
     long double min = a->whole ? ceill(a->min) : (long double)a->min, max = a->whole ? floorl(a->max) : (long double)a->max, others = (long double)(m - 1);

@@ -1,6 +1,6 @@
 /* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from? */
-#include <math.h>
 #include "attack/near_release.h"
+#include "base/elementary.h"
 #include "math/order.h"
 
 typedef struct { const Table *released, *original, *holdout; Texts vars; } args;

@@ -1,6 +1,6 @@
 /* Queries: a regression learned only through counts and means of cells, never from a record (Palley & Simonoff 1987). */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 

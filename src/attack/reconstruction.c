@@ -1,6 +1,6 @@
 /* Reconstruction (Dinur & Nissim 2003): enough answers to subset sums, noisy as they may be, give a binary column back. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/program.h"
 #include "math/proportion.h"

@@ -1,7 +1,7 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "math/proportion.h"
 #include "math/select.h"

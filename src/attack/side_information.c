@@ -1,6 +1,6 @@
 /* Side information (Dwork 2006): a statistic says nothing of a person until someone adds "she is two inches below the mean". */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 

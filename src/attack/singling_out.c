@@ -1,7 +1,8 @@
 /* Singling out: predicates read off the release that match exactly one original record (Cohen & Nissim 2020). */
-#include <math.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/proportion.h"
 #include "method/method.h"
 #include "table/joint.h"
@@ -105,7 +106,7 @@ static int64_t matches(const Shared *shared, int t, int64_t rows, const Conditio
     return found;
 }
 
-static double log_choose(double n, double k) { return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1); }
+static double log_choose(double n, double k) { return gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1); }
 
 /* The chance that a random subset of `sample` of the rows, of which `found` match, has exactly one match (hypergeometric). A table twice as large is not singled out as often
  * by luck, so that original and holdout are compared at the size of the smaller, over all its subsets. */

@@ -1,7 +1,7 @@
 /* attack.worlds: what the adversary of Lee & Clifton believes after seeing a noisy answer. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"
 #include "math/privacy/identifiability.h"

@@ -1,7 +1,7 @@
 /* Escaping for JSON, XML, CSV and terminals. */
 #include "base/escape.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 /* The next code point: its length, 0 at the end; *code is 0xFFFD where the bytes are no UTF-8 (one byte is then passed over). */

@@ -1,9 +1,9 @@
 /* Reals as text: read correctly rounded, written with the fewest digits that read back equal. */
 #include "base/number.h"
 #include <locale.h>
-#include <math.h>
 #include <stdlib.h>
 #include "base/digits.h"
+#include "base/elementary.h"
 #include "powers.h"
 
 typedef unsigned __int128 Wide;

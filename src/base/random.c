@@ -1,10 +1,10 @@
 /* Keyed streams (ChaCha20 under BLAKE2b-derived keys) and the system's generator. */
 #include "base/random.h"
-#include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include "base/elementary.h"
 
 Status system_random(void *out, size_t count, Error *error) {
     char *at = out;

@@ -1,7 +1,7 @@
 /* Arrow arrays into columns. Values are copied: the producer's memory is released at once. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "io/arrow.h"
 
 static bool present(const struct ArrowArray *a, int64_t i) {

@@ -1,8 +1,8 @@
 /* Columns that grow cell by cell. */
 #include "io/build.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 enum { MANY_WORDS = 65536, FEW_ROWS = 1000 }; /* the CSV reader's bounds between category and text (docs/files.md) */

@@ -2,10 +2,10 @@
  * They read up to 17 bytes before the end of a cell, so that many must lie before it in memory. */
 #ifndef SCRIM_IO_CSV_NUMBER_H
 #define SCRIM_IO_CSV_NUMBER_H
-#include <math.h>
 #include "base/digits.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#include "base/elementary.h"
 #endif
 
 enum { BEFORE_CELL = 17 };

@@ -1,7 +1,7 @@
 /* Writing CSV so that reading it gives the same table: fewest digits, quotes only where they say something. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"

@@ -1,6 +1,6 @@
 /* Reading from PostgreSQL: the query's columns are described first, then copied out in binary, row by row into builders. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "io/build.h"
 #include "io/postgres.h"
 

@@ -1,9 +1,9 @@
 /* How each column is written to an SPSS, Stata or SAS file: its type there, its codes, its format, and what says missing. */
 #include "io/stat_plan.h"
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "io/csv_inside.h"
 

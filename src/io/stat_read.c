@@ -1,7 +1,7 @@
 /* Reading SPSS, Stata and SAS files: ReadStat's callbacks fill one builder per variable; labels come to their variables at the end. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/file.h"
 #include "io/build.h"
 #include "io/stat.h"

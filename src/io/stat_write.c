@@ -1,9 +1,9 @@
 /* Writing SPSS, Stata and SAS files: a plan per column, then row by row through ReadStat into a file that takes its place when whole. */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "io/stat_plan.h"

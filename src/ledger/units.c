@@ -1,6 +1,6 @@
 /* Amounts as whole units of 10^-12, exactly as their shortest decimal says. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "ledger/ledger.h"
 

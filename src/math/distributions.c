@@ -1,7 +1,7 @@
 /* Inverse distribution functions applied to a stream's words, a cache-sized piece at a time. */
 #include "math/distributions.h"
 #include <gsl/gsl_cdf.h>
-#include <math.h>
+#include "base/elementary.h"
 
 enum { PIECE = 512 };
 

@@ -1,6 +1,6 @@
 /* Spherical trigonometry. */
+#include "base/elementary.h"
 #include "math/geo.h"
-#include <math.h>
 
 static const double DEGREE = 0.017453292519943295; /* π/180 */
 static const double HALF_TURN = 3.141592653589793;

@@ -1,8 +1,8 @@
 /* A stable radix sort of 64-bit keys with their rows, eleven bits at a time; digits that all keys share are skipped. */
 #include "math/order.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 enum { BITS = 11, DIGITS = 6, SIZE = 1 << BITS };
 typedef struct { uint64_t key; int64_t row; } Item;

@@ -1,8 +1,8 @@
 /* GLPK, kept from ending the process. */
 #include "math/program.h"
 #include <glpk.h>
-#include <math.h>
 #include <setjmp.h>
+#include "base/elementary.h"
 
 /* glp_error longjmps here; GLPK's environment is per thread in Debian's build, and is thrown away after a failure. */
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }

@@ -1,6 +1,6 @@
 /* Intervals of shares. */
+#include "base/elementary.h"
 #include "math/proportion.h"
-#include <math.h>
 
 static const double Z = 1.959963984540054; /* Φ⁻¹(0.975) */
 

@@ -1,6 +1,6 @@
 /* Selection by Floyd & Rivest's algorithm (1975). */
+#include "base/elementary.h"
 #include "math/select.h"
-#include <math.h>
 
 static void swap(double *a, double *b) {
     double t = *a;

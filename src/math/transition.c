@@ -1,7 +1,7 @@
 /* Transition matrices: read, made, blended, made invariant. */
 #include "math/transition.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 int64_t transition_find(const Transition *transition, const char *name) {
     for (int64_t i = 0; i < transition->count; i++)

@@ -1,7 +1,7 @@
 /* Parameters: declared beside the method, checked in one place, and read off by help, completion, docs, schema and bindings. */
 #ifndef SCRIM_METHOD_PARAM_H
 #define SCRIM_METHOD_PARAM_H
-#include <math.h>
+#include "base/elementary.h"
 #include "table/expr.h"
 #include "table/formula.h"
 #include "table/schema.h"

@@ -1,5 +1,4 @@
 /* Running a method: bind, filter, run, put filtered results back in place. */
-#include <cblas.h>
 #include <gsl/gsl_errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -232,7 +231,6 @@ Status method_run(const Session *session, const Method *method, const Args *give
     *out = NULL;
     if (!result || !work.arena || sodium_init() < 0) TRY(fail(work.error, FAILED, "out of memory"));
     gsl_set_error_handler_off();
-    openblas_set_num_threads(1); /* threads are ours: the same bits for any number of them */
     NEW(&work, binding.args, method->size + 16);
     TRY(binding_make(&binding, result));
     TRY(check_frequency(&binding, result));

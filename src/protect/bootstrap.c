@@ -1,5 +1,5 @@
 /* protect.bootstrap: the privacy bootstrap: noise from the data's own distribution, one donor record for all columns. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "protect/donors.h"
 #include "protect/output.h"

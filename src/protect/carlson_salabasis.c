@@ -1,5 +1,5 @@
 /* protect.carlson-salabasis: two random halves exchange their order statistics, column by column. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "protect/output.h"
 #include "table/strata.h"

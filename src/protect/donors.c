@@ -1,6 +1,6 @@
 /* Donor pools and their means. */
 #include "protect/donors.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 
 static Status pool_make(Work *work, const double *const *x, int64_t columns, const int64_t *row, int64_t rows, DonorPool *pool) {

@@ -1,7 +1,7 @@
 /* protect.matrix-mask: Y = A·X·B + C. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "protect/output.h"
 
 typedef struct { const Table *data, *A, *B, *C; Columns vars; } args;

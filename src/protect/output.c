@@ -1,8 +1,8 @@
 /* New columns into a new table, and the count of cells and records that changed. */
 #include "protect/output.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 static bool all_whole(const double *values, int64_t rows) {
     for (int64_t i = 0; i < rows; i++)

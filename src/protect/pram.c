@@ -1,6 +1,6 @@
 /* protect.pram: the post-randomisation method: categories are redrawn by a transition matrix. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/transition.h"
 #include "protect/output.h"

@@ -1,6 +1,6 @@
 /* protect.randomized-response: a sensitive yes/no answer is turned round, or replaced by an unrelated one, with known probability. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "protect/output.h"
 #include "table/strata.h"
 

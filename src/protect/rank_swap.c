@@ -1,5 +1,5 @@
 /* protect.rank-swap: rank-based proximity swapping: values are exchanged between records of similar rank. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"
 #include "protect/output.h"

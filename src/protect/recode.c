@@ -1,7 +1,7 @@
 /* protect.recode: limitation of detail: intervals, merged categories, and rare ones folded together. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "protect/output.h"
 

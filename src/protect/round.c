@@ -1,5 +1,5 @@
 /* protect.round: values to multiples of a base: to the nearest, down, at random without bias, or so that sums are kept too. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/order.h"
 #include "protect/output.h"

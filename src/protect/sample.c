@@ -1,6 +1,6 @@
 /* protect.sample: release a simple random sample, of the table or of each stratum. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "protect/output.h"
 #include "table/strata.h"

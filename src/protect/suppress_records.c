@@ -1,6 +1,6 @@
 /* protect.suppress-records: records that a rule names, or that are too risky, are dropped or blanked. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "protect/output.h"
 
 typedef struct { const Table *data; const Expr *where; double risk_above; Columns keys, vars; const Column *weight, *household; unsigned action; } args;

@@ -1,6 +1,6 @@
 /* protect.top-bottom: values beyond a threshold are replaced by the threshold, by their tail's mean or median, or by a label. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"
 #include "protect/output.h"

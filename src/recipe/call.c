@@ -1,8 +1,8 @@
 /* Measures as people write them: parsed, run, and one number taken from what comes back. */
 #include "recipe/call.h"
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 static const char *skip_spaces(const char *at) {
     while (*at && isspace((unsigned char)*at)) at++;

@@ -1,7 +1,7 @@
 /* Grids of parameters. */
 #include "recipe/grid.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 enum { MOST_POINTS = 10000 };

@@ -1,7 +1,7 @@
 /* scrim tune GROUP METHOD DATA: a method's parameters tried on a grid, each release measured, and risk drawn against utility. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "recipe/call.h"
 #include "recipe/grid.h"

@@ -1,7 +1,7 @@
 /* Numbers and cells as people read them. */
 #include "render/people.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 const char *people_real(double value, int digits, char out[33]) {

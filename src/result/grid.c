@@ -1,6 +1,6 @@
 /* Small tables made cell by cell. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "result/result.h"
 
 enum { MOST_COLUMNS = 64 };

@@ -1,10 +1,10 @@
 /* Results: grown by methods, read by renderers. */
 #include "result/result.h"
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 Result *result_new(const char *method) {
     Arena *arena = arena_new();

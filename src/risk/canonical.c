@@ -1,5 +1,5 @@
 /* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/symmetric.h"
 #include "risk/design.h"
 

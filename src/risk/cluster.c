@@ -1,5 +1,5 @@
 /* Clusters (Rajasekaran et al. 2009): records far from the centre of their own cluster, and those in clusters of few, stand out. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
 #include "math/linear/symmetric.h"

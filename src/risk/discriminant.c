@@ -1,6 +1,6 @@
 /* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how surely. */
-#include <math.h>
 #include <gsl/gsl_cdf.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"

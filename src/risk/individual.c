@@ -1,6 +1,6 @@
 /* Individual risk (Benedetti & Franconi 1998; Franconi & Polettini 2004): the chance that a record is re-identified, and its household's. */
-#include <math.h>
 #include <stdio.h>
+#include "base/elementary.h"
 #include "math/classes/frequency_risk.h"
 #include "method/method.h"
 #include "table/classes.h"

@@ -1,5 +1,5 @@
 /* Interval disclosure: how often the original value lies close to the released one. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
 #include "math/proportion.h"

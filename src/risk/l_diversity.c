@@ -1,5 +1,5 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/classes/agreeing.h"
 #include "method/method.h"
 

@@ -1,5 +1,5 @@
 /* Marsh et al. 1991: four things must all hold for a person to be identified; the probability is the product of the four. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 #include "table/classes.h"

@@ -1,5 +1,5 @@
 /* Robust-distance-based risk (RMDID1, RMDID2: Templ & Meindl 2008): outliers are recognised in wider intervals, unless others hide them. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "math/linear/robust_covariance.h"

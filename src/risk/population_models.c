@@ -1,8 +1,8 @@
 /* Models of class sizes in a population, fitted to a sample. */
 #include "risk/population_models.h"
-#include <math.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
+#include "base/elementary.h"
 
 /* Under equal sampling probabilities a population unique is in the sample with probability n/N, and is then a sample unique. */
 static double given_sample_unique(const Sizes *s, double N, double uniques) { return s->ones > 0 ? fmin(1, uniques * s->records / N / s->ones) : NAN; }

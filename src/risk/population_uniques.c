@@ -1,6 +1,6 @@
 /* Population uniques: how many people are the only ones of their kind in the population, estimated from a sample. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "risk/population.h"
 #include "risk/population_models.h"
 

@@ -1,5 +1,5 @@
 /* Predictive disclosure: how well a confidential column can be told from the others by regression. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "risk/design.h"
 

@@ -1,5 +1,5 @@
 /* δ-presence (Nergiz, Atzori & Clifton 2007): how sure an intruder can be that somebody is in the table at all. */
-#include <math.h>
+#include "base/elementary.h"
 #include "risk/pair.h"
 #include "risk/population.h"
 

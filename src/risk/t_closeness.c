@@ -1,5 +1,5 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/classes/agreeing.h"
 #include "method/method.h"
 

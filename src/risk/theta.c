@@ -1,5 +1,5 @@
 /* Θ (Skinner & Elliot 2002): the probability that a record that matches a sample unique on the keys is the right person. */
-#include <math.h>
+#include "base/elementary.h"
 #include "risk/population.h"
 
 typedef struct { const Table *data, *population; Columns keys; const Column *weight; double sampling_fraction; unsigned missing; } args;

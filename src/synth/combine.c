@@ -1,7 +1,7 @@
 /* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "method/method.h"
 

@@ -1,8 +1,8 @@
 /* synth.dirichlet: synthetic counts from a Dirichlet-multinomial, and what they promise (Machanavajjhala et al. 2008). */
 #include <gsl/gsl_sf_gamma.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "method/method.h"
 #include "table/classes.h"

@@ -1,7 +1,7 @@
 /* synth.full: synthetic samples of a synthetic population whose background variables are known for everyone (Rubin 1993). */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "synth/engine/params.h"
 
 static const Param params[] = {

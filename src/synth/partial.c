@@ -1,7 +1,7 @@
 /* synth.partial: only sensitive columns, risky records or single cells are replaced by draws; the rest stays as it is. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "synth/engine/params.h"
 
 static const Param params[] = {

@@ -1,9 +1,9 @@
 /* Columns: made, copied, shared, read. */
 #include "table/column.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 const char *type_name(Type type) {

@@ -1,7 +1,7 @@
 /* Expressions evaluated: blocks of records at a time, each operator one loop over a block. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "table/expr_node.h"

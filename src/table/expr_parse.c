@@ -1,7 +1,7 @@
 /* Expressions read: recursive descent, one function per strength of binding; types are checked as the tree grows. */
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "table/expr_node.h"

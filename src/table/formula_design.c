@@ -1,7 +1,7 @@
 /* Designs: a formula's terms as columns of numbers, over the records where nothing is missing. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "table/formula_terms.h"
 

@@ -1,8 +1,8 @@
 /* Guesses: words in a column's name first, then what its values look like. */
 #include "table/guess.h"
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton commune parish lga tract block ";
 

@@ -1,8 +1,8 @@
 /* Making hierarchies by rule. */
 #include "table/hierarchy_build.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 

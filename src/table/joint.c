@@ -1,8 +1,8 @@
 /* One variable in two tables, coded alike. */
 #include "table/joint.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 /* A distinct value of one of the two columns. */

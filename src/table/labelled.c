@@ -1,7 +1,7 @@
 /* Columns whose values have labels: their words, their numbers, and what a new column keeps of an old one. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "table/column.h"
 

@@ -1,10 +1,10 @@
 /* A schema read, and what it makes of a table. */
 #include "table/schema.h"
-#include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/digits.h"
+#include "base/elementary.h"
 #include "base/node.h"
 #include "base/number.h"
 #include "base/text.h"

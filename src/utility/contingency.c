@@ -1,7 +1,7 @@
 /* utility.contingency: how far all t-way tables of counts moved. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "method/method.h"
 #include "table/joint.h"

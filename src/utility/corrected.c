@@ -1,7 +1,7 @@
 /* utility.corrected: a regression on a release with known noise, corrected for it. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "math/linear/symmetric.h"
 #include "method/method.h"

@@ -1,5 +1,5 @@
 /* utility.edits: records that break edit rules. */
-#include <math.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/rules.h"
 

@@ -1,6 +1,6 @@
 /* utility.pca: principal components of the original and of the release, side by side. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/linear/moments.h"
 #include "math/linear/robust_covariance.h"

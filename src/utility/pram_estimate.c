@@ -1,6 +1,6 @@
 /* utility.pram-estimate: unbiased counts after PRAM. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/symmetric.h"
 #include "math/transition.h"
 #include "method/method.h"
@@ -75,7 +75,7 @@ static Status invert(Work *work, Estimate *e) {
     NEW(work, inverse, n * n);
     NEW(work, origin, n);
     for (int64_t i = 0; i < n; i++) unit[i * n + i] = 1;
-    if (linear_solve(work, p, n, unit, n, inverse)) { /* p is row-major: as LAPACK reads it, P'; inverse column j holds (P')⁻¹ e_j */
+    if (linear_solve(work, p, n, unit, n, inverse)) { /* p is row-major: read column by column, P'; inverse column j holds (P')⁻¹ e_j */
         fail(work->error, BAD, "the matrix cannot be inverted: it sends different categories to the same released ones");
         TRY(error_column(work->error, e->column->name));
     }

@@ -1,7 +1,7 @@
 /* utility.regression: one model fitted to the original and to the release, coefficients side by side. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/linear/linear.h"
 #include "method/method.h"

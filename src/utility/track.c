@@ -1,6 +1,6 @@
 /* utility.track: what became of named rare records. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/joint.h"
 

@@ -1,6 +1,6 @@
 /* utility.weights: weighted totals of the original and the release. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/joint.h"
 

@@ -143,13 +143,14 @@ static const struct { const char *pattern, *what; } banned[] = {
     { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number.h, without a locale: " },
     { "(^|[^a-z_])(sprintf|gets|alloca)\\(", "there is a safe way: " },
     { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]", "numbers are written by base/number.h, without a locale: " },
+    { "include <(math|tgmath)\\.h>", "the processor must not choose exp and log, include base/elementary.h: " },
     { "(^|[^a-z_])(rand|srand|random|drand48)\\(", "random numbers come from base/random.h: " },
 };
 static regex_t patterns[sizeof banned / sizeof *banned];
 
 static void library_line(const char *path, int number, const char *line, void *self) {
     (void)self;
-    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c")) return;
+    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c") || strstr(path, "base/elementary.h")) return;
     for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
         if (!regexec(&patterns[i], line, 0, NULL, 0)) complain(path, number, banned[i].what, line);
 }

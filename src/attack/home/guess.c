@@ -1,7 +1,7 @@
 /* Four ways to guess a home from a track (Krumm 2007). */
-#include <math.h>
 #include <stdlib.h>
 #include "attack/home/home.h"
+#include "base/elementary.h"
 
 typedef struct Weighted { double x, weight; } Weighted;
 

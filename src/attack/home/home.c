@@ -1,8 +1,8 @@
 /* Home: where each subject of a set of tracks lives, and how near the guess comes (Krumm 2007). */
 #include "attack/home/home.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/proportion.h"
 #include "table/clock.h"

@@ -1,7 +1,7 @@
 /* Which numbers of positives and negatives a curve's points can come from: the rates are multiples of 1/P and of 1/N. */
-#include <math.h>
 #include <stdlib.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 
 enum { SHORTLIST = 64 };              /* numbers of positives (and of negatives) tried against the known records */

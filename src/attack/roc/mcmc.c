@@ -1,7 +1,7 @@
 /* The paper's own search: missing records drawn at random, kept when the curve they make comes nearer to the published one. */
-#include <math.h>
 #include <stdlib.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 
 typedef struct { double score; int status; } Guess;

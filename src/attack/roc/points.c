@@ -1,8 +1,8 @@
 /* A ROC curve as people publish it: false and true positive rates, or specificities and sensitivities, with or without thresholds. */
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 
 static const Column *by_names(const Table *table, const char *const *names) {

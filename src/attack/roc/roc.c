@@ -1,7 +1,7 @@
 /* The ROC curve attack: what a published curve and part of the data behind it tell of the rest. */
-#include <math.h>
 #include <string.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/proportion.h"
 

@@ -1,6 +1,6 @@
 /* A smooth curve instead of an empirical one: what remains to be learned, by simulation. */
-#include <math.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/roc/smooth.h"
 

@@ -1,7 +1,7 @@
 /* Points on their grid to steps of one score each; and what thresholds tell of the scores. */
-#include <math.h>
 #include <string.h>
 #include "attack/roc/inside.h"
+#include "base/elementary.h"
 #include "base/number.h"
 
 bool thresholds_are_scores(const Points *points, const RocKnown *known) {

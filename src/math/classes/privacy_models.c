@@ -1,7 +1,7 @@
 /* l-diversity and t-closeness of classes, from the sparse counts of their sensitive values. */
 #include "math/classes/privacy_models.h"
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 
 /* Rows in order of their value, so that each class then meets its values in ascending order. */
 static Status rows_by_value(Work *work, const Codes *codes, int64_t rows, int32_t **out) {

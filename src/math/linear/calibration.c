@@ -1,6 +1,6 @@
 /* Newton's method on the calibration equations (Deville & Särndal 1992): Σ d·F(x'λ)·x = T, F(u) = e^u or 1 + u. */
+#include "base/elementary.h"
 #include "math/linear/calibration.h"
-#include <math.h>
 #include "math/linear/symmetric.h"
 
 enum { MOST_STEPS = 200, HALVINGS = 40 };

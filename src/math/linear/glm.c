@@ -1,6 +1,6 @@
 /* Generalised linear models by iteratively reweighted least squares. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 
 enum { MOST_ITERATIONS = 50 };

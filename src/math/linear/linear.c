@@ -1,34 +1,17 @@
-/* Least squares: QR of blocks of rows (LAPACK), merged in order, so that threads do not change the answer. */
+/* Least squares: QR of blocks of rows merged in order, so that threads do not change the answer. */
 #include "math/linear/linear.h"
-#include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
+#include "math/linear/dense.h"
+#include "math/linear/symmetric.h"
 
 static const double TOLERANCE = 1e-7;
 
 /* Rows per block: many more than columns, so that merging costs little. */
 static int64_t block_rows(int64_t columns) { return columns * 16 > 1024 ? columns * 16 : 1024; }
 
-/* R of the QR of an m × n matrix (overwritten), upper triangle, rows min(m, n) padded with zeros to n. */
-static Status triangle(double *a, int64_t m, int64_t n, double *r, Error *error) {
-    int64_t k = m < n ? m : n;
-    double *tau = malloc((size_t)(k + 1) * sizeof *tau), query = 0, *scratch = NULL;
-    Status status = OK;
-    lapack_int info = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)n, a, (lapack_int)m, tau, &query, -1);
-    int64_t size = (int64_t)query > n ? (int64_t)query : n;
-    if (tau && !info) scratch = malloc((size_t)(size + 1) * sizeof *scratch);
-    if (!scratch) status = fail(error, FAILED, "out of memory");
-    else if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)n, a, (lapack_int)m, tau, scratch, (lapack_int)size))
-        status = fail(error, FAILED, "the QR decomposition failed");
-    for (int64_t j = 0; !status && j < n; j++)
-        for (int64_t i = 0; i < n; i++) r[j * n + i] = i <= j && i < k ? a[j * m + i] : 0;
-    free(tau);
-    free(scratch);
-    return status;
-}
-
-typedef struct Blocks { const LinearModel *model; double *r; } Blocks;
+typedef struct Blocks { const LinearModel *model; double *r; int threads; /* of one block */ } Blocks;
 
 /* √w·[X y] of one block. */
 static Status block_triangle(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -41,7 +24,8 @@ static Status block_triangle(void *self, int64_t block, int64_t first, int64_t l
         const double *from = j < m->columns ? m->x + j * m->rows : m->y;
         for (int64_t i = 0; i < count; i++) a[j * count + i] = m->weight ? sqrt(m->weight[first + i]) * from[first + i] : from[first + i];
     }
-    Status status = triangle(a, count, n, b->r + block * n * n, error);
+    Work inner = { .error = error, .threads = b->threads };
+    Status status = dense_triangle(&inner, a, count, n, b->r + block * n * n);
     free(a);
     return status;
 }
@@ -53,14 +37,14 @@ static Status whole_triangle(Work *work, const LinearModel *m, double *r) {
     double *all = NULL, *stack = NULL;
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
-    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, all }));
+    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, all, blocks > 1 ? 1 : work->threads }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {
             memcpy(stack + j * 2 * n, r + j * n, (size_t)n * sizeof *r);
             memcpy(stack + j * 2 * n + n, all + b * n * n + j * n, (size_t)n * sizeof *r);
         }
-        TRY(triangle(stack, 2 * n, n, r, work->error));
+        TRY(dense_triangle(work, stack, 2 * n, n, r));
     }
 done:
     arena_drop(work->arena, all);
@@ -110,8 +94,9 @@ static Status invert(Work *work, const double *t, int64_t rank, const int64_t *k
     double *inverse = NULL;
     int64_t p = out->columns;
     NEW(work, inverse, rank * rank);
-    memcpy(inverse, t, (size_t)(rank * rank) * sizeof *t);
-    if (rank && LAPACKE_dpotri(LAPACK_COL_MAJOR, 'U', (lapack_int)rank, inverse, (lapack_int)rank)) TRY(fail(work->error, FAILED, "the columns of the model cannot be told apart"));
+    for (int64_t j = 0; j < rank; j++) /* a column-major upper R is a row-major lower R' */
+        for (int64_t i = 0; i < rank; i++) inverse[j * rank + i] = i <= j ? t[j * rank + i] : 0;
+    TRY(triangle_inverse(work, inverse, rank, inverse));
     for (int64_t i = 0; i < p * p; i++) out->unscaled[i] = NAN;
     for (int64_t j = 0; j < rank; j++)
         for (int64_t i = 0; i <= j; i++) out->unscaled[kept[j] * p + kept[i]] = out->unscaled[kept[i] * p + kept[j]] = inverse[j * rank + i];
@@ -132,8 +117,10 @@ static Status solve(Work *work, double *r, LinearFit *out) {
     NEW(work, b, rank);
     for (int64_t j = 0; j < rank; j++) memcpy(t + j * rank, r + kept[j] * n, (size_t)rank * sizeof *t);
     memcpy(b, r + p * n, (size_t)rank * sizeof *b);
-    if (rank && LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', (lapack_int)rank, 1, t, (lapack_int)rank, b, (lapack_int)rank))
-        TRY(fail(work->error, FAILED, "the columns of the model cannot be told apart"));
+    for (int64_t k = rank - 1; k >= 0; k--) { /* R b = Q'y from below; no kept column has a zero on the diagonal */
+        b[k] /= t[k * rank + k];
+        dense_add(-b[k], t + k * rank, k, b);
+    }
     for (int64_t j = 0; j < p; j++) out->coefficient[j] = NAN;
     for (int64_t k = 0; k < rank; k++) out->coefficient[kept[k]] = b[k];
     TRY(invert(work, t, rank, kept, out));

@@ -1,6 +1,6 @@
 /* Log-linear models of a table of counts. */
+#include "base/elementary.h"
 #include "math/linear/log_linear.h"
-#include <math.h>
 
 Status grid_of_cells(Work *work, const int32_t *sizes, int64_t keys, CellGrid *out) {
     *out = (CellGrid){ .keys = keys, .cells = 1 };

@@ -1,6 +1,7 @@
 /* Two passes: means, then products of deviations. Each block writes its own sums; they are merged in block order. */
+#include "base/elementary.h"
+#include "math/linear/dense.h"
 #include "math/linear/moments.h"
-#include <math.h>
 
 enum { BLOCK = 4096 };
 typedef struct {
@@ -10,24 +11,21 @@ typedef struct {
     int64_t columns, width; /* width: sums per block */
     double *sums;
     int64_t *used;
+    bool *whole;            /* the record lacks nothing */
 } Sums;
 
-static bool complete(const Sums *s, int64_t i) {
-    for (int64_t j = 0; j < s->columns; j++)
-        if (isnan(s->x[j][i])) return false;
-    return true;
-}
-
+/* Column by column, as they lie in memory: which records of the block are complete, then the sums over those. */
 static Status add_values(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Sums *s = self;
     double *sum = s->sums + block * s->width;
     (void)error;
-    for (int64_t k = first; k < last; k++) {
-        int64_t i = s->row ? s->row[k] : k;
-        if (!complete(s, i)) continue;
-        for (int64_t j = 0; j < s->columns; j++) sum[j] += s->x[j][i];
-        s->used[block]++;
-    }
+    for (int64_t k = first; k < last; k++) s->whole[k] = true;
+    for (int64_t j = 0; j < s->columns; j++)
+        for (int64_t k = first; k < last; k++) s->whole[k] &= !isnan(s->x[j][s->row ? s->row[k] : k]);
+    for (int64_t j = 0; j < s->columns; j++)
+        for (int64_t k = first; k < last; k++)
+            if (s->whole[k]) sum[j] += s->x[j][s->row ? s->row[k] : k];
+    for (int64_t k = first; k < last; k++) s->used[block] += s->whole[k];
     return OK;
 }
 
@@ -37,13 +35,23 @@ static Status add_products(void *self, int64_t block, int64_t first, int64_t las
     (void)error;
     for (int64_t r = first; r < last; r++) {
         int64_t i = s->row ? s->row[r] : r;
-        if (!complete(s, i)) continue;
+        if (!s->whole[r]) continue;
         for (int64_t j = 0, at = 0; j < s->columns; j++) {
             double deviation = s->x[j][i] - s->mean[j];
             for (int64_t k = 0; k <= j; k++) sum[at++] += deviation * (s->x[k][i] - s->mean[k]);
         }
     }
     return OK;
+}
+
+/* Many columns: deviations of the complete records (zeros elsewhere) go through the tiles of math/dense.h. */
+enum { FEW_COLUMNS = 16 };
+static void deviations(const void *self, int64_t first, int64_t count, double *out) {
+    const Sums *s = self;
+    for (int64_t k = 0; k < count; k += 8) /* eight records at a time: what one line of a column's memory holds */
+        for (int64_t j = 0; j < s->columns; j++)
+            for (int64_t r = k; r < k + 8 && r < count; r++)
+                out[r * s->columns + j] = s->whole[first + r] ? s->x[j][s->row ? s->row[first + r] : first + r] - s->mean[j] : 0;
 }
 
 static Status summed(Work *work, Sums *s, int64_t rows, Block *body, double *total) {
@@ -66,12 +74,18 @@ Status moments_make(Work *work, const double *const *x, int64_t columns, const i
     *out = (Moments){ .columns = columns };
     NEW(work, out->mean, columns + 1);
     NEW(work, out->covariance, columns * columns + 1);
-    NEW(work, products, columns * (columns + 1) / 2 + 1);
     NEW(work, s.used, blocks_of(rows, BLOCK) + 1);
+    NEW(work, s.whole, rows + 1);
     TRY(summed(work, &s, rows, add_values, out->mean));
     for (int64_t b = 0; b < blocks_of(rows, BLOCK); b++) out->rows += s.used[b];
     for (int64_t j = 0; j < columns; j++) out->mean[j] = out->rows ? out->mean[j] / (double)out->rows : NAN;
     s.mean = out->mean;
+    if (columns > FEW_COLUMNS) {
+        TRY(dense_cross(work, deviations, &s, rows, columns, out->covariance));
+        for (int64_t i = 0; i < columns * columns; i++) out->covariance[i] = out->rows > 1 ? out->covariance[i] / (double)(out->rows - 1) : NAN;
+        goto done;
+    }
+    NEW(work, products, columns * (columns + 1) / 2 + 1);
     s.width = columns * (columns + 1) / 2;
     TRY(summed(work, &s, rows, add_products, products));
     for (int64_t j = 0, at = 0; j < columns; j++)
@@ -80,6 +94,7 @@ Status moments_make(Work *work, const double *const *x, int64_t columns, const i
 done:
     arena_drop(work->arena, products);
     arena_drop(work->arena, s.used);
+    arena_drop(work->arena, s.whole);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* Robust regression: Huber's M-estimator by iteratively reweighted least squares. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "math/select.h"
 

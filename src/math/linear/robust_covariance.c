@@ -1,8 +1,8 @@
 /* Robust location and covariance (OGK). */
 #include "math/linear/robust_covariance.h"
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/select.h"
 #include "math/linear/symmetric.h"

@@ -1,8 +1,8 @@
-/* Roots by Cholesky's recursion, which skips null directions; eigenvalues by LAPACK. */
+/* Roots by Cholesky's recursion (one skips null directions), inverses, linear equations. */
 #include "math/linear/symmetric.h"
-#include <lapacke.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
+#include "math/linear/dense.h"
 
 bool semidefinite_root(const double *a, int64_t n, double *root) {
     const double tolerance = 1e-10;
@@ -22,20 +22,6 @@ bool semidefinite_root(const double *a, int64_t n, double *root) {
     return true;
 }
 
-Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, double *vectors) {
-    Status status = OK;
-    double *copy = vectors;
-    if (n == 0) return OK;
-    if (!copy) NEW(work, copy, n * n);
-    memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
-    /* column-major for LAPACK: the same matrix, and its eigenvectors come back as our rows */
-    if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'U', (lapack_int)n, copy, (lapack_int)n, values))
-        TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
-done:
-    if (copy != vectors) arena_drop(work->arena, copy);
-    return status;
-}
-
 /* A vector and its negative are both right: the one whose largest component is positive is taken. */
 static void fix_sign(double *v, int64_t n) {
     int64_t largest = 0;
@@ -51,8 +37,6 @@ Status principal_axes(Work *work, const double *a, int64_t n, double *values, do
     double *up = NULL, *rising = NULL;
     NEW(work, up, n * n);
     NEW(work, rising, n);
-    for (int64_t i = 0; i < n * n; i++)
-        if (!isfinite(a[i])) TRY(fail(work->error, FAILED, "a matrix that is not finite has no eigenvalues"));
     TRY(symmetric_eigen(work, a, n, rising, up));
     for (int64_t k = 0; k < n; k++) {
         values[k] = rising[n - 1 - k];
@@ -64,33 +48,98 @@ done:
     return status;
 }
 
-Status cholesky(Work *work, const double *a, int64_t n, double *lower) {
-    memcpy(lower, a, (size_t)(n * n) * sizeof *lower);
-    if (n && LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)n, lower, (lapack_int)n)) return fail(work->error, FAILED, "the matrix is not positive definite");
-    for (int64_t j = 1; j < n; j++) memset(lower + j * n, 0, (size_t)j * sizeof *lower);
-    return OK;
+/* Row by row: L_ij = (a_ij − Σ_k<j L_ik L_jk)/L_jj. Lower, row-major; what is above the diagonal is left alone. */
+static bool factor(double *a, int64_t n) {
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            double rest = a[i * n + j] - dense_dot(a + i * n, a + j * n, j);
+            if (j < i) a[i * n + j] = rest / a[j * n + j];
+            else if (!(rest > 0) || isinf(rest)) return false;
+            else a[i * n + i] = sqrt(rest);
+        }
+    return true;
 }
 
-Status symmetric_inverse(Work *work, const double *a, int64_t n, double *inverse) {
+/* L⁻¹ in place of L, by rows: row i of it is (e_i − Σ_k<i L_ik · row k)/L_ii. Zeros above the diagonal. */
+static Status invert_lower(Work *work, double *l, int64_t n) {
     Status status = OK;
-    TRY(cholesky(work, a, n, inverse));
-    if (n && LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', (lapack_int)n, inverse, (lapack_int)n)) TRY(fail(work->error, FAILED, "the matrix is singular"));
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < j; i++) inverse[j * n + i] = inverse[i * n + j];
+    double *row = NULL;
+    NEW(work, row, n + 1);
+    for (int64_t i = 0; i < n; i++) {
+        double pivot = l[i * n + i];
+        memset(row, 0, (size_t)n * sizeof *row);
+        for (int64_t k = 0; k < i; k++) dense_add(-l[i * n + k], l + k * n, k + 1, row);
+        row[i] = 1;
+        for (int64_t j = 0; j <= i; j++) l[i * n + j] = row[j] / pivot;
+        memset(l + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof *l);
+    }
+done:
+    arena_drop(work->arena, row);
+    return status;
+}
+
+typedef struct Square { const double *at; int64_t n; } Square;
+static void square_rows(const void *self, int64_t first, int64_t count, double *out) {
+    const Square *s = self;
+    memcpy(out, s->at + first * s->n, (size_t)(count * s->n) * sizeof *out);
+}
+
+Status triangle_inverse(Work *work, const double *lower, int64_t n, double *inverse) {
+    Status status = OK;
+    memmove(inverse, lower, (size_t)(n * n) * sizeof *inverse);
+    TRY(invert_lower(work, inverse, n));
+    TRY(dense_cross(work, square_rows, &(Square){ inverse, n }, n, n, inverse)); /* (LL')⁻¹ = L⁻ᵀ L⁻¹ */
 done:
     return status;
 }
 
+Status cholesky(Work *work, const double *a, int64_t n, double *lower) {
+    memmove(lower, a, (size_t)(n * n) * sizeof *lower);
+    if (!factor(lower, n)) return fail(work->error, FAILED, "the matrix is not positive definite");
+    for (int64_t i = 0; i < n; i++) memset(lower + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof *lower);
+    return OK;
+}
+
+Status symmetric_inverse(Work *work, const double *a, int64_t n, double *inverse) {
+    Status status = cholesky(work, a, n, inverse);
+    return status ? status : triangle_inverse(work, inverse, n, inverse);
+}
+
+/* Gauss's elimination with the largest pivot of each column, on rows of [A B]. */
+static bool eliminate(double *a, int64_t n, int64_t width) {
+    for (int64_t k = 0; k < n; k++) {
+        int64_t best = k;
+        for (int64_t i = k + 1; i < n; i++) best = fabs(a[i * width + k]) > fabs(a[best * width + k]) ? i : best;
+        double *pivot = a + k * width, *other = a + best * width;
+        for (int64_t j = k; best != k && j < width; j++) {
+            double x = pivot[j];
+            pivot[j] = other[j];
+            other[j] = x;
+        }
+        if (!(fabs(pivot[k]) > 0)) return false;
+        for (int64_t i = k + 1; i < n; i++) dense_add(-a[i * width + k] / pivot[k], pivot + k, width - k, a + i * width + k);
+    }
+    for (int64_t k = n - 1; k >= 0; k--) {
+        double *row = a + k * width;
+        for (int64_t i = k + 1; i < n; i++) dense_add(-row[i], a + i * width + n, width - n, row + n);
+        for (int64_t j = n; j < width; j++) row[j] /= row[k];
+    }
+    return true;
+}
+
 Status linear_solve(Work *work, const double *a, int64_t n, const double *b, int64_t columns, double *x) {
     Status status = OK;
-    double *lu = NULL;
-    lapack_int *pivot = NULL;
-    NEW(work, lu, n * n);
-    NEW(work, pivot, n);
-    memcpy(lu, a, (size_t)(n * n) * sizeof *lu);
-    memcpy(x, b, (size_t)(n * columns) * sizeof *x);
-    if (n && LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)columns, lu, (lapack_int)n, pivot, x, (lapack_int)n)) TRY(fail(work->error, FAILED, "the matrix is singular"));
+    double *both = NULL;
+    int64_t width = n + columns;
+    NEW(work, both, n * width + 1);
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++) both[i * width + j] = a[j * n + i];
+        for (int64_t j = 0; j < columns; j++) both[i * width + n + j] = b[j * n + i];
+    }
+    if (!eliminate(both, n, width)) TRY(fail(work->error, FAILED, "the matrix is singular"));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < columns; j++) x[j * n + i] = both[i * width + n + j];
 done:
-    arena_drop(work->arena, lu);
+    arena_drop(work->arena, both);
     return status;
 }

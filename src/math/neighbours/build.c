@@ -1,6 +1,6 @@
 /* The neighbour index is built: records halved by the median of their widest axis until sixteen are left, three halvings to a node. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/neighbours/index.h"
 
 enum { SMALL = 8, ALONE = 1 << 15 };

@@ -1,6 +1,5 @@
 /* Distances between blocks of records, as many lanes at a time as the machine has. */
 #include "math/neighbours/index.h"
-#include <math.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -42,6 +41,7 @@ static void reach_nominals(const Shape *shape, const double *lo, const double *h
 #define LANE_ABSOLUTE(a) fabs(a)
 #define LANE_NOT_ABOVE(a, b) ((uint32_t)((a) <= (b)))
 #define LANE_ADD_WHERE_DIFFERENT(sum, a, b, cost) ((a) != (b) ? (sum) + (cost) : (sum))
+#include "base/elementary.h"
 #include "math/neighbours/lanes.h"
 
 #if defined(__x86_64__)

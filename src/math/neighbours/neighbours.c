@@ -1,8 +1,8 @@
 /* The neighbour index: made from a space, and asked by groups of queries that lie together. */
 #include "math/neighbours/neighbours.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/neighbours/index.h"
 #include "math/neighbours/search.h"
 

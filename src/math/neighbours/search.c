@@ -1,8 +1,8 @@
 /* Searching: nodes by their boxes, leaves by the queries that may reach them, records in lanes. */
 #include "math/neighbours/search.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error) {
     int64_t slots = in->shape.slots;

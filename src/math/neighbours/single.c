@@ -1,6 +1,6 @@
 /* One query at a time, on an index that shrinks: the k nearest and the farthest of the records that are left. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/neighbours/search.h"
 
 typedef struct { Neighbours *index; const double *query; int64_t k, held; double limit; Near *heap; } Asked;

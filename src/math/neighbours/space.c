@@ -1,8 +1,8 @@
 /* Columns as the axes of a space. */
 #include "math/neighbours/space.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 typedef struct { const char *word; int32_t code; } Word;
 typedef struct {

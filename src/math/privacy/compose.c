@@ -1,6 +1,6 @@
 /* Composition by rule: basic, advanced, and through zero-concentrated differential privacy. */
+#include "base/elementary.h"
 #include "math/privacy/compose.h"
-#include <math.h>
 
 static double total_times(const Component *part, int64_t count) {
     double sum = 0;

@@ -1,8 +1,8 @@
 /* Composition exactly: the privacy loss distribution of each part on a lattice, raised to its power and multiplied by FFT. */
 #include <complex.h>
 #include <gsl/gsl_fft_complex.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/privacy/compose.h"
 
 /* The loss of a part under its own output, L = ln(dP/dQ), and the same outputs' probability under the neighbour. P(L > c) and Q(L > c) are the two rates of the

@@ -1,8 +1,8 @@
 /* Differential identifiability: Lee & Clifton's bound, and the least noise without it. */
 #include "math/privacy/identifiability.h"
 #include <gsl/gsl_sf_gamma.h>
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "base/number.h"
 
 static Status impossible(double worlds, Error *error) {

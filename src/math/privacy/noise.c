@@ -4,7 +4,7 @@
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_gamma.h>
-#include <math.h>
+#include "base/elementary.h"
 
 bool noise_discrete(const Noise *noise) { return noise->family == DISCRETE_LAPLACE_NOISE || noise->family == DISCRETE_GAUSSIAN_NOISE; }
 

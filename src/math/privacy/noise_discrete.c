@@ -1,7 +1,7 @@
 /* The discrete families on the whole numbers: tails and areas, by closed forms and sums. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/privacy/noise.h"
 
 /* P(X ≥ j) = q^j/(1+q) for j ≥ 0, q = e^(−1/b). */

@@ -3,7 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_erf.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "math/privacy/noise.h"
 
 static double log_upper_tail(double x) { return gsl_sf_log_erfc(x / M_SQRT2) - M_LN2; }

@@ -1,7 +1,7 @@
 /* ROC privacy of one statistic with normal noise: closed forms. */
 #include "math/privacy/roc.h"
 #include <gsl/gsl_cdf.h>
-#include <math.h>
+#include "base/elementary.h"
 
 /* x and x′ with noise of variance σ²: |x − x′ + Δ| beats |y − y′| exactly when (A + Δ)(B + Δ) > 0 for the independent normals A = (x−x′)−(y−y′) and
  * B = (x−x′)+(y−y′) of variance 4σ², each of which is right with probability p = Φ(Δ/(2σ)) = Φ(√(l/2)). Hence AUC = p² + (1−p)². */

@@ -1,7 +1,7 @@
 /* The ROC privacy of a vector by simulation: the optimal score, or a risk score fitted by logistic regression. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "math/privacy/roc.h"
 

@@ -1,9 +1,9 @@
 /* The ROC privacy of a vector: the log likelihood ratios of its elements convolved through their Fourier transforms. */
 #include <complex.h>
 #include <gsl/gsl_fft_complex.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/privacy/roc.h"
 
 /* Element i gives T_i = ln cosh(√l_i |z|) − l_i/2 with z standard normal under "same" and N(√l_i, 1) under "different" (the ratio of the noncentral to the
@@ -96,6 +96,9 @@ static void spread_node(double complex *grid, int64_t size, double tau, double x
     }
 }
 
+/* e^(iφ) */
+static double complex unit(double angle) { return CMPLX(cos(angle), sin(angle)); }
+
 static void finish_modes(double complex *grid, int64_t size, double tau, int64_t times, double complex *out) {
     int64_t modes = size / 2;
     gsl_fft_complex_radix2_backward((double *)grid, 1, (size_t)size); /* the sign +, as characteristic functions have */
@@ -125,7 +128,7 @@ static Status transform_element(void *self, int64_t block, int64_t first, int64_
         memset(different, 0, (size_t)size * sizeof *different);
         for (int64_t k = 0; (double)k * dz <= top; k++) {
             double z = (double)k * dz, x = plan->step * (log_cosh(root * z) - l / 2), weight = (k ? 2 : 1) * dz / sqrt(2 * M_PI);
-            double complex turn = cexp(I * x * ((double)modes / 2 + 0.5)) * weight;
+            double complex turn = unit(x * ((double)modes / 2 + 0.5)) * weight;
             spread_node(same, size, tau, x, turn * exp(-z * z / 2));
             spread_node(different, size, tau, x, turn * (exp(-(z - root) * (z - root) / 2) + exp(-(z + root) * (z + root) / 2)) / 2);
         }
@@ -224,7 +227,7 @@ static double survival(const Plan *plan, const double complex *transformed, doub
     double sum = 0;
     for (int64_t m = 0; m < plan->modes; m++) {
         double u = ((double)m + 0.5) * plan->step;
-        sum += cimag(transformed[m] * cexp(-I * u * t)) / ((double)m + 0.5);
+        sum += cimag(transformed[m] * unit(-u * t)) / ((double)m + 0.5);
     }
     return fmin(fmax(0.5 + sum / M_PI, 0), 1);
 }

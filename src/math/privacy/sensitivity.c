@@ -1,6 +1,6 @@
 /* Statistics as they depend on one record: linear forms of order statistics, moments, and what is left without a record. */
+#include "base/elementary.h"
 #include "math/privacy/sensitivity.h"
-#include <math.h>
 #include "math/privacy/sensitivity_inside.h"
 
 Place quantile_place(int64_t n, double probability) {

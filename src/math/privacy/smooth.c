@@ -1,5 +1,5 @@
 /* Smooth sensitivity of an order statistic (Nissim, Raskhodnikova & Smith 2007). */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/privacy/sensitivity.h"
 
 /* The largest (x_j − x_i)·e^(−β(j−i−1)) over i ≤ m ≤ j, i < j, where x₋₁ is the lower bound and x_n the upper: the local sensitivity of x₍ₘ₎ at distance j−i−1, discounted.

@@ -1,6 +1,6 @@
 /* Possible worlds: a statistic of D with one record replaced by each candidate, and the largest range of it. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/privacy/sensitivity.h"
 #include "math/privacy/sensitivity_inside.h"
 

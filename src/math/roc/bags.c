@@ -1,6 +1,6 @@
 /* Thinned ROC curves: bags of records between points, and what known records tell of the missing ones in them. */
 #include <gsl/gsl_sf_gamma.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "math/roc/roc.h"
 
 Status roc_thin(Work *work, const RocSteps *steps, int64_t cells, RocSteps *out) {

@@ -1,5 +1,5 @@
 /* What holds of the missing records however the records between two points of a curve are ordered, tied, or thinned out. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/roc/roc.h"
 
 /* Groups stand in the bags in order, any number in a bag while there is room for their records of each status. A bag that holds fewer groups than it could leaves

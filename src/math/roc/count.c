@@ -1,7 +1,7 @@
 /* The exact number of placements, in whole numbers of any size. */
 #include <gmp.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/roc/band.h"
 
 /* One row of counts for each of the last two groups; every number has room for `stride` limbs, of which `used` may be other than 0. */

@@ -1,7 +1,7 @@
 /* Every way that known records fit into a ROC curve: how many, and what each missing record is in them. */
 #include <gmp.h>
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/roc/band.h"
 
 enum { CHUNK = 1 << 21 };            /* states held in memory at once */

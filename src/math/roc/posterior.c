@@ -1,6 +1,6 @@
 /* Missing records behind a smooth ROC curve, by simulation: a Metropolis chain over complete data, weighed by the distance of their curve. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "math/roc/smooth.h"
 

@@ -1,7 +1,7 @@
 /* Records to groups, groups to steps, statuses from columns. */
 #include "math/roc/roc.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 
 static Status numeric_statuses(Work *work, const Column *column, int8_t *out) {

@@ -1,8 +1,8 @@
 /* The best split of a node by one column: numbers by a scan in their order, categories in the order of their means. */
 #include "math/tree/split.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 typedef struct Scan { const Patch *patch; Side left, right, missing; double whole; double *memory; } Scan;
 

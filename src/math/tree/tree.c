@@ -1,7 +1,7 @@
 /* Trees grown: records stay sorted by every predictor as they are divided, so that no node sorts again. */
 #include "math/tree/tree.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "math/tree/split.h"
 

@@ -1,5 +1,5 @@
 /* protect.distort: probability distortion: a law is fitted to each column, and draws from it replace the values rank by rank. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"
 #include "protect/distort/laws.h"

@@ -2,7 +2,7 @@
 #include "protect/distort/laws.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_psi.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/order.h"
 

@@ -1,7 +1,7 @@
 /* One node checked: entries grouped by their generalised keys, classes tested against the model. */
 #include "protect/generalize/check.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "table/group.h"
 
 /* ---- grouping ---- */

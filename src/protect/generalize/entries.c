@@ -1,6 +1,6 @@
 /* Distinct records made once from the table (and the population), and snapshots of them at coarser nodes. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "protect/generalize/check.h"
 #include "table/group.h"
 

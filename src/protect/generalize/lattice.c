@@ -3,10 +3,10 @@
  * of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound, where a valid one halves
  * what is open from above; once some bound is known they climb to the coarsest open node, where an invalid one closes most from below. */
 #include "protect/generalize/lattice.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/elementary.h"
 
 enum { BATCH = 4, NODES_MOST = 20 * 1000 * 1000, SNAPSHOTS = 400, ENTRIES_WORTH_THREADS = 1 << 16 };
 static const double slack = 1e-12; /* losses nearer than this, relatively, are equal */

@@ -1,5 +1,5 @@
 /* The losses of a generalisation (CATALOGUE: as ARX defines them), and what they are without suppression. */
-#include <math.h>
+#include "base/elementary.h"
 #include "protect/generalize/check.h"
 
 bool loss_is_additive(Loss loss) { return loss != AECS && loss != DISCERNIBILITY; }

@@ -1,6 +1,6 @@
 /* Points of a box become their common centre; a box is as small as k subjects in it allow. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "protect/location/location.h"
 
 typedef struct { int64_t first, last; } Box; /* points[first…last-1] */

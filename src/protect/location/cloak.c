@@ -1,5 +1,5 @@
 /* Spatial cloaking (Krumm 2007): every point in a circle around a home goes; the circle's centre is drawn near the home, not at it. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "protect/location/location.h"
 #include "table/clock.h"

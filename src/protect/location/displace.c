@@ -1,6 +1,6 @@
 /* Points moved: by noise of three laws, to a grid, by one affine map. */
 #include <gsl/gsl_sf_lambert.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "protect/location/location.h"
 

@@ -1,6 +1,6 @@
 /* protect.location: places masked: cloaked, moved at random, rounded to a grid, mapped, aggregated. */
 #include "protect/location/location.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/select.h"
 #include "protect/output.h"
 #include "table/group.h"

@@ -1,5 +1,5 @@
 /* Risk strata, and chance selection within them. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/classes/frequency_risk.h"
 #include "math/order.h"
 #include "protect/massc/massc.h"

@@ -1,5 +1,5 @@
 /* Calibration: the released weights bring back the original's totals. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/linear/calibration.h"
 #include "protect/massc/massc.h"
@@ -138,7 +138,7 @@ static void say_totals(Totals *t, const Calibrated *c) {
         negative += c->weight[r] < 0;
     }
     result_integer(t->m->run->result, "calibrated", t->count);
-    result_real(t->m->run->result, "calibration_error", largest);
+    result_real(t->m->run->result, "calibration_error", settled(largest, 1));
     result_real(t->m->run->result, "factor_least", least);
     result_real(t->m->run->result, "factor_most", most);
     if (negative) result_note(t->m->run->result, "Warning: %lld weights are negative. --calibration raking keeps them above 0.", (long long)negative);

@@ -1,6 +1,6 @@
 /* protect.massc: micro-agglomeration, substitution, subsampling, calibration. */
+#include "base/elementary.h"
 #include "protect/massc/massc.h"
-#include <math.h>
 #include "protect/output.h"
 
 #define WEIGHT_NAME "weight"

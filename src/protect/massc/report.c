@@ -1,5 +1,5 @@
 /* What MASSC did: risk and loss side by side. */
-#include <math.h>
+#include "base/elementary.h"
 #include "protect/massc/massc.h"
 #include "table/joint.h"
 
@@ -85,6 +85,7 @@ static Status say_loss(Massc *m, const Table *table) {
         if (!wanted(m, column)) continue;
         TRY(work_check(&m->run->work));
         TRY(variation(m, column, table, weight, &distance));
+        distance = settled(distance, 1);
         grid_text(grid, column->name);
         grid_real(grid, distance);
         sum += distance;

@@ -1,6 +1,6 @@
 /* Substitution: the chosen records' keys are changed by one of five methods. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/neighbours/neighbours.h"
 #include "protect/massc/massc.h"

@@ -1,7 +1,7 @@
 /* Microaggregation: means, medians and modes of groups, put in the place of the values. */
 #include "protect/microaggregate/aggregate.h"
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "protect/output.h"
 
 Status group_rows(Work *work, const Partition *partition, int64_t rows, GroupRows *out) {

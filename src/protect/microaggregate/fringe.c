@@ -1,7 +1,7 @@
 /* Farthest from a moving average: a heap of upper bounds. */
 #include "protect/microaggregate/fringe.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 typedef struct Bound Bound;
 

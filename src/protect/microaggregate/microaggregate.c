@@ -1,5 +1,5 @@
 /* protect.microaggregate: values replaced by the averages of small groups of similar records. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/linear/moments.h"
 #include "protect/microaggregate/job.h"

@@ -1,5 +1,5 @@
 /* Microaggregation: which records are parted together, in which space. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
 #include "protect/microaggregate/job.h"

@@ -1,5 +1,5 @@
 /* Groups of consecutive records: by a score, or the optimal ones of a single column. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "protect/microaggregate/partition.h"
 

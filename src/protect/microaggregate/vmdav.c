@@ -1,6 +1,6 @@
 /* V-MDAV: groups of variable size, begun at the fringe and grown where the next record is close. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "protect/microaggregate/average.h"
 #include "protect/microaggregate/partition.h"
 

@@ -1,7 +1,7 @@
 /* Mondrian: multidimensional partitioning; each record gets its part's range of every key. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 #include "protect/mondrian/partition.h"

@@ -1,7 +1,7 @@
 /* Mondrian (LeFevre et al. 2006): cut along the key that is widest, at the median or as near to it as the promise lets. */
 #include "protect/mondrian/partition.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 enum { CUTS = 8 }; /* cuts tried along one key, from the median outwards, where more than a count must hold */
 

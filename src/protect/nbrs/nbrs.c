@@ -1,7 +1,7 @@
 /* protect.nbrs: each value drawn from the record's neighbourhood, so that what depends on what survives without being modelled. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "protect/nbrs/nbrs.h"
 #include "protect/nbrs/report.h"

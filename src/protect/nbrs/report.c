@@ -1,8 +1,8 @@
 /* Neighbourhood sampling: sizes of neighbourhoods, and rare values that survive. */
 #include "protect/nbrs/report.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "math/order.h"
 
 enum { BARS = 30, LISTED = 1000 };

@@ -1,6 +1,6 @@
 /* Neighbourhood sampling: neighbourhoods found pattern by pattern of missing values, donors drawn as each is found. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "protect/nbrs/nbrs.h"
 #include "table/group.h"
 

@@ -1,5 +1,5 @@
 /* Noise: drawn and added, block by block; the draw of row i in column j is word i of that column's stream. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "protect/noise/noise.h"
 

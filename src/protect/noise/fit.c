@@ -1,6 +1,6 @@
 /* Noise: moments of each stratum. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
 #include "protect/noise/noise.h"

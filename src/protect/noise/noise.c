@@ -1,5 +1,5 @@
 /* protect.noise: additive or multiplicative noise, and what an analyst needs to correct for it. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "protect/noise/noise.h"
 #include "protect/output.h"

@@ -1,6 +1,6 @@
 /* Association of columns, and groups of columns grown from seeds. */
 #include "protect/recombine/groups.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
 #include "table/group.h"

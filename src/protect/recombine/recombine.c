@@ -1,5 +1,5 @@
 /* protect.recombine: records cut into sub-records, and these put together anew across similar records. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
 #include "protect/microaggregate/job.h"

@@ -1,7 +1,7 @@
 /* Data shuffling: the conditional normal of the confidential scores given the others. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
 #include "protect/shuffle/shuffle.h"

@@ -1,5 +1,5 @@
 /* Data shuffling: mid-ranks within strata, and the normal scores of the nonconfidential columns. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/order.h"
 #include "protect/shuffle/shuffle.h"

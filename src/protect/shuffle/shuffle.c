@@ -1,6 +1,6 @@
 /* protect.shuffle: data shuffling: confidential values change places so that marginals stay exact and rank correlations are kept. */
 #include "protect/shuffle/shuffle.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
 #include "protect/output.h"

@@ -6,8 +6,8 @@
  * Any u ≥ 0 on the wants with load = Σ u over the wants that an offer meets itself + Σ u/d over those it serves ≤ |S|, for every offer, gives the
  * bound Σu. The prices that the cover paid are such a u, nearly. From any u a good one comes by dividing each by the greatest load/|S| among the offers that touch it (where that is over 1); dividing
  * where it is under 1 too, and again, makes it better. Small programs are solved outright. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/program.h"
 #include "protect/suppress/counts.h"
 #include "table/group.h"

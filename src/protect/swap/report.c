@@ -1,5 +1,5 @@
 /* Data swapping: what it did to the tables and the weighted counts. */
-#include <math.h>
+#include "base/elementary.h"
 #include "protect/swap/swap.h"
 
 enum { MOST_TABLES = 500, MOST_CATEGORIES = 1000, MANY = 200 };

@@ -1,7 +1,7 @@
 /* protect.swap: data swapping: records exchange the values of some columns, so that chosen tables stay as they are. */
 #include "protect/swap/swap.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "protect/output.h"
 
 typedef struct { const Table *data, *rules; Columns vars, strata, against; const Column *weight; double rate; int64_t preserve; bool exact; } args;

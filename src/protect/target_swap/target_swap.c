@@ -1,5 +1,5 @@
 /* protect.target-swap: households at risk exchange their places with households elsewhere. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/classes/frequency_risk.h"
 #include "math/order.h"

@@ -1,7 +1,7 @@
 /* What the noise promises, in every currency; composition; charts. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "math/privacy/compose.h"

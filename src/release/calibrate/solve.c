@@ -1,6 +1,6 @@
 /* From the one thing that was given to the noise. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/roc.h"
 #include "release/calibrate/inside.h"

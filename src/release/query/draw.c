@@ -1,7 +1,7 @@
 /* Noise drawn, thresholds kept, answers formed, and the intervals that the noise alone gives them. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "release/query/inside.h"
 
 static Status draw_block(Measure *b, NoiseFamily family, Bits *bits, Error *error) {

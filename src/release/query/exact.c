@@ -1,6 +1,6 @@
 /* Statistics of whole numbers in exact arithmetic: what noise is added to. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "release/query/inside.h"
 

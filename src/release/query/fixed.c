@@ -1,6 +1,6 @@
 /* Columns as whole numbers on power-of-two grids, clamped to their bounds: what every sum is made of. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 

@@ -1,7 +1,7 @@
 /* Global sensitivity: the largest change over all tables, from declared bounds (Dwork 2006). Blocks and answers of each kind of query. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 

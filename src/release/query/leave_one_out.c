@@ -1,5 +1,5 @@
 /* Leave-one-out sensitivity: the largest change when one record of this table is removed (Matthews & Harel 2012). It depends on the data. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "release/query/inside.h"
 

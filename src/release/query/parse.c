@@ -1,6 +1,6 @@
 /* Queries read: "mean(age) where sex == 2 by region; histogram(education)". */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/text.h"
 #include "release/query/inside.h"
 #include "table/lexer.h"

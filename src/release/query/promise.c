@@ -1,7 +1,7 @@
 /* From a promise to the noise of each block, what it costs, and how it is said. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/privacy/identifiability.h"
 #include "math/privacy/roc.h"

@@ -1,6 +1,6 @@
 /* Medians and quantiles by the exponential mechanism (McSherry & Talwar 2007; Smith 2011), on the grid that the schema or the bounds declare, sampled exactly. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/exact_choice.h"
 #include "release/query/inside.h"

@@ -1,7 +1,7 @@
 /* release.query: statistics of a table, released with noise that keeps a promise and is debited to a ledger. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "release/query/inside.h"

@@ -1,6 +1,6 @@
 /* Answers read back from the ledger's record. */
 #include <jansson.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "base/text.h"
 #include "release/query/inside.h"
 

@@ -1,6 +1,6 @@
 /* The result of a release: answers, what they are made of, and what was promised. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"

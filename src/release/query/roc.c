@@ -1,5 +1,5 @@
 /* roc(score, status): a ROC curve from noisy counts of both statuses in bins of the score. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 

@@ -1,7 +1,7 @@
 /* Which records count: the bound on records per person, `where`, missing values, groups and their keys. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "release/query/inside.h"

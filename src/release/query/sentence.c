@@ -1,6 +1,6 @@
 /* What a release promises, in one sentence that says no more than holds. */
-#include <math.h>
 #include <stdio.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"

@@ -1,5 +1,5 @@
 /* Smooth sensitivity of the median and of quantiles (Nissim, Raskhodnikova & Smith 2007), with discrete Laplace noise. */
-#include <math.h>
+#include "base/elementary.h"
 #include "release/query/inside.h"
 
 /* Noise of scale t = ⌈2(S + 1)/ε⌉ + K units, S the β-smooth bound in units (the 1 is for rounding to the grid). t is itself β-smooth: adding a constant keeps that, and

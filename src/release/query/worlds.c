@@ -1,7 +1,7 @@
 /* The sensitive range over possible worlds (Lee & Clifton 2012): the adversary knows all records but one. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "math/privacy/identifiability.h"
 #include "release/query/inside.h"

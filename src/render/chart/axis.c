@@ -1,6 +1,6 @@
 /* Scales: from data to pixels, with ticks at 1, 2 and 5 times powers of ten. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "render/chart/plot.h"
 #include "render/people.h"

@@ -1,5 +1,5 @@
 /* Bars, standing or lying, and histograms. */
-#include <math.h>
+#include "base/elementary.h"
 #include "render/chart/category.h"
 #include "render/people.h"
 

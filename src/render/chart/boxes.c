@@ -1,5 +1,5 @@
 /* Box plots: least, lower quartile, median, upper quartile, most. */
-#include <math.h>
+#include "base/elementary.h"
 #include "render/chart/category.h"
 #include "render/people.h"
 

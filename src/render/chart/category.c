@@ -1,8 +1,8 @@
 /* Categories along one axis. */
 #include "render/chart/category.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 static const char *text_of(const Series *series, int64_t i) { return series->text && series->text[i] ? series->text[i] : "–"; }
 

@@ -1,6 +1,6 @@
 /* What stands around the marks: title, legend, axes, labels. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "render/chart/plot.h"
 #include "render/people.h"
 

@@ -1,6 +1,6 @@
 /* Heat maps: cells at (x, y) coloured by z; pale to dark blue, or orange through pale to blue where z has both signs. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "render/chart/plot.h"
 #include "render/people.h"

@@ -1,5 +1,5 @@
 /* Lines and scatters. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "render/chart/plot.h"
 #include "render/people.h"

@@ -1,5 +1,5 @@
 /* A chart as one <svg> element, and the style sheet that colours it. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/escape.h"
 #include "base/number.h"
 #include "render/chart/category.h"

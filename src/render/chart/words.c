@@ -1,6 +1,6 @@
 /* Pixels and words of a picture. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/escape.h"
 #include "base/number.h"
 #include "render/chart/plot.h"

@@ -1,6 +1,6 @@
 /* What to publish instead: thinned and smooth curves, with the same attack run against them. */
 #include "risk/roc_publication/instead.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/roc/smooth.h"
 

@@ -1,6 +1,6 @@
 /* What each party that contributed records would learn of the others' if the ROC curve of all were published. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/roc/roc.h"
 #include "method/method.h"

@@ -1,5 +1,5 @@
 /* SUDA: special uniques, records that few keys single out. */
-#include <math.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "risk/pair.h"
 #include "risk/suda/search.h"

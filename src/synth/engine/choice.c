@@ -1,7 +1,7 @@
 /* Categories and counts: multinomial and cumulative logits, Poisson regression, by Newton's method on the log posterior. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "synth/engine/regression.h"
 
 enum { TURNS = 40 };

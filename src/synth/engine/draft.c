@@ -1,7 +1,7 @@
 /* A synthetic table in the making: drawn column by column, row by row where rules are broken, then made a table. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"

@@ -1,8 +1,8 @@
 /* Draws from the leaves of trees: the Bayesian bootstrap (Rubin 1981), then a systematic sample. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "synth/engine/engine.h"
 

@@ -1,8 +1,8 @@
 /* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "synth/engine/engine.h"
 #include "table/group.h"
 #include "table/joint.h"

@@ -1,6 +1,6 @@
 /* Models fitted, every column in every stratum by itself: on all threads. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 

@@ -1,8 +1,8 @@
 /* The plan: which columns are drawn, in which order, from which predictors. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 

@@ -1,6 +1,6 @@
 /* What a synthesis says of itself: each column's model and how it came out; and the tables. */
-#include <math.h>
 #include <stdio.h>
+#include "base/elementary.h"
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 

@@ -1,8 +1,8 @@
 /* A node divided by one feature: numbers by a sweep over their states, categories along an axis on which they differ most. */
 #include "synth/engine/split.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 Status bench_open(Bench *b, int32_t states, int32_t classes, int64_t rows, Error *error) {
     size_t s = (size_t)states + 1, c = (size_t)classes + 1, n = (size_t)rows + 1;

@@ -1,6 +1,6 @@
 /* Design rows from states and numbers, with few nonzeros each; and the small dense algebra that the fits need, the same bits on every processor. */
-#include <math.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 #include "synth/engine/regression.h"
 
 static Term make_term(const Synthesis *s, int32_t variable, const int32_t *rows, int64_t count, int32_t first) {

@@ -1,7 +1,7 @@
 /* Columns become states: categories by their words, numbers by intervals that hold equally many records. */
 #include "synth/engine/variable.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 
 /* Decimals that every value needs, at most 15: what is drawn shall look like what is there. */

@@ -1,7 +1,7 @@
 /* utility.compare: original and released side by side, and the distances between them. */
 #include "utility/compare/compare.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 
 typedef struct { const Table *original, *released; Columns vars; } args;

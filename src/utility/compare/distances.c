@@ -1,7 +1,7 @@
 /* Distances between the distributions of one variable in two tables. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/order.h"
 #include "utility/compare/compare.h"
 

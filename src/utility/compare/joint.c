@@ -1,7 +1,6 @@
 /* Measures over all numeric variables together. */
-#include <lapacke.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/linear/symmetric.h"
 #include "utility/compare/compare.h"
 
@@ -40,20 +39,22 @@ static bool correlations(const Moments *m, double *r) {
     return true;
 }
 
-/* The inverse of a positive definite matrix in place, and the logarithm of its determinant; false where it is singular. */
-static bool invert(double *a, int64_t n, double *log_determinant) {
+/* The inverse of a positive definite matrix in place, and the logarithm of its determinant; *fine is false where it is singular. */
+static Status invert(Work *work, double *a, int64_t n, double *log_determinant, bool *fine) {
     double largest = 0, least = INFINITY;
+    Error aside = ERROR_NONE;
+    Work quiet = *work;
+    quiet.error = &aside;
     *log_determinant = 0;
-    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)n, a, (lapack_int)n)) return false;
+    if (cholesky(&quiet, a, n, a)) *fine = false;
+    if (!*fine) return OK;
     for (int64_t j = 0; j < n; j++) {
         largest = fmax(largest, a[j * n + j]);
         least = fmin(least, a[j * n + j]);
         *log_determinant += 2 * log(a[j * n + j]);
     }
-    if (!(least > 1e-7 * largest) || LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', (lapack_int)n, a, (lapack_int)n)) return false;
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t k = j + 1; k < n; k++) a[k * n + j] = a[j * n + k];
-    return true;
+    *fine = least > 1e-7 * largest;
+    return *fine ? triangle_inverse(work, a, n, a) : OK;
 }
 
 /* Σ|λ_j − λ′_j|/λ_j over the eigenvalues of the two correlation matrices, in falling order. */
@@ -82,11 +83,11 @@ static Status say_correlation_loss(Comparison *c, const double *const r[2]) {
     for (int t = 0; t < 2; t++) {
         NEW(&c->run->work, inverse[t], n * n + 1);
         memcpy(inverse[t], r[t], (size_t)(n * n) * sizeof **inverse);
-        fine = fine && invert(inverse[t], n, &log_determinant);
+        TRY(invert(&c->run->work, inverse[t], n, &log_determinant, &fine));
         for (int64_t j = 0; j < n; j++) norm[t] += inverse[t][j * n + j] * inverse[t][j * n + j];
     }
     for (int64_t j = 0; j < n; j++) sum += pow(inverse[0][j * n + j] / sqrt(norm[0]) - inverse[1][j * n + j] / sqrt(norm[1]), 2);
-    if (fine) result_real(c->run->result, "correlation_loss", sqrt(sum / 2));
+    if (fine) result_real(c->run->result, "correlation_loss", settled(sqrt(sum / 2), 1));
     else result_null(c->run->result, "correlation_loss", "A correlation matrix is singular: correlation_loss needs its inverse.");
 done:
     return status;
@@ -98,7 +99,8 @@ static Status say_kullback_leibler(Comparison *c) {
     Status status = OK;
     int64_t n = c->numeric;
     const Moments *o = &c->joint[0], *r = &c->joint[1];
-    double *inverse = NULL, *copy = NULL, log_o, log_r, sum = -(double)n;
+    double *inverse = NULL, *copy = NULL, log_o = 0, log_r = 0, sum = -(double)n;
+    bool fine = true;
     NEW(&c->run->work, inverse, n * n + 1);
     NEW(&c->run->work, copy, n * n + 1);
     for (int64_t j = 0; j < n; j++)
@@ -107,14 +109,15 @@ static Status say_kullback_leibler(Comparison *c) {
             inverse[j * n + k] = moments_covariance(r, j, k) / scale;
             copy[j * n + k] = moments_covariance(o, j, k) / scale;
         }
-    bool fine = invert(inverse, n, &log_r) && invert(copy, n, &log_o);
+    TRY(invert(&c->run->work, inverse, n, &log_r, &fine));
+    TRY(invert(&c->run->work, copy, n, &log_o, &fine));
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));
             double spread = moments_covariance(o, j, k) / (sd_j * sd_k), shift = (r->mean[j] - o->mean[j]) / sd_j * ((r->mean[k] - o->mean[k]) / sd_k);
             sum += inverse[j * n + k] * (spread + shift);
         }
-    if (fine) result_real(c->run->result, "kullback_leibler", fmax(0, (sum + log_r - log_o) / 2));
+    if (fine) result_real(c->run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));
     else result_null(c->run->result, "kullback_leibler", "A covariance matrix is singular: the divergence of two normals has no value.");
 done:
     return status;

@@ -1,6 +1,6 @@
 /* Propensity scores by a classification tree, whose null distribution is found by permutation. */
-#include <math.h>
 #include <stdio.h>
+#include "base/elementary.h"
 #include "math/tree/tree.h"
 #include "utility/propensity/propensity.h"
 

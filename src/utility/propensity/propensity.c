@@ -1,7 +1,7 @@
 /* utility.propensity: the mean square of propensity scores, against what chance alone would give. */
 #include "utility/propensity/propensity.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 static const Param params[] = {
     TABLE(PropensityArgs, original, "The original table", .flags = REQUIRED | POSITIONAL),
@@ -83,7 +83,7 @@ done:
 
 double propensity_mean_square(const Stack *s, const double *score) {
     double sum = 0;
-    for (int64_t i = 0; i < s->rows; i++) sum += (score[i] - s->share) * (score[i] - s->share);
+    for (int64_t i = 0; i < s->rows; i++) sum += pow(settled(score[i] - s->share, 1), 2);
     return sum / (double)s->rows;
 }
 

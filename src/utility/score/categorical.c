@@ -1,5 +1,5 @@
 /* Information loss of categorical columns (Domingo-Ferrer & Torra 2001): cells that changed, tables of counts, conditional entropy. */
-#include <math.h>
+#include "base/elementary.h"
 #include "utility/score/score.h"
 
 /* Missing is a category of its own: code `count`. */

@@ -1,5 +1,5 @@
 /* Information loss of numeric columns (Domingo-Ferrer & Torra 2001): values, means, covariances, variances, correlations. */
-#include <math.h>
+#include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "utility/score/score.h"
 

@@ -1,7 +1,7 @@
 /* utility.score: information loss and disclosure risk averaged. */
 #include "utility/score/score.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 
 typedef struct { const Table *original, *released; Columns keys, vars; } args;
 

@@ -185,7 +185,7 @@ static void eigenvalues(void **state) {
     assert_true(vectors[0] > 0);
     tables_ok(cholesky(&work, a, 3, root));
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) close_to(root[i] * root[j] + root[3 + i] * root[3 + j] + root[6 + i] * root[6 + j], a[3 * i + j]);
+        for (int j = 0; j < 3; j++) close_to(root[3 * i] * root[3 * j] + root[3 * i + 1] * root[3 * j + 1] + root[3 * i + 2] * root[3 * j + 2], a[3 * i + j]);
     tables_ok(symmetric_inverse(&work, a, 3, inverse));
     tables_ok(linear_solve(&work, a, 3, b, 1, solution));
     for (int i = 0; i < 3; i++) close_to(inverse[i] + 2 * inverse[3 + i] + 3 * inverse[6 + i], solution[i]);

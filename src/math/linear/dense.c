@@ -1,0 +1,195 @@
+/* Products of matrices in tiles that stay in registers; wide registers by what the processor has, the same bits with all. No product is fused with a sum. */
+#include "math/linear/dense.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/elementary.h"
+
+enum { EIGHT = 8, GROUP = 4, CHUNK = 256, PANEL = 32 };
+typedef struct Kernels {
+    double (*dot)(const double *a, const double *b, int64_t n);
+    void (*add)(double s, const double *x, int64_t n, double *y);
+    void (*tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride);
+    void (*dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out);
+    void (*subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride);
+    int rows; /* of a tile */
+} Kernels;
+
+#define TILE 2
+#define LANE_COUNT 2
+#define LANE_TARGET
+#define LANE_NAME(name) plain_##name
+#include "math/linear/dense_lanes.h"
+
+#if defined(__x86_64__)
+#define TILE 4
+#define LANE_COUNT 4
+#define LANE_TARGET __attribute__((target("avx2")))
+#define LANE_NAME(name) wide_##name
+#include "math/linear/dense_lanes.h"
+static const Kernels *kernels(void) { return __builtin_cpu_supports("avx2") ? &wide_kernels : &plain_kernels; }
+#else
+static const Kernels *kernels(void) { return &plain_kernels; }
+#endif
+
+double dense_dot(const double *a, const double *b, int64_t n) { return kernels()->dot(a, b, n); }
+void dense_add(double s, const double *x, int64_t n, double *y) { kernels()->add(s, x, n, y); }
+
+/* ---- X'X ---- */
+
+/* Columns in panels of eight, row after row, padded with zeros: panel p's row k is at (p·rows + k)·8. */
+typedef struct Cross { DenseRows *read; const void *self; int64_t first, rows, columns, panels; double *packed, *sum; } Cross;
+
+static Status pack_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Cross *c = self;
+    double *plain = malloc((size_t)((last - first) * c->columns + 1) * sizeof *plain);
+    (void)block;
+    if (!plain) return fail(error, FAILED, "out of memory");
+    c->read(c->self, c->first + first, last - first, plain);
+    for (int64_t p = 0; p < c->panels; p++)
+        for (int64_t k = first; k < last; k++) {
+            double *to = c->packed + (p * c->rows + k) * EIGHT;
+            const double *from = plain + (k - first) * c->columns + p * EIGHT;
+            for (int64_t j = 0; j < EIGHT; j++) to[j] = p * EIGHT + j < c->columns ? from[j] : 0;
+        }
+    free(plain);
+    return OK;
+}
+
+/* One panel's rows of the product, left of the diagonal: chunk by chunk, so that two panels' chunks stay in the nearest cache. */
+static void multiply_panel(const Cross *c, int64_t p) {
+    const Kernels *with = kernels();
+    int64_t stride = c->panels * EIGHT;
+    for (int64_t k = 0; k < c->rows; k += CHUNK) {
+        int64_t count = c->rows - k < CHUNK ? c->rows - k : CHUNK;
+        for (int64_t q = 0; q <= p; q++)
+            for (int row = 0; row < EIGHT; row += with->rows)
+                with->tile(c->packed + (p * c->rows + k) * EIGHT + row, c->packed + (q * c->rows + k) * EIGHT, count,
+                           c->sum + (p * EIGHT + row) * stride + q * EIGHT, stride);
+    }
+}
+
+/* Panels from the last, which have most to do. */
+static Status multiply(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Cross *c = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++) multiply_panel(c, c->panels - 1 - i);
+    return OK;
+}
+
+Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out) {
+    Status status = OK;
+    Cross c = { .read = read, .self = self, .columns = columns, .panels = blocks_of(columns, EIGHT) };
+    int64_t stride = c.panels * EIGHT, most = (int64_t)1 << 22; /* at most 32 MB of the rows at once, in whole chunks */
+    int64_t piece = stride ? most / stride / CHUNK * CHUNK : CHUNK;
+    if (piece < CHUNK) piece = CHUNK;
+    if (piece > rows) piece = rows ? rows : 1;
+    NEW(work, c.packed, piece * stride + 1);
+    NEW(work, c.sum, stride * stride + 1);
+    for (c.first = 0; c.first < rows; c.first += piece) {
+        c.rows = rows - c.first < piece ? rows - c.first : piece;
+        TRY(parallel_for(work, c.rows, CHUNK, pack_rows, &c));
+        TRY(parallel_for(work, c.panels, 4, multiply, &c));
+    }
+    for (int64_t i = 0; i < columns; i++)
+        for (int64_t j = 0; j <= i; j++) out[i * columns + j] = out[j * columns + i] = c.sum[i * stride + j];
+done:
+    arena_drop(work->arena, c.packed);
+    arena_drop(work->arena, c.sum);
+    return status;
+}
+
+/* ---- QR ---- */
+
+/* The matrix with its rows padded to a multiple of eight and its columns to a multiple of GROUP (zeros), and one panel's reflections I − V·T·V' (Schreiber & Van Loan
+ * 1989): v column-major, zeros above its unit diagonal; t holds T', row k, columns 0…k. */
+typedef struct Triangle { double *a, *v, *t; int64_t height, width, first, count; } Triangle;
+
+static double length(const double *v, int64_t n) {
+    double scale = 0, sum = 0;
+    for (int64_t i = 0; i < n; i++) scale = fabs(v[i]) > scale ? fabs(v[i]) : scale;
+    if (scale == 0 || !isfinite(scale)) return scale;
+    if (scale > 1e-140 && scale < 1e140) return sqrt(dense_dot(v, v, n));
+    for (int64_t i = 0; i < n; i++) sum += v[i] / scale * (v[i] / scale);
+    return scale * sqrt(sum);
+}
+
+/* Turns x (n long) into (beta, 0, …): v = x scaled so that v_0 = 1; gives tau with H = I − tau v v'. */
+static double reflection(const double *x, int64_t n, double *v, double *beta) {
+    double rest = n > 1 ? length(x + 1, n - 1) : 0;
+    memset(v, 0, (size_t)n * sizeof *v);
+    v[0] = 1;
+    *beta = x[0];
+    if (rest == 0) return 0;
+    double whole = hypot(x[0], rest);
+    *beta = x[0] > 0 ? -whole : whole;
+    for (int64_t i = 1; i < n; i++) v[i] = x[i] / (x[0] - *beta);
+    return (*beta - x[0]) / *beta;
+}
+
+/* Reflects GROUP columns from column j on: C −= V·T'·(V'C), rows from the one at or before the panel's first that is a multiple of eight. */
+static void reflect_group(const Triangle *q, int64_t j) {
+    const Kernels *with = kernels();
+    int64_t top = q->first / EIGHT * EIGHT;
+    double w[PANEL * GROUP] = { 0 }, z[PANEL * GROUP] = { 0 };
+    for (int64_t i = top; i < q->height; i += CHUNK) {
+        int64_t n = q->height - i < CHUNK ? q->height - i : CHUNK;
+        for (int64_t k = 0; k < q->count; k++) with->dots(q->v + k * q->height + i, q->a + j * q->height + i, q->height, n, w + k * GROUP);
+    }
+    for (int64_t k = 0; k < q->count; k++)
+        for (int64_t l = 0; l <= k; l++)
+            for (int g = 0; g < GROUP; g++) z[k * GROUP + g] += q->t[k * PANEL + l] * w[l * GROUP + g];
+    for (int64_t i = top; i < q->height; i += CHUNK) {
+        int64_t n = q->height - i < CHUNK ? q->height - i : CHUNK;
+        with->subtract(q->v + i, q->height, q->count, z, n, q->a + j * q->height + i, q->height);
+    }
+}
+
+static Status reflect_groups(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Triangle *q = self;
+    (void)block, (void)error;
+    for (int64_t g = first; g < last; g++) reflect_group(q, q->first + PANEL + g * GROUP);
+    return OK;
+}
+
+/* Factors the panel's columns one by one and gathers T: column k of T is −tau_k·T·(V'v_k), its diagonal tau_k. */
+static void factor_panel(Triangle *q) {
+    int64_t h = q->height, n = h - q->first;
+    memset(q->t, 0, sizeof(double) * PANEL * PANEL);
+    memset(q->v, 0, sizeof(double) * (size_t)(h * PANEL));
+    for (int64_t k = 0; k < q->count; k++) {
+        double *x = q->a + (q->first + k) * h + q->first + k, *v = q->v + k * h + q->first + k, beta, with[PANEL] = { 0 };
+        double tau = reflection(x, n - k, v, &beta);
+        x[0] = beta;
+        memset(x + 1, 0, (size_t)(n - k - 1) * sizeof *x);
+        for (int64_t j = k + 1; j < PANEL; j++) { /* past `count` too: a matrix of fewer rows than columns */
+            double *c = q->a + (q->first + j) * h + q->first + k;
+            dense_add(-tau * dense_dot(v, c, n - k), v, n - k, c);
+        }
+        for (int64_t l = 0; l < k; l++) with[l] = dense_dot(q->v + l * h + q->first + k, v, n - k);
+        for (int64_t l = 0; l < k; l++)
+            for (int64_t j = l; j < k; j++) q->t[k * PANEL + l] -= tau * q->t[j * PANEL + l] * with[j];
+        q->t[k * PANEL + k] = tau;
+    }
+}
+
+Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r) {
+    int64_t k = m < n ? m : n;
+    Triangle q = { .height = blocks_of(m, EIGHT) * EIGHT, .width = blocks_of(n, PANEL) * PANEL };
+    q.a = calloc((size_t)(q.height * q.width + 1), sizeof(double));
+    q.v = malloc((size_t)(q.height * PANEL + 1) * sizeof(double));
+    q.t = malloc(sizeof(double) * PANEL * PANEL);
+    Status status = q.a && q.v && q.t ? OK : fail(work->error, FAILED, "out of memory");
+    for (int64_t j = 0; !status && j < n; j++) memcpy(q.a + j * q.height, a + j * m, (size_t)m * sizeof *a);
+    for (q.first = 0; !status && q.first < k; q.first += PANEL) {
+        q.count = k - q.first < PANEL ? k - q.first : PANEL;
+        factor_panel(&q);
+        int64_t groups = (q.width - q.first - PANEL) / GROUP;
+        if (groups > 0) status = parallel_for(work, groups, groups > 32 ? 16 : groups, reflect_groups, &q);
+    }
+    for (int64_t j = 0; !status && j < n; j++)
+        for (int64_t i = 0; i < n; i++) r[j * n + i] = i <= j && i < k ? q.a[j * q.height + i] : 0;
+    free(q.a);
+    free(q.v);
+    free(q.t);
+    return status;
+}

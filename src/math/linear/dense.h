@@ -1,0 +1,20 @@
+/* The kernels under all dense linear algebra here: the same bits on every processor and for any number of threads. Each sum has one order, fixed by its length
+ * alone; wide registers hold different sums, never parts of one, or always eight parts. */
+#ifndef SCRIM_MATH_LINEAR_DENSE_H
+#define SCRIM_MATH_LINEAR_DENSE_H
+#include "base/work.h"
+
+/* Σ a_i b_i: eight running sums (i mod 8), added ((0+1)+(2+3))+((4+5)+(6+7)). */
+double dense_dot(const double *a, const double *b, int64_t n);
+/* y_i += s·x_i */
+void dense_add(double s, const double *x, int64_t n, double *y);
+
+/* Rows that a product is summed over, read in pieces: fills out[k·columns + j] with row first + k, column j, for k < count. */
+typedef void DenseRows(const void *self, int64_t first, int64_t count, double *out);
+/* X'X (columns × columns, both triangles) of `rows` rows, zeroed first: sums over 256 rows at a time, added in order. */
+MUST_CHECK Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out);
+
+/* R of the QR of an m × n column-major matrix, by Householder's reflections: r is n × n column-major, zeros below its diagonal and in rows past m. Uses of `work` its
+ * threads and its error only. */
+MUST_CHECK Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r);
+#endif

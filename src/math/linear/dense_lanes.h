@@ -1,0 +1,80 @@
+/* The kernels of dense.c once, included for each width of register with LANE_COUNT, LANE_TARGET, LANE_NAME defined. No include guard: that is the purpose.
+ * A sum's parts and their order never depend on the width: dots have eight parts always, tiles one per product. */
+
+typedef double LANE_NAME(Lane) __attribute__((vector_size(LANE_COUNT * sizeof(double)), aligned(8)));
+#define LANE LANE_NAME(Lane)
+#define PARTS (EIGHT / LANE_COUNT) /* registers that hold eight doubles */
+#define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+#define AT(p) (*(LANE *)(void *)(p))
+#define FROM(p) (*(const LANE *)(const void *)(p))
+
+LANE_TARGET static double LANE_NAME(fold)(const double *s) { return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])); }
+
+LANE_TARGET static double LANE_NAME(dot)(const double *a, const double *b, int64_t n) {
+    LANE sum[PARTS];
+    double part[EIGHT];
+    int64_t i = 0;
+    EACH(v, PARTS) sum[v] = (LANE){ 0 };
+    for (; i + EIGHT <= n; i += EIGHT) EACH(v, PARTS) sum[v] += FROM(a + i + v * LANE_COUNT) * FROM(b + i + v * LANE_COUNT);
+    EACH(v, PARTS) AT(part + v * LANE_COUNT) = sum[v];
+    for (int k = 0; i + k < n; k++) part[k] += a[i + k] * b[i + k];
+    return LANE_NAME(fold)(part);
+}
+
+LANE_TARGET static void LANE_NAME(add)(double s, const double *x, int64_t n, double *y) {
+    int64_t i = 0;
+    for (; i + EIGHT <= n; i += EIGHT) EACH(v, PARTS) AT(y + i + v * LANE_COUNT) += s * FROM(x + i + v * LANE_COUNT);
+    for (; i < n; i++) y[i] += s * x[i];
+}
+
+/* The products of TILE columns of one panel with the eight of another over `count` rows, added to out. */
+LANE_TARGET static void LANE_NAME(tile)(const double *a, const double *b, int64_t count, double *out, int64_t stride) {
+    LANE sum[TILE][PARTS];
+    EACH(i, TILE) EACH(v, PARTS) sum[i][v] = (LANE){ 0 };
+    for (int64_t k = 0; k < count; k++, a += EIGHT, b += EIGHT) {
+        LANE right[PARTS];
+        EACH(v, PARTS) right[v] = FROM(b + v * LANE_COUNT);
+        EACH(i, TILE) EACH(v, PARTS) sum[i][v] += a[i] * right[v];
+    }
+    EACH(i, TILE) EACH(v, PARTS) AT(out + i * stride + v * LANE_COUNT) += sum[i][v];
+}
+
+/* The dots of one vector with GROUP columns, `stride` apart, over n rows (a multiple of eight), added to out. */
+LANE_TARGET static void LANE_NAME(dots)(const double *a, const double *c, int64_t stride, int64_t n, double *out) {
+    LANE sum[GROUP][PARTS];
+    EACH(j, GROUP) EACH(v, PARTS) sum[j][v] = (LANE){ 0 };
+    for (int64_t i = 0; i < n; i += EIGHT) EACH(v, PARTS) {
+        LANE left = FROM(a + i + v * LANE_COUNT);
+        EACH(j, GROUP) sum[j][v] += left * FROM(c + j * stride + i + v * LANE_COUNT);
+    }
+    EACH(j, GROUP) {
+        double part[EIGHT];
+        EACH(v, PARTS) AT(part + v * LANE_COUNT) = sum[j][v];
+        out[j] += LANE_NAME(fold)(part);
+    }
+}
+
+/* c_j −= Σ_k z_kj v_k for GROUP columns, k in order; rows of v `above` apart, n a multiple of eight. */
+LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride) {
+    for (int64_t i = 0; i < n; i += EIGHT) {
+        LANE rest[GROUP][PARTS];
+        EACH(j, GROUP) EACH(p, PARTS) rest[j][p] = FROM(c + j * stride + i + p * LANE_COUNT);
+        for (int64_t k = 0; k < count; k++) EACH(p, PARTS) {
+            LANE left = FROM(v + k * above + i + p * LANE_COUNT);
+            EACH(j, GROUP) rest[j][p] -= z[k * GROUP + j] * left;
+        }
+        EACH(j, GROUP) EACH(p, PARTS) AT(c + j * stride + i + p * LANE_COUNT) = rest[j][p];
+    }
+}
+
+static const Kernels LANE_NAME(kernels) = { LANE_NAME(dot), LANE_NAME(add), LANE_NAME(tile), LANE_NAME(dots), LANE_NAME(subtract), TILE };
+
+#undef LANE
+#undef PARTS
+#undef EACH
+#undef AT
+#undef FROM
+#undef TILE
+#undef LANE_COUNT
+#undef LANE_TARGET
+#undef LANE_NAME

@@ -1,0 +1,141 @@
+/* Eigenvalues of a symmetric matrix: Householder's reduction to three diagonals, then QL steps with implicit shifts (Martin, Reinsch & Wilkinson 1968; Bowdler et al. 1968). */
+#include <string.h>
+#include "base/elementary.h"
+#include "math/linear/dense.h"
+#include "math/linear/symmetric.h"
+
+/* a −= v w' + w v' on the last n rows and columns. */
+typedef struct Update { double *a; int64_t stride, n; const double *v, *w; } Update;
+static Status update_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Update *u = self;
+    (void)block, (void)error;
+    for (int64_t i = first; i < last; i++) {
+        double *row = u->a + i * u->stride;
+        dense_add(-u->v[i], u->w, u->n, row);
+        dense_add(-u->w[i], u->v, u->n, row);
+    }
+    return OK;
+}
+
+/* Brings a (n × n, destroyed) to tridiagonal form: diagonal d, e_i between i and i+1. Reflection k stays in row k of a, right of the diagonal, scaled to v·v = 2. */
+static Status reduce(Work *work, double *a, int64_t n, double *d, double *e, double *p) {
+    Status status = OK;
+    for (int64_t k = 0; k + 1 < n; k++) {
+        int64_t m = n - k - 1;
+        double *v = a + k * n + k + 1, *below = a + (k + 1) * n + k + 1, largest = 0;
+        for (int64_t i = 0; i < m; i++) largest = fmax(largest, fabs(v[i]));
+        d[k] = a[k * n + k];
+        e[k] = v[0];
+        if (m == 1 || largest == 0) { memset(v, 0, (size_t)m * sizeof *v); continue; }
+        for (int64_t i = 0; i < m; i++) v[i] /= largest;
+        double size = sqrt(dense_dot(v, v, m)), sign = v[0] < 0 ? -1 : 1;
+        e[k] = -sign * size * largest;
+        v[0] += sign * size;
+        double unit = sqrt(2 / dense_dot(v, v, m));
+        for (int64_t i = 0; i < m; i++) v[i] *= unit;
+        for (int64_t i = 0; i < m; i++) p[i] = dense_dot(below + i * n, v, m);
+        dense_add(-dense_dot(v, p, m) / 2, v, m, p);
+        Update u = { below, n, m, v, p };
+        TRY(m > 400 ? parallel_for(work, m, 100, update_rows, &u) : update_rows(&u, 0, 0, m, NULL));
+        if (k % 64 == 0) TRY(work_check(work));
+    }
+    if (n) d[n - 1] = a[n * n - 1];
+done:
+    return status;
+}
+
+/* The orthogonal matrix of the reflections, transposed: its rows are what QL turns into eigenvectors. */
+static void gather(const double *a, int64_t n, double *q, double *scratch) {
+    memset(q, 0, (size_t)(n * n) * sizeof *q);
+    for (int64_t i = 0; i < n; i++) q[i * n + i] = 1;
+    for (int64_t k = n - 2; k >= 0; k--) { /* columns k+1… of Q' from the right by H_k */
+        const double *v = a + k * n + k + 1;
+        int64_t m = n - k - 1;
+        for (int64_t i = 0; i < m; i++) scratch[i] = dense_dot(q + (k + 1 + i) * n + k + 1, v, m);
+        for (int64_t i = 0; i < m; i++) dense_add(-scratch[i], v, m, q + (k + 1 + i) * n + k + 1);
+    }
+}
+
+/* Rows i and i+1 of the vectors turned by the rotation (c, s). */
+static void turn(double *vectors, int64_t n, int64_t i, double c, double s) {
+    double *a = vectors + i * n, *b = a + n;
+    for (int64_t k = 0; k < n; k++) {
+        double f = b[k];
+        b[k] = s * a[k] + c * f;
+        a[k] = c * a[k] - s * f;
+    }
+}
+
+/* One QL sweep from m down to l with Wilkinson's shift. */
+static void sweep(double *d, double *e, int64_t l, int64_t m, double *vectors, int64_t n) {
+    double g = (d[l + 1] - d[l]) / (2 * e[l]), r = hypot(g, 1);
+    g = d[m] - d[l] + e[l] / (g + copysign(r, g));
+    double s = 1, c = 1, p = 0;
+    for (int64_t i = m - 1; i >= l; i--) {
+        double f = s * e[i], b = c * e[i];
+        r = hypot(f, g);
+        e[i + 1] = r;
+        if (r == 0) { d[i + 1] -= p; e[m] = 0; return; }
+        s = f / r;
+        c = g / r;
+        g = d[i + 1] - p;
+        r = (d[i] - g) * s + 2 * c * b;
+        p = s * r;
+        d[i + 1] = g + p;
+        g = c * r - b;
+        if (vectors) turn(vectors, n, i, c, s);
+    }
+    d[l] -= p;
+    e[l] = g;
+    e[m] = 0;
+}
+
+static bool iterate(double *d, double *e, int64_t n, double *vectors) {
+    for (int64_t l = 0; l < n; l++)
+        for (int step = 0;; step++) {
+            int64_t m = l;
+            while (m + 1 < n && fabs(e[m]) > 0x1p-53 * (fabs(d[m]) + fabs(d[m + 1]))) m++;
+            if (m == l) break;
+            if (step == 100) return false;
+            sweep(d, e, l, m, vectors, n);
+        }
+    return true;
+}
+
+/* Values in rising order, their rows with them. */
+static void sort(double *d, int64_t n, double *vectors) {
+    for (int64_t i = 0; i + 1 < n; i++) {
+        int64_t least = i;
+        for (int64_t j = i + 1; j < n; j++) least = d[j] < d[least] ? j : least;
+        if (least == i) continue;
+        double value = d[i];
+        d[i] = d[least];
+        d[least] = value;
+        for (int64_t k = 0; vectors && k < n; k++) {
+            double x = vectors[i * n + k];
+            vectors[i * n + k] = vectors[least * n + k];
+            vectors[least * n + k] = x;
+        }
+    }
+}
+
+Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, double *vectors) {
+    Status status = OK;
+    double *copy = NULL, *e = NULL, *scratch = NULL;
+    if (n == 0) return OK;
+    for (int64_t i = 0; i < n * n; i++)
+        if (!isfinite(a[i])) return fail(work->error, FAILED, "a matrix that is not finite has no eigenvalues");
+    NEW(work, copy, n * n);
+    NEW(work, e, n + 1);
+    NEW(work, scratch, n);
+    memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
+    TRY(reduce(work, copy, n, values, e, scratch));
+    if (vectors) gather(copy, n, vectors, scratch);
+    if (!iterate(values, e, n, vectors)) TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
+    sort(values, n, vectors);
+done:
+    arena_drop(work->arena, copy);
+    arena_drop(work->arena, e);
+    arena_drop(work->arena, scratch);
+    return status;
+}

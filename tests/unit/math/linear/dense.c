@@ -1,0 +1,129 @@
+/* The dense kernels: the same bits whatever the registers' width, and right by the plainest loops. */
+#include "testing.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "math/linear/dense.c"
+#include "math/linear/symmetric.h"
+#include "tables.h"
+
+static uint64_t state_of = 88172645463325252u;
+static double draw(void) {
+    state_of ^= state_of << 13, state_of ^= state_of >> 7, state_of ^= state_of << 17;
+    return (double)(state_of >> 11) * 0x1p-53 * 4 - 2;
+}
+static void fill(double *x, int64_t n) { for (int64_t i = 0; i < n; i++) x[i] = draw(); }
+
+#if defined(__x86_64__)
+static void widths_agree(void **state) {
+    (void)state;
+    if (!__builtin_cpu_supports("avx2")) skip();
+    enum { N = 203, S = 208 };
+    static double a[S * 8], b[S * 8], one[S * 8], two[S * 8];
+    fill(a, S * 8), fill(b, S * 8);
+    for (int64_t n = 0; n <= N; n++) {
+        double x = plain_dot(a, b, n), y = wide_dot(a, b, n);
+        assert_memory_equal(&x, &y, sizeof x);
+        memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
+        plain_add(0.7, a, n, one), wide_add(0.7, a, n, two);
+        assert_memory_equal(one, two, sizeof one);
+    }
+    memset(one, 0, sizeof one), memset(two, 0, sizeof two);
+    for (int row = 0; row < 8; row += 2) plain_tile(a + row, b, S, one + row * 8, 8);
+    for (int row = 0; row < 8; row += 4) wide_tile(a + row, b, S, two + row * 8, 8);
+    assert_memory_equal(one, two, sizeof one);
+    plain_dots(a, b, S, S, one), wide_dots(a, b, S, S, two);
+    assert_memory_equal(one, two, sizeof one);
+    memcpy(one, b, sizeof one), memcpy(two, b, sizeof two);
+    plain_subtract(a, S, 8, b, S, one, S), wide_subtract(a, S, 8, b, S, two, S);
+    assert_memory_equal(one, two, sizeof one);
+}
+#endif
+
+typedef struct { const double *x; int64_t columns; } Plain;
+static void plain_rows(const void *self, int64_t first, int64_t count, double *out) {
+    const Plain *p = self;
+    memcpy(out, p->x + first * p->columns, (size_t)(count * p->columns) * sizeof *out);
+}
+
+/* X'X of odd sizes, by one thread and by three, against a loop. */
+static void products(void **state) {
+    (void)state;
+    for (int64_t columns = 1; columns < 40; columns += 7)
+        for (int64_t rows = 0; rows < 1200; rows += 233) {
+            Work one = tables_work(1), three = tables_work(3);
+            double *x = calloc((size_t)(rows * columns + 1), sizeof *x), *a = calloc((size_t)(columns * columns), sizeof *a), *b = calloc((size_t)(columns * columns), sizeof *b);
+            fill(x, rows * columns);
+            tables_ok(dense_cross(&one, plain_rows, &(Plain){ x, columns }, rows, columns, a));
+            tables_ok(dense_cross(&three, plain_rows, &(Plain){ x, columns }, rows, columns, b));
+            assert_memory_equal(a, b, (size_t)(columns * columns) * sizeof *a);
+            for (int64_t i = 0; i < columns; i++)
+                for (int64_t j = 0; j < columns; j++) {
+                    double sum = 0;
+                    for (int64_t k = 0; k < rows; k++) sum += x[k * columns + i] * x[k * columns + j];
+                    assert_true(fabs(sum - a[i * columns + j]) < 1e-9);
+                }
+            free(x), free(a), free(b);
+            arena_free(one.arena), arena_free(three.arena);
+        }
+}
+
+/* R'R = A'A, for tall, square and wide matrices, one more or less than a panel, and of tiny and huge numbers. */
+static void triangles(void **state) {
+    (void)state;
+    const int64_t sizes[][2] = { { 1, 1 }, { 2, 3 }, { 5, 5 }, { 40, 31 }, { 40, 32 }, { 40, 33 }, { 33, 70 }, { 600, 65 }, { 64, 64 }, { 3, 1 } };
+    for (int scale = -150; scale <= 150; scale += 150)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            int64_t m = sizes[s][0], n = sizes[s][1];
+            Work one = tables_work(1), two = tables_work(2);
+            double *a = calloc((size_t)(m * n), sizeof *a), *r = calloc((size_t)(n * n), sizeof *r), *q = calloc((size_t)(n * n), sizeof *q);
+            fill(a, m * n);
+            for (int64_t i = 0; i < m * n; i++) a[i] = ldexp(a[i], scale);
+            tables_ok(dense_triangle(&one, a, m, n, r));
+            tables_ok(dense_triangle(&two, a, m, n, q));
+            assert_memory_equal(r, q, (size_t)(n * n) * sizeof *r);
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = 0; j < n; j++) {
+                    double had = 0, has = 0;
+                    for (int64_t k = 0; k < m; k++) had += ldexp(a[i * m + k], -scale) * ldexp(a[j * m + k], -scale);
+                    for (int64_t k = 0; k < n; k++) has += ldexp(r[i * n + k], -scale) * ldexp(r[j * n + k], -scale);
+                    assert_true(fabs(had - has) < 1e-9);
+                    if (i < j) assert_true(r[i * n + j] == 0);
+                }
+            free(a), free(r), free(q);
+            arena_free(one.arena), arena_free(two.arena);
+        }
+}
+
+/* A·v = λ·v, V V' = I and rising values, for random, diagonal, constant and low-rank matrices. */
+static void eigenvectors(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++)
+        for (int64_t n = 1; n < 60; n += 1 + n / 4) {
+            Work work = tables_work(1);
+            double *a = calloc((size_t)(n * n), sizeof *a), *v = calloc((size_t)(n * n), sizeof *v), *value = calloc((size_t)n, sizeof *value), *u = calloc((size_t)n, sizeof *u);
+            fill(u, n);
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = 0; j <= i; j++) a[i * n + j] = a[j * n + i] = kind == 0 ? draw() : kind == 1 ? (i == j ? draw() : 0) : kind == 2 ? 1 : u[i] * u[j];
+            tables_ok(symmetric_eigen(&work, a, n, value, v));
+            for (int64_t k = 0; k < n; k++) {
+                if (k) assert_true(value[k] >= value[k - 1]);
+                for (int64_t i = 0; i < n; i++) {
+                    double left = 0, both = 0;
+                    for (int64_t j = 0; j < n; j++) left += a[i * n + j] * v[k * n + j], both += v[k * n + j] * v[i * n + j];
+                    assert_true(fabs(left - value[k] * v[k * n + i]) < 1e-11 * (double)n);
+                    assert_true(fabs(both - (i == k)) < 1e-12 * (double)n);
+                }
+            }
+            free(a), free(v), free(value), free(u);
+            arena_free(work.arena);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#if defined(__x86_64__)
+        cmocka_unit_test(widths_agree),
+#endif
+        cmocka_unit_test(products), cmocka_unit_test(triangles), cmocka_unit_test(eigenvectors) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
