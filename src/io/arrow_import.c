@@ -71,6 +71,29 @@ done:
     return status;
 }
 
+/* Timestamps in seconds, milli-, micro- or nanoseconds; what is finer than a microsecond is cut off. Those with a zone count from UTC, as ours then do. */
+static Status moments(const char *name, char unit, const struct ArrowArray *a, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    int64_t times = unit == 's' ? 1000000 : unit == 'm' ? 1000 : 1;
+    TRY(column_new(DATETIME_TYPE, name, a->length, &column, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < a->length; i++) {
+        int64_t value = ((const int64_t *)a->buffers[1])[i + a->offset];
+        if (!present(a, i)) { column_set_missing(column, i); continue; }
+        if (unit == 'n') column->moment[i] = value / 1000 - (value % 1000 < 0);
+        else if (__builtin_mul_overflow(value, times, &column->moment[i])) {
+            fail(error, BAD, "a time lies beyond what microseconds in 64 bits can count");
+            TRY(error_column(error, name));
+        }
+    }
+    column_seal(column);
+    *out = column;
+done:
+    if (status) column_release(column);
+    return status;
+}
+
 /* Cells as C texts in one block: pointers first, then the bytes. NULL when memory is out. */
 static const char **texts(char format, const struct ArrowArray *a) {
     const int32_t *small = a->buffers[1];
@@ -95,6 +118,32 @@ static const char **texts(char format, const struct ArrowArray *a) {
     return cells;
 }
 
+/* The category's words in the order that the dictionary gives them; only those that occur. Where it says a word twice there is no order to keep. */
+static Status keep_order(Column *column, const char *const *words, int64_t count, Error *error) {
+    Status status = OK;
+    Dictionary *ordered = NULL;
+    int32_t kept = 0, known = column->words->count, *place = malloc(((size_t)known + 1) * sizeof *place);
+    const char **word = malloc(((size_t)known + 1) * sizeof *word);
+    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
+    for (int32_t w = 0; w < known; w++) place[w] = -1;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t w = words[i] ? dictionary_find(column->words, words[i]) : -1;
+        if (w < 0) continue;
+        if (place[w] >= 0) goto done;
+        place[w] = kept;
+        word[kept++] = words[i];
+    }
+    TRY(dictionary_new(word, kept, true, &ordered, error));
+    for (int64_t i = 0; i < column->rows; i++)
+        if (!column_missing(column, i)) column->code[i] = place[column->code[i]];
+    dictionary_release(column->words);
+    column->words = ordered;
+done:
+    free(place);
+    free(word);
+    return status;
+}
+
 static Status dictionary(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     const char **words = NULL, **cells = NULL;
@@ -109,7 +158,9 @@ static Status dictionary(const char *name, const struct ArrowSchema *s, const st
         cells[i] = there ? words[code] : NULL;
     }
     TRY(column_category(name, cells, a->length, out, error));
+    if (s->flags & ARROW_FLAG_DICTIONARY_ORDERED) TRY(keep_order(*out, words, a->dictionary->length, error));
 done:
+    if (status) { column_release(*out); *out = NULL; }
     free(words);
     free(cells);
     return status;
@@ -119,6 +170,8 @@ static Status import_column(const struct ArrowSchema *s, const struct ArrowArray
     const char *name = s->name ? s->name : "", *format = s->format;
     if (s->dictionary && a->dictionary) return dictionary(name, s, a, out, error);
     if (!strcmp(format, "tdD")) return dates(name, a, out, error);
+    if (!strncmp(format, "ts", 2) && format[2] && strchr("smun", format[2])) return moments(name, format[2], a, out, error);
+    if (!strcmp(format, "tdm")) return moments(name, 'm', a, out, error);
     if (strlen(format) == 1 && strchr("bcCsSiIlLfg", format[0])) return numbers(name, format[0], a, out, error);
     if (strcmp(format, "u") && strcmp(format, "U")) return unsupported(name, format, error);
     const char **cells = texts(format[0], a);

@@ -10,14 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "io/csv_inside.h"
 #include "io/format.h"
+#include "io/ipc.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Standard streams, pipes and devices have no suffix to go by: they carry CSV. */
+/* Standard streams, pipes and devices have no suffix to go by: they carry CSV, or are read as Arrow where they begin so. */
 static bool is_stream(const char *path) {
     struct stat about;
     return !strcmp(path, "-") || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
@@ -76,6 +78,18 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
     return OK;
 }
 
+/* What comes through a pipe has no suffix to go by: its first bytes say whether it is Arrow, and else it is CSV. */
+static Status read_stream(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Bytes bytes;
+    const char *name = strcmp(path, "-") ? path : "standard input";
+    Status status = csv_bytes(path, options ? options->encoding : NULL, &bytes, work->error);
+    if (status) return status;
+    if (bytes.count && ipc_is(bytes.at, bytes.count)) status = ipc_read_bytes(work, name, bytes.at, bytes.count, out);
+    else status = csv_read_bytes(work, name, bytes.count ? bytes.at : "", bytes.count, options, out);
+    bytes_close(&bytes);
+    return status;
+}
+
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
@@ -85,8 +99,9 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
         return error_file(work->error, path);
     }
     TRY(find_format(path, false, &format, work->error));
-    TRY(format->read(work, path, options, &table));
-    if (!is_stream(path)) TRY(read_manifest(work, path, table));
+    bool stream = !format_is_source(path) && is_stream(path);
+    TRY((stream ? read_stream : format->read)(work, path, options, &table));
+    if (!stream) TRY(read_manifest(work, path, table));
     *out = table;
 done:
     if (status) table_release(table);

@@ -1,0 +1,386 @@
+/* Reading Arrow files and streams: messages become structs of the C data interface over the file's own bytes, and those become a table. */
+#include <lz4frame.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+#include "base/file.h"
+#include "io/arrow.h"
+#include "io/flat.h"
+#include "io/ipc.h"
+#include "io/join.h"
+
+enum { BUFFERS = 3 };
+
+typedef struct Field {
+    char *name;
+    char format[48];
+    int64_t dictionary;            /* its id, or -1 */
+    char index[2];                 /* the format of the indexes into it */
+    bool ordered;
+} Field;
+
+typedef struct Words { int64_t id, length; const void *buffers[BUFFERS]; bool known; } Words;
+
+typedef struct Reading {
+    Work *work;
+    const char *name;
+    const char *bytes;
+    size_t count, at;
+    int64_t fields, batches, room;
+    Field *field;
+    Words *words;                  /* one per field that has a dictionary; `id` tells which */
+    Table **batch;
+} Reading;
+
+/* The body of one message, and how far its nodes and buffers were taken. */
+typedef struct Body { const char *at; size_t size; Flat flat; size_t nodes, buffers; int64_t node_count, buffer_count, node, buffer; int codec; } Body;
+
+static Status broken(const Reading *r, const char *what) {
+    fail(r->work->error, BAD, "is not a whole Arrow file or stream: %s", what);
+    error_advice(r->work->error, "It may have been cut short; write or copy it again.");
+    return error_file(r->work->error, r->name);
+}
+
+/* ---- the schema ---- */
+
+static Status unsupported(const Reading *r, const Field *field, int type) {
+    static const char *const names[] = { "none", "null", "int", "float", "binary", "utf8", "bool", "decimal", "date", "time", "timestamp", "interval", "list", "struct", "union", "fixed-size binary",
+        "fixed-size list", "map", "duration", "large binary", "large utf8", "large list", "run-end encoded", "binary view", "utf8 view" };
+    fail(r->work->error, BAD, "holds a column of Arrow type '%s', which a table does not", type >= 0 && type < (int)(sizeof names / sizeof *names) ? names[type] : "unknown");
+    error_column(r->work->error, field->name);
+    error_advice(r->work->error, "Cast it to integer, double, string, date, timestamp or a dictionary of strings.");
+    return error_file(r->work->error, r->name);
+}
+
+static bool whole_format(Flat flat, size_t type, char out[2]) {
+    int64_t bits = flat_scalar(flat, type, 0, 4, 0);
+    bool is_signed = flat_scalar(flat, type, 1, 1, 0);
+    const char *letter = bits == 8 ? "cC" : bits == 16 ? "sS" : bits == 32 ? "iI" : bits == 64 ? "lL" : NULL;
+    if (letter) { out[0] = letter[!is_signed]; out[1] = 0; }
+    return letter;
+}
+
+/* The C data interface's word for a type; "" where a table holds none such. */
+static void type_format(Flat flat, int type, size_t at, char *out, size_t size) {
+    static const char unit[] = "smun";
+    int64_t step, precision;
+    out[0] = 0;
+    switch (type) {
+    case IPC_INT: whole_format(flat, at, out); break;
+    case IPC_FLOAT: precision = flat_scalar(flat, at, 0, 2, 0); snprintf(out, size, "%s", precision == 2 ? "g" : precision == 1 ? "f" : "e"); break;
+    case IPC_UTF8: snprintf(out, size, "u"); break;
+    case IPC_LARGE_UTF8: snprintf(out, size, "U"); break;
+    case IPC_BOOL: snprintf(out, size, "b"); break;
+    case IPC_DATE: snprintf(out, size, flat_scalar(flat, at, 0, 2, 1) ? "tdm" : "tdD"); break;
+    case IPC_TIMESTAMP: step = flat_scalar(flat, at, 0, 2, 0); if (step >= 0 && step < 4) snprintf(out, size, "ts%c:", unit[step]); break;
+    default: break;
+    }
+}
+
+static Status take_field(Reading *r, Flat flat, size_t at, Field *field) {
+    size_t length;
+    const char *name = flat_text(flat, at, 0, &length);
+    int type = (int)flat_scalar(flat, at, 2, 1, 0);
+    *field = (Field){ .dictionary = -1 };
+    field->name = arena_print(r->work->arena, "%.*s", (int)(name ? length : 0), name ? name : "");
+    if (!field->name) return fail(r->work->error, FAILED, "out of memory");
+    type_format(flat, type, flat_table(flat, at, 3), field->format, sizeof field->format);
+    if (!field->format[0]) return unsupported(r, field, type);
+    size_t encoding = flat_table(flat, at, 4);
+    if (!encoding) return OK;
+    field->dictionary = flat_scalar(flat, encoding, 0, 8, 0);
+    field->ordered = flat_scalar(flat, encoding, 2, 1, 0);
+    strcpy(field->index, "i");
+    size_t index = flat_table(flat, encoding, 1);
+    if (field->dictionary < 0 || (index && !whole_format(flat, index, field->index))) return broken(r, "a dictionary is not declared rightly");
+    return strchr("uU", field->format[0]) ? OK : unsupported(r, field, type);
+}
+
+static Status take_schema(Reading *r, Flat flat, size_t header) {
+    Status status = OK;
+    int64_t count;
+    if (r->field) return broken(r, "it has two schemas");
+    if (flat_scalar(flat, header, 0, 2, 0)) return broken(r, "its numbers are big-endian");
+    size_t items = flat_vector(flat, header, 1, 4, &count);
+    NEW(r->work, r->field, count + 1);
+    NEW(r->work, r->words, count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        TRY(take_field(r, flat, flat_item(flat, items, i), &r->field[i]));
+        r->words[i].id = r->field[i].dictionary;
+    }
+    r->fields = count;
+done:
+    return status;
+}
+
+/* ---- buffers ---- */
+
+static Status unpack(const Reading *r, int codec, const char *from, size_t count, char *to, size_t size) {
+    if (codec == 1) return ZSTD_decompress(to, size, from, count) == size ? OK : broken(r, "a packed buffer cannot be unpacked");
+    LZ4F_dctx *context = NULL;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) return fail(r->work->error, FAILED, "out of memory");
+    size_t done = 0, left = 1;
+    while (left && count) {
+        size_t room = size - done, used = count;
+        left = LZ4F_decompress(context, to + done, &room, from, &used, NULL);
+        if (LZ4F_isError(left) || (!room && !used)) break;
+        done += room;
+        from += used;
+        count -= used;
+    }
+    LZ4F_freeDecompressionContext(context);
+    return !left && done == size ? OK : broken(r, "a packed buffer cannot be unpacked");
+}
+
+/* A copy where the bytes do not lie as numbers must, or are packed. */
+static Status own_buffer(Reading *r, int codec, const char *from, size_t *count, const void **out) {
+    Status status = OK;
+    char *copy = NULL;
+    int64_t size = *count ? (int64_t)*count : 0;
+    if (codec >= 0 && size >= 8) {
+        memcpy(&size, from, 8);
+        from += 8;
+        *count -= 8;
+        if (size == -1) { codec = -1; size = (int64_t)*count; } /* packing would not have helped: stored as it is */
+    } else if (codec >= 0) codec = -1;
+    if (size < 0 || (codec >= 0 && (uint64_t)size / 4096 > *count + 1)) return broken(r, "a packed buffer has a size that cannot be");
+    NEW(r->work, copy, size + 8);
+    if (codec >= 0) TRY(unpack(r, codec, from, *count, copy, (size_t)size));
+    else if (size) memcpy(copy, from, (size_t)size);
+    *count = (size_t)size;
+    *out = copy;
+done:
+    return status;
+}
+
+/* The next buffer of the message, at least `need` bytes of it; NULL where it is empty and none are needed. */
+static Status next_buffer(Reading *r, Body *body, size_t need, bool optional, const void **out, size_t *size) {
+    if (body->buffer >= body->buffer_count) return broken(r, "a message has too few buffers");
+    size_t place = body->buffers + 16 * (size_t)body->buffer++;
+    int64_t offset = flat_number(body->flat, place, 8), length = flat_number(body->flat, place + 8, 8);
+    if (offset < 0 || length < 0 || (uint64_t)offset > body->size || (uint64_t)length > body->size - (uint64_t)offset) return broken(r, "a buffer lies outside of its message");
+    *size = (size_t)length;
+    *out = NULL;
+    if (!length && optional) return OK;
+    const char *at = body->at + offset;
+    if (body->codec >= 0 || ((uintptr_t)at & 7)) {
+        Status status = own_buffer(r, body->codec, at, size, out);
+        if (status) return status;
+    } else *out = at;
+    return *size >= need ? OK : broken(r, "a buffer is shorter than its column");
+}
+
+static size_t bytes_of(const char *format, int64_t length) {
+    if (!strcmp(format, "b")) return (size_t)(length + 7) / 8;
+    if (!strcmp(format, "tdm") || format[0] == 't') return (size_t)length * (strcmp(format, "tdD") ? 8 : 4);
+    return (size_t)length * (strchr("cC", format[0]) ? 1 : strchr("sSe", format[0]) ? 2 : strchr("iIf", format[0]) ? 4 : 8);
+}
+
+/* Offsets of text must grow, from 0 or more to no more than there are bytes. */
+static bool offsets_hold(bool large, const void *offsets, int64_t length, size_t bytes) {
+    const int64_t *wide = offsets;
+    const int32_t *narrow = offsets;
+    int64_t last = large ? wide[0] : narrow[0];
+    if (last < 0) return false;
+    for (int64_t i = 1; i <= length; i++) {
+        int64_t next = large ? wide[i] : narrow[i];
+        if (next < last) return false;
+        last = next;
+    }
+    return (uint64_t)last <= bytes;
+}
+
+static Status take_array(Reading *r, Body *body, const char *format, int64_t want, struct ArrowArray *array, const void **buffers) {
+    Status status = OK;
+    static const int64_t none[2] = { 0, 0 };
+    size_t size, bytes;
+    if (body->node >= body->node_count) return broken(r, "a message has too few columns");
+    size_t place = body->nodes + 16 * (size_t)body->node++;
+    int64_t length = flat_number(body->flat, place, 8), missing = flat_number(body->flat, place + 8, 8);
+    if (length < 0 || (want >= 0 && length != want) || length > (int64_t)1 << 40) return broken(r, "its columns differ in length");
+    TRY(next_buffer(r, body, (size_t)(length + 7) / 8, true, &buffers[0], &size));
+    if (buffers[0] && size < (size_t)(length + 7) / 8) return broken(r, "a bitmap is shorter than its column");
+    if (!missing) buffers[0] = NULL;
+    bool text = !strcmp(format, "u") || !strcmp(format, "U"), large = format[0] == 'U';
+    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length, &buffers[1], &size));
+    if (text) {
+        TRY(next_buffer(r, body, 0, true, &buffers[2], &bytes));
+        if (!buffers[1] || size < (large ? 8u : 4u)) buffers[1] = none;
+        else if (!offsets_hold(large, buffers[1], length, buffers[2] ? bytes : 0)) return broken(r, "its texts overlap or lie outside");
+        if (!buffers[2]) buffers[2] = "";
+    }
+    if (!buffers[1]) buffers[1] = none;
+    *array = (struct ArrowArray){ .length = length, .null_count = missing, .n_buffers = text ? 3 : 2, .buffers = buffers };
+done:
+    return status;
+}
+
+static Status open_body(Reading *r, Flat flat, size_t header, const char *at, size_t size, Body *body) {
+    *body = (Body){ .at = at, .size = size, .flat = flat, .codec = -1 };
+    body->nodes = flat_vector(flat, header, 1, 16, &body->node_count);
+    body->buffers = flat_vector(flat, header, 2, 16, &body->buffer_count);
+    size_t packed = flat_table(flat, header, 3);
+    if (packed) body->codec = (int)flat_scalar(flat, packed, 0, 1, 0);
+    return body->codec <= 1 ? OK : broken(r, "it is packed in a way that is not known");
+}
+
+/* ---- dictionaries and records ---- */
+
+static Status take_dictionary(Reading *r, Flat flat, size_t header, const char *at, size_t size) {
+    Status status = OK;
+    Body body;
+    struct ArrowArray array;
+    int64_t id = flat_scalar(flat, header, 0, 8, 0);
+    size_t data = flat_table(flat, header, 1);
+    if (flat_scalar(flat, header, 2, 1, 0)) return broken(r, "it adds to a dictionary, which is not supported");
+    for (int64_t i = 0; i < r->fields; i++) {
+        Words *words = &r->words[i];
+        if (words->id != id || r->field[i].dictionary < 0) continue;
+        *words = (Words){ .id = id };
+        TRY(open_body(r, flat, data, at, size, &body));
+        TRY(take_array(r, &body, r->field[i].format, -1, &array, words->buffers));
+        words->length = array.length;
+        words->known = true;
+    }
+done:
+    return status;
+}
+
+/* Indexes must lie within the dictionary. */
+static bool indexes_hold(const Field *field, const struct ArrowArray *array, int64_t words) {
+    const uint8_t *valid = array->buffers[0];
+    for (int64_t i = 0; i < array->length; i++) {
+        if (valid && !((valid[i >> 3] >> (i & 7)) & 1)) continue;
+        int64_t index = 0;
+        size_t width = bytes_of(field->index, 1);
+        memcpy(&index, (const char *)array->buffers[1] + (size_t)i * width, width);
+        if (width < 8 && strchr("csi", field->index[0]) && (index >> (8 * width - 1) & 1)) return false;
+        if (index < 0 || index >= words) return false;
+    }
+    return true;
+}
+
+static void keep_schema(struct ArrowSchema *schema) { schema->release = NULL; } /* everything is the reading's own */
+static void keep_array(struct ArrowArray *array) { array->release = NULL; }
+
+typedef struct Child { struct ArrowSchema schema, words_schema; struct ArrowArray array, words; const void *buffers[BUFFERS]; } Child;
+
+static Status take_column(Reading *r, Body *body, int64_t i, int64_t length, Child *c) {
+    Status status = OK;
+    static const int64_t zeros[2] = { 0, 0 };
+    static const void *nothing[BUFFERS] = { NULL, zeros, "" };
+    const Field *field = &r->field[i];
+    c->schema = (struct ArrowSchema){ .format = field->dictionary >= 0 ? field->index : field->format, .name = field->name, .release = keep_schema,
+        .flags = ARROW_FLAG_NULLABLE | (field->ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0) };
+    if (body) TRY(take_array(r, body, c->schema.format, length, &c->array, c->buffers));
+    else c->array = (struct ArrowArray){ .n_buffers = 3, .buffers = nothing };
+    c->array.release = keep_array;
+    if (field->dictionary < 0) goto done;
+    if (!r->words[i].known && length) TRY(broken(r, "a dictionary is missing"));
+    if (!r->words[i].known) memcpy(r->words[i].buffers, nothing, sizeof nothing);
+    if (!indexes_hold(field, &c->array, r->words[i].length)) TRY(broken(r, "an index lies outside of its dictionary"));
+    c->words_schema = (struct ArrowSchema){ .format = field->format, .release = keep_schema };
+    c->words = (struct ArrowArray){ .length = r->words[i].length, .n_buffers = 3, .buffers = r->words[i].buffers, .release = keep_array };
+    c->words.null_count = 0;
+    c->schema.dictionary = &c->words_schema;
+    c->array.dictionary = &c->words;
+done:
+    return status;
+}
+
+/* A batch of so many records; without a body, of none. */
+static Status add_batch(Reading *r, int64_t length, Body *body) {
+    Status status = OK;
+    Child *columns = NULL;
+    struct ArrowSchema **schemas = NULL;
+    struct ArrowArray **arrays = NULL;
+    const void *none[1] = { NULL };
+    NEW(r->work, columns, r->fields + 1);
+    NEW(r->work, schemas, r->fields + 1);
+    NEW(r->work, arrays, r->fields + 1);
+    for (int64_t i = 0; i < r->fields; i++) {
+        TRY(take_column(r, body, i, length, &columns[i]));
+        schemas[i] = &columns[i].schema;
+        arrays[i] = &columns[i].array;
+    }
+    struct ArrowSchema schema = { .format = "+s", .n_children = r->fields, .children = schemas, .release = keep_schema };
+    struct ArrowArray array = { .length = length, .n_buffers = 1, .buffers = none, .n_children = r->fields, .children = arrays, .release = keep_array };
+    GROW(r->work, r->batch, r->room, r->batches + 1);
+    r->batch[r->batches] = NULL;
+    status = arrow_import(r->name, &schema, &array, &r->batch[r->batches], r->work->error);
+    if (status) error_file(r->work->error, r->name);
+    else r->batches++;
+done:
+    return status;
+}
+
+static Status take_records(Reading *r, Flat flat, size_t header, const char *at, size_t size) {
+    Status status = OK;
+    Body body;
+    int64_t length = flat_scalar(flat, header, 0, 8, 0);
+    if (!r->field) return broken(r, "it has no schema");
+    if (length < 0) return broken(r, "a batch has fewer than no records");
+    TRY(open_body(r, flat, header, at, size, &body));
+    TRY(add_batch(r, length, &body));
+done:
+    return status;
+}
+
+/* ---- messages ---- */
+
+/* One message: a mark of four bytes, the size of its metadata, the metadata, the body. Sets *end at the mark that ends a stream. */
+static Status next_message(Reading *r, bool *end) {
+    Status status = OK;
+    uint32_t size;
+    if (r->count - r->at < 8) return broken(r, "it ends without the mark of its end");
+    memcpy(&size, r->bytes + r->at, 4);
+    r->at += 4;
+    if (size == UINT32_MAX) { memcpy(&size, r->bytes + r->at, 4); r->at += 4; } /* versions before 0.15 lack the mark */
+    *end = !size;
+    if (*end) return OK;
+    if (size > r->count - r->at) return broken(r, "a message is longer than what is left");
+    Flat flat = { (const uint8_t *)r->bytes + r->at, size };
+    size_t root = flat_root(flat), header = flat_table(flat, root, 2);
+    int64_t kind = flat_scalar(flat, root, 1, 1, 0), length = flat_scalar(flat, root, 3, 8, 0);
+    r->at += size;
+    if (!root || !header || length < 0 || (uint64_t)length > r->count - r->at) return broken(r, "a message is longer than what is left");
+    const char *body = r->bytes + r->at;
+    r->at += (size_t)length;
+    if (kind == IPC_SCHEMA) TRY(take_schema(r, flat, header));
+    else if (kind == IPC_DICTIONARY) TRY(take_dictionary(r, flat, header, body, (size_t)length));
+    else if (kind == IPC_RECORDS) TRY(take_records(r, flat, header, body, (size_t)length));
+done:
+    return status;
+}
+
+/* A file is a stream between two marks, with an index of it behind, which is not needed to read all of it. */
+static Status enter_file(Reading *r) {
+    if (r->count < 8 || memcmp(r->bytes, "ARROW1", 6)) return OK;
+    uint32_t footer = 0;
+    if (r->count < 18 || memcmp(r->bytes + r->count - 6, "ARROW1", 6)) return broken(r, "it does not end as a file does");
+    memcpy(&footer, r->bytes + r->count - 10, 4);
+    if (footer > r->count - 18) return broken(r, "its index is longer than it is itself");
+    r->at = 8;
+    r->count -= 10 + (size_t)footer;
+    return OK;
+}
+
+bool ipc_is(const char *bytes, size_t count) { return (count >= 8 && !memcmp(bytes, "ARROW1\0\0", 8)) || (count >= 8 && !memcmp(bytes, "\377\377\377\377", 4)); }
+
+Status ipc_read_bytes(Work *work, const char *name, const char *bytes, size_t count, Table **out) {
+    Status status = OK;
+    Reading r = { .work = work, .name = name, .bytes = bytes, .count = count };
+    TRY(enter_file(&r));
+    bool file = r.at > 0;
+    for (bool end = false; !end;) {
+        if (file && r.at == r.count) break; /* some writers leave the mark out before the index */
+        TRY(next_message(&r, &end));
+    }
+    if (!r.field) TRY(broken(&r, "it has no schema"));
+    if (!r.batches) TRY(add_batch(&r, 0, NULL)); /* no records: the schema as a batch of none */
+    TRY(tables_join(work, name, r.batch, r.batches, out));
+done:
+    for (int64_t i = 0; i < r.batches; i++) table_release(r.batch[i]);
+    return status;
+}

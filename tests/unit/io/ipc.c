@@ -1,0 +1,131 @@
+/* Arrow files and streams: what is written is read; whatever is broken in them is an error. tests/peers/arrow.py holds them against pyarrow. */
+#include <unistd.h>
+#include "base/file.h"
+#include "io/ipc.h"
+#include "io/open.h"
+#include "tables.h"
+
+static char folder[] = "/tmp/scrim-ipc-XXXXXX";
+static const char *path(const char *name) {
+    static char text[4][128];
+    static int next;
+    char *out = text[next++ % 4];
+    snprintf(out, 128, "%s/%s", folder, name);
+    return out;
+}
+
+static Column *moments_of(void) {
+    Column *column;
+    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
+    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
+    memcpy(column->moment, micros, sizeof micros);
+    return column;
+}
+
+static Table *mixed(void) {
+    Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("c:category a NA it's a"),
+        column_of("t:text long_text NA é a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    return table_from(columns, 6);
+}
+
+static Table *again(const Table *table, const char *name) {
+    Work work = tables_work(1);
+    Table *out = NULL;
+    tables_ok(table_save(&work, table, path(name), NULL));
+    tables_ok(table_open(&work, path(name), NULL, &out));
+    arena_free(work.arena);
+    return out;
+}
+
+static void files_and_streams_hold_a_table(void **state) {
+    (void)state;
+    static const char *const names[] = { "a.arrow", "a.arrows", "a.feather" };
+    for (int i = 0; i < 3; i++) {
+        Table *table = mixed(), *back = again(table, names[i]);
+        assert_true(table_equal(table, back));
+        table_release(table);
+        table_release(back);
+    }
+    Table *none = table_of("n:integer", "c:category", "t:text", NULL), *back = again(none, "none.arrow");
+    assert_true(back->rows == 0 && back->columns == 3);
+    table_release(none);
+    table_release(back);
+}
+
+/* More than one batch: dictionaries, bitmaps and texts are cut and joined. */
+static void many_batches(void **state) {
+    (void)state;
+    enum { ROWS = (1 << 18) * 2 + 77 };
+    Column *columns[3];
+    static const char *const words[] = { "low", "mid", "high" };
+    tables_ok(column_new(INTEGER_TYPE, "n", ROWS, &columns[0], &tables_error));
+    tables_ok(column_need_valid(columns[0], &tables_error));
+    const char **cells = malloc(ROWS * sizeof *cells);
+    char *bytes = malloc(ROWS * 8);
+    for (int64_t i = 0; i < ROWS; i++) {
+        columns[0]->integer[i] = i;
+        if (i % 7 == 3) column_set_missing(columns[0], i);
+        snprintf(bytes + i * 8, 8, "%lld", (long long)(i % 900000));
+        cells[i] = i % 11 ? bytes + i * 8 : NULL;
+    }
+    column_seal(columns[0]);
+    tables_ok(column_text("t", cells, ROWS, &columns[1], &tables_error));
+    tables_ok(column_new(CATEGORY_TYPE, "o", ROWS, &columns[2], &tables_error));
+    tables_ok(dictionary_new(words, 3, true, &columns[2]->words, &tables_error));
+    for (int64_t i = 0; i < ROWS; i++) columns[2]->code[i] = (int32_t)(i % 3);
+    Table *table = table_from(columns, 3), *back = again(table, "many.arrows");
+    assert_true(column_equal(table->column[0], back->column[0]) && column_equal(table->column[1], back->column[1]) && column_equal(table->column[2], back->column[2]));
+    assert_true(back->column[2]->words->ordered);
+    assert_string_equal(back->column[2]->words->word[2], "high");
+    table_release(table);
+    table_release(back);
+    free(cells);
+    free(bytes);
+}
+
+/* Bytes flipped and files cut, thousands of times: an error with a message, or a table; never a crash. Under sanitizers this looks at every bound. */
+static void broken_bytes(void **state) {
+    (void)state;
+    static const char *const names[] = { "a.arrow", "a.arrows" };
+    uint64_t seed = 7;
+    for (int f = 0; f < 2; f++) {
+        Table *table = mixed();
+        table_release(again(table, names[f]));
+        table_release(table);
+        Bytes whole;
+        tables_ok(bytes_open(path(names[f]), &whole, &tables_error));
+        for (int round = 0; round < 3000; round++) {
+            Work work = tables_work(1);
+            Table *out = NULL;
+            size_t count = whole.count;
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            if (round % 3 == 0) count = (seed >> 33) % whole.count;
+            char *copy = malloc(count + 1);
+            memcpy(copy, whole.at, count);
+            for (int k = 0; round % 3 && k <= round % 4; k++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                copy[(seed >> 33) % count] = (char)(seed >> 20);
+            }
+            Status status = ipc_read_bytes(&work, "broken", copy, count, &out);
+            if (status) assert_true(work.error->message[0] && !out);
+            if (round % 3 == 0 && count < whole.count) assert_int_equal(status, BAD);
+            table_release(out);
+            arena_free(work.arena);
+            free(copy);
+        }
+        bytes_close(&whole);
+    }
+}
+
+static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int teardown(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches), cmocka_unit_test(broken_bytes) };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
