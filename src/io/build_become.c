@@ -50,10 +50,22 @@ static bool to_words(Build *build) {
     return true;
 }
 
+/* Days become moments at their beginning. */
+static bool to_moments(Build *build) {
+    int64_t *moment = malloc((size_t)(build->capacity ? build->capacity : 1) * sizeof *moment);
+    if (!moment) return false;
+    for (int64_t i = 0; i < build->rows; i++) moment[i] = build->date[i] * INT64_C(86400000000);
+    free(build->date);
+    build->moment = moment;
+    build->type = DATETIME_TYPE;
+    return true;
+}
+
 bool build_become(Build *build, Type type) {
     if (build->undecided) return decide(build, type);
     if (build->type == type) return true;
     if (type == TEXT_TYPE) return to_words(build);
+    if (type == DATETIME_TYPE && build->type == DATE_TYPE) return to_moments(build);
     if (type != REAL_TYPE || build->type != INTEGER_TYPE) return false;
     for (int64_t i = 0; i < build->rows; i++) build->real[i] = (double)build->integer[i];
     build->type = REAL_TYPE;

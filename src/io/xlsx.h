@@ -1,0 +1,35 @@
+/* Excel workbooks (.xlsx, ECMA-376): what the parts of the reader share. */
+#ifndef SCRIM_IO_XLSX_H
+#define SCRIM_IO_XLSX_H
+#include "io/build.h"
+#include "io/zip.h"
+
+/* How Excel shows a number. */
+typedef enum { SHOWN_NUMBER, SHOWN_DATE, SHOWN_TIME, SHOWN_DATETIME, SHOWN_CODE, SHOWN_TEXT } Shown;
+typedef struct XlsxStyle { Shown shown; int digits; } XlsxStyle; /* SHOWN_CODE: zeros in front up to so many digits */
+
+typedef struct Workbook {
+    Work *work;
+    const char *name;
+    Zip zip;
+    bool since_1904;
+    char *sheet;                    /* the part that holds it */
+    XlsxStyle *style;               /* by the number that cells give */
+    int64_t styles;
+    char **text;                    /* shared texts */
+    int64_t texts;
+} Workbook;
+
+Status xlsx_broken(const Workbook *book, const char *what);
+/* Opens the workbook and finds the sheet: by name, or the first. */
+MUST_CHECK Status xlsx_open(Work *work, const char *name, const char *bytes, size_t count, const char *sheet, Workbook *out);
+/* The sheet's cells into a table. */
+MUST_CHECK Status xlsx_sheet(const Workbook *book, Table **out);
+MUST_CHECK Status xlsx_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const char *sheet, Table **out);
+
+/* Parses a part of the workbook with these handlers. */
+typedef struct XlsxHandlers { void (*start)(void *, const char *, const char **); void (*end)(void *, const char *); void (*text)(void *, const char *, int); } XlsxHandlers;
+MUST_CHECK Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *handlers, void *self, const bool *stop);
+const char *xlsx_attribute(const char **attributes, const char *name); /* NULL where there is none */
+const char *xlsx_local(const char *name);                              /* without its namespace's prefix */
+#endif

@@ -1,0 +1,122 @@
+/* Writing Excel workbooks by libxlsxwriter: one sheet, a header, numbers as numbers, words as text whatever they look like. */
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xlsxwriter.h>
+#include "base/file.h"
+#include "base/number.h"
+#include "io/format.h"
+#include "io/xlsx.h"
+
+typedef struct Writing { Work *work; const Table *table; const char *path; lxw_workbook *book; lxw_worksheet *sheet; lxw_format *day, *moment, *part; } Writing;
+
+static Status refuse(const Writing *w, const char *what, int64_t column, int64_t row) {
+    fail(w->work->error, BAD, "a sheet of Excel does not hold %s", what);
+    if (column >= 0) error_column(w->work->error, w->table->column[column]->name);
+    if (row >= 0) error_row(w->work->error, row);
+    return error_file(w->work->error, w->path);
+}
+
+/* Excel's days begin with 1900, and are right from March of it on; earlier ones are written as text. */
+static bool excel_date(const Writing *w, int64_t day) { (void)w; return day >= -25508 && day < 2932897; }
+
+static lxw_error put_text(const Writing *w, uint32_t row, uint16_t column, const char *text) { return worksheet_write_string(w->sheet, row, column, text, NULL); }
+
+static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
+    char text[33];
+    int64_t day = INT64_C(86400000000);
+    switch (column->type) {
+    case REAL_TYPE: return worksheet_write_number(w->sheet, row, j, column->real[i], NULL);
+    case INTEGER_TYPE:
+        if (llabs(column->integer[i]) < 1000000000000000) return worksheet_write_number(w->sheet, row, j, (double)column->integer[i], NULL);
+        return put_text(w, row, j, column_cell(column, i, text)); /* Excel keeps fifteen digits */
+    case DATE_TYPE:
+        if (!excel_date(w, column->date[i])) return put_text(w, row, j, column_cell(column, i, text));
+        return worksheet_write_number(w->sheet, row, j, column->date[i] + 25569, w->day);
+    case DATETIME_TYPE:
+        if (!excel_date(w, column->moment[i] / day)) return put_text(w, row, j, column_cell(column, i, text));
+        return worksheet_write_number(w->sheet, row, j, (double)column->moment[i] / 86400e6 + 25569, column->moment[i] % 1000000 ? w->part : w->moment);
+    default: return put_text(w, row, j, column_cell(column, i, text));
+    }
+}
+
+static Status write_rows(const Writing *w) {
+    Status status = OK;
+    for (int64_t i = 0; i < w->table->rows; i++) {
+        for (int64_t j = 0; j < w->table->columns; j++) {
+            const Column *column = w->table->column[j];
+            if (column_missing(column, i)) continue;
+            if (column->type == REAL_TYPE && !isfinite(column->real[i])) TRY(refuse(w, "infinite numbers", j, i));
+            lxw_error answer = put_cell(w, (uint32_t)i + 1, (uint16_t)j, column, i);
+            if (answer == LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED) TRY(refuse(w, "texts of more than 32,767 characters", j, i));
+            if (answer) TRY(fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)));
+        }
+        if (!(i & 0xFFFF)) { work_show(w->work, "writing", (double)i / (double)w->table->rows); TRY(work_check(w->work)); }
+    }
+done:
+    return status;
+}
+
+static Status fill(Writing *w) {
+    Status status = OK;
+    lxw_doc_properties about = { .created = 315532800 }; /* the same table gives the same bytes */
+    workbook_set_properties(w->book, &about);
+    w->sheet = workbook_add_worksheet(w->book, NULL);
+    w->day = workbook_add_format(w->book);
+    w->moment = workbook_add_format(w->book);
+    w->part = workbook_add_format(w->book);
+    if (!w->sheet || !w->day || !w->moment || !w->part) TRY(fail(w->work->error, FAILED, "out of memory"));
+    format_set_num_format(w->day, "yyyy-mm-dd");
+    format_set_num_format(w->moment, "yyyy-mm-dd hh:mm:ss");
+    format_set_num_format(w->part, "yyyy-mm-dd hh:mm:ss.000");
+    worksheet_freeze_panes(w->sheet, 1, 0);
+    for (int64_t j = 0; j < w->table->columns; j++)
+        if (put_text(w, 0, (uint16_t)j, w->table->column[j]->name)) TRY(refuse(w, "names of more than 32,767 characters", j, -1));
+    TRY(write_rows(w));
+done:
+    return status;
+}
+
+/* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
+static Status make(Writing *w, Bytes *out) {
+    char name[64];
+    int memory = memfd_create("scrim", MFD_CLOEXEC);
+    if (memory < 0) return fail(w->work->error, FAILED, "out of memory");
+    snprintf(name, sizeof name, "/proc/self/fd/%d", memory);
+    lxw_workbook_options options = { .constant_memory = LXW_TRUE };
+    w->book = workbook_new_opt(name, &options);
+    Status status = w->book ? fill(w) : fail(w->work->error, FAILED, "out of memory");
+    lxw_error answer = w->book ? workbook_close(w->book) : LXW_NO_ERROR;
+    if (!status && answer) status = fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer));
+    if (!status) status = bytes_open(name, out, w->work->error);
+    close(memory);
+    return status;
+}
+
+static Status xlsx_write(Work *work, const Table *table, const char *path, const CsvOptions *options) {
+    (void)options;
+    Status status = OK;
+    Writing w = { .work = work, .table = table, .path = path };
+    Bytes bytes = { 0 };
+    if (!table->columns || table->columns > 16384) return refuse(&w, table->columns ? "more than 16,384 columns" : "a table without columns", -1, -1);
+    if (table->rows > 1048575) return refuse(&w, "more than 1,048,575 records", -1, -1);
+    for (int64_t j = 0; j < table->columns; j++)
+        if (!*table->column[j]->name) return refuse(&w, "a column without a name", -1, -1);
+    TRY(make(&w, &bytes));
+    TRY(file_write(path, bytes.at, bytes.count, false, work->error));
+done:
+    bytes_close(&bytes);
+    return status;
+}
+
+static Status xlsx_read(Work *work, const char *path, const CsvOptions *options, Table **out) {
+    Bytes bytes;
+    Status status = bytes_open(path, &bytes, work->error);
+    if (status) return status;
+    status = xlsx_read_bytes(work, path, bytes.count ? bytes.at : "", bytes.count, options ? options->sheet : NULL, out);
+    bytes_close(&bytes);
+    return status;
+}
+
+const Format format_excel = { .name = "Excel", .suffixes = (const char *const[]){ ".xlsx", NULL }, .read = xlsx_read, .write = xlsx_write };

@@ -1,0 +1,191 @@
+/* Excel workbooks: what is written is read, codes stay text, dates are dates; sheets that are no table are refused. The workbooks are made here, part by part. */
+#include <math.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "base/file.h"
+#include "io/open.h"
+#include "io/xlsx.h"
+#include "tables.h"
+
+static char folder[] = "/tmp/scrim-xlsx-XXXXXX";
+static const char *path(const char *name) {
+    static char text[4][128];
+    static int next;
+    char *out = text[next++ % 4];
+    snprintf(out, 128, "%s/%s", folder, name);
+    return out;
+}
+
+/* ---- a workbook of given parts, stored ---- */
+
+static void put(Buffer *out, uint32_t value, int bytes) { for (int i = 0; i < bytes; i++) buffer_char(out, (char)(value >> (8 * i))); }
+
+static Buffer zip_of(const char *const (*parts)[2], int count) {
+    Buffer out = { 0 }, directory = { 0 };
+    for (int i = 0; i < count; i++) {
+        const char *name = parts[i][0], *text = parts[i][1];
+        uint32_t at = (uint32_t)out.count, size = (uint32_t)strlen(text), check = (uint32_t)crc32(0, (const unsigned char *)text, size);
+        for (int which = 0; which < 2; which++) {
+            Buffer *to = which ? &directory : &out;
+            put(to, which ? 0x02014b50 : 0x04034b50, 4);
+            if (which) put(to, 20, 2);
+            put(to, 20, 2); put(to, 0, 2); put(to, 0, 2); put(to, 0, 4);
+            put(to, check, 4); put(to, size, 4); put(to, size, 4);
+            put(to, (uint32_t)strlen(name), 2); put(to, 0, 2);
+            if (which) { put(to, 0, 2); put(to, 0, 2); put(to, 0, 2); put(to, 0, 4); put(to, at, 4); }
+            buffer_text(to, name);
+            if (!which) buffer_text(to, text);
+        }
+    }
+    uint32_t start = (uint32_t)out.count;
+    buffer_add(&out, directory.bytes, directory.count);
+    put(&out, 0x06054b50, 4); put(&out, 0, 4); put(&out, (uint32_t)count, 2); put(&out, (uint32_t)count, 2); put(&out, (uint32_t)directory.count, 4); put(&out, start, 4); put(&out, 0, 2);
+    buffer_free(&directory);
+    return out;
+}
+
+static Buffer book_of(const char *rows, const char *after) {
+    static char sheet[8192];
+    snprintf(sheet, sizeof sheet, "<worksheet xmlns=\"m\"><sheetData>%s</sheetData>%s</worksheet>", rows, after);
+    const char *const parts[][2] = {
+        { "xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"One\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>" },
+        { "xl/_rels/workbook.xml.rels", "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>" },
+        { "xl/sharedStrings.xml", "<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></si></sst>" },
+        { "xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"000\"/><numFmt numFmtId=\"165\" formatCode=\"[$-409]d\\-mmm\\-yy;@\"/><numFmt numFmtId=\"166\" formatCode=\"0.00&quot; days&quot;\"/></numFmts>"
+                           "<cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/></cellXfs></styleSheet>" },
+        { "xl/worksheets/sheet1.xml", sheet } };
+    return zip_of(parts, 5);
+}
+
+static Status read_rows(Work *work, const char *rows, const char *after, Table **out) {
+    Buffer book = book_of(rows, after);
+    Status status = xlsx_read_bytes(work, "book.xlsx", book.bytes, book.count, NULL, out);
+    buffer_free(&book);
+    return status;
+}
+
+static void cells_are_what_excel_shows(void **state) {
+    (void)state;
+    Work work = tables_work(1);
+    Table *table = NULL;
+    tables_ok(read_rows(&work,
+        "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>A title</t></is></c></row>"
+        "<row r=\"3\"><c r=\"A3\" t=\"s\"><v>0</v></c><c r=\"B3\" t=\"str\"><v>code</v></c><c r=\"C3\" t=\"str\"><v>day</v></c><c r=\"D3\" t=\"str\"><v>at</v></c><c r=\"E3\" t=\"str\"><v>x</v></c><c r=\"F3\" t=\"str\"><v>ok</v></c></row>"
+        "<row r=\"4\"><c r=\"A4\" t=\"s\"><v>1</v></c><c r=\"B4\" s=\"1\"><v>7</v></c><c r=\"C4\" s=\"2\"><v>59</v></c><c r=\"D4\" s=\"3\"><v>43831.5</v></c><c r=\"E4\" s=\"4\"><v>1.5</v></c><c r=\"F4\" t=\"b\"><v>1</v></c></row>"
+        "<row r=\"5\"><c r=\"B5\" s=\"1\"><v>1234</v></c><c r=\"C5\" s=\"2\"><v>61</v></c><c r=\"D5\" t=\"d\"><v>2020-01-02T03:04:05</v></c><c r=\"E5\" t=\"e\"><v>#DIV/0!</v></c></row>", "", &table));
+    static const char *const cells[2][6] = { { "rich", "007", "1900-02-28", "2020-01-01T12:00:00", "1.5", "TRUE" }, { NULL, "1234", "1900-03-01", "2020-01-02T03:04:05", NULL, NULL } };
+    char text[33];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 6; j++) {
+            const char *cell = column_cell(table->column[j], i, text);
+            if (!cell != !cells[i][j] || (cell && strcmp(cell, cells[i][j]))) fail_msg("row %d, column %d: %s", i, j, cell ? cell : "missing");
+        }
+    assert_true(table->column[2]->type == DATE_TYPE && table->column[3]->type == DATETIME_TYPE);
+    table_release(table);
+    arena_free(work.arena);
+}
+
+static void sheets_that_are_no_table(void **state) {
+    (void)state;
+#define HEAD "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>b</v></c></row>"
+    static const struct { const char *rows, *after, *message; } bad[] = {
+        { "", "", "the sheet is empty" },
+        { "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>", "", "no header was found" },
+        { "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>a</v></c></row>", "", "no header was found" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>", "A1:B1 are merged, and a header" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>", "A2:A3 are merged" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row><row r=\"5\"><c r=\"A5\"><v>1</v></c></row>", "", "row 3 is empty" },
+        { HEAD "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>99</v></c></row>", "", "refers to a text that is not there" },
+        { HEAD "<row r=\"2\"><c r=\"ZZZZ2\"><v>1</v></c></row>", "", "more columns than Excel knows" },
+        { "<row r=\"1\"><c r=\"A1\"", "", "not XML" } };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Work work = tables_work(1);
+        Table *table = NULL;
+        assert_int_equal(read_rows(&work, bad[i].rows, bad[i].after, &table), BAD);
+        if (!strstr(work.error->message, bad[i].message)) fail_msg("%s", work.error->message);
+        assert_string_equal(work.error->file, "book.xlsx");
+        arena_free(work.arena);
+    }
+    /* a value beside the table, below the rows that the header was looked for in */
+    Buffer rows = { 0 };
+    buffer_text(&rows, HEAD);
+    for (int i = 2; i < 80; i++) buffer_print(&rows, "<row r=\"%d\"><c r=\"%s%d\"><v>1</v></c></row>", i, i == 79 ? "D" : "A", i);
+    Work work = tables_work(1);
+    Table *table = NULL;
+    assert_int_equal(read_rows(&work, buffer_get(&rows), "", &table), BAD);
+    assert_non_null(strstr(work.error->message, "cell D79 has a value"));
+    arena_free(work.arena);
+    buffer_free(&rows);
+}
+
+static Column *moments_of(void) {
+    Column *column;
+    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
+    const int64_t micros[] = { 0, 946729815250000, 1700000000000000, 951782400000000 };
+    memcpy(column->moment, micros, sizeof micros);
+    return column;
+}
+
+static void a_table_comes_back(void **state) {
+    (void)state;
+    Column *columns[] = { column_of("n:integer 3 -7 NA 123456789012345"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("code:category 007 NA 1e5 <&\">"),
+        column_of("born:date 1900-03-01 2024-02-29 NA 1999-12-31"), moments_of() };
+    Table *table = table_from(columns, 5), *back = NULL, *out = NULL;
+    Work work = tables_work(1);
+    tables_ok(table_save(&work, table, path("a.xlsx"), NULL));
+    tables_ok(table_open(&work, path("a.xlsx"), NULL, &back));
+    assert_true(table_equal(table, back));
+    CsvOptions sheet = { .sheet = "absent" };
+    assert_int_equal(table_open(&work, path("a.xlsx"), &sheet, &out), BAD);
+    assert_non_null(strstr(work.error->message, "has no sheet 'absent'"));
+    Table *old = table_of("born:date 1790-01-01 1899-12-31", NULL), *again = NULL; /* before Excel's time: text */
+    tables_ok(table_save(&work, old, path("b.xlsx"), NULL));
+    tables_ok(table_open(&work, path("b.xlsx"), NULL, &again));
+    assert_string_equal(again->column[0]->words->word[0], "1790-01-01");
+    table->column[1]->real[0] = INFINITY;
+    assert_int_equal(table_save(&work, table, path("c.xlsx"), NULL), BAD);
+    assert_int_equal(access(path("c.xlsx"), F_OK), -1);
+    arena_free(work.arena);
+    table_release(table);
+    table_release(back);
+    table_release(old);
+    table_release(again);
+}
+
+/* Bytes flipped and archives cut: an error with a message, or a table. */
+static void broken_bytes(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    Buffer book = book_of(HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c><c r=\"B2\" t=\"s\"><v>1</v></c></row>", "");
+    for (int round = 0; round < 3000; round++) {
+        Work work = tables_work(1);
+        Table *out = NULL;
+        size_t count = book.count;
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (round % 3 == 0) count = (seed >> 33) % book.count;
+        char *copy = malloc(count + 1);
+        memcpy(copy, book.bytes, count);
+        for (int k = 0; round % 3 && k <= round % 4; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            copy[(seed >> 33) % count] = (char)(seed >> 20);
+        }
+        if (xlsx_read_bytes(&work, "broken", copy, count, NULL, &out)) assert_true(work.error->message[0] && !out);
+        table_release(out);
+        arena_free(work.arena);
+        free(copy);
+    }
+    buffer_free(&book);
+}
+
+static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int teardown(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table), cmocka_unit_test(a_table_comes_back), cmocka_unit_test(broken_bytes) };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
