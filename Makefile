@@ -28,6 +28,7 @@ check-asan: packages
 # The tests against R and Chromium.
 check-peers: build
 	@scripts/packages peers
+	@scripts/duckdb $(BUILD)/duckdb || true
 	@ninja -C $(BUILD) -j $(JOBS) --quiet tests
 	@ctest --test-dir $(BUILD) --output-on-failure -L peers
 

@@ -1,0 +1,100 @@
+/* DuckDB's library: found, opened once, kept. */
+#include "io/duckdb.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static Duck duck;
+static bool found;
+static char problem[256];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* SCRIM_DUCKDB names the library; else the system's search finds it. It stays open: it has threads of its own. */
+static void find(void) {
+    const char *path = getenv("SCRIM_DUCKDB");
+    void *library = dlopen(path && *path ? path : "libduckdb.so", RTLD_NOW | RTLD_LOCAL);
+    if (!library) { snprintf(problem, sizeof problem, "%s", path && *path ? "SCRIM_DUCKDB names no library that can be opened" : "DuckDB's library is not installed"); return; }
+    found = true;
+#define DUCK_FIND(answer, name, takes)                                                                                                     \
+    *(void **)&duck.name = dlsym(library, "duckdb_" #name);                                                                                \
+    if (!duck.name) { found = false; snprintf(problem, sizeof problem, "DuckDB's library is too old or too new: it has no duckdb_" #name); }
+    DUCK_FUNCTIONS(DUCK_FIND)
+#undef DUCK_FIND
+}
+
+static Status absent(Work *work, const char *name) {
+    fail(work->error, BAD, "%s, and this is read by it", problem);
+    error_advice(work->error, "Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where libraries are found, or name it in SCRIM_DUCKDB.");
+    return error_file(work->error, name);
+}
+
+Status duck_trouble(Work *work, const DuckBase *base, const char *said) {
+    char line[400];
+    snprintf(line, sizeof line, "%s", said ? said : "no reason was given");
+    char *end = strchr(line, '\n');
+    if (end) *end = 0;
+    fail(work->error, strstr(line, "Out of Memory") ? FAILED : BAD, "DuckDB says: %s", line);
+    return error_file(work->error, base->name);
+}
+
+Status duck_do(Work *work, const DuckBase *base, const char *sql) {
+    DuckResult result = { 0 };
+    int bad = base->duck->query(base->connection, sql, &result);
+    Status status = bad ? duck_trouble(work, base, base->duck->result_error(&result)) : OK;
+    base->duck->destroy_result(&result);
+    return status;
+}
+
+/* Nothing is fetched from the network by itself: extensions that are installed are used, others are asked for by name in the message. */
+static void *make_config(const Duck *d, int threads, bool writes, bool file) {
+    void *config = NULL;
+    char count[16];
+    if (d->create_config(&config)) return NULL;
+    snprintf(count, sizeof count, "%d", threads > 0 ? threads : 1);
+    d->set_config(config, "threads", count);
+    d->set_config(config, "autoinstall_known_extensions", "false");
+    if (!writes && file) d->set_config(config, "access_mode", "READ_ONLY");
+    return config;
+}
+
+Status duck_open(Work *work, const char *name, const char *path, bool writes, DuckBase *out) {
+    pthread_once(&once, find);
+    *out = (DuckBase){ .duck = &duck, .name = name };
+    if (!found) return absent(work, name);
+    char *message = NULL;
+    void *config = make_config(&duck, work->threads, writes, path != NULL);
+    Status status = OK;
+    if (path && !writes && access(path, F_OK)) {
+        fail(work->error, BAD, "cannot open: there is no such file");
+        status = error_file(work->error, path);
+    } else if (duck.open_ext(path, &out->database, config, &message)) status = duck_trouble(work, out, message);
+    else if (duck.connect(out->database, &out->connection)) status = duck_trouble(work, out, NULL);
+    if (message) duck.free(message);
+    if (config) duck.destroy_config(&config);
+    if (status) duck_close(out);
+    return status;
+}
+
+void duck_close(DuckBase *base) {
+    if (base->connection) base->duck->disconnect(&base->connection);
+    if (base->database) base->duck->close(&base->database);
+}
+
+const char *duck_literal(Work *work, const char *text) {
+    Buffer out = { 0 };
+    buffer_char(&out, '\'');
+    for (; *text; text++) {
+        if (*text == '\'') buffer_char(&out, '\'');
+        buffer_char(&out, *text);
+    }
+    buffer_char(&out, '\'');
+    const char *copy = out.failed ? NULL : arena_text(work->arena, buffer_get(&out));
+    buffer_free(&out);
+    return copy;
+}
+
+const Format format_duckdb = { .name = "DuckDB", .suffixes = (const char *const[]){ ".parquet", ".jsonl", ".ndjson", NULL }, .prefixes = (const char *const[]){ "duckdb:", NULL },
+    .form = "duckdb:?query=select …", .read = duck_read, .write = duck_write, .chunks = duck_chunks };

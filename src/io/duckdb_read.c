@@ -1,0 +1,238 @@
+/* Reading through DuckDB: a query is described, its columns cast to the few types that a table has, and its chunks fetched as they come. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "io/build.h"
+#include "io/duckdb.h"
+
+enum { WAVE = 64 }; /* chunks (of 2,048 rows) that are taken together, each column by a thread of its own */
+
+typedef struct Reading {
+    DuckBase base;
+    void *prepared;
+    DuckResult result;
+    bool open, done;
+    int64_t columns, limit;
+    char **column;
+    Type *type;
+    bool *whole;                /* decimals: integers where all are whole */
+    Build *build;
+    void *chunk[WAVE];
+    int64_t chunks;
+} Reading;
+
+/* ---- what the query gives ---- */
+
+static Status plain_text(Work *work, void *data, uint64_t row, char **out) {
+    const DuckText *text = (const DuckText *)data + row;
+    uint32_t length = text->near.length;
+    *out = arena_print(work->arena, "%.*s", (int)length, length <= 12 ? text->near.at : text->far.at);
+    return *out ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+static Type type_of(const char *said, bool *whole) {
+    static const char *const integers[] = { "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT", "BOOLEAN", NULL };
+    *whole = !strncmp(said, "DECIMAL", 7) || !strcmp(said, "HUGEINT") || !strcmp(said, "UHUGEINT");
+    for (int i = 0; integers[i]; i++)
+        if (!strcmp(said, integers[i])) return INTEGER_TYPE;
+    if (*whole || !strcmp(said, "DOUBLE") || !strcmp(said, "FLOAT")) return REAL_TYPE;
+    if (!strcmp(said, "DATE")) return DATE_TYPE;
+    return strncmp(said, "TIMESTAMP", 9) ? TEXT_TYPE : DATETIME_TYPE;
+}
+
+static Status take_description(Work *work, Reading *r, DuckResult *result) {
+    Status status = OK;
+    const Duck *duck = r->base.duck;
+    int64_t names = 0, types = 0, flags = 0;
+    for (void *chunk; (chunk = duck->fetch_chunk(*result)) && !status; duck->destroy_data_chunk(&chunk)) {
+        uint64_t rows = duck->data_chunk_get_size(chunk);
+        void *name = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0)), *said = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 1));
+        for (uint64_t i = 0; i < rows && !status; i++) {
+            char *type = NULL;
+            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->columns + 1)) && !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->columns + 1)) && !(status = plain_text(work, name, i, &r->column[r->columns])))
+                status = plain_text(work, said, i, &type);
+            if (!status) r->type[r->columns] = type_of(type, &r->whole[r->columns]);
+            r->columns += !status;
+        }
+    }
+    return status;
+}
+
+static Status describe(Work *work, Reading *r, const char *select) {
+    Status status = OK;
+    DuckResult result = { 0 };
+    const char *sql = arena_print(work->arena, "describe %s", select);
+    if (!sql) return fail(work->error, FAILED, "out of memory");
+    if (r->base.duck->query(r->base.connection, sql, &result)) TRY(duck_trouble(work, &r->base, r->base.duck->result_error(&result)));
+    TRY(take_description(work, r, &result));
+    if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, r->base.name)); }
+done:
+    r->base.duck->destroy_result(&result);
+    return status;
+}
+
+static Status cast_select(Work *work, const Reading *r, const char *select, const char **out) {
+    static const char *const casts[] = { "DOUBLE", "BIGINT", "VARCHAR", "VARCHAR", "DATE", "TIMESTAMP" };
+    Buffer text = { 0 };
+    for (int64_t i = 0; i < r->columns; i++) {
+        const char *name = source_quoted(work, r->column[i]);
+        buffer_print(&text, "%s%s::%s", i ? ", " : "select ", name ? name : "", casts[r->type[i]]);
+    }
+    buffer_print(&text, " from (%s)", select);
+    *out = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return *out ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+/* ---- chunks into builders ---- */
+
+static bool put_cells(Build *build, void *vector, const Duck *duck, uint64_t rows) {
+    void *data = duck->vector_get_data(vector);
+    const uint64_t *valid = duck->vector_get_validity(vector);
+    bool kept = true;
+    for (uint64_t i = 0; i < rows && kept; i++) {
+        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) { kept = build_missing(build, REASON_NONE); continue; }
+        switch (build->type) {
+        case REAL_TYPE: kept = build_real(build, ((double *)data)[i]); break;
+        case INTEGER_TYPE: case DATETIME_TYPE: kept = build_integer(build, ((int64_t *)data)[i]); break;
+        case DATE_TYPE: kept = build_date(build, ((int32_t *)data)[i]); break;
+        default: {
+            const DuckText *text = (const DuckText *)data + i;
+            uint32_t length = text->near.length;
+            kept = build_text(build, length <= 12 ? text->near.at : text->far.at, length);
+        }
+        }
+    }
+    return kept;
+}
+
+static Status take_column(void *self, int64_t column, int64_t first, int64_t last, Error *error) {
+    (void)first, (void)last;
+    Reading *r = self;
+    const Duck *duck = r->base.duck;
+    for (int64_t c = 0; c < r->chunks; c++)
+        if (!put_cells(&r->build[column], duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column), duck, duck->data_chunk_get_size(r->chunk[c]))) return fail(error, FAILED, "out of memory");
+    return OK;
+}
+
+static void drop_chunks(Reading *r) {
+    for (int64_t c = 0; c < r->chunks; c++) r->base.duck->destroy_data_chunk(&r->chunk[c]);
+    r->chunks = 0;
+}
+
+/* Up to a wave of chunks; none are left where fewer come. */
+static Status fetch(Work *work, Reading *r, int64_t *rows) {
+    while (r->chunks < WAVE && *rows < r->limit) {
+        void *chunk = r->base.duck->fetch_chunk(r->result);
+        if (!chunk) {
+            const char *said = r->base.duck->result_error(&r->result);
+            r->done = true;
+            return said ? duck_trouble(work, &r->base, said) : OK;
+        }
+        *rows += (int64_t)r->base.duck->data_chunk_get_size(chunk);
+        r->chunk[r->chunks++] = chunk;
+    }
+    return OK;
+}
+
+static Status begin_table(Work *work, Reading *r) {
+    Status status = OK;
+    NEW(work, r->build, r->columns + 1);
+    for (int64_t i = 0; i < r->columns; i++) {
+        TRY(build_open(&r->build[i], r->column[i], r->type[i], 0, work->error));
+        r->build[i].whole = r->whole[i];
+    }
+done:
+    return status;
+}
+
+static Status next_table(void *self, Work *work, Table **out) {
+    Status status = OK;
+    Reading *r = self;
+    int64_t rows = 0;
+    *out = NULL;
+    if (r->done) return OK;
+    TRY(begin_table(work, r));
+    while (!r->done && rows < r->limit) {
+        TRY(fetch(work, r, &rows));
+        TRY(parallel_for(work, r->columns, 1, take_column, r));
+        drop_chunks(r);
+        TRY(work_check(work));
+    }
+    if (r->done && !rows && r->limit != INT64_MAX) goto done;
+    TRY(builds_table(work, r->base.name, r->build, r->columns, rows, out));
+    r->build = NULL;
+done:
+    drop_chunks(r);
+    for (int64_t i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
+    r->build = NULL;
+    return status;
+}
+
+static void close_reading(void *self) {
+    Reading *r = self;
+    if (r->open) r->base.duck->destroy_result(&r->result);
+    if (r->prepared) r->base.duck->destroy_prepare(&r->prepared);
+    duck_close(&r->base);
+}
+
+/* ---- which query ---- */
+
+/* FILE.parquet; duckdb:FILE, also globs and addresses; duckdb:BASE#TABLE; duckdb:BASE?query=…, with BASE left out for files. */
+static Status find_select(Work *work, const char *name, const char **base, const char **select) {
+    Status status = OK;
+    bool prefixed = !strncasecmp(name, "duckdb:", 7);
+    const char *after = prefixed ? name + 7 : name, *file;
+    *base = NULL;
+    if (prefixed && (strstr(after, "?query=") || strchr(after, '#'))) {
+        Source source;
+        TRY(source_parse(work, name, after, false, &source));
+        TRY(source_select(work, &source, select));
+        if (*source.where) *base = source.where;
+        return OK;
+    }
+    if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file))) TRY(fail(work->error, FAILED, "out of memory"));
+done:
+    return status;
+}
+
+static Status run(Work *work, Reading *r, const char *sql) {
+    Status status = OK;
+    const Duck *duck = r->base.duck;
+    void *pending = NULL;
+    if (duck->prepare(r->base.connection, sql, &r->prepared)) TRY(duck_trouble(work, &r->base, duck->prepare_error(r->prepared)));
+    if (duck->pending_prepared_streaming(r->prepared, &pending)) TRY(duck_trouble(work, &r->base, duck->pending_error(pending)));
+    r->open = true;
+    if (duck->execute_pending(pending, &r->result)) TRY(duck_trouble(work, &r->base, duck->result_error(&r->result)));
+done:
+    if (pending) duck->destroy_pending(&pending);
+    return status;
+}
+
+Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
+    (void)options;
+    Status status = OK;
+    const char *base, *select, *cast;
+    Reading *r = NULL;
+    NEW(work, r, 1);
+    *r = (Reading){ .limit = rows > 0 ? rows : INT64_MAX };
+    TRY(find_select(work, name, &base, &select));
+    TRY(duck_open(work, name, base, false, &r->base));
+    TRY(describe(work, r, select));
+    TRY(cast_select(work, r, select, &cast));
+    TRY(run(work, r, cast));
+    *out = (Chunks){ r, next_table, close_reading };
+done:
+    if (status && r) close_reading(r);
+    return status;
+}
+
+Status duck_read(Work *work, const char *name, const CsvOptions *options, Table **out) {
+    Chunks chunks;
+    Status status = duck_chunks(work, name, options, 0, &chunks);
+    if (status) return status;
+    status = chunks.next(chunks.self, work, out);
+    chunks.close(chunks.self);
+    return status;
+}

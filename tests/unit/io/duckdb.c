@@ -1,0 +1,146 @@
+/* Parquet, JSON lines and queries through DuckDB, where its library is at hand (scripts/duckdb fetches it; SCRIM_DUCKDB names it). */
+#include <unistd.h>
+#include "io/format.h"
+#include "io/open.h"
+#include "tables.h"
+
+static char folder[] = "/tmp/scrim-duckdb-XXXXXX";
+static const char *in_folder(const char *before, const char *name) {
+    static char text[6][256];
+    static int next;
+    char *out = text[next++ % 6];
+    snprintf(out, 256, "%s%s/%s", before, folder, name);
+    return out;
+}
+static const char *path(const char *name) { return in_folder("", name); }
+
+static Column *moments_of(void) {
+    Column *column;
+    tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
+    const int64_t micros[] = { 0, 946729815250000, -12219379200000000, -2208988800500000 };
+    memcpy(column->moment, micros, sizeof micros);
+    return column;
+}
+static Table *mixed(void) {
+    Column *columns[] = { column_of("n:integer 3 -7 NA 900"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("a_\"word\":category a NA it's a"),
+        column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    return table_from(columns, 5);
+}
+static Table *open_as(const char *name) {
+    Work work = tables_work(2);
+    Table *out = NULL;
+    tables_ok(table_open(&work, name, NULL, &out));
+    arena_free(work.arena);
+    return out;
+}
+static void save_as(const Table *table, const char *name) {
+    Work work = tables_work(2);
+    tables_ok(table_save(&work, table, name, NULL));
+    arena_free(work.arena);
+}
+static void refuses(const char *name, const char *message) {
+    Work work = tables_work(1);
+    Table *out = NULL;
+    char text[2048];
+    assert_int_equal(table_open(&work, name, NULL, &out), BAD);
+    error_text(&tables_error, text, sizeof text);
+    if (!strstr(text, message)) fail_msg("%s", text);
+    arena_free(work.arena);
+}
+
+static void files_hold_a_table(void **state) {
+    (void)state;
+    const char *names[] = { path("a.parquet"), path("a.jsonl"), in_folder("duckdb:", "d.duckdb#t"), path("it's.parquet") };
+    for (int i = 0; i < 4; i++) {
+        Table *table = mixed(), *back;
+        save_as(table, names[i]);
+        save_as(table, names[i]);
+        back = open_as(names[i]);
+        for (int64_t j = 0; j < (i == 1 ? 4 : 5); j++) /* JSON has no times: some with and some without fractions DuckDB takes for text */
+            if (!column_equal(table->column[j], back->column[j])) fail_msg("%s: %s differs (%s)", names[i], table->column[j]->name, type_name(back->column[j]->type));
+        table_release(table);
+        table_release(back);
+    }
+}
+
+static void queries_and_globs(void **state) {
+    (void)state;
+    Table *table = mixed();
+    save_as(table, path("g1.parquet"));
+    save_as(table, path("g2.parquet"));
+    Table *both = open_as(in_folder("duckdb:", "g*.parquet"));
+    assert_int_equal(both->rows, 8);
+    char query[512];
+    snprintf(query, sizeof query, "duckdb:?query=select n, 1.50::decimal(5,2) as d, true as b, 'x'::varchar as v, [1, 2] as l, timestamp_ms '2020-01-01 00:00:00' as t from '%s/g*.parquet' where n > 0 order by n;", folder);
+    Table *asked = open_as(query);
+    static const char *const cells[] = { "3", "1.5", "1", "x", "[1, 2]", "2020-01-01T00:00:00" };
+    char text[33];
+    assert_true(asked->rows == 4 && asked->columns == 6);
+    for (int j = 0; j < 6; j++) assert_string_equal(column_cell(asked->column[j], 0, text), cells[j]);
+    table_release(table);
+    table_release(both);
+    table_release(asked);
+}
+
+/* Rows in the order of the file, parts of about the size asked for. */
+static void in_chunks(void **state) {
+    (void)state;
+    Work work = tables_work(2);
+    Chunks chunks;
+    int64_t rows = 0, parts = 0;
+    const char *name = "duckdb:?query=select range as n from range(300000)";
+    tables_ok(format_of(name, NULL)->chunks(&work, name, NULL, 50000, &chunks));
+    for (Table *part = NULL;; parts++) {
+        tables_ok(chunks.next(chunks.self, &work, &part));
+        if (!part) break;
+        for (int64_t i = 0; i < part->rows; i++) assert_int_equal(part->column[0]->integer[i], rows + i);
+        rows += part->rows;
+        table_release(part);
+    }
+    chunks.close(chunks.self);
+    assert_true(rows == 300000 && parts >= 5 && parts <= 6);
+    arena_free(work.arena);
+}
+
+static void errors(void **state) {
+    (void)state;
+    refuses(path("none.parquet"), "none.parquet");
+    refuses(in_folder("duckdb:", "none.duckdb#t"), "no such file");
+    refuses(in_folder("duckdb:", "d.duckdb#none"), "none does not exist");
+    refuses("duckdb:?query=selec 1", "syntax error");
+    refuses("duckdb:?query=select case when range > 200000 then error('half-way') end as a from range(300000)", "half-way");
+    FILE *file = fopen(path("cut.parquet"), "w");
+    fputs("PAR1 and no more", file);
+    fclose(file);
+    refuses(path("cut.parquet"), "cut.parquet");
+    Table *table = mixed();
+    Work work = tables_work(1);
+    assert_int_equal(table_save(&work, table, "/nowhere/at/a.parquet", NULL), BAD);
+    arena_free(work.arena);
+    table_release(table);
+}
+
+static int set_up(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int tear_down(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const char *scrim = getenv("SCRIM");
+    char beside[512];
+    snprintf(beside, sizeof beside, "%.*s/duckdb/libduckdb.so", scrim && strrchr(scrim, '/') ? (int)(strrchr(scrim, '/') - scrim) : 0, scrim ? scrim : "");
+    if (!getenv("SCRIM_DUCKDB") && !access(beside, F_OK)) setenv("SCRIM_DUCKDB", beside, 1);
+    Work work = tables_work(1);
+    Table *probe = NULL;
+    bool absent = table_open(&work, "duckdb:?query=select 1 as a", NULL, &probe) != OK;
+    char text[2048];
+    error_text(&tables_error, text, sizeof text);
+    arena_free(work.arena);
+    table_release(probe);
+    if (absent) { print_message("%s\n", text); return strstr(text, "SCRIM_DUCKDB") ? 77 : 1; }
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_hold_a_table), cmocka_unit_test(queries_and_globs), cmocka_unit_test(in_chunks), cmocka_unit_test(errors) };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
