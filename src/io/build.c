@@ -110,6 +110,26 @@ bool build_missing(Build *build, uint16_t reason) {
     return true;
 }
 
+bool build_many(Build *build, const void *cells, const uint64_t *valid, int64_t count) {
+    size_t size = type_wide(build->type) ? 8 : 4;
+    while (build->capacity - build->rows < count)
+        if (!grow(build)) return false;
+    bool some = false;
+    for (int64_t i = 0; valid && i < count && !some; i += 64) {
+        uint64_t whole = count - i >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - i)) - 1;
+        some = (valid[i >> 6] & whole) != whole;
+    }
+    for (int64_t i = 0; some && i < count; i++) {
+        bool there = (valid[i >> 6] >> (i & 63)) & 1;
+        if (!there && !build_missing(build, REASON_NONE)) return false;
+        if (there) memcpy((char *)build->real + (size_t)build->rows++ * size, (const char *)cells + (size_t)i * size, size);
+    }
+    if (some) return true;
+    memcpy((char *)build->real + (size_t)build->rows * size, cells, (size_t)count * size);
+    build->rows += count;
+    return true;
+}
+
 static bool absent(const Build *build, int64_t row) { return build->valid && !((build->valid[row >> 6] >> (row & 63)) & 1); }
 
 /* ---- what the cells are, in the end ---- */

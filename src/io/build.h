@@ -29,6 +29,8 @@ bool build_date(Build *build, int32_t days);
 bool build_moment(Build *build, int64_t micros);
 bool build_text(Build *build, const char *at, size_t length);
 bool build_missing(Build *build, uint16_t reason);
+/* Many cells of the builder's own kind at once (not words): `valid` is a bitmap from its first bit, or NULL where none is missing. */
+bool build_many(Build *build, const void *cells, const uint64_t *valid, int64_t count);
 /* Where cells may be of any kind: makes the column one of this type, if what it holds can be (integers can be reals, all can be words); false where not, or when memory is out. */
 bool build_become(Build *build, Type type);
 bool build_number(Build *build, int64_t value); /* a whole number, as whatever the column is */

@@ -87,22 +87,25 @@ static Status cast_select(Work *work, const Reading *r, const char *select, cons
 
 /* ---- chunks into builders ---- */
 
+/* A NaN is missing, and is counted one by one. */
+static bool no_nan(const double *at, uint64_t rows) {
+    bool some = false;
+    for (uint64_t i = 0; i < rows; i++) some |= at[i] != at[i];
+    return !some;
+}
+
 static bool put_cells(Build *build, void *vector, const Duck *duck, uint64_t rows) {
     void *data = duck->vector_get_data(vector);
     const uint64_t *valid = duck->vector_get_validity(vector);
     bool kept = true;
+    if (build->type == INTEGER_TYPE || build->type == DATE_TYPE || build->type == DATETIME_TYPE) return build_many(build, data, valid, (int64_t)rows);
+    if (build->type == REAL_TYPE && no_nan(data, rows)) return build_many(build, data, valid, (int64_t)rows);
     for (uint64_t i = 0; i < rows && kept; i++) {
         if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) { kept = build_missing(build, REASON_NONE); continue; }
-        switch (build->type) {
-        case REAL_TYPE: kept = build_real(build, ((double *)data)[i]); break;
-        case INTEGER_TYPE: case DATETIME_TYPE: kept = build_integer(build, ((int64_t *)data)[i]); break;
-        case DATE_TYPE: kept = build_date(build, ((int32_t *)data)[i]); break;
-        default: {
-            const DuckText *text = (const DuckText *)data + i;
-            uint32_t length = text->near.length;
-            kept = build_text(build, length <= 12 ? text->near.at : text->far.at, length);
-        }
-        }
+        if (build->type == REAL_TYPE) { kept = build_real(build, ((double *)data)[i]); continue; }
+        const DuckText *text = (const DuckText *)data + i;
+        uint32_t length = text->near.length;
+        kept = build_text(build, length <= 12 ? text->near.at : text->far.at, length);
     }
     return kept;
 }
