@@ -240,12 +240,23 @@ static readstat_parser_t *make_parser(Reading *r) {
     return parser;
 }
 
+/* A .dta file says its version in its first byte, or since 117 in words; ReadStat knows 104 to 119. */
+static bool unknown_version(const Reading *r) {
+    static const char mark[] = "<stata_dta><header><release>";
+    size_t length = sizeof mark - 1;
+    if (r->kind != STAT_DTA || r->count < length + 3) return false;
+    bool words = !memcmp(r->bytes, mark, length);
+    char digits[4] = { words ? r->bytes[length] : 0, words ? r->bytes[length + 1] : 0, words ? r->bytes[length + 2] : 0, 0 };
+    int version = words ? atoi(digits) : (unsigned char)r->bytes[0];
+    return words ? version < 117 || version > 119 : version >= 100 && version < 128 && (version < 104 || version > 115);
+}
+
 static Status explain(const Reading *r, const char *name, readstat_error_t answer) {
     Error *error = r->work->error;
     if (answer == READSTAT_ERROR_MALLOC) fail(error, FAILED, "out of memory");
-    else if (answer == READSTAT_ERROR_UNSUPPORTED_FILE_FORMAT_VERSION) {
+    else if (answer == READSTAT_ERROR_UNSUPPORTED_FILE_FORMAT_VERSION || unknown_version(r)) {
         fail(error, BAD, "is a %s file of a version that is not supported", stat_name(r->kind));
-        error_advice(error, "Save it again in a newer version of the format.");
+        error_advice(error, "Save it again in another version of the format.");
     } else if (answer == READSTAT_ERROR_UNSUPPORTED_CHARSET || answer == READSTAT_ERROR_CONVERT_BAD_STRING || answer == READSTAT_ERROR_CONVERT) {
         fail(error, BAD, "has text that is not in the encoding it claims to be in");
         error_advice(error, "Say how it is encoded, for instance with --encoding windows-1252.");

@@ -1,0 +1,61 @@
+# Tables in other formats than CSV: whatever reads a table reads them, and what fails says so and writes nothing.
+
+Through all of them and back, the table is the same.
+
+    $ scrim convert examples/clinic.csv a.dta > /dev/null; scrim convert a.dta a.sav > /dev/null; scrim convert a.sav a.zsav > /dev/null; scrim convert a.zsav a.xpt | grep named; scrim convert a.dta a.xlsx > /dev/null
+    $ scrim convert a.xlsx a.arrow > /dev/null; scrim convert a.arrow sqlite:a.db#people > /dev/null; scrim convert sqlite:a.db#people a.arrows > /dev/null; cat a.arrows | scrim convert - back.csv > /dev/null; cmp back.csv examples/clinic.csv && echo same
+    same
+
+Any of them is a method's input and output; a release does not take its input's place.
+
+    $ scrim risk k-anonymity "sqlite:a.db?query=select sex, region from people where age > 40" --keys sex,region --format json | grep -o '"k": [0-9]*' | head -1
+    "k": 4
+    $ scrim protect suppress a.sav --keys sex,age,region --k 3 -o b.sav > /dev/null; grep -o '"age": {[^}]*}' b.sav.manifest.json; scrim convert b.sav b.csv > /dev/null; scrim protect suppress examples/clinic.csv --keys sex,age,region --k 3 -o c.csv > /dev/null; cmp b.csv c.csv && echo same
+    "age": {"suppressed": 262, "before": 0}
+    same
+    $ scrim protect noise sqlite:a.db#people --vars income --amount 0.1 -o sqlite:./a.db#people
+    scrim: sqlite:./a.db#people: is the input, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ scrim protect noise a.sav --vars income --amount 0.1 -o a.sav
+    scrim: a.sav: is the input, and would be lost. Write what is made to a file of its own.
+    [2]
+
+What is broken, absent or not to be had is one sentence, and the old target stays.
+
+    $ head -c 2000 a.sav > cut.sav; echo precious > out.csv; scrim convert cut.sav out.csv; cat out.csv
+    scrim: cut.sav: cannot be read as a whole SPSS file (File did not contain the expected number of rows). It may have been cut short, or be of another kind than its suffix says; copy or save it again.
+    precious
+    $ head -c 3000 a.xlsx > cut.xlsx; scrim convert cut.xlsx out.csv; cat out.csv
+    scrim: cut.xlsx: cannot be read as an Excel workbook: it is no ZIP archive. It may have been cut short, or be an old .xls; save it as .xlsx.
+    precious
+    $ head -c 3000 a.arrow > cut.arrow; scrim convert cut.arrow out.csv; cat out.csv
+    scrim: cut.arrow: is not a whole Arrow file or stream: it does not end as a file does. It may have been cut short; write or copy it again.
+    precious
+    $ sed 's/<release>118/<release>999/' a.dta > new.dta; scrim convert new.dta out.csv
+    scrim: new.dta: is a Stata file of a version that is not supported. Save it again in another version of the format.
+    [2]
+    $ scrim convert a.csv.sav out.csv
+    scrim: a.csv.sav: cannot open: there is no such file.
+    [2]
+    $ scrim convert sqlite:a.db#nope out.csv
+    scrim: sqlite:a.db#nope: there is no table 'nope' in it.
+    [2]
+    $ scrim convert "sqlite:a.db?query=select nope from people" out.csv
+    scrim: sqlite:a.db?query=select nope from people: SQLite says: no such column: nope.
+    [2]
+    $ scrim convert sqlite:a.db out.csv
+    scrim: sqlite:a.db: names no table. Put #TABLE, or ?query=select …, after the database.
+    [2]
+    $ scrim convert a.xlsx out.csv --sheet Nope
+    scrim: a.xlsx: has no sheet 'Nope'. It has: 'Sheet1'.
+    [2]
+    $ scrim convert postgresql://u:secret@localhost/db#t out.csv
+    scrim: postgresql://…: a name that is kept in results must not hold a password. Put the password into ~/.pgpass or PGPASSWORD.
+    [2]
+    $ scrim convert "postgresql:///db?host=/nowhere&user=u#t" out.csv 2>&1 | head -c 60
+    scrim: postgresql:///db?host=/nowhere&user=u#t: PostgreSQL s
+    $ SCRIM_DUCKDB=/nowhere.so scrim convert a.parquet out.csv
+    scrim: a.parquet: SCRIM_DUCKDB names no library that can be opened, and this is read by it. Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where libraries are found, or name it in SCRIM_DUCKDB.
+    [2]
+    $ cat out.csv
+    precious
