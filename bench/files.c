@@ -1,5 +1,5 @@
 /* Reading 1,000,000 records from .sav and .dta against R's haven, .parquet against pyarrow, and PostgreSQL against `psql \copy`, in one run. To reach: at least as fast as
- * each. What is not installed is left out: PYTHON names an interpreter that has pyarrow, SCRIM_DUCKDB DuckDB's library. */
+ * each. What is not installed is left out: PYTHON names an interpreter that has pyarrow, SCRIM_DUCKDB DuckDB's library. Arguments: rows, threads, one of SPSS, Stata, Parquet, PostgreSQL. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,10 @@ done:
     return status;
 }
 
+static const char *only; /* NULL: all of them */
+
 static void against(Work *work, const Table *table, const char *name, const char *what, const char *than, const char *peer) {
-    if (save(work, table, name)) return;
+    if ((only && !strstr(what, only)) || save(work, table, name)) return;
     double ours = best_reading(work, name, 7), theirs = bench_command(peer);
     bench_line(what, ours, than, theirs);
     unlink(name);
@@ -77,6 +79,7 @@ static void files(Work *work, const Table *table, int threads) {
 static void database(Work *work, const Table *table) {
     Server server = { 0 };
     char name[256], command[1024];
+    if (only && !strstr("PostgreSQL", only)) return;
     if (!server_start(&server)) { printf("no PostgreSQL here\n"); return; }
     snprintf(name, sizeof name, "postgresql:///postgres?host=%s/data&user=scrim#people", server.folder);
     if (!save(work, table, name)) {
@@ -92,6 +95,7 @@ static void database(Work *work, const Table *table) {
 int main(int argc, char **argv) {
     int64_t rows = argc > 1 ? atoll(argv[1]) : 1000000;
     int threads = argc > 2 ? atoi(argv[2]) : 2;
+    only = argc > 3 ? argv[3] : NULL;
     Work work = bench_work(threads);
     Table *numbers = NULL, *table = NULL;
     if (bench_table(&work, rows, &numbers) || with_words(&work, numbers, &table)) return 1;

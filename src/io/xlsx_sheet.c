@@ -1,9 +1,9 @@
 /* A sheet's cells into a table: the header is found among the first rows, every row below it is a record. */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "io/xlsx.h"
 

@@ -1,9 +1,9 @@
 /* Writing Excel workbooks by libxlsxwriter: one sheet, a header, numbers as numbers, words as text whatever they look like. */
-#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter.h>
+#include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "io/format.h"
