@@ -1,13 +1,14 @@
 /* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1 collusion). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; int64_t knows; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; int64_t knows; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -30,7 +31,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status background_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "certain",
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "certain",
                                             .exposes = exposes, .known_before = exposes, .args = a });
 }
 

@@ -25,16 +25,17 @@ done:
     return status;
 }
 
-static Status expose(Run *run, const ByClass *a, const Classes *classes, const Column *sensitive, Exposure *out) {
+static Status expose(Run *run, const ByClass *a, const Crowd *crowd, const Column *sensitive, Exposure *out) {
     Status status = OK;
     Codes codes;
     Spread seen, whole;
     const void *more = NULL;
     double *share = NULL;
     uint8_t *class_exposed = NULL;
+    const Classes *classes = &crowd->classes;
     int64_t rows = classes->rows;
     TRY(column_codes(&run->work, sensitive, &codes));
-    TRY(spread_agreeing(&run->work, classes, a->missing, &codes, &seen));
+    TRY(crowd_spread(&run->work, crowd, &codes, &seen));
     TRY(whole_tally(run, &codes, rows, &whole));
     if (a->prepare) TRY(a->prepare(run, sensitive, &codes, a->args, &more));
     Tally all = rows ? spread_tally(&whole, 0) : (Tally){ 0 };
@@ -80,14 +81,14 @@ static Status put_column(Run *run, const Exposure *worst, int64_t rows) {
 
 Status attack_by_class(Run *run, const ByClass *a) {
     Status status = OK;
-    Classes classes;
+    Crowd crowd;
     Exposure worst = { .records = -1 };
     double rows = (double)a->data->rows;
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Exposure e;
-        TRY(expose(run, a, &classes, a->sensitive.at[j], &e));
+        TRY(expose(run, a, &crowd, a->sensitive.at[j], &e));
         put_row(grid, a->sensitive.at[j], &e, rows, paired_interval((double)e.only_now, (double)e.only_before, rows));
         if (e.records > worst.records) worst = e;
     }
@@ -103,7 +104,7 @@ Status attack_by_class(Run *run, const ByClass *a) {
     TRY(put_column(run, &worst, a->data->rows));
     if (table_altered_any(a->data, a->keys) || table_altered_any(a->data, a->sensitive))
         result_note(run->result, "The table was perturbed: what its classes seem to give away need not be true of anyone.");
-    result_note(run->result, "%s", missing_rule_note(a->missing));
+    result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;
 }

@@ -1,7 +1,7 @@
 /* Attacks that read sensitive values off classes, without identifying anyone: what they share. */
 #ifndef SCRIM_ATTACK_BY_CLASS_H
 #define SCRIM_ATTACK_BY_CLASS_H
-#include "math/classes/agreeing.h"
+#include "math/classes/crowd.h"
 #include "method/method.h"
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */
@@ -18,6 +18,8 @@ typedef struct ByClass {
     const Table *data;
     Columns keys, sensitive;
     MissingRule missing;
+    const Table *original;   /* NULL: only the release is at hand */
+    const Column *id;
     const char *exposed;                                                          /* the value's name: "certain", "exposed" */
     bool (*exposes)(const Sight *sight, int32_t value, const void *args);         /* is a record with this sensitive value exposed by its class? */
     bool (*known_before)(const Sight *sight, int32_t value, const void *args);    /* was it without the release, from the whole table's tally alone? */

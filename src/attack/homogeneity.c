@@ -1,13 +1,14 @@
 /* Homogeneity: where all who share a target's keys share a sensitive value, nobody needs to be identified (Machanavajjhala et al. 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; double certainty; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; double certainty; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     REAL(args, certainty, 1, 0, 1, "How sure the intruder must be: the share of the class that has the value"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -30,7 +31,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status homogeneity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "certain",
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "certain",
                                             .exposes = exposes, .known_before = exposes, .args = a });
 }
 

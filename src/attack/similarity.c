@@ -1,7 +1,7 @@
 /* Similarity: values that differ and yet mean the same, as three stomach diseases do (Li, Li & Venkatasubramanian 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; Tables hierarchies; int64_t level; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; Tables hierarchies; int64_t level; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
@@ -9,6 +9,7 @@ static const Param params[] = {
     TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
     INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -63,7 +64,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status similarity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "exposed",
                                             .exposes = exposes, .known_before = exposes, .prepare = prepare, .args = a });
 }
 

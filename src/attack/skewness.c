@@ -1,7 +1,7 @@
 /* Skewness: a class may be diverse and yet make a rare, sensitive value far likelier than it is in the table (Li, Li & Venkatasubramanian 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; double factor, rare; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; double factor, rare; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
@@ -9,6 +9,7 @@ static const Param params[] = {
     REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
     REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -41,7 +42,7 @@ static bool never(const Sight *sight, int32_t value, const void *p) {
 
 static Status skewness_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .exposed = "exposed",
+    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "exposed",
                                             .exposes = exposes, .known_before = never, .args = a });
 }
 

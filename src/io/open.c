@@ -73,6 +73,7 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
         error_advice(work->error, "Remove it if it does not belong to the table beside it.");
         return error_file(work->error, manifest);
     }
+    table->released = true;
     if (json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, json_object_get(root, "perturbed_columns"));
     json_decref(root);
     return OK;

@@ -50,6 +50,13 @@ static void read_solution(glp_prob *lp, bool whole, int64_t columns, Solution *o
     for (int j = 0; j < (int)columns; j++) out->x[j] = whole ? glp_mip_col_val(lp, j + 1) : glp_get_col_prim(lp, j + 1);
 }
 
+/* Counted in nodes, a search ends at the same place on every machine. */
+typedef struct { int64_t left; } Leash;
+static void pull(glp_tree *tree, void *info) {
+    Leash *leash = info;
+    if (glp_ios_reason(tree) == GLP_ISELECT && leash->left-- <= 0) glp_ios_terminate(tree);
+}
+
 /* The relaxation first: it settles feasibility and bounds the whole program. */
 static void solve(glp_prob *lp, const Program *program, bool whole, Solution *out) {
     glp_smcp simplex;
@@ -75,6 +82,8 @@ static void solve(glp_prob *lp, const Program *program, bool whole, Solution *ou
     branch.gmi_cuts = branch.mir_cuts = branch.cov_cuts = GLP_ON;
     branch.fp_heur = GLP_ON;
     if (program->seconds > 0) branch.tm_lim = (int)fmin(program->seconds * 1000, 2e9);
+    Leash leash = { program->nodes };
+    if (program->nodes > 0) { branch.cb_func = pull; branch.cb_info = &leash; }
     glp_intopt(lp, &branch);
     int status = glp_mip_status(lp);
     out->state = status == GLP_OPT ? PROGRAM_OPTIMAL : status == GLP_NOFEAS ? PROGRAM_INFEASIBLE : PROGRAM_STOPPED;

@@ -187,6 +187,16 @@ static Status check_names(Binding *b) {
     return OK;
 }
 
+/* --missing auto: a release has blanks, which may hide any value; in an original a missing value is what the person answered. A table is no release of itself. */
+static void settle_missing(const Binding *b) {
+    const Param *missing = method_param(b->method, "missing"), *original = method_param(b->method, "original");
+    const Table **from = original && original->kind == KIND_TABLE ? (const Table **)(void *)(b->args + original->offset) : NULL;
+    if (from && *from == b->whole && missing) *from = NULL;
+    if (!missing || missing->kind != KIND_CHOICE || !missing->preset || strcmp(missing->preset, "auto")) return;
+    unsigned *rule = (unsigned *)(void *)(b->args + missing->offset);
+    if (!strcmp(missing->words[*rule], "auto")) *rule = (from && *from) || (b->whole && b->whole->released) ? 0 : 1; /* wildcard, category */
+}
+
 Status binding_make(Binding *b, Result *result) {
     Status status = OK;
     TRY(check_names(b));
@@ -203,6 +213,7 @@ Status binding_make(Binding *b, Result *result) {
         if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));
     for (const Param *p = b->method->params; p && p->kind; p++)
         if (p->kind >= RULE_ONE_OF) TRY(check_rule(b, p));
+    settle_missing(b);
 done:
     return status;
 }

@@ -81,7 +81,11 @@ typedef struct Param {
 /* The same thing said once: parameters that many methods share. */
 #define KEYS(S, t, ...) COLUMNS(S, keys, t, "Quasi-identifiers: the columns an intruder may know", __VA_ARGS__)
 #define WEIGHT(S, t) COLUMN(S, weight, t, "Sampling weights", .flags = NUMERIC)
-#define MISSING_RULE(S) CHOICE(S, missing, "wildcard", "How a missing key counts: wildcard agrees with every value, category is a value of its own", WORDS("wildcard", "category"))
+#define MISSING_RULE(S) CHOICE(S, missing, "auto", "How a missing key counts: category is a value of its own, wildcard agrees with every value; auto: wildcard in a release (where a blank may hide any value), category in an original", WORDS("wildcard", "category", "auto"))
+/* A release and the original it was made of: classes are then candidate sets (table/truth.h). */
+#define ORIGINAL(S, t) \
+    TABLE(S, original, "The table that this release was made of: then the candidates of everyone's true keys are counted, as an intruder meets them"), \
+    COLUMN(S, id, t, "Who a record is, in release and original; by position unless named")
 
 /* `more`: further flags, or 0 */
 #define HIERARCHIES(S, more) TABLES(S, hierarchies, "Folder of hierarchies: COLUMN.csv or *_hierarchy_COLUMN.csv, a row per value, a column per level", .flags = AS_TEXT | (more))

@@ -193,6 +193,13 @@ done:
     return status;
 }
 
+/* A release stems from its input row for row unless the method says which rows it took. */
+static void mark_released(const Binding *b, Table *output) {
+    bool makes = !strcmp(b->method->group, "protect") || !strcmp(b->method->group, "synth");
+    output->released |= makes || (b->whole && b->whole->released);
+    if (b->whole) table_keep_origin(b->whole, output);
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
@@ -205,6 +212,7 @@ static Status finish(const Binding *b, Result *result) {
     for (int64_t i = 0; i < result->outputs; i++) {
         mark_perturbed(b, result->output[i]);
         TRY(inherit(b, result->output[i]));
+        mark_released(b, result->output[i]);
     }
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");

@@ -3,9 +3,9 @@
 #include "base/elementary.h"
 #include "math/classes/frequency_risk.h"
 #include "method/method.h"
-#include "table/classes.h"
+#include "math/classes/crowd.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight, *household; double threshold; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys; const Column *weight, *household; double threshold; unsigned missing; const Table *original; const Column *id; } args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -14,6 +14,7 @@ static const Param params[] = {
     COLUMN(args, household, data, "Household: whoever finds one member has found all"),
     REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 
@@ -95,17 +96,17 @@ static void bands(Run *run, const double *risk, int64_t rows) {
 static Status individual_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Classes classes;
+    Crowd crowd;
     Frequencies frequencies;
     double *by_class = NULL, *risk = NULL, *household = NULL;
     int64_t rows = a->data->rows, above = 0;
-    TRY(classes_make(&run->work, a->keys, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
-    NEW(&run->work, by_class, classes.count + 1);
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    TRY(crowd_frequencies(&run->work, &crowd, a->weight, &frequencies));
+    NEW(&run->work, by_class, crowd.classes.count + 1);
     NEW(&run->work, risk, rows + 1);
-    for (int64_t c = 0; c < classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
+    for (int64_t c = 0; c < crowd.classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
     for (int64_t i = 0; i < rows; i++) {
-        risk[i] = by_class[classes.of[i]];
+        risk[i] = by_class[crowd.classes.of[i]];
         above += risk[i] > a->threshold;
     }
     TRY(report(run, "", "risk", risk, rows));
@@ -117,7 +118,7 @@ static Status individual_run(Run *run, const void *p) {
         TRY(report(run, "household_", "household_risk", household, rows));
     }
     if (!a->weight) result_note(run->result, "No weights: the table counts as the whole population, and a record's risk is 1/f.");
-    result_note(run->result, "%s", missing_rule_note(a->missing));
+    result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;
 }

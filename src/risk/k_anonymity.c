@@ -1,66 +1,109 @@
-/* k-anonymity: how many records share each record's keys. */
+/* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with. */
+#include "math/classes/crowd.h"
 #include "method/method.h"
-#include "table/classes.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys; const Column *weight; unsigned missing; const Table *original; const Column *id; } args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END };
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "The least f over records: every record shares its keys with at least k−1 others", .flags = PUBLIC | MORE),
+    VALUE(k, INTEGER, "The least over records: every record shares its keys with at least k−1 others; with --original the smaller of the two sides", .flags = PUBLIC | MORE),
+    VALUE(k_released, INTEGER, "Released side: the least number of released records that agree with one, a missing key agreeing with every value", .flags = PUBLIC),
+    VALUE(k_intruder, INTEGER, "Intruder's side: the least number of candidates that a person's true keys leave", .flags = PUBLIC),
+    VALUE(one_candidate, INTEGER, "People whom an intruder who knows their true keys finds: one candidate", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Distinct key tuples; a missing key counts as a value here", .flags = PUBLIC),
-    VALUE(uniques, INTEGER, "Records that agree with no other", .flags = PUBLIC),
-    VALUE(below_2, INTEGER, "Records with f below 2", .flags = PUBLIC),
-    VALUE(below_3, INTEGER, "Records with f below 3", .flags = PUBLIC),
-    VALUE(below_5, INTEGER, "Records with f below 5", .flags = PUBLIC),
-    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f they have", .flags = PUBLIC),
+    VALUE(uniques, INTEGER, "Records that agree with no other, or whose person has one candidate", .flags = PUBLIC),
+    VALUE(below_2, INTEGER, "Records with f or candidates below 2", .flags = PUBLIC),
+    VALUE(below_3, INTEGER, "Records with f or candidates below 3", .flags = PUBLIC),
+    VALUE(below_5, INTEGER, "Records with f or candidates below 5", .flags = PUBLIC),
+    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f that they have, or by their candidates where these are fewer", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
     RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
     RECORD(fk, INTEGER, "Records that share its keys"),
+    RECORD(candidates, INTEGER, "Candidates that its person's true keys leave an intruder"),
     END };
 
-static Status record_columns(Run *run, const Classes *classes, const Frequencies *frequencies) {
+/* What each record has on either side. `least` is what counts. */
+typedef struct Sides { int64_t rows; int64_t *fk, *candidates, *least; double *Fk; } Sides;
+
+static Status count_sides(Run *run, const args *a, const Crowd *crowd, Sides *out) {
     Status status = OK;
-    Column *fk = NULL, *Fk = NULL;
-    TRY(column_new(INTEGER_TYPE, "fk", classes->rows, &fk, run->work.error));
-    TRY(column_new(REAL_TYPE, "Fk", classes->rows, &Fk, run->work.error));
-    for (int64_t i = 0; i < classes->rows; i++) {
-        fk->integer[i] = frequencies->f[classes->of[i]];
-        Fk->real[i] = frequencies->F[classes->of[i]];
+    const Classes *released = crowd->truth ? &crowd->truth->released : &crowd->classes;
+    Frequencies f;
+    *out = (Sides){ .rows = released->rows };
+    TRY(classes_frequencies(&run->work, released, crowd->rule, a->weight, &f));
+    NEW(&run->work, out->fk, out->rows + 1);
+    NEW(&run->work, out->Fk, out->rows + 1);
+    NEW(&run->work, out->least, out->rows + 1);
+    if (crowd->truth) NEW(&run->work, out->candidates, out->rows + 1);
+    for (int64_t i = 0; i < out->rows; i++) {
+        out->least[i] = out->fk[i] = f.f[released->of[i]];
+        out->Fk[i] = f.F[released->of[i]];
+        if (!crowd->truth) continue;
+        out->candidates[i] = crowd->truth->candidates.count[crowd->truth->truth.of[i]];
+        if (out->candidates[i] < out->least[i]) out->least[i] = out->candidates[i];
+    }
+done:
+    return status;
+}
+
+static Status record_columns(Run *run, const Sides *sides) {
+    Status status = OK;
+    Column *fk = NULL, *Fk = NULL, *candidates = NULL;
+    TRY(column_new(INTEGER_TYPE, "fk", sides->rows, &fk, run->work.error));
+    TRY(column_new(REAL_TYPE, "Fk", sides->rows, &Fk, run->work.error));
+    if (sides->candidates) TRY(column_new(INTEGER_TYPE, "candidates", sides->rows, &candidates, run->work.error));
+    for (int64_t i = 0; i < sides->rows; i++) {
+        fk->integer[i] = sides->fk[i];
+        Fk->real[i] = sides->Fk[i];
+        if (candidates) candidates->integer[i] = sides->candidates[i];
     }
     result_column(run->result, "data", fk);
     result_column(run->result, "data", Fk);
+    if (candidates) result_column(run->result, "data", candidates);
     return OK;
 done:
     column_release(fk);
     column_release(Fk);
+    column_release(candidates);
     return status;
 }
 
-static int64_t below(const Classes *classes, const Frequencies *frequencies, int64_t bound) {
+static int64_t below(const int64_t *count, int64_t rows, int64_t bound) {
     int64_t records = 0;
-    for (int64_t c = 0; c < classes->count; c++)
-        if (frequencies->f[c] < bound) records += classes->size[c];
+    for (int64_t i = 0; i < rows; i++) records += count[i] < bound;
     return records;
 }
 
+static int64_t smallest(const int64_t *count, int64_t rows) {
+    int64_t least = INT64_MAX;
+    for (int64_t i = 0; i < rows; i++)
+        if (count[i] < least) least = count[i];
+    return least;
+}
+
 /* f from 1 to 4 apart, then in widening ranges: the small ones are those that matter. */
-static void size_distribution(Run *run, const Classes *classes, const Frequencies *frequencies) {
+static Status size_distribution(Run *run, const Classes *classes, const Sides *sides) {
+    Status status = OK;
     static const int64_t from[] = { 1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, INT64_MAX };
     static const char *const label[] = { "1", "2", "3", "4", "5–9", "10–19", "20–49", "50–99", "100–999", "1000+" };
     enum { BINS = sizeof label / sizeof *label };
     int64_t counts[BINS] = { 0 }, records[BINS] = { 0 };
     double bars[BINS];
-    for (int64_t c = 0; c < classes->count; c++) {
+    uint8_t *seen = NULL;
+    NEW(&run->work, seen, classes->count + 1);
+    for (int64_t i = 0; i < sides->rows; i++) {
         int bin = 0;
-        while (frequencies->f[c] >= from[bin + 1]) bin++;
-        counts[bin]++;
-        records[bin] += classes->size[c];
+        while (sides->least[i] >= from[bin + 1]) bin++;
+        counts[bin] += !seen[classes->of[i]];
+        seen[classes->of[i]] = 1;
+        records[bin]++;
     }
     Grid *grid = grid_new(run->result, "frequencies", "f:text classes:integer records:integer share:real");
     for (int bin = 0; bin < BINS; bin++) {
@@ -74,39 +117,55 @@ static void size_distribution(Run *run, const Classes *classes, const Frequencie
     Chart *chart = result_chart(run->result, CHART_BAR, "Records by the number that share their keys", "f", "records");
     chart_of(chart, "frequencies");
     chart_series(chart, "records", BINS, NULL, bars, NULL, label);
+done:
+    return status;
 }
 
-static void describe_keys(Run *run, const args *a, const Classes *classes) {
+static Status describe_keys(Run *run, const args *a, const Crowd *crowd) {
+    Status status = OK;
     Grid *grid = grid_new(run->result, "keys", "key:text values:integer missing:integer");
     for (int64_t key = 0; key < a->keys.count; key++) {
+        Codes codes = crowd->classes.codes[key];
+        if (crowd->truth) TRY(column_codes(&run->work, a->keys.at[key], &codes)); /* those of the truth count the original's values too */
         grid_text(grid, a->keys.at[key]->name);
-        grid_integer(grid, classes->codes[key].count);
+        grid_integer(grid, codes.count);
         grid_integer(grid, a->keys.at[key]->missing);
     }
+done:
     grid_done(grid);
+    return status;
+}
+
+static void say_values(Run *run, const Crowd *crowd, const Sides *sides) {
+    Result *result = run->result;
+    int64_t rows = sides->rows;
+    if (rows) result_integer(result, "k", smallest(sides->least, rows));
+    else result_null(result, "k", "The table has no records, so that no k holds or fails.");
+    if (rows && sides->candidates) {
+        result_integer(result, "k_released", smallest(sides->fk, rows));
+        result_integer(result, "k_intruder", smallest(sides->candidates, rows));
+        result_integer(result, "one_candidate", below(sides->candidates, rows, 2));
+    }
+    result_integer(result, "classes", crowd->truth ? crowd->truth->released.count : crowd->classes.count);
+    result_integer(result, "uniques", below(sides->least, rows, 2));
+    result_integer(result, "below_2", below(sides->least, rows, 2));
+    result_integer(result, "below_3", below(sides->least, rows, 3));
+    result_integer(result, "below_5", below(sides->least, rows, 5));
+    result_note(result, "%s", crowd_note(crowd));
 }
 
 static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Classes classes;
-    Frequencies frequencies;
-    TRY(classes_make(&run->work, a->keys, &classes));
-    TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &frequencies));
-    int64_t k = INT64_MAX;
-    for (int64_t c = 0; c < classes.count; c++)
-        if (frequencies.f[c] < k) k = frequencies.f[c];
-    if (classes.count) result_integer(run->result, "k", k);
-    else result_null(run->result, "k", "The table has no records, so that no k holds or fails.");
-    result_integer(run->result, "classes", classes.count);
-    result_integer(run->result, "uniques", below(&classes, &frequencies, 2));
-    result_integer(run->result, "below_2", below(&classes, &frequencies, 2));
-    result_integer(run->result, "below_3", below(&classes, &frequencies, 3));
-    result_integer(run->result, "below_5", below(&classes, &frequencies, 5));
-    result_note(run->result, "%s", missing_rule_note(a->missing));
-    size_distribution(run, &classes, &frequencies);
-    describe_keys(run, a, &classes);
-    TRY(record_columns(run, &classes, &frequencies));
+    Crowd crowd;
+    Sides sides;
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    TRY(count_sides(run, a, &crowd, &sides));
+    say_values(run, &crowd, &sides);
+    const Classes *released = crowd.truth ? &crowd.truth->released : &crowd.classes;
+    TRY(size_distribution(run, released, &sides));
+    TRY(describe_keys(run, a, &crowd));
+    TRY(record_columns(run, &sides));
 done:
     return status;
 }

@@ -1,9 +1,9 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
 #include "base/elementary.h"
-#include "math/classes/agreeing.h"
+#include "math/classes/crowd.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; unsigned definition; double c; Tables hierarchies; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; unsigned definition; double c; Tables hierarchies; unsigned missing; const Table *original; const Column *id; } args;
 enum { DISTINCT, ENTROPY, RECURSIVE };
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -14,6 +14,7 @@ static const Param params[] = {
     ONLY_IF("c", "definition", "recursive"),
     HIERARCHIES(args, 0),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -33,11 +34,12 @@ static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
 
 typedef struct Diversity { double l; int64_t classes_below, records_below; double *by_class; } Diversity;
 
-static Status diversity(Run *run, const args *a, const Classes *classes, const Codes *codes, Diversity *out) {
+static Status diversity(Run *run, const args *a, const Crowd *crowd, const Codes *codes, Diversity *out) {
     Status status = OK;
     Spread spread;
+    const Classes *classes = &crowd->classes;
     int64_t *scratch = NULL;
-    TRY(spread_agreeing(&run->work, classes, a->missing, codes, &spread));
+    TRY(crowd_spread(&run->work, crowd, codes, &spread));
     *out = (Diversity){ .l = NAN };
     NEW(&run->work, out->by_class, classes->count + 1);
     NEW(&run->work, scratch, spread.most_distinct + 1);
@@ -62,7 +64,7 @@ done:
     return status;
 }
 
-static Status by_level(Run *run, const args *a, const Classes *classes, const Column *sensitive, const Codes *codes, Grid *grid) {
+static Status by_level(Run *run, const args *a, const Crowd *crowd, const Column *sensitive, const Codes *codes, Grid *grid) {
     Status status = OK;
     Hierarchy hierarchy;
     bool found = false;
@@ -74,7 +76,7 @@ static Status by_level(Run *run, const args *a, const Classes *classes, const Co
         Codes coarse;
         Diversity d;
         TRY(level_codes(run, &hierarchy, level, leaf, codes, a->data->rows, &coarse));
-        TRY(diversity(run, a, classes, &coarse, &d));
+        TRY(diversity(run, a, crowd, &coarse, &d));
         grid_text(grid, sensitive->name);
         grid_integer(grid, level);
         grid_integer(grid, hierarchy.level[level].count);
@@ -102,26 +104,27 @@ static Status put_records(Run *run, const Classes *classes, const double *by_cla
 static Status l_diversity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Classes classes;
+    Crowd crowd;
     Diversity worst = { .l = NAN };
     double *least = NULL; /* per class, over the sensitive columns */
-    TRY(classes_make(&run->work, a->keys, &classes));
-    NEW(&run->work, least, classes.count + 1);
-    for (int64_t c = 0; c < classes.count; c++) least[c] = NAN;
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    const Classes *classes = &crowd.classes;
+    NEW(&run->work, least, classes->count + 1);
+    for (int64_t c = 0; c < classes->count; c++) least[c] = NAN;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text l:real classes_below_2:integer records_below_2:integer");
     Grid *levels = a->hierarchies.count ? grid_new(run->result, "levels", "sensitive:text level:integer values:integer l:real records_below_2:integer") : NULL;
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Codes codes;
         Diversity d;
         TRY(column_codes(&run->work, a->sensitive.at[j], &codes));
-        TRY(diversity(run, a, &classes, &codes, &d));
-        if (levels) TRY(by_level(run, a, &classes, a->sensitive.at[j], &codes, levels));
+        TRY(diversity(run, a, &crowd, &codes, &d));
+        if (levels) TRY(by_level(run, a, &crowd, a->sensitive.at[j], &codes, levels));
         grid_text(grid, a->sensitive.at[j]->name);
         grid_real(grid, d.l);
         grid_integer(grid, d.classes_below);
         grid_integer(grid, d.records_below);
         if (isnan(worst.l) || d.l < worst.l) worst = d;
-        for (int64_t c = 0; c < classes.count; c++) least[c] = fmin(least[c], d.by_class[c]);
+        for (int64_t c = 0; c < classes->count; c++) least[c] = fmin(least[c], d.by_class[c]);
     }
     grid_done(grid);
     grid_done(levels);
@@ -129,9 +132,9 @@ static Status l_diversity_run(Run *run, const void *p) {
     else result_real(run->result, "l", worst.l);
     result_integer(run->result, "classes_below_2", worst.classes_below);
     result_integer(run->result, "records_below_2", worst.records_below);
-    TRY(put_records(run, &classes, least));
+    TRY(put_records(run, classes, least));
     result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
-    result_note(run->result, "%s", missing_rule_note(a->missing));
+    result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;
 }

@@ -1,9 +1,9 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. */
 #include "base/elementary.h"
-#include "math/classes/agreeing.h"
+#include "math/classes/crowd.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; unsigned distance; Tables hierarchies; unsigned missing; } args;
+typedef struct { const Table *data; Columns keys, sensitive; unsigned distance; Tables hierarchies; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
@@ -12,6 +12,7 @@ static const Param params[] = {
     TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
     MISSING_RULE(args),
+    ORIGINAL(args, data),
     END
 };
 static const Return values[] = {
@@ -32,20 +33,21 @@ static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hie
     return BAD;
 }
 
-static Status measure(Run *run, const args *a, const Classes *classes, const Column *sensitive, Distances *out) {
+static Status measure(Run *run, const args *a, const Crowd *crowd, const Column *sensitive, Distances *out) {
     Status status = OK;
     Codes codes;
     Spread spread;
     Closeness closeness;
     Hierarchy hierarchy = { 0 };
     double *scratch = NULL;
+    const Classes *classes = &crowd->classes;
     if (a->distance == NUMERIC_DISTANCE && !column_numeric(sensitive)) {
         fail(run->work.error, BAD, "the numeric distance needs numbers");
         TRY(error_column(run->work.error, sensitive->name));
     }
     TRY(column_codes(&run->work, sensitive, &codes));
     if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
-    TRY(spread_agreeing(&run->work, classes, a->missing, &codes, &spread));
+    TRY(crowd_spread(&run->work, crowd, &codes, &spread));
     TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL, &closeness));
     *out = (Distances){ 0 };
     NEW(&run->work, out->by_class, classes->count + 1);
@@ -82,26 +84,27 @@ static void put_histogram(Run *run, const Classes *classes, const double *by_cla
 static Status t_closeness_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Classes classes;
+    Crowd crowd;
     Distances worst = { .t = -1 };
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
+    const Classes *classes = &crowd.classes;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text t:real mean_t:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Distances d;
-        TRY(measure(run, a, &classes, a->sensitive.at[j], &d));
+        TRY(measure(run, a, &crowd, a->sensitive.at[j], &d));
         grid_text(grid, a->sensitive.at[j]->name);
         grid_real(grid, d.t);
         grid_real(grid, d.mean);
         if (d.t > worst.t) worst = d;
     }
     grid_done(grid);
-    if (classes.count) result_real(run->result, "t", worst.t);
+    if (classes->count) result_real(run->result, "t", worst.t);
     else result_null(run->result, "t", "The table has no records.");
-    result_real(run->result, "mean_t", classes.count ? worst.mean : NAN);
-    put_histogram(run, &classes, worst.by_class);
-    TRY(put_records(run, &classes, worst.by_class));
+    result_real(run->result, "mean_t", classes->count ? worst.mean : NAN);
+    put_histogram(run, classes, worst.by_class);
+    TRY(put_records(run, classes, worst.by_class));
     result_note(run->result, "A missing sensitive value is a value of its own.");
-    result_note(run->result, "%s", missing_rule_note(a->missing));
+    result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;
 }

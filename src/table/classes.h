@@ -22,7 +22,7 @@ typedef struct Classes {
 } Classes;
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
 
-/* Per class: f, the records that agree with it under the rule, and F, the sum of their weights (rows where weight is NULL).
+/* Per class: f, the records that agree with it under the rule (a record that lacks every key agrees with all and is counted with none but its own), and F, the sum of their weights (rows where weight is NULL).
  * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */
 typedef struct Frequencies { const int64_t *f; const double *F; } Frequencies;
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);

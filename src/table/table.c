@@ -53,6 +53,7 @@ void table_release(Table *table) {
     for (int64_t i = 0; i < table->columns; i++) column_release(table->column[i]);
     free(table->column);
     free(table->altered);
+    free(table->origin);
     free(table->name);
     free(table);
 }
@@ -102,8 +103,15 @@ bool table_altered_any(const Table *table, Columns columns) {
 
 /* What was made of a table is as perturbed as it was, column by column. */
 static void keep_perturbed(const Table *from, Table *to) {
+    to->released = from->released;
     to->perturbed = from->perturbed;
     for (int64_t i = 0; from->perturbed && i < to->columns; i++) to->altered[i] = table_altered(from, to->column[i]->name);
+}
+
+void table_keep_origin(const Table *from, Table *to) {
+    if (!from->origin || to->origin || to->rows != from->rows) return;
+    to->origin = malloc((size_t)(to->rows ? to->rows : 1) * sizeof *to->origin);
+    if (to->origin) memcpy(to->origin, from->origin, (size_t)to->rows * sizeof *to->origin);
 }
 
 Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
@@ -116,7 +124,7 @@ Status table_with(const Table *table, Column *const *columns, int64_t count, Tab
         all[place < 0 ? total++ : place] = columns[i];
     }
     Status status = table_new(table->name, all, total, table->rows, out, error);
-    if (!status) keep_perturbed(table, *out);
+    if (!status) { keep_perturbed(table, *out); table_keep_origin(table, *out); }
     free(all);
     return status;
 }
@@ -131,7 +139,7 @@ Status table_without(const Table *table, const char *const *names, int64_t count
         if (!drop) kept[total++] = table->column[i];
     }
     Status status = table_new(table->name, kept, total, table->rows, out, error);
-    if (!status) keep_perturbed(table, *out);
+    if (!status) { keep_perturbed(table, *out); table_keep_origin(table, *out); }
     free(kept);
     return status;
 }
@@ -144,6 +152,9 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     for (; made < table->columns; made++) TRY(column_take(table->column[made], rows, count, &taken[made], error));
     TRY(table_new(table->name, taken, table->columns, count, out, error));
     keep_perturbed(table, *out);
+    (*out)->origin = malloc((size_t)(count ? count : 1) * sizeof *(*out)->origin);
+    if (!(*out)->origin) { table_release(*out); *out = NULL; TRY(no_memory(error)); }
+    for (int64_t i = 0; i < count; i++) (*out)->origin[i] = rows[i] >= 0 && table->origin ? table->origin[rows[i]] : rows[i];
 done:
     for (int64_t i = 0; i < made; i++) column_release(taken[i]);
     free(taken);

@@ -11,6 +11,8 @@ typedef struct Table {
     int64_t columns;
     Column **column;
     bool *altered;       /* per column: its values were changed at random */
+    bool released;       /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
+    int64_t *origin;     /* row → the row of the original it stems from; NULL: the same */
 } Table;
 
 /* Takes its own reference to each column. Names must be distinct and lengths equal. rows counts when there is no column. */
@@ -27,6 +29,8 @@ MUST_CHECK Status table_without(const Table *table, const char *const *names, in
 MUST_CHECK Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error);
 /* Its own columns' values were changed at random: this one's (NULL: all). Only before the table is shared. */
 void table_perturb(Table *table, const char *column);
+/* What was made of a table, row for row, stems from where it does. NULL origin where memory is out. */
+void table_keep_origin(const Table *from, Table *to);
 /* Were this column's? A column that it lacks was not. */
 bool table_altered(const Table *table, const char *column);
 /* Equal in type, length, values and missing, by whatever name. */

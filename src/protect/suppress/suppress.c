@@ -1,6 +1,7 @@
 /* Local suppression to k-anonymity: blank as few cells as possible. */
 #include "method/method.h"
 #include "base/number.h"
+#include "protect/suppress/hide.h"
 #include "protect/suppress/household.h"
 
 typedef struct {
@@ -11,8 +12,10 @@ typedef struct {
     Texts combinations;
     Columns strata;
     const Column *household;
+    unsigned side;
     bool fewest;
 } args;
+enum { RELEASED, INTRUDER, BOTH };
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -22,16 +25,21 @@ static const Param params[] = {
     TEXTS(args, combinations, "Combinations to make safe instead of all keys at once: 2 (all pairs), 3:5 (all triples, k = 5), sex+age:10"),
     COLUMNS(args, strata, data, "Columns within whose groups k must hold"),
     COLUMN(args, household, data, "Household: a key that all its members share is blanked for all of them or none"),
+    CHOICE(args, side, "both", "Whose count must reach k: released, how many released records agree with a record; intruder, how many candidates a person's true keys leave; both", WORDS("released", "intruder", "both")),
     FLAG(args, fewest, "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, and weaker protection"),
+    ONLY_IF("fewest", "side", "released"),
     END };
 
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells newly blanked", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell newly blanked", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records that shared their keys (or a combination) with fewer than k before", .flags = PUBLIC),
+    VALUE(one_candidate, INTEGER, "People whom an intruder who knows their true keys found before: one candidate", .flags = PUBLIC),
     VALUE(lower_bound, INTEGER, "Cells that any suppression by this rule takes: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells: how much too many there can be; 0 = proven least", .flags = PUBLIC),
-    VALUE(k, INTEGER, "The least number of records that now agree with a record", .flags = PUBLIC),
+    VALUE(k, INTEGER, "The smaller of the two sides now; of the released side alone with --side released", .flags = PUBLIC),
+    VALUE(k_released, INTEGER, "The least number of records that now agree with a record", .flags = PUBLIC),
+    VALUE(k_intruder, INTEGER, "The least number of candidates that a person's true keys now leave", .flags = PUBLIC),
     TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
     OUTPUT("The protected table"),
     END };
@@ -60,6 +68,8 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
     if (room) chart_series(chart, "cells", a->keys.count, NULL, bars, NULL, names);
 }
 
+typedef struct { int64_t cells, records, unsafe, lower_bound, one, released, intruder; } Outcome;
+
 /* Counts again, on what is released: the promise is checked, not believed. */
 static Status least_agreeing(Work *work, const Problem *p, const Table *released, Columns keys, Columns strata, int64_t *out) {
     Status status = OK;
@@ -81,43 +91,86 @@ done:
     return status;
 }
 
-static void show_values(Run *run, const args *a, const Problem *p, const uint64_t *blank, int64_t k) {
-    int64_t cells = 0, records = 0;
-    for (int64_t i = 0; i < p->rows; i++) {
-        cells += bits(blank[i]);
-        records += blank[i] != 0;
-    }
-    result_integer(run->result, "cells", cells);
-    result_integer(run->result, "records", records);
-    result_integer(run->result, "unsafe", p->unsafe);
-    result_integer(run->result, "lower_bound", p->lower_bound);
-    result_real(run->result, "gap", cells ? (double)(cells - p->lower_bound) / (double)cells : 0);
-    if (p->rows) result_integer(run->result, "k", k);
-    else result_null(run->result, "k", "The table has no records.");
-    result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after.");
+static void say_released(Run *run, const args *a) {
+    result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after. This is the released side alone: an intruder who knows true keys may find people all the same (--side both).");
     result_note(run->result, "Only unsafe records lose cells, and none more than would make it safe alone. %s%s. The bound is for such suppressions.",
                 a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else" : "Every unsafe record loses at least one key of its own",
                 !a->fewest && a->combinations.count ? " in each combination that is too rare" : "");
-    if (a->household) result_note(run->result, "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
+}
+
+static void say_intruder(Run *run) {
+    result_note(run->result, "Missing keys: category before (a missing answer is an answer). Afterwards everyone's true keys equal k released records, or none and then fit k: an intruder who knows them is left with k candidates or more. With blanks alone the "
+                             "released side follows.");
+    result_note(run->result, "The promise counts candidates. It does not weigh them: a candidate that kept more keys is the likelier one, and whoever knows this method and k can reason about why a cell was blanked (minimality attacks are not covered).");
+}
+
+static void show_values(Run *run, const args *a, const Outcome *o) {
+    Result *result = run->result;
+    result_integer(result, "cells", o->cells);
+    result_integer(result, "records", o->records);
+    result_integer(result, "unsafe", o->unsafe);
+    if (a->side != RELEASED) result_integer(result, "one_candidate", o->one);
+    result_integer(result, "lower_bound", o->lower_bound);
+    result_real(result, "gap", o->cells ? (double)(o->cells - o->lower_bound) / (double)o->cells : 0);
+    if (!a->data->rows) result_null(result, "k", "The table has no records.");
+    else {
+        result_integer(result, "k", a->side == RELEASED || o->released < o->intruder ? o->released : o->intruder);
+        result_integer(result, "k_released", o->released);
+        result_integer(result, "k_intruder", o->intruder);
+    }
+    if (a->side == RELEASED) say_released(run, a);
+    else say_intruder(run);
+    if (a->household) result_note(result, "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
+}
+
+static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank, Outcome *out) {
+    Status status = OK;
+    Hidden hidden;
+    int64_t cells = -1;
+    if (a->household) TRY(household_order(&run->work, a->keys, a->household, &a->importance, p));
+    if (a->side == RELEASED) {
+        TRY(suppress_cells(&run->work, p, blank));
+        if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
+        out->unsafe = p->unsafe;
+        out->lower_bound = p->lower_bound;
+    }
+    for (bool first = true; a->side != RELEASED && out->cells != cells; first = false) { /* what a household loses together can leave a class too small: again */
+        TRY(hide_cells(&run->work, p, blank, &hidden));
+        if (first) *out = (Outcome){ .unsafe = hidden.unsafe, .one = hidden.one, .lower_bound = hidden.lower_bound };
+        cells = 0;
+        for (int64_t i = 0; i < p->rows; i++) cells += bits(blank[i]);
+        if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
+        out->cells = 0;
+        for (int64_t i = 0; i < p->rows; i++) out->cells += bits(blank[i]);
+    }
+    out->cells = out->records = 0;
+    for (int64_t i = 0; i < p->rows; i++) {
+        out->cells += bits(blank[i]);
+        out->records += blank[i] != 0;
+    }
+done:
+    return status;
 }
 
 static Status suppress_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Combinations combinations;
-    Problem problem;
+    Problem problem, again;
     uint64_t *blank = NULL;
     Table *released = NULL;
-    int64_t k = 0;
+    Outcome outcome = { 0 };
+    Hidden hidden;
     TRY(combinations_make(&run->work, a->keys, &a->combinations, a->k, &combinations));
     TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &problem));
     NEW(&run->work, blank, problem.rows);
-    if (a->household) TRY(household_order(&run->work, a->keys, a->household, &a->importance, &problem));
-    TRY(suppress_cells(&run->work, &problem, blank));
-    if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
+    TRY(choose_cells(run, a, &problem, blank, &outcome));
     TRY(suppress_apply(&run->work, a->data, a->keys, blank, &released));
-    TRY(least_agreeing(&run->work, &problem, released, a->keys, a->strata, &k));
-    show_values(run, a, &problem, blank, k);
+    TRY(least_agreeing(&run->work, &problem, released, a->keys, a->strata, &outcome.released));
+    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &again)); /* suppress_cells splits its problem */
+    TRY(hide_count(&run->work, &again, blank, &hidden));
+    outcome.intruder = hidden.k;
+    show_values(run, a, &outcome);
     show_keys(run, a, blank);
     result_output(run->result, released);
     released = NULL;

@@ -1,0 +1,55 @@
+/* Combination after combination until all hold. */
+#include "protect/suppress/hide.h"
+
+static int64_t cells_of(const Problem *p, const uint64_t *lost) {
+    int64_t cells = 0;
+    for (int64_t i = 0; i < p->rows; i++) cells += __builtin_popcountll(lost[i] & ~p->tuples.lacks[p->of[i]]);
+    return cells;
+}
+
+/* One combination, from what was lost for others. */
+static Status hide_one(Work *work, const Problem *p, Combination combination, uint64_t *lost, int64_t *moved, int64_t *bound) {
+    Status status = OK;
+    Hide h;
+    int64_t before = cells_of(p, lost);
+    TRY(hide_start(work, p, combination, lost, &h));
+    TRY(hide_sets(work, &h));
+    TRY(hide_greedily(work, &h));
+    TRY(hide_rest(work, &h));
+    TRY(hide_trim(work, &h));
+    TRY(hide_settle(work, &h, moved));
+    if (!before) TRY(hide_bound(work, &h, cells_of(p, lost), bound));
+    if (!before && *bound < cells_of(p, lost)) TRY(hide_exactly(work, &h, bound));
+    *moved += cells_of(p, lost) != before;
+done:
+    return status;
+}
+
+/* Whoever shares a combination with too few must lose a key of it: the fewest that hit all of them. What is missing from the start blurs that. */
+static int64_t simple_bound(const Problem *p) {
+    for (int64_t t = 0; t < p->tuples.count; t++)
+        if (p->tuples.lacks[t]) return 0;
+    return p->own ? p->lower_bound : 0;
+}
+
+Status hide_cells(Work *work, const Problem *p, uint64_t *blank, Hidden *out) {
+    Status status = OK;
+    uint64_t *lost = NULL;
+    Hidden after;
+    int64_t moved = 1;
+    TRY(hide_count(work, p, blank, out));
+    out->lower_bound = simple_bound(p);
+    NEW(work, lost, p->rows + 1);
+    for (int64_t i = 0; i < p->rows; i++) lost[i] = p->tuples.lacks[p->of[i]] | blank[i];
+    while (moved && out->unsafe) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
+        moved = 0;
+        for (int64_t c = 0; c < p->combinations.count; c++) TRY(hide_one(work, p, p->combinations.at[c], lost, &moved, &out->lower_bound));
+        if (p->combinations.count == 1) break;
+    }
+    for (int64_t i = 0; i < p->rows; i++) blank[i] = lost[i] & ~p->tuples.lacks[p->of[i]];
+    TRY(hide_count(work, p, blank, &after));
+    out->k = after.k;
+    if (after.unsafe) TRY(fail(work->error, FAILED, "%lld people would still have too few candidates: this is a fault in scrim", (long long)after.unsafe));
+done:
+    return status;
+}

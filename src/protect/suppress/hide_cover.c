@@ -1,0 +1,118 @@
+/* Cells where they serve most: greedily, the move that fills most of what is wanting for each cell first. */
+#include "protect/suppress/hide.h"
+
+void hide_move(Hide *h, int64_t r, uint64_t now) {
+    int32_t c = h->of[r];
+    uint64_t was = h->lost[r] & h->among;
+    int to = now == h->among ? -1 : hide_find(h, now), from = was ? hide_find(h, was) : -1;
+    h->lost[r] |= now;
+    if (was == h->lacks[c]) h->whole[c]--;
+    if (now == h->among) return; /* a record without any key is nobody's candidate while there are others */
+    bool listed = to >= 0 && h->group[to][c] >= 0;
+    int64_t first = listed ? h->first[to][h->group[to][c]] : 0, last = listed ? h->first[to][h->group[to][c] + 1] : to >= 0 ? 0 : h->classes;
+    for (int64_t m = first; m < last; m++) {
+        int64_t t = to >= 0 ? h->member[to][m] : m;
+        if (t == c || !h->open[t] || h->need[t] <= 0) continue;
+        if (to < 0 && (hide_differs(h, c, t) & ~now)) continue;
+        if (from >= 0 ? h->group[from][c] >= 0 && h->group[from][c] == h->group[from][t] : was && !(hide_differs(h, c, t) & ~was)) continue; /* it did already */
+        if (--h->need[t]) continue;
+        for (int s = 0; s < h->sets; s++)
+            if (h->group[s][t] >= 0) h->wanting[s][h->group[s][t]]--;
+    }
+}
+
+void hide_open(Hide *h, int64_t c) {
+    h->open[c] = 1;
+    h->opens++;
+    h->need[c] = 0; /* its own rows are k at least */
+}
+
+/* The best move of a row of class c that lacks `lost`: candidates given, and a key of its own where it must lose one, for each cell. */
+typedef struct { double worth; int set; } Best;
+
+static Best best_move(const Hide *h, int32_t c, uint64_t lost) {
+    Best best = { 0, -1 };
+    int from = lost ? hide_find(h, lost) : -1;
+    int32_t has = from >= 0 ? (h->group[from][c] >= 0 ? h->wanting[from][h->group[from][c]] : 0) : h->open[c] && h->need[c] > 0;
+    int must = h->open[c] && lost == h->lacks[c];
+    for (int s = 0; s < h->sets; s++) {
+        if ((lost & ~h->set[s]) || h->set[s] == lost) continue;
+        int32_t gain = (h->group[s][c] >= 0 ? h->wanting[s][h->group[s][c]] : 0) - has + must;
+        double worth = gain > 0 ? (double)gain / (h->cost[s] - (from >= 0 ? h->cost[from] : hide_price(h, lost))) : 0;
+        if (worth > best.worth) best = (Best){ worth, s };
+    }
+    return best;
+}
+
+/* ---- a heap of movers: rows of open classes, and classes that can lend a row (numbered after the rows) ---- */
+
+typedef struct { double worth; int64_t who; } Entry;
+typedef struct { Entry *at; int64_t count, room; } Heap;
+
+static bool above(Entry a, Entry b) { return a.worth > b.worth || (a.worth == b.worth && a.who < b.who); }
+
+static Status push(Work *work, Heap *heap, Entry e) {
+    Status status = OK;
+    GROW(work, heap->at, heap->room, heap->count + 1);
+    int64_t i = heap->count++;
+    for (; i && above(e, heap->at[(i - 1) / 2]); i = (i - 1) / 2) heap->at[i] = heap->at[(i - 1) / 2];
+    heap->at[i] = e;
+done:
+    return status;
+}
+
+static Entry pop(Heap *heap) {
+    Entry top = heap->at[0], e = heap->at[--heap->count];
+    int64_t i = 0;
+    for (;;) {
+        int64_t child = 2 * i + 1;
+        if (child >= heap->count) break;
+        if (child + 1 < heap->count && above(heap->at[child + 1], heap->at[child])) child++;
+        if (!above(heap->at[child], e)) break;
+        heap->at[i] = heap->at[child];
+        i = child;
+    }
+    if (heap->count) heap->at[i] = e;
+    return top;
+}
+
+/* A class that has more whole rows than it needs lends the last of them. -1: it has none. */
+static int64_t lent_row(const Hide *h, int64_t c) {
+    if (h->open[c] || h->whole[c] <= h->k) return -1;
+    for (int64_t i = h->start[c + 1] - 1; i >= h->start[c]; i--)
+        if ((h->lost[h->row[i]] & h->among) == h->lacks[c]) return h->row[i];
+    return -1;
+}
+
+static Best judge(const Hide *h, int64_t who) {
+    if (who < h->rows) return best_move(h, h->of[who], h->lost[who] & h->among);
+    int64_t c = who - h->rows;
+    return !h->open[c] && h->whole[c] > h->k ? best_move(h, (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
+}
+
+Status hide_greedily(Work *work, Hide *h) {
+    Status status = OK;
+    Heap heap = { 0 };
+    for (int64_t who = 0; who < h->rows + h->classes; who++) {
+        if (who < h->rows && !h->open[h->of[who]]) continue;
+        Best best = judge(h, who);
+        if (best.set >= 0) TRY(push(work, &heap, (Entry){ best.worth, who }));
+    }
+    for (int64_t n = 0; heap.count; n++) {
+        Entry top = pop(&heap);
+        Best best = judge(h, top.who);
+        if (!(n & 1023)) TRY(work_check(work));
+        if (best.set < 0) continue;
+        if (best.worth < top.worth && heap.count && above(heap.at[0], (Entry){ best.worth, top.who })) {
+            TRY(push(work, &heap, (Entry){ best.worth, top.who }));
+            continue;
+        }
+        int64_t row = top.who < h->rows ? top.who : lent_row(h, top.who - h->rows);
+        hide_move(h, row, h->set[best.set]);
+        best = judge(h, top.who);
+        if (best.set >= 0) TRY(push(work, &heap, (Entry){ best.worth, top.who }));
+    }
+done:
+    arena_drop(work->arena, heap.at);
+    return status;
+}

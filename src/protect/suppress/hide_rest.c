@@ -1,0 +1,87 @@
+/* Those whom the sets at hand did not serve: the cheapest records for each, one by one; and where that is not enough, records without any key. */
+#include <stdlib.h>
+#include "protect/suppress/hide.h"
+
+enum { STEPS = 400 * 1000 * 1000 };
+
+/* A record (or all of a class, which then is open) that could be made to fit, and what that costs. */
+typedef struct { double price; int64_t row, class; uint64_t now; int64_t count; } Offer;
+
+static int by_price(const void *a, const void *b) {
+    const Offer *x = a, *y = b;
+    if ((x->row < 0) != (y->row < 0)) return x->row < 0 ? 1 : -1; /* whole classes last */
+    if (x->price != y->price) return x->price < y->price ? -1 : 1;
+    return x->class != y->class ? (x->class < y->class ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+}
+
+typedef struct { Offer *at; int64_t count, room; } Offers;
+
+static Status offer(Work *work, Offers *o, Offer one) {
+    Status status = OK;
+    GROW(work, o->at, o->room, o->count + 1);
+    o->at[o->count++] = one;
+done:
+    return status;
+}
+
+static Status class_offers(Work *work, const Hide *h, int64_t c, uint64_t differs, int64_t want, Offers *out) {
+    Status status = OK;
+    int64_t lent = 0;
+    for (int64_t i = h->start[c]; i < h->start[c + 1]; i++) {
+        int64_t r = h->row[i];
+        uint64_t lost = h->lost[r] & h->among, now = lost | differs;
+        bool whole = lost == h->lacks[c];
+        if (!(differs & ~lost) || now == h->among) continue; /* it fits already; or it would fit by lacking every key */
+        if (!h->open[c] && whole && (lent >= h->whole[c] - h->k || lent >= want)) continue;
+        lent += whole;
+        TRY(offer(work, out, (Offer){ hide_price(h, now & ~lost), r, c, now, 1 }));
+    }
+    uint64_t now = h->lacks[c] | differs;
+    if (!h->open[c] && h->whole[c] == h->k && now != h->among) TRY(offer(work, out, (Offer){ hide_price(h, now & ~h->lacks[c]), -1, c, now, h->whole[c] }));
+done:
+    return status;
+}
+
+static void take(Hide *h, const Offer *o) {
+    if (o->row >= 0) { hide_move(h, o->row, o->now); return; }
+    hide_open(h, o->class);
+    for (int64_t i = h->start[o->class]; i < h->start[o->class + 1]; i++)
+        if ((h->lost[h->row[i]] & h->among) == h->lacks[o->class]) hide_move(h, h->row[i], o->now);
+}
+
+static Status serve(Work *work, Hide *h, int64_t t) {
+    Status status = OK;
+    Offers offers = { 0 };
+    for (int64_t c = 0; c < h->classes; c++) {
+        if (c == t) continue;
+        uint64_t differs = hide_differs(h, t, c);
+        if (!(differs & h->problem->stratum)) TRY(class_offers(work, h, c, differs, h->need[t], &offers));
+    }
+    if (offers.count) qsort(offers.at, (size_t)offers.count, sizeof *offers.at, by_price);
+    for (int64_t i = 0; i < offers.count && h->need[t] > 0; i++) take(h, &offers.at[i]);
+done:
+    arena_drop(work->arena, offers.at);
+    return status;
+}
+
+Status hide_rest(Work *work, Hide *h) {
+    Status status = OK;
+    double steps = 0;
+    for (int64_t t = 0; t < h->classes; t++) {
+        if (!h->open[t] || h->need[t] <= 0) continue;
+        steps += (double)h->classes * (double)h->problem->keys;
+        if (steps > STEPS) break; /* left to hide_settle */
+        TRY(work_check(work));
+        TRY(serve(work, h, t));
+    }
+    for (int64_t r = 0; r < h->rows; r++) { /* whoever must lose a key and could serve no one by it */
+        uint64_t lost = h->lost[r] & h->among;
+        if (!h->open[h->of[r]] || lost != h->lacks[h->of[r]] || lost == h->among) continue;
+        int first = -1;
+        for (int64_t i = 0; i < h->problem->keys && first < 0; i++)
+            if ((h->among & ~lost) >> h->problem->order[i] & 1) first = h->problem->order[i];
+        hide_move(h, r, lost | UINT64_C(1) << first);
+    }
+done:
+    return status;
+}

@@ -1,0 +1,198 @@
+/* What is to be hidden for one combination of keys: classes of true keys, and the sets of keys that records may give up. */
+#include <string.h>
+#include "protect/suppress/counts.h"
+#include "protect/suppress/hide.h"
+#include "table/group.h"
+
+enum { PLACES_MOST = 60 * 1000 * 1000, SETS_OF_KEYS_MOST = 4096 };
+
+uint64_t hide_differs(const Hide *h, int64_t a, int64_t b) {
+    const Problem *p = h->problem;
+    int32_t x = p->of[h->row[h->start[a]]], y = p->of[h->row[h->start[b]]];
+    uint64_t differs = 0;
+    for (uint64_t left = h->among | p->stratum; left; left &= left - 1) {
+        int key = __builtin_ctzll(left);
+        if (p->tuples.code[key][x] != p->tuples.code[key][y]) differs |= UINT64_C(1) << key;
+    }
+    return differs;
+}
+
+double hide_price(const Hide *h, uint64_t keys) {
+    double sum = 0;
+    for (; keys; keys &= keys - 1) sum += h->price[__builtin_ctzll(keys)];
+    return sum;
+}
+
+int hide_find(const Hide *h, uint64_t set) {
+    int low = 0, high = h->sets - 1;
+    while (low <= high) {
+        int middle = (low + high) / 2;
+        if (h->set[middle] == set) return middle;
+        if (h->set[middle] < set) low = middle + 1; else high = middle - 1;
+    }
+    return -1;
+}
+
+/* A spared key costs more than any number of lesser ones. */
+static void set_prices(Hide *h) {
+    const Problem *p = h->problem;
+    for (int64_t key = 0; key < p->keys; key++) {
+        h->price[key] = 1;
+        for (int rank = 0; rank < p->spared[key] && rank < 8; rank++) h->price[key] *= 100;
+    }
+}
+
+static Status group_rows(Work *work, const Problem *p, uint64_t keys, Grouping *out) {
+    Status status = OK;
+    Codes codes[TUPLE_KEYS];
+    Grouping tuples;
+    int64_t count = 0;
+    for (uint64_t left = keys | p->stratum; left; left &= left - 1, count++) {
+        int key = __builtin_ctzll(left);
+        codes[count] = (Codes){ .count = p->tuples.values[key], .at = p->tuples.code[key] };
+    }
+    TRY(group_codes(work, codes, count, p->tuples.count, &tuples)); /* a missing key has the code -1: a value of its own */
+    NEW(work, out->of, p->rows + 1);
+    for (int64_t i = 0; i < p->rows; i++) out->of[i] = tuples.of[p->of[i]];
+    out->count = tuples.count;
+done:
+    return status;
+}
+
+static Status list_rows(Work *work, Hide *h) {
+    Status status = OK;
+    int64_t *at = NULL;
+    NEW(work, h->start, h->classes + 1);
+    NEW(work, h->row, h->rows + 1);
+    NEW(work, at, h->classes + 1);
+    for (int64_t i = 0; i < h->rows; i++) h->start[h->of[i] + 1]++;
+    for (int64_t c = 0; c < h->classes; c++) {
+        h->start[c + 1] += h->start[c];
+        at[c] = h->start[c];
+    }
+    for (int64_t i = 0; i < h->rows; i++) h->row[at[h->of[i]]++] = (int32_t)i;
+done:
+    arena_drop(work->arena, at);
+    return status;
+}
+
+Status hide_start(Work *work, const Problem *p, Combination combination, uint64_t *lost, Hide *h) {
+    Status status = OK;
+    Grouping groups = { 0 };
+    *h = (Hide){ .problem = p, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
+    set_prices(h);
+    TRY(group_rows(work, p, h->among, &groups));
+    h->of = groups.of;
+    h->classes = groups.count;
+    TRY(list_rows(work, h));
+    NEW(work, h->before, h->rows + 1);
+    NEW(work, h->lacks, h->classes + 1);
+    NEW(work, h->whole, h->classes + 1);
+    NEW(work, h->open, h->classes + 1);
+    NEW(work, h->need, h->classes + 1);
+    if (h->rows) memcpy(h->before, lost, (size_t)h->rows * sizeof *h->before);
+    for (int64_t i = 0; i < h->rows; i++) h->lacks[h->of[i]] = p->tuples.lacks[p->of[i]] & h->among;
+    for (int64_t i = 0; i < h->rows; i++) h->whole[h->of[i]] += (lost[i] & h->among) == h->lacks[h->of[i]];
+    for (int64_t c = 0; c < h->classes; c++) {
+        h->open[c] = h->whole[c] < h->k;
+        h->opens += h->open[c];
+        if (h->open[c]) h->need[c] = h->k - (h->start[c + 1] - h->start[c]);
+    }
+done:
+    return status;
+}
+
+/* Sets of keys from the smallest and the largest inwards while there is room: small ones cost little, large ones serve many. */
+static Status list_sets(Work *work, Hide *h) {
+    Status status = OK;
+    int key[TUPLE_KEYS], keys = 0;
+    double places = 0;
+    for (uint64_t left = h->among; left; left &= left - 1) key[keys++] = __builtin_ctzll(left);
+    NEW(work, h->set, SETS_OF_KEYS_MOST + 1);
+    for (int step = 0; step < keys - 1; step++) {
+        int size = step % 2 ? keys - 1 - step / 2 : 1 + step / 2;
+        double sets = choose(keys, size);
+        places += sets * (double)h->classes;
+        if (h->sets + sets > SETS_OF_KEYS_MOST || (step && places > PLACES_MOST)) break;
+        for (uint64_t at = low_bits(size), end = keys < 64 ? UINT64_C(1) << keys : 0; at < end; at = next_set(at)) {
+            uint64_t set = 0;
+            for (uint64_t left = at; left; left &= left - 1) set |= UINT64_C(1) << key[__builtin_ctzll(left)];
+            h->set[h->sets++] = set;
+        }
+    }
+    for (int i = 1; i < h->sets; i++) /* ascending, to be found; nearly so already */
+        for (int j = i; j > 0 && h->set[j] < h->set[j - 1]; j--) { uint64_t other = h->set[j]; h->set[j] = h->set[j - 1]; h->set[j - 1] = other; }
+done:
+    return status;
+}
+
+/* Classes grouped by the keys outside a set; only groups with an open class count. */
+static Status group_outside(Work *work, Hide *h, int s) {
+    Status status = OK;
+    const Problem *p = h->problem;
+    Codes codes[TUPLE_KEYS];
+    int32_t *copy[TUPLE_KEYS] = { 0 }, *number = NULL;
+    Grouping groups = { 0 };
+    int64_t count = 0, used = 0;
+    for (uint64_t left = (h->among & ~h->set[s]) | p->stratum; left; left &= left - 1, count++) {
+        int key = __builtin_ctzll(left);
+        NEW(work, copy[count], h->classes + 1);
+        for (int64_t c = 0; c < h->classes; c++) copy[count][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
+        codes[count] = (Codes){ .count = p->tuples.values[key], .at = copy[count] };
+    }
+    TRY(group_codes(work, codes, count, h->classes, &groups));
+    NEW(work, number, groups.count + 1);
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c] && !number[groups.of[c]]) number[groups.of[c]] = (int32_t)++used;
+    for (int64_t c = 0; c < h->classes; c++) groups.of[c] = number[groups.of[c]] - 1;
+    h->group[s] = groups.of;
+    NEW(work, h->wanting[s], used + 1);
+    NEW(work, h->first[s], used + 1);
+    NEW(work, h->member[s], h->opens + 1);
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c]) h->first[s][groups.of[c] + 1]++;
+    for (int64_t g = 0; g < used; g++) {
+        h->first[s][g + 1] += h->first[s][g];
+        number[g] = (int32_t)h->first[s][g]; /* from here on: where the next member goes */
+    }
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c]) h->member[s][number[groups.of[c]]++] = (int32_t)c;
+done:
+    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
+    arena_drop(work->arena, number);
+    arena_drop(work->arena, groups.first);
+    arena_drop(work->arena, groups.size);
+    return status;
+}
+
+/* What others have lost already serves from the start. */
+static void count_before(Hide *h) {
+    for (int64_t i = 0; i < h->rows; i++) {
+        uint64_t lost = h->lost[i] & h->among;
+        int s = lost ? hide_find(h, lost) : -1;
+        int32_t g = s >= 0 ? h->group[s][h->of[i]] : -1;
+        for (int64_t m = g >= 0 ? h->first[s][g] : 0; g >= 0 && m < h->first[s][g + 1]; m++)
+            if (h->member[s][m] != h->of[i]) h->need[h->member[s][m]]--;
+    }
+    for (int s = 0; s < h->sets; s++)
+        for (int64_t c = 0; c < h->classes; c++)
+            if (h->open[c] && h->need[c] > 0) h->wanting[s][h->group[s][c]]++;
+}
+
+Status hide_sets(Work *work, Hide *h) {
+    Status status = OK;
+    TRY(list_sets(work, h));
+    NEW(work, h->cost, h->sets + 1);
+    NEW(work, h->group, h->sets + 1);
+    NEW(work, h->wanting, h->sets + 1);
+    NEW(work, h->first, h->sets + 1);
+    NEW(work, h->member, h->sets + 1);
+    for (int s = 0; s < h->sets; s++) {
+        h->cost[s] = hide_price(h, h->set[s]);
+        TRY(work_check(work));
+        TRY(group_outside(work, h, s));
+    }
+    count_before(h);
+done:
+    return status;
+}

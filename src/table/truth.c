@@ -1,0 +1,160 @@
+/* True keys in the words of the release: what the records that kept a key show of how its values were recoded. */
+#include "table/truth.h"
+#include <string.h>
+#include "base/number.h"
+#include "table/coarse.h"
+#include "table/group.h"
+#include "table/joint.h"
+
+static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
+
+static Status unequal(Work *work, const Table *released, const Table *original) {
+    fail(work->error, BAD, "the release has %lld records and the original %lld: who is who?", (long long)released->rows, (long long)original->rows);
+    return error_advice(work->error, "Name the column that tells in both with --id.");
+}
+
+/* Row i of the release is of row i of the original, or of the row that either table says it stems from. */
+static Status pair_by_position(Work *work, const Table *released, const Table *original, int64_t **out) {
+    Status status = OK;
+    int64_t *row = NULL, most = -1;
+    if (!released->origin && released->rows != original->rows) return unequal(work, released, original);
+    NEW(work, *out, released->rows + 1);
+    for (int64_t i = 0; i < original->rows; i++)
+        if (from_row(original, i) > most) most = from_row(original, i);
+    NEW(work, row, most + 2);
+    for (int64_t i = 0; i < original->rows; i++)
+        if (from_row(original, i) >= 0) row[from_row(original, i)] = i + 1;
+    for (int64_t i = 0; i < released->rows; i++) {
+        int64_t from = from_row(released, i);
+        (*out)[i] = from >= 0 && from <= most ? row[from] - 1 : -1;
+        if ((*out)[i] < 0) TRY(unequal(work, released, original));
+    }
+done:
+    return status;
+}
+
+Status truth_pairs(Work *work, const Table *released, const Table *original, const char *id, int64_t **out) {
+    Status status = OK;
+    const Column *here, *there;
+    JointCodes codes;
+    int64_t *row = NULL;
+    if (!id) return pair_by_position(work, released, original, out);
+    NEW(work, *out, released->rows + 1);
+    TRY(table_need(released, id, &here, work->error));
+    TRY(table_need(original, id, &there, work->error));
+    TRY(joint_codes(work, there, here, 0, 0, &codes));
+    NEW(work, row, codes.count + 1);
+    for (int64_t i = 0; i < original->rows; i++) {
+        int32_t c = codes.at[0][i];
+        if (c >= 0 && row[c]) { fail(work->error, BAD, "two records of the original have the same id"); error_column(work->error, id); TRY(error_row(work->error, i)); }
+        if (c >= 0) row[c] = i + 1;
+    }
+    for (int64_t i = 0; i < released->rows; i++) {
+        int32_t c = codes.at[1][i];
+        (*out)[i] = c >= 0 ? row[c] - 1 : -1;
+        if ((*out)[i] < 0) { fail(work->error, BAD, "a released record has an id that the original lacks"); error_column(work->error, id); TRY(error_row(work->error, i)); }
+    }
+done:
+    return status;
+}
+
+/* An original value all of whose records lost the key: in which of the released intervals does it lie? -1: in none, and then only blanks fit it. */
+static int32_t interval_of(const JointCodes *joint, const uint8_t *released, const char *label) {
+    double x;
+    if (!read_real(label, label + strlen(label), '.', &x)) return -1;
+    for (int32_t c = 0; c < joint->count; c++) {
+        CoarseInterval interval;
+        if (released[c] && coarse_read(joint->label[c], &interval) && coarse_holds(&interval, x)) return c;
+    }
+    return -1;
+}
+
+typedef struct { int32_t *map; uint8_t *before, *released; bool unlike, foreign; } Recoding;
+
+/* What became of each original value. `unlike`: of some, several things; `foreign`: the release has values that the original lacks. */
+static Status learn(Work *work, const JointCodes *joint, const int64_t *row, int64_t rows, int64_t originals, Recoding *r) {
+    Status status = OK;
+    NEW(work, r->map, joint->count + 1);
+    NEW(work, r->before, joint->count + 1);
+    NEW(work, r->released, joint->count + 1);
+    for (int32_t c = 0; c < joint->count; c++) r->map[c] = -1;
+    for (int64_t i = 0; i < originals; i++)
+        if (joint->at[0][i] >= 0) r->before[joint->at[0][i]] = 1;
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t o = joint->at[0][row[i]], now = joint->at[1][i];
+        if (now >= 0) r->released[now] = 1;
+        if (now >= 0 && !r->before[now]) r->foreign = true;
+        if (o < 0 || now < 0) continue;
+        r->unlike |= r->map[o] >= 0 && r->map[o] != now;
+        if (r->map[o] < 0) r->map[o] = now;
+    }
+done:
+    return status;
+}
+
+/* The true value of one key for each released record. Values recoded one way each: that way. Else, where the release has only values of the original (it was
+ * perturbed): as they were. Else (local recoding): as the record itself has it, which finds no more candidates than there are. */
+static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, Codes *truth, Codes *now, bool *unlike) {
+    Status status = OK;
+    JointCodes joint;
+    Recoding r = { 0 };
+    int32_t *at = NULL, *lost = NULL;
+    int64_t rows = released->rows;
+    TRY(joint_codes(work, original, released, 0, 0, &joint));
+    TRY(learn(work, &joint, row, rows, original->rows, &r));
+    NEW(work, at, rows + 1);
+    NEW(work, lost, joint.count + 1); /* values that no record kept: an interval, or a code of their own */
+    for (int32_t c = 0; c < joint.count; c++) {
+        if (!r.before[c] || r.map[c] >= 0) continue;
+        int32_t interval = interval_of(&joint, r.released, joint.label[c]);
+        lost[c] = interval >= 0 ? interval : joint.count + c;
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        int32_t o = joint.at[0][row[i]], own = joint.at[1][i];
+        if (o < 0) at[i] = -1;
+        else if (r.unlike && !r.foreign) at[i] = o;
+        else if (r.unlike && own >= 0) at[i] = own;
+        else at[i] = r.map[o] >= 0 ? r.map[o] : lost[o];
+    }
+    *truth = (Codes){ .count = 2 * joint.count + 1, .at = at };
+    *now = (Codes){ .count = 2 * joint.count + 1, .at = joint.at[1] };
+    *unlike = r.unlike;
+done:
+    return status;
+}
+
+static Status classes_of(Work *work, const Codes *codes, int64_t keys, int64_t rows, Classes *out) {
+    Status status = OK;
+    Grouping grouping;
+    TRY(group_codes(work, codes, keys, rows, &grouping));
+    *out = (Classes){ .rows = rows, .keys = keys, .count = grouping.count, .of = grouping.of, .size = grouping.size, .first = grouping.first, .codes = codes };
+    for (int64_t key = 0; key < keys; key++)
+        for (int64_t i = 0; i < rows && !out->any_missing; i++) out->any_missing = codes[key].at[i] < 0;
+done:
+    return status;
+}
+
+Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out) {
+    Status status = OK;
+    Codes *truth = NULL, *now = NULL;
+    int64_t *row = NULL;
+    Tuples a, b;
+    *out = (Truth){ 0 };
+    NEW(work, truth, keys.count + 1);
+    NEW(work, now, keys.count + 1);
+    TRY(truth_pairs(work, released, original, id, &row));
+    for (int64_t key = 0; key < keys.count; key++) {
+        const Column *before;
+        bool unlike;
+        TRY(table_need(original, keys.at[key]->name, &before, work->error));
+        TRY(true_codes(work, keys.at[key], before, row, &truth[key], &now[key], &unlike));
+        out->unlike += unlike;
+    }
+    TRY(classes_of(work, truth, keys.count, released->rows, &out->truth));
+    TRY(classes_of(work, now, keys.count, released->rows, &out->released));
+    TRY(tuples_of_classes(work, &out->truth, &a));
+    TRY(tuples_of_classes(work, &out->released, &b));
+    TRY(candidates_make(work, &a, &b, keys.count == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << keys.count) - 1, 0, true, &out->candidates));
+done:
+    return status;
+}

@@ -1,0 +1,17 @@
+/* The true keys of the people in a release, in the words of the release, and what each of them faces there. */
+#ifndef SCRIM_TABLE_TRUTH_H
+#define SCRIM_TABLE_TRUTH_H
+#include "table/candidates.h"
+
+/* Released record → record of the original: by an id that both have, else by position. */
+MUST_CHECK Status truth_pairs(Work *work, const Table *released, const Table *original, const char *id, int64_t **out);
+
+typedef struct Truth {
+    Classes truth;         /* of released records, by the true keys of whom they are of: recoded as the release recodes */
+    Classes released;      /* of released records, by what was released; the same codes */
+    Candidates candidates; /* of each class of `truth`, as classes of `released` */
+    int64_t unlike;        /* keys whose values were not recoded one and the same way: taken as each record has them */
+} Truth;
+/* `keys` of the release; their namesakes are looked up in the original. */
+MUST_CHECK Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out);
+#endif

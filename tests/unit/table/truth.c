@@ -1,0 +1,158 @@
+/* Both sides of k: against counting every pair on tiny random tables; recoded keys, pairing by id and by origin, records without keys, intervals. */
+#include "methods.h"
+#include "table/coarse.h"
+
+enum { ROWS = 14, KEYS_USED = 3 };
+
+static uint64_t word(uint64_t *state) {
+    *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = (*state ^ (*state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb) >> 20;
+}
+
+/* 0 = missing */
+typedef struct { int rows; int truth[ROWS][KEYS_USED], released[ROWS][KEYS_USED]; } Twin;
+
+static void make_twin(Twin *p, uint64_t *state) {
+    p->rows = 3 + (int)(word(state) % (ROWS - 3));
+    for (int i = 0; i < p->rows; i++)
+        for (int k = 0; k < KEYS_USED; k++) {
+            p->truth[i][k] = word(state) % 12 == 0 ? 0 : 1 + (int)(word(state) % 3);
+            p->released[i][k] = word(state) % 4 == 0 ? 0 : p->truth[i][k];
+        }
+}
+
+static void shelve_rows(const char *name, int rows, int cells[][KEYS_USED]) {
+    char text[1000], *at = text;
+    at += sprintf(at, "a,b,c\n");
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < KEYS_USED; k++) {
+            if (cells[i][k]) at += sprintf(at, "%d", cells[i][k]);
+            at += sprintf(at, k + 1 < KEYS_USED ? "," : "\n");
+        }
+    table_from(name, text);
+}
+
+static bool fits(const int *released, const int *truth) {
+    for (int k = 0; k < KEYS_USED; k++)
+        if (released[k] && released[k] != truth[k]) return false;
+    return true;
+}
+static bool blank(const int *row) { return !row[0] && !row[1] && !row[2]; }
+static bool agree(const int *a, const int *b) {
+    for (int k = 0; k < KEYS_USED; k++)
+        if (a[k] && b[k] && a[k] != b[k]) return false;
+    return true;
+}
+
+static int candidates(const Twin *p, int i) {
+    int exact = 0, all = 0, unkeyed = 0;
+    for (int j = 0; j < p->rows; j++) {
+        exact += !memcmp(p->released[j], p->truth[i], sizeof p->truth[i]);
+        all += !blank(p->released[j]) && fits(p->released[j], p->truth[i]);
+        unkeyed += blank(p->released[j]);
+    }
+    return exact ? exact : all ? all : unkeyed;
+}
+
+static int agreeing(const Twin *p, int i) {
+    int f = 0;
+    for (int j = 0; j < p->rows; j++) f += blank(p->released[i]) || (!blank(p->released[j]) && agree(p->released[i], p->released[j]));
+    return f;
+}
+
+static void both_sides_by_every_pair(void **state) {
+    (void)state;
+    uint64_t seed = 12;
+    for (int n = 0; n < 1500; n++) {
+        Twin p;
+        int released = ROWS, intruder = ROWS, one = 0;
+        make_twin(&p, &seed);
+        shelve_rows("original", p.rows, p.truth);
+        shelve_rows("released", p.rows, p.released);
+        run_threads = 1 + n % 2;
+        run_ok("risk k-anonymity released --keys a,b,c --original original");
+        const Column *fk = last_result->column[0].column, *count = last_result->column[2].column;
+        assert_string_equal(count->name, "candidates");
+        for (int i = 0; i < p.rows; i++) {
+            int c = candidates(&p, i), f = agreeing(&p, i);
+            assert_int_equal(count->integer[i], c);
+            assert_int_equal(fk->integer[i], f);
+            if (c < intruder) intruder = c;
+            if (f < released) released = f;
+            one += c == 1;
+        }
+        assert_true(value("k_intruder") == intruder && value("k_released") == released && value("k") == (intruder < released ? intruder : released));
+        assert_true(value("one_candidate") == one);
+    }
+}
+
+/* The record of Dunvale: it lost its region, and nobody else of its sex and age lives there or lost the region. */
+static void the_record_of_dunvale(void **state) {
+    (void)state;
+    table_from("original", "sex,age,region\nf,40,Ashby\nf,40,Ashby\nf,40,Ashby\nf,40,Dunvale\n");
+    table_from("released", "sex,age,region\nf,40,Ashby\nf,40,Ashby\nf,40,Ashby\nf,40,\n");
+    run_ok("risk k-anonymity released --keys sex,age,region --missing wildcard");
+    assert_true(value("k") == 4 || value("k") == 3);
+    run_ok("risk k-anonymity released --keys sex,age,region --original original");
+    assert_true(value("k") == 1 && value("k_intruder") == 1 && value("one_candidate") == 1 && value("k_released") == 4);
+}
+
+static void keys_recoded(void **state) {
+    (void)state;
+    table_from("original", "id,age\n1,41\n2,42\n3,55\n4,58\n5,43\n");
+    table_from("released", "id,age\n1,[40;50)\n2,[40;50)\n3,[50;60)\n4,[50;60)\n5,\n"); /* 43 is seen nowhere: it lies in [40;50) */
+    run_ok("risk k-anonymity released --keys age --original original");
+    assert_true(value("k_intruder") == 2);
+    table_from("released", "id,age\n5,\n4,[50;60)\n3,[50;60)\n2,[40;50)\n1,[40;50)\n");
+    run_ok("risk k-anonymity released --keys age --original original --id id");
+    assert_true(value("k_intruder") == 2);
+    table_from("released", "id,age\n7,\n");
+    run_bad("risk k-anonymity released --keys age --original original --id id", "lacks");
+}
+
+static void missing_in_an_original_is_an_answer(void **state) {
+    (void)state;
+    table_from("data", "sex,income\nf,1\nf,2\nm,3\nm,\nf,\n");
+    run_ok("risk k-anonymity data --keys sex,income");
+    assert_true(value("k") == 1 && value("uniques") == 5);
+    run_ok("risk k-anonymity data --keys sex,income --missing wildcard");
+    assert_true(value("k") == 2);
+}
+
+static void candidate_sets_are_the_classes_of_attacks(void **state) {
+    (void)state;
+    table_from("original", "sex,region,ill\nf,a,yes\nf,a,no\nf,a,no\nf,b,yes\n");
+    table_from("released", "sex,region,ill\nf,a,yes\nf,a,no\nf,a,no\nf,,yes\n");
+    run_ok("attack homogeneity released --keys sex,region --sensitive ill");
+    assert_true(value("certain") == 1); /* the table says of itself only that it has a missing cell: category */
+    run_ok("attack homogeneity released --keys sex,region --sensitive ill --missing wildcard");
+    assert_true(value("certain") == 0);
+    run_ok("attack homogeneity released --keys sex,region --sensitive ill --original original");
+    assert_true(value("certain") == 1);
+    run_ok("risk l-diversity released --keys sex,region --sensitive ill --original original");
+    assert_true(value("l") == 1);
+    run_ok("risk individual released --keys sex,region --original original");
+    assert_true(value("max_risk") == 1);
+    run_ok("risk t-closeness released --keys sex,region --sensitive ill --original original");
+    assert_true(fabs(value("t") - 0.5) < 1e-12);
+}
+
+static void intervals_as_text(void **state) {
+    (void)state;
+    static const struct { const char *text; bool read; double in, out; } cases[] = {
+        { "[45,60)", true, 45, 60 }, { "(45, 60]", true, 60, 45 }, { "45-60", true, 60, 61 }, { "45–60", true, 45, 44 }, { "90+", true, 90, 89 }, { "<5", true, 4, 5 },
+        { ">=5", true, 5, 4 }, { "≤ 5", true, 5, 6 }, { "-5-0", true, -5, -6 }, { "[-Inf,3)", true, -1e9, 3 }, { "45", false, 0, 0 }, { "north", false, 0, 0 },
+        { "60-45", false, 0, 0 }, { "2020-01-02", false, 0, 0 }, { "", false, 0, 0 }, { "[", false, 0, 0 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CoarseInterval interval;
+        if (coarse_read(cases[i].text, &interval) != cases[i].read) fail_msg("'%s'", cases[i].text);
+        if (cases[i].read && (!coarse_holds(&interval, cases[i].in) || coarse_holds(&interval, cases[i].out))) fail_msg("'%s' holds the wrong numbers", cases[i].text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(both_sides_by_every_pair), cmocka_unit_test(the_record_of_dunvale), cmocka_unit_test(keys_recoded),
+        cmocka_unit_test(missing_in_an_original_is_an_answer), cmocka_unit_test(candidate_sets_are_the_classes_of_attacks), cmocka_unit_test(intervals_as_text) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
