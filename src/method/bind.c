@@ -194,7 +194,8 @@ static void settle_missing(const Binding *b) {
     if (from && *from == b->whole && missing) *from = NULL;
     if (!missing || missing->kind != KIND_CHOICE || !missing->preset || strcmp(missing->preset, "auto")) return;
     unsigned *rule = (unsigned *)(void *)(b->args + missing->offset);
-    if (!strcmp(missing->words[*rule], "auto")) *rule = (from && *from) || (b->whole && b->whole->released) ? 0 : 1; /* wildcard, category */
+    bool release = (from && *from) || (b->whole && b->whole->released);
+    if (!strcmp(missing->words[*rule], "auto") && !release) *rule = 1; /* category; else auto stays, RELEASE_RULE */
 }
 
 Status binding_make(Binding *b, Result *result) {

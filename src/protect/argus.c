@@ -1,7 +1,7 @@
 /* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. */
 #include "method/method.h"
 #include "protect/generalize/domain.h"
-#include "protect/suppress/suppress.h"
+#include "protect/suppress/hide.h"
 
 typedef struct { const Table *data; Columns keys; Tables hierarchies; int64_t k, combinations; double max_suppression; Columns importance; } args;
 
@@ -19,8 +19,9 @@ static const Return values[] = {
     VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records with a cell blanked", .flags = PUBLIC),
     VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
-    VALUE(lower_bound, INTEGER, "Cells that any suppression takes in which every rare combination loses a key of its own record: proven", .flags = PUBLIC),
+    VALUE(lower_bound, INTEGER, "Cells that any suppression takes that leaves everyone k candidates: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
+    VALUE(k_intruder, INTEGER, "The least number of candidates that a person's true values of a combination now leave, recoded as the keys are", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
     OUTPUT("The protected table"),
@@ -81,7 +82,7 @@ done:
     return status;
 }
 
-static void show(Argus *g, const uint64_t *blank) {
+static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
     Result *result = g->run->result;
     int64_t cells = 0, records = 0;
     for (int64_t i = 0; i < g->problem.rows; i++) {
@@ -90,9 +91,11 @@ static void show(Argus *g, const uint64_t *blank) {
     }
     result_integer(result, "cells", cells);
     result_integer(result, "records", records);
-    result_integer(result, "unsafe", g->problem.unsafe);
-    result_integer(result, "lower_bound", g->problem.lower_bound);
-    result_real(result, "gap", cells ? (double)(cells - g->problem.lower_bound) / (double)cells : 0);
+    result_integer(result, "unsafe", hidden->unsafe);
+    result_integer(result, "lower_bound", hidden->lower_bound);
+    result_real(result, "gap", cells ? (double)(cells - hidden->lower_bound) / (double)cells : 0);
+    if (g->problem.rows) result_integer(result, "k_intruder", hidden->k);
+    else result_null(result, "k_intruder", "The table has no records.");
     result_integer(result, "steps", g->steps);
     Grid *grid = grid_new(result, "levels", "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer");
     for (int64_t key = 0; key < g->keys.count; key++) {
@@ -106,7 +109,7 @@ static void show(Argus *g, const uint64_t *blank) {
         grid_integer(grid, blanked);
     }
     grid_done(grid);
-    result_note(result, "Missing keys: wildcard. A missing or blanked key agrees with every value. Combinations of all %lld-element sets of keys were made safe, and with them all smaller ones; larger ones were not looked at.",
+    result_note(result, "Whoever knows up to %lld keys of a person, truly, is left with k candidates or more: those equal to them or, where there are none, those that they fit. More keys together were not looked at.",
                 (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
     if (!g->domains.count) result_note(result, "No hierarchies were given: nothing was recoded.");
 }
@@ -134,9 +137,11 @@ static Status argus_run(Run *run, const void *p) {
     Argus g = { .run = run, .a = a, .keys = { .count = a->keys.count } };
     uint64_t *blank = NULL;
     Table *released = NULL;
-    const char *size = arena_print(run->work.arena, "%lld", (long long)(a->combinations < a->keys.count ? a->combinations : a->keys.count));
-    const Texts texts = { 1, &size };
-    if (!size) return fail(run->work.error, FAILED, "out of memory");
+    Hidden hidden;
+    Texts texts = { .count = a->combinations < a->keys.count ? a->combinations : a->keys.count };
+    NEW(&run->work, texts.at, texts.count + 1);
+    for (int64_t i = 0; i < texts.count; i++) /* all sizes: what is safe together need not be apart, once cells are blanked */
+        if (!(texts.at[i] = arena_print(run->work.arena, "%lld", (long long)i + 1))) TRY(fail(run->work.error, FAILED, "out of memory"));
     NEW(&run->work, g.level, a->keys.count);
     NEW(&run->work, g.rare, a->keys.count);
     NEW(&run->work, g.rare_before, a->keys.count);
@@ -145,9 +150,9 @@ static Status argus_run(Run *run, const void *p) {
     TRY(combinations_make(&run->work, a->keys, &texts, a->k, &g.combinations));
     TRY(recode(&g));
     NEW(&run->work, blank, a->data->rows);
-    TRY(suppress_cells(&run->work, &g.problem, blank));
+    TRY(hide_cells(&run->work, &g.problem, blank, &hidden));
     TRY(suppress_apply(&run->work, g.recoded, g.keys, blank, &released));
-    show(&g, blank);
+    show(&g, blank, &hidden);
     draw(&g);
     result_output(run->result, released);
 done:

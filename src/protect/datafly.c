@@ -15,6 +15,7 @@ static const Param params[] = {
 
 static const Return values[] = {
     VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
+    VALUE(beside, INTEGER, "Records suppressed beside them, so that whoever lost all keys has at least k candidates", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Generalisation steps taken", .flags = PUBLIC),
@@ -100,14 +101,15 @@ done:
     return status;
 }
 
-static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace) {
-    int64_t suppressed = 0, classes = 0, least = INT64_MAX;
+static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace, int64_t suppressed, int64_t beside) {
+    int64_t classes = 0, least = INT64_MAX;
     for (int64_t k = 0; k < scratch->classes; k++) {
-        if (scratch->fails[k]) { suppressed += scratch->records[k]; continue; }
+        if (scratch->fails[k]) continue;
         classes++;
         if (scratch->records[k] < least) least = scratch->records[k];
     }
     result_integer(run->result, "suppressed", suppressed);
+    result_integer(run->result, "beside", beside);
     result_integer(run->result, "classes", classes);
     result_integer(run->result, "smallest", classes ? least : 0);
     result_integer(run->result, "steps", trace->count - 1);
@@ -148,9 +150,12 @@ static Status datafly_run(Run *run, const void *p) {
     TRY(generalise(run, a, &checker, &scratch, level, &trace));
     NEW(&run->work, suppressed, a->data->rows);
     failing_rows(&checker, &scratch, level, suppressed);
+    int64_t gone = 0;
+    for (int64_t i = 0; i < a->data->rows; i++) gone += suppressed[i];
+    int64_t beside = suppress_beside(&checker, &scratch, suppressed);
     for (int64_t key = 0; key < domains.count; key++) wide[key] = level[key];
     TRY(domains_release(&run->work, a->data, &domains, wide, suppressed, &released));
-    show(run, &checker, &scratch, level, &trace);
+    show(run, &checker, &scratch, level, &trace, gone, beside);
     result_output(run->result, released);
 done:
     return status;

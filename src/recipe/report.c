@@ -29,7 +29,21 @@ static const Value *found(const Result *measured, const char *method, const char
     return result ? result_find(result, value) : NULL;
 }
 
-static void by_policy(Result *result, const Policy *policy, const char *what) {
+static int64_t count_of(const Result *measured, const char *value) {
+    const Value *v = found(measured, "risk.k-anonymity", value);
+    return v && v->kind == VALUE_INTEGER ? v->integer : 0;
+}
+
+/* People whom an intruder who knows their true keys finds, or nearly: said with every verdict where the original is at hand. */
+static void say_candidates(const Result *measured, Buffer *text) {
+    if (!found(measured, "risk.k-anonymity", "one_candidate")) return;
+    int64_t one = count_of(measured, "one_candidate"), few = count_of(measured, "below_5");
+    if (!few) return;
+    if (one) buffer_print(text, " For an intruder who knows true keys %lld %s one candidate, and %lld fewer than five.", (long long)one, one == 1 ? "person has" : "people have", (long long)few);
+    else buffer_print(text, " For an intruder who knows true keys no one has one candidate, and %lld %s fewer than five.", (long long)few, few == 1 ? "person has" : "people have");
+}
+
+static void by_policy(Result *result, const Policy *policy, const Result *measured, const char *what) {
     char text[512];
     long long rules = (long long)policy->rules, broken = (long long)policy_broken(policy);
     if (broken && rules == 1) snprintf(text, sizeof text, "Do not release %s: it breaks the policy's one rule.", what);
@@ -37,7 +51,11 @@ static void by_policy(Result *result, const Policy *policy, const char *what) {
     else if (rules == 1) snprintf(text, sizeof text, "%s keeps the policy's one rule.", what);
     else if (rules == 2) snprintf(text, sizeof text, "%s keeps both rules of the policy.", what);
     else snprintf(text, sizeof text, "%s keeps all %lld rules of the policy.", what, rules);
-    result_text(result, "verdict", text);
+    Buffer whole = { 0 };
+    buffer_text(&whole, text);
+    say_candidates(measured, &whole);
+    result_text(result, "verdict", buffer_get(&whole));
+    buffer_free(&whole);
 }
 
 /* Without a policy nothing is judged: what was found is said. Each part stands only where its method was run. */
@@ -46,7 +64,10 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
     char number[33];
     const Value *uniques = found(measured, "risk.k-anonymity", "uniques"), *k = found(measured, "risk.k-anonymity", "k");
     const Value *most = found(measured, "risk.individual", "max_risk");
-    if (uniques && uniques->kind == VALUE_INTEGER && uniques->integer > 0)
+    const Value *intruder = found(measured, "risk.k-anonymity", "k_intruder");
+    if (intruder && intruder->kind == VALUE_INTEGER && k && k->kind == VALUE_INTEGER)
+        buffer_print(&text, "an intruder who knows the true keys of someone in %s is left with %lld candidate%s or more", what, (long long)k->integer, k->integer == 1 ? "" : "s");
+    else if (uniques && uniques->kind == VALUE_INTEGER && uniques->integer > 0)
         buffer_print(&text, "%lld of the %lld records of %s are alone with their keys", (long long)uniques->integer, (long long)table->rows, what);
     else if (k && k->kind == VALUE_INTEGER)
         buffer_print(&text, "every record of %s shares its keys with at least %lld others", what, (long long)(k->integer > 0 ? k->integer - 1 : 0));
@@ -54,14 +75,17 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
         buffer_print(&text, "%sthe most exposed would be found in the population with probability %s", text.count ? "; " : "",
                      real_short(most->real, 2, number));
     if (!text.count) buffer_print(&text, "%s was measured", what);
-    buffer_text(&text, ". No policy was given, so that nothing is judged.");
+    buffer_char(&text, '.');
+    say_candidates(measured, &text);
+    if (table->released && !intruder) buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
+    buffer_text(&text, " No policy was given, so that nothing is judged.");
     if (text.bytes && text.bytes[0] >= 'a' && text.bytes[0] <= 'z' && strncmp(text.bytes, what, strlen(what))) text.bytes[0] = (char)(text.bytes[0] - 32);
     result_text(result, "verdict", buffer_get(&text));
     buffer_free(&text);
 }
 
 void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what) {
-    if (policy) by_policy(result, policy, what);
+    if (policy) by_policy(result, policy, measured, what);
     else by_measures(result, measured, table, what);
 }
 

@@ -3,10 +3,12 @@
 #define SCRIM_TABLE_CLASSES_H
 #include "table/table.h"
 
-typedef enum { WILDCARD, CATEGORY_RULE } MissingRule; /* a missing key agrees with every value; or is a value of its own */
+/* A missing key agrees with every value; is a value of its own; or, in a release, agrees with every value, but a record that lost every key swells no other's class. */
+typedef enum { WILDCARD, CATEGORY_RULE, RELEASE_RULE } MissingRule;
 /* The rule in words, for the note that every count carries. */
 static inline const char *missing_rule_note(MissingRule rule) {
-    return rule == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
+    return rule == RELEASE_RULE ? "Missing keys: wildcard, and a record without any key is a member of no class. What an intruder who knows true keys faces cannot be seen without the original."
+         : rule == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
                             : "Missing keys: category. A missing key is a value of its own.";
 }
 
@@ -22,7 +24,7 @@ typedef struct Classes {
 } Classes;
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
 
-/* Per class: f, the records that agree with it under the rule (a record that lacks every key agrees with all and is counted with none but its own), and F, the sum of their weights (rows where weight is NULL).
+/* Per class: f, the records that agree with it under the rule  and F, the sum of their weights (rows where weight is NULL).
  * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */
 typedef struct Frequencies { const int64_t *f; const double *F; } Frequencies;
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);

@@ -1,6 +1,6 @@
 /* Intervals read from the words that recoding writes. */
 #include "table/coarse.h"
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "base/number.h"
 

@@ -37,11 +37,11 @@ Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule,
     NEW(work, F, classes->count);
     for (int64_t c = 0; c < classes->count; c++) f[c] = classes->size[c];
     TRY(weigh(work, classes, weight, F));
-    if (rule == WILDCARD && classes->any_missing) {
+    if (rule != CATEGORY_RULE && classes->any_missing) {
         Tuples tuples;
         TRY(tuples_of_classes(work, classes, &tuples));
         uint64_t all = classes->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << classes->keys) - 1;
-        int64_t blank = blank_class(&tuples, all);
+        int64_t blank = rule == RELEASE_RULE ? blank_class(&tuples, all) : -1;
         double whole = 0;
         for (int64_t c = 0; c < classes->count; c++) whole += F[c];
         if (blank >= 0) { tuples.size[blank] = 0; F[blank] = 0; }

@@ -4,7 +4,7 @@ A broken policy ends with 3 and names each broken rule.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml -o report.html > page 2> err; echo $?; cat err; head -6 page
     3
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 256).
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
     Audit of examples/clinic.csv
     Do not release examples/clinic.csv: it breaks 3 of the policy's 3 rules.
     
@@ -12,7 +12,7 @@ A broken policy ends with 3 and names each broken rule.
       BROKEN  risk.k-anonymity.k >= 3 seen: 1
       BROKEN  risk.individual.max_risk <= 0.1 seen: 0.336977
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml --quiet > /dev/null
-    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 256).
+    scrim: the policy is broken: risk.k-anonymity.k >= 3 (seen: 1); risk.individual.max_risk <= 0.1 (seen: 0.336977); attack.homogeneity.certain == 0 (seen: 258).
     [3]
     $ grep -c '<svg' report.html | grep -qv '^0$' && grep -o 'Do not release[^<]*' report.html | head -1
     Do not release examples/clinic.csv: it breaks 3 of the policy&#39;s 3 rules.
@@ -21,7 +21,7 @@ One that holds ends with 0.
 
     $ scrim run examples/recipe.yaml -o released.csv --report r.html > /dev/null; scrim audit released.csv --roles examples/roles.yaml --policy examples/policy.yaml --original examples/clinic.csv | head -2
     Audit of released.csv
-    released.csv keeps all 3 rules of the policy.
+    released.csv keeps all 3 rules of the policy. For an intruder who knows true keys no one has one
 
 A rule that cannot be computed is broken.
 
@@ -68,7 +68,7 @@ Mistakes.
     $ printf 'rules:\n  - risk.k-anonymity.k >= 3\nparams:\n  risk.k-anonymity: {missing: maybe}\n' > bad.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy bad.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
       BROKEN  risk.k-anonymity.k >= 3 could not be computed (--missing: has no value 'maybe'. It takes
-              wildcard, category.)
+              wildcard, category, auto.)
     
 
 Policies that come with the program are called by name.

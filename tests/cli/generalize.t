@@ -38,14 +38,23 @@ Suppression: every record in danger loses a key, or as few cells as the rule's l
     a,b
     1,x
     1,x
+    2,
+    2,
+    $ scrim protect suppress s.csv --keys a,b --k 2 --side released -o -
+    a,b
+    1,x
+    1,x
     ,x
     2,
-    $ scrim protect suppress s.csv --keys a,b --k 2 --fewest -o -
+    $ scrim protect suppress s.csv --keys a,b --k 2 --side released --fewest -o -
     a,b
     1,x
     1,x
     2,
     2,y
+    $ scrim protect suppress s.csv --keys a,b --k 2 --fewest -o -
+    scrim: --fewest: has a meaning only with --side released.
+    [2]
     $ scrim protect suppress s.csv --keys a,b --k 5
     scrim: there are 4 records, and each should share its keys with 5. Lower --k.
     [2]

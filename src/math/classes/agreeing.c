@@ -53,7 +53,7 @@ Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, con
     uint64_t among = classes->keys == TUPLE_KEYS ? UINT64_MAX : (UINT64_C(1) << classes->keys) - 1;
     tuples.weight = F;
     int64_t blank = -1; /* the records without any key: they could be anyone's, and swell no other class */
-    for (int64_t c = 0; c < tuples.count; c++)
+    for (int64_t c = 0; rule == RELEASE_RULE && c < tuples.count; c++)
         if (tuples.lacks[c] == among) blank = c;
     for (int32_t v = 0; v < values; v++) {
         double unkeyed = 0;

@@ -93,7 +93,7 @@ const char *crowd_note(const Crowd *crowd) {
     if (crowd->truth) return "Counted as an intruder meets it: a class is the candidates of a person's true keys, the released records equal to them or, where there are none, those that they fit.";
     if (crowd->unpaired)
         return "The original has another number of records and no --id tells who is who: what an intruder who knows true keys faces was not counted. Missing keys: wildcard; a record that lost all keys is a member of no class.";
-    if (crowd->blanks && crowd->rule == WILDCARD)
+    if (crowd->blanks && crowd->rule == RELEASE_RULE)
         return "Missing keys: wildcard, and a record that lost all keys is a member of no class. What an intruder who knows true keys faces cannot be seen without the original (--original).";
     return missing_rule_note(crowd->rule);
 }

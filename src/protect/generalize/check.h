@@ -85,6 +85,9 @@ MUST_CHECK Status snapshot_make(Work *work, const Checker *checker, Scratch *scr
 void snapshot_drop(Work *work, Entries *entries);
 /* Marks the rows in classes that fail at this node. */
 void failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
+/* Whoever was suppressed has the records without keys for candidates: where those are fewer than k, more are suppressed beside them. After failing_rows, on
+ * its scratch; how many it took. */
+int64_t suppress_beside(const Checker *checker, Scratch *scratch, uint8_t *suppressed);
 void check_regroup(Scratch *scratch, int64_t entries, uint64_t range); /* of, first and classes again, from words that are below range (0: any) */
 
 /* Losses (loss.c). The additive ones are sums over keys of a term that rises with level and with what is suppressed. */

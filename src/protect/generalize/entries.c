@@ -117,6 +117,7 @@ Status checker_make(Work *work, const Domains *domains, const Model *model, cons
     if (domains->count > KEYS_MOST) return fail(work->error, BAD, "%lld keys are too many: at most %d", (long long)domains->count, KEYS_MOST);
     out->records = domains->at[0].column->rows;
     out->limit = (int64_t)floor(max_suppression * (double)out->records + 1e-9);
+    if (out->limit < m->k) out->limit = 0; /* fewer than k without keys would be found among themselves */
     NEW(work, out->weight, domains->count);
     for (int64_t key = 0; key < domains->count; key++) out->weight[key] = weight ? weight[key] : 1 / (double)domains->count;
     if (m->sensitive.count) TRY(make_sensitive(work, m, hierarchies, out, &combined));

@@ -46,6 +46,7 @@ static const Return values[] = {
     VALUE(score, REAL, "The loss of the chosen node", .flags = PUBLIC),
     VALUE(bound, REAL, "No node that keeps the promise scores less: equal to score where the search was finished", .flags = PUBLIC),
     VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
+    VALUE(beside, INTEGER, "Records suppressed beside them, so that whoever lost all keys has at least k candidates", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Classes that are released", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
     VALUE(lattice, INTEGER, "Nodes in the lattice", .flags = PUBLIC),
@@ -156,12 +157,13 @@ static int64_t smallest_class(const Scratch *s) {
     return least == INT64_MAX ? 0 : least;
 }
 
-static void show_values(Run *run, const args *a, const Search *search, const Scratch *scratch) {
+static void show_values(Run *run, const args *a, const Search *search, const Scratch *scratch, int64_t beside) {
     const Node *best = &search->best[0];
     char bound[33];
     result_real(run->result, "score", best->outcome.score);
     result_real(run->result, "bound", search->finished ? best->outcome.score : search->bound);
     result_integer(run->result, "suppressed", best->outcome.suppressed);
+    result_integer(run->result, "beside", beside);
     result_integer(run->result, "classes", best->outcome.classes);
     result_integer(run->result, "smallest", smallest_class(scratch));
     result_integer(run->result, "lattice", search->nodes);
@@ -200,8 +202,9 @@ static Status generalize_run(Run *run, const void *p) {
     TRY(scratch_make(&run->work, &checker, &scratch));
     for (int64_t key = 0; key < domains.count; key++) level[key] = search.best[0].level[key];
     failing_rows(&checker, &scratch, search.best[0].level, suppressed);
+    int64_t beside = suppress_beside(&checker, &scratch, suppressed);
     TRY(domains_release(&run->work, a->data, &domains, level, suppressed, &released));
-    show_values(run, a, &search, &scratch);
+    show_values(run, a, &search, &scratch, beside);
     show_levels(run, &checker, &search.best[0]);
     show_best(run, &search, a->runners_up + 1);
     result_output(run->result, released);

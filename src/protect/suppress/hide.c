@@ -1,6 +1,8 @@
 /* Combination after combination until all hold. */
 #include "protect/suppress/hide.h"
 
+enum { ROUNDS = 100 };
+
 static int64_t cells_of(const Problem *p, const uint64_t *lost) {
     int64_t cells = 0;
     for (int64_t i = 0; i < p->rows; i++) cells += __builtin_popcountll(lost[i] & ~p->tuples.lacks[p->of[i]]);
@@ -8,11 +10,11 @@ static int64_t cells_of(const Problem *p, const uint64_t *lost) {
 }
 
 /* One combination, from what was lost for others. */
-static Status hide_one(Work *work, const Problem *p, Combination combination, uint64_t *lost, int64_t *moved, int64_t *bound) {
+static Status hide_one(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, int64_t *moved, int64_t *bound) {
     Status status = OK;
     Hide h;
     int64_t before = cells_of(p, lost);
-    TRY(hide_start(work, p, combination, lost, &h));
+    TRY(hide_start(work, p, combination, board, lost, &h));
     TRY(hide_sets(work, &h));
     TRY(hide_greedily(work, &h));
     TRY(hide_rest(work, &h));
@@ -36,14 +38,20 @@ Status hide_cells(Work *work, const Problem *p, uint64_t *blank, Hidden *out) {
     Status status = OK;
     uint64_t *lost = NULL;
     Hidden after;
+    Board board;
     int64_t moved = 1;
     TRY(hide_count(work, p, blank, out));
     out->lower_bound = simple_bound(p);
     NEW(work, lost, p->rows + 1);
     for (int64_t i = 0; i < p->rows; i++) lost[i] = p->tuples.lacks[p->of[i]] | blank[i];
-    while (moved && out->unsafe) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
+    if (p->combinations.count > 1) TRY(board_make(work, p, lost, &board));
+    for (int round = 0; moved && out->unsafe; round++) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
+        if (round == ROUNDS) {
+            fail(work->error, FAILED, "the combinations of keys could not be made safe together in %d rounds", ROUNDS);
+            TRY(error_advice(work->error, "Recode the keys first, or ask for fewer combinations."));
+        }
         moved = 0;
-        for (int64_t c = 0; c < p->combinations.count; c++) TRY(hide_one(work, p, p->combinations.at[c], lost, &moved, &out->lower_bound));
+        for (int64_t c = 0; c < p->combinations.count; c++) TRY(hide_one(work, p, p->combinations.at[c], p->combinations.count > 1 ? &board : NULL, lost, &moved, &out->lower_bound));
         if (p->combinations.count == 1) break;
     }
     for (int64_t i = 0; i < p->rows; i++) blank[i] = lost[i] & ~p->tuples.lacks[p->of[i]];

@@ -17,9 +17,22 @@ MUST_CHECK Status hide_count(Work *work, const Problem *problem, const uint64_t 
 
 /* ---- inside ---- */
 
+/* All combinations at a glance: what a blank for one does to the others. */
+typedef struct Board {
+    int64_t count;
+    const Combination *at;
+    int32_t **of;            /* combination → row → class */
+    int64_t **whole;         /* combination → class → rows that lack no more than their people */
+} Board;
+MUST_CHECK Status board_make(Work *work, const Problem *problem, const uint64_t *lost, Board *out);
+/* If row r came to lack `now`: combinations in which a class would then have too few whole rows, and those in which it must lose a key anyhow. */
+void board_judge(const Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now, int64_t *harm, int64_t *help);
+void board_note(Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now);
+
 /* One combination of keys under way. A class is the records that share their true values of these keys (a missing one is a value). */
 typedef struct Hide {
     const Problem *problem;
+    Board *board;            /* NULL: this is the only combination */
     uint64_t among;          /* the keys of the combination */
     int64_t k;
     double price[TUPLE_KEYS];/* key → what a blank in it costs: spared keys dear */
@@ -43,7 +56,9 @@ typedef struct Hide {
     int32_t **member;
 } Hide;
 
-MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, uint64_t *lost, Hide *out);
+MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, Board *board, uint64_t *lost, Hide *out);
+void hide_set(Hide *h, int64_t r, uint64_t lost);            /* row r lacks these keys from now on */
+MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of, int64_t *count); /* row → class by its true keys */
 MUST_CHECK Status hide_sets(Work *work, Hide *h);
 uint64_t hide_differs(const Hide *h, int64_t a, int64_t b);  /* keys of the combination, and the stratum, in which two classes differ */
 int hide_find(const Hide *h, uint64_t set);                  /* its number, or -1 */

@@ -1,5 +1,5 @@
 /* How few cells can do: Lagrangian relaxation of the candidates that open classes want. */
-#include <math.h>
+#include "base/elementary.h"
 #include "protect/suppress/hide.h"
 
 /* Let U be the classes of fewer than k people who have all keys: every record of them loses a key, and d_t = k − n_t others must be made to fit t ∈ U.

@@ -1,11 +1,16 @@
 /* Cells where they serve most: greedily, the move that fills most of what is wanting for each cell first. */
 #include "protect/suppress/hide.h"
 
+void hide_set(Hide *h, int64_t r, uint64_t lost) {
+    if (h->board) board_note(h->board, h->problem, r, h->lost[r], lost);
+    h->lost[r] = lost;
+}
+
 void hide_move(Hide *h, int64_t r, uint64_t now) {
     int32_t c = h->of[r];
     uint64_t was = h->lost[r] & h->among;
     int to = now == h->among ? -1 : hide_find(h, now), from = was ? hide_find(h, was) : -1;
-    h->lost[r] |= now;
+    hide_set(h, r, h->lost[r] | now);
     if (was == h->lacks[c]) h->whole[c]--;
     if (now == h->among) return; /* a record without any key is nobody's candidate while there are others */
     bool listed = to >= 0 && h->group[to][c] >= 0;
@@ -30,7 +35,7 @@ void hide_open(Hide *h, int64_t c) {
 /* The best move of a row of class c that lacks `lost`: candidates given, and a key of its own where it must lose one, for each cell. */
 typedef struct { double worth; int set; } Best;
 
-static Best best_move(const Hide *h, int32_t c, uint64_t lost) {
+static Best best_move(const Hide *h, int64_t row, int32_t c, uint64_t lost) {
     Best best = { 0, -1 };
     int from = lost ? hide_find(h, lost) : -1;
     int32_t has = from >= 0 ? (h->group[from][c] >= 0 ? h->wanting[from][h->group[from][c]] : 0) : h->open[c] && h->need[c] > 0;
@@ -38,7 +43,9 @@ static Best best_move(const Hide *h, int32_t c, uint64_t lost) {
     for (int s = 0; s < h->sets; s++) {
         if ((lost & ~h->set[s]) || h->set[s] == lost) continue;
         int32_t gain = (h->group[s][c] >= 0 ? h->wanting[s][h->group[s][c]] : 0) - has + must;
-        double worth = gain > 0 ? (double)gain / (h->cost[s] - (from >= 0 ? h->cost[from] : hide_price(h, lost))) : 0;
+        int64_t harm = 0, help = 0;
+        if (h->board && gain > 0) board_judge(h->board, h->problem, row, h->lost[row], h->lost[row] | h->set[s], &harm, &help);
+        double worth = gain > 0 ? (double)(gain + help) / (h->cost[s] - (from >= 0 ? h->cost[from] : hide_price(h, lost)) + (double)(harm * h->k)) : 0;
         if (worth > best.worth) best = (Best){ worth, s };
     }
     return best;
@@ -76,18 +83,25 @@ static Entry pop(Heap *heap) {
     return top;
 }
 
-/* A class that has more whole rows than it needs lends the last of them. -1: it has none. */
+/* A class that has more whole rows than it needs lends one: the last, or where others combinations look on, of the last few the one that is missed least. */
 static int64_t lent_row(const Hide *h, int64_t c) {
-    if (h->open[c] || h->whole[c] <= h->k) return -1;
-    for (int64_t i = h->start[c + 1] - 1; i >= h->start[c]; i--)
-        if ((h->lost[h->row[i]] & h->among) == h->lacks[c]) return h->row[i];
-    return -1;
+    enum { LOOK_AT = 8 };
+    int64_t best = -1, least = INT64_MAX, seen = 0;
+    for (int64_t i = h->start[c + 1] - 1; i >= h->start[c] && seen < LOOK_AT; i--) {
+        int64_t r = h->row[i], harm = 0, help = 0;
+        if ((h->lost[r] & h->among) != h->lacks[c]) continue;
+        if (!h->board) return r;
+        board_judge(h->board, h->problem, r, h->lost[r], h->lost[r] | h->among, &harm, &help);
+        if (harm < least) { least = harm; best = r; }
+        seen++;
+    }
+    return best;
 }
 
 static Best judge(const Hide *h, int64_t who) {
-    if (who < h->rows) return best_move(h, h->of[who], h->lost[who] & h->among);
+    if (who < h->rows) return best_move(h, who, h->of[who], h->lost[who] & h->among);
     int64_t c = who - h->rows;
-    return !h->open[c] && h->whole[c] > h->k ? best_move(h, (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
+    return !h->open[c] && h->whole[c] > h->k ? best_move(h, lent_row(h, c), (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
 }
 
 Status hide_greedily(Work *work, Hide *h) {

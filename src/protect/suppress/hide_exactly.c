@@ -1,5 +1,5 @@
 /* Small tables: the least, by a whole-number program. */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "math/program.h"
 #include "protect/suppress/hide.h"
@@ -124,7 +124,7 @@ static void read_answer(const Model *m, const double *x) {
     for (int64_t c = 0; c < h->classes; c++) {
         int64_t at = h->start[c];
         for (int64_t s = 0; s < m->sets; s++)
-            for (int64_t n = llround(x[y_of(m, c, s)]); n > 0 && at < h->start[c + 1]; n--, at++) h->lost[h->row[at]] = (h->lost[h->row[at]] & ~h->among) | m->set[s];
+            for (int64_t n = llround(x[y_of(m, c, s)]); n > 0 && at < h->start[c + 1]; n--, at++) hide_set(h, h->row[at], (h->lost[h->row[at]] & ~h->among) | m->set[s]);
     }
 }
 

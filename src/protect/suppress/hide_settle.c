@@ -53,7 +53,7 @@ done:
 
 static void lose(Hide *h, int64_t r, uint64_t now, int64_t *moved) {
     if (!(now & ~h->lost[r])) return;
-    h->lost[r] |= now;
+    hide_set(h, r, h->lost[r] | now);
     ++*moved;
 }
 
@@ -130,7 +130,7 @@ Status hide_count(Work *work, const Problem *problem, const uint64_t *blank, Hid
     for (int64_t c = 0; c < problem->combinations.count; c++) {
         Hide h;
         Count count = { 0 };
-        TRY(hide_start(work, problem, problem->combinations.at[c], lost, &h));
+        TRY(hide_start(work, problem, problem->combinations.at[c], NULL, lost, &h));
         TRY(make_count(work, &h, false, &count));
         for (int64_t i = 0; i < h.rows; i++) {
             int64_t candidates = count.candidates.count[h.of[i]];

@@ -42,7 +42,7 @@ static void set_prices(Hide *h) {
     }
 }
 
-static Status group_rows(Work *work, const Problem *p, uint64_t keys, Grouping *out) {
+Status hide_classes(Work *work, const Problem *p, uint64_t keys, int32_t **of, int64_t *classes) {
     Status status = OK;
     Codes codes[TUPLE_KEYS];
     Grouping tuples;
@@ -52,9 +52,9 @@ static Status group_rows(Work *work, const Problem *p, uint64_t keys, Grouping *
         codes[count] = (Codes){ .count = p->tuples.values[key], .at = p->tuples.code[key] };
     }
     TRY(group_codes(work, codes, count, p->tuples.count, &tuples)); /* a missing key has the code -1: a value of its own */
-    NEW(work, out->of, p->rows + 1);
-    for (int64_t i = 0; i < p->rows; i++) out->of[i] = tuples.of[p->of[i]];
-    out->count = tuples.count;
+    NEW(work, *of, p->rows + 1);
+    for (int64_t i = 0; i < p->rows; i++) (*of)[i] = tuples.of[p->of[i]];
+    *classes = tuples.count;
 done:
     return status;
 }
@@ -76,14 +76,11 @@ done:
     return status;
 }
 
-Status hide_start(Work *work, const Problem *p, Combination combination, uint64_t *lost, Hide *h) {
+Status hide_start(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, Hide *h) {
     Status status = OK;
-    Grouping groups = { 0 };
-    *h = (Hide){ .problem = p, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
+    *h = (Hide){ .problem = p, .board = board, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
     set_prices(h);
-    TRY(group_rows(work, p, h->among, &groups));
-    h->of = groups.of;
-    h->classes = groups.count;
+    TRY(hide_classes(work, p, h->among, &h->of, &h->classes));
     TRY(list_rows(work, h));
     NEW(work, h->before, h->rows + 1);
     NEW(work, h->lacks, h->classes + 1);

@@ -48,7 +48,7 @@ static bool give_back(Trim *t, int64_t r, uint64_t now) {
     if (h->open[c] && now == h->lacks[c]) return false;
     if (missed(t, r, now, false)) return false;
     missed(t, r, now, true);
-    h->lost[r] = (h->lost[r] & ~h->among) | now;
+    hide_set(h, r, (h->lost[r] & ~h->among) | now);
     if (now == h->lacks[c]) h->whole[c]++;
     return true;
 }

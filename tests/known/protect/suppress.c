@@ -21,7 +21,7 @@ static void check(const char *file, const char *names, int k, const char *more, 
     char command[400], path[200];
     sprintf(path, "../shared/data/%s", file);
     if (!shelve_file(path)) skip();
-    sprintf(command, "protect suppress data --keys %s --k %d %s", names, k, more);
+    sprintf(command, "protect suppress data --side released --keys %s --k %d %s", names, k, more);
     run_ok(command);
     if (value("cells") > sdcmicro || value("cells") > ours) fail_msg("%s: %g cells", command, value("cells"));
     assert_true(value("lower_bound") <= value("cells") && value("k") >= (*more == '-' && more[2] == 'c' ? 3 : k));

@@ -81,9 +81,9 @@ static void brute(void **state) {
             certain += s[i] && same >= 0.75 * total;
             known += s[i] && total - same <= 2;
         }
-        run_ok("attack homogeneity t --keys a,b --sensitive s --certainty 0.75");
+        run_ok("attack homogeneity t --keys a,b --sensitive s --certainty 0.75 --missing wildcard");
         assert_true(value("certain") == certain);
-        run_ok("attack background t --keys a,b --sensitive s --knows 2");
+        run_ok("attack background t --keys a,b --sensitive s --knows 2 --missing wildcard");
         assert_true(value("certain") == known);
     }
 }

@@ -14,7 +14,7 @@ static void small(void **state) {
     const int32_t both[] = { 0, 1 };
     const ProgramRow rows[] = { { 2, both, (const double[]){ 1, 1 }, -INFINITY, 4 }, { 2, both, (const double[]){ 1, 3 }, -INFINITY, 6 } };
     ProgramColumn columns[] = { { 3, 0, 3, false }, { 2, 0, INFINITY, false } };
-    Program p = { true, 2, 2, rows, columns, 0 };
+    Program p = { true, 2, 2, rows, columns, 0, 0 };
     assert_int_equal(program_solve(&w, &p, &s), OK);
     assert_int_equal(s.state, PROGRAM_OPTIMAL);
     assert_true(fabs(s.objective - 11) < 1e-9 && fabs(s.x[0] - 3) < 1e-9 && fabs(s.x[1] - 1) < 1e-9);
@@ -45,7 +45,7 @@ static void knapsack(void **state) {
     const ProgramRow row = { N, all, weight, -INFINITY, 20 };
     Work w = work();
     Solution s;
-    assert_int_equal(program_solve(&w, &(Program){ true, 1, N, &row, columns, 10 }, &s), OK);
+    assert_int_equal(program_solve(&w, &(Program){ true, 1, N, &row, columns, 10, 0 }, &s), OK);
     assert_int_equal(s.state, PROGRAM_OPTIMAL);
     assert_true(fabs(s.objective - best) < 1e-9 && fabs(s.bound - best) < 1e-9);
     arena_free(w.arena);
@@ -57,9 +57,9 @@ static void never_aborts(void **state) {
     Solution s;
     const ProgramRow row = { 2, (const int32_t[]){ 0, 0 }, (const double[]){ 1, 1 }, 0, 1 }; /* one column twice in a row */
     const ProgramColumn column = { 1, 0, 1, false };
-    assert_int_equal(program_solve(&w, &(Program){ false, 1, 1, &row, &column, 0 }, &s), FAILED);
+    assert_int_equal(program_solve(&w, &(Program){ false, 1, 1, &row, &column, 0, 0 }, &s), FAILED);
     const ProgramRow good = { 1, (const int32_t[]){ 0 }, (const double[]){ 1 }, 0.5, 1 };
-    assert_int_equal(program_solve(&w, &(Program){ false, 1, 1, &good, &column, 0 }, &s), OK); /* and it goes on */
+    assert_int_equal(program_solve(&w, &(Program){ false, 1, 1, &good, &column, 0, 0 }, &s), OK); /* and it goes on */
     assert_true(fabs(s.objective - 0.5) < 1e-9);
     arena_free(w.arena);
 }

@@ -69,7 +69,7 @@ static void k_holds_afterwards(void **state) {
         bool fewest = n % 2;
         Table *data = table_retain(random_table(cases[i].rows, cases[i].keys, cases[i].top, cases[i].missing, i));
         char command[200], cells[65536];
-        sprintf(command, "protect suppress data --keys %.*s --k %d%s", cases[i].keys * 2 - 1, "a,b,c,d,e,f", cases[i].k, fewest ? " --fewest" : "");
+        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", cases[i].keys * 2 - 1, "a,b,c,d,e,f", cases[i].k, fewest ? " --fewest" : "");
         run_threads = 1;
         run_ok(command);
         assert_true(least(output(), low_bits_of(cases[i].keys), false) >= cases[i].k);
@@ -124,7 +124,7 @@ static void small_answers_are_the_least(void **state) {
         }
         try_all(&o, 0, 0);
         char command[200];
-        sprintf(command, "protect suppress data --keys %.*s --k %d%s", o.keys * 2 - 1, "a,b,c", (int)o.k, o.own ? "" : " --fewest");
+        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", o.keys * 2 - 1, "a,b,c", (int)o.k, o.own ? "" : " --fewest");
         run_ok(command);
         if (value("cells") != (double)o.best || value("gap") != 0) fail_msg("%s, seed %d: %g cells, at least %g; the least is %d", command, (int)seed, value("cells"), value("lower_bound"), (int)o.best);
         table_release((Table *)(uintptr_t)o.t);
@@ -135,39 +135,39 @@ static void importance_spares_the_first(void **state) {
     (void)state;
     random_table(300, 4, 6, 0, 5);
     for (int fewest = 0; fewest < 2; fewest++) {
-        run_ok(fewest ? "protect suppress data --keys a,b,c,d --k 3 --importance a,b --fewest" : "protect suppress data --keys a,b,c,d --k 3 --importance a,b");
+        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b --fewest" : "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b");
         double spared = table_value("suppressed", "cells", 0) + table_value("suppressed", "cells", 1);
-        run_ok(fewest ? "protect suppress data --keys a,b,c,d --k 3 --importance c,d --fewest" : "protect suppress data --keys a,b,c,d --k 3 --importance c,d");
+        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d --fewest" : "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d");
         assert_true(table_value("suppressed", "cells", 0) + table_value("suppressed", "cells", 1) > spared);
     }
-    run_bad("protect suppress data --keys a,b --importance c", "not among the keys");
+    run_bad("protect suppress data --side released --keys a,b --importance c", "not among the keys");
 }
 
 static void strata_hold_on_their_own(void **state) {
     (void)state;
     random_table(200, 3, 5, 3, 8);
-    run_ok("protect suppress data --keys a,b,c --k 3 --strata g");
+    run_ok("protect suppress data --side released --keys a,b,c --k 3 --strata g");
     assert_true(least(output(), 7, true) >= 3);
     table_from("data", "a,g\n1,1\n1,1\n1,2\n");
-    run_bad("protect suppress data --keys a --k 2 --strata g", "stratum");
+    run_bad("protect suppress data --side released --keys a --k 2 --strata g", "stratum");
 }
 
 static void combinations_have_their_own_thresholds(void **state) {
     (void)state;
     random_table(300, 4, 7, 2, 9);
-    run_ok("protect suppress data --keys a,b,c,d --k 4 --combinations 2:6,a+b+c");
+    run_ok("protect suppress data --side released --keys a,b,c,d --k 4 --combinations 2:6,a+b+c");
     for (int a = 0; a < 4; a++)
         for (int b = a + 1; b < 4; b++) assert_true(least(output(), UINT64_C(1) << a | UINT64_C(1) << b, false) >= 6);
     assert_true(least(output(), 7, false) >= 4);
     assert_true(least(output(), 15, false) < 4); /* all four together were not asked for */
-    run_bad("protect suppress data --keys a,b --combinations 3", "there are 2");
-    run_bad("protect suppress data --keys a,b --combinations a+z", "z");
+    run_bad("protect suppress data --side released --keys a,b --combinations 3", "there are 2");
+    run_bad("protect suppress data --side released --keys a,b --combinations a+z", "z");
 }
 
 static void households_lose_what_they_share(void **state) {
     (void)state;
     table_from("data", "region,sex,h\n1,1,1\n1,2,1\n2,1,2\n2,2,2\n3,1,3\n3,1,3\n1,1,4\n1,2,4\n2,1,5\n2,2,5\n");
-    run_ok("protect suppress data --keys region,sex --k 3 --household h");
+    run_ok("protect suppress data --side released --keys region,sex --k 3 --household h");
     const Column *region = output_column("region");
     const Column *h = output_column("h");
     for (int64_t i = 0; i < 10; i++)
@@ -179,20 +179,20 @@ static void households_lose_what_they_share(void **state) {
 static void edges(void **state) {
     (void)state;
     table_from("data", "a,b\n");
-    run_ok("protect suppress data --keys a,b");
+    run_ok("protect suppress data --side released --keys a,b");
     assert_true(value("cells") == 0);
     table_from("data", "a,b\n1,2\n");
-    run_bad("protect suppress data --keys a,b", "1 records");
+    run_bad("protect suppress data --side released --keys a,b", "1 records");
     table_from("data", "a,b\n,\n,\n,\n");
-    run_ok("protect suppress data --keys a,b");
+    run_ok("protect suppress data --side released --keys a,b");
     assert_true(value("cells") == 0 && value("k") == 3);
     table_from("data", "a,b\nx,1\ny,1\nz,1\n");
-    run_ok("protect suppress data --keys a --k 3 --fewest");
+    run_ok("protect suppress data --side released --keys a --k 3 --fewest");
     assert_true(value("cells") == 2 && value("gap") == 0); /* two blanks agree with the third */
-    run_ok("protect suppress data --keys a --k 3");
+    run_ok("protect suppress data --side released --keys a --k 3");
     assert_true(value("cells") == 3 && value("gap") == 0);
     assert_int_equal(output_column("a")->words->count, 0); /* no word stays behind */
-    run_bad("protect suppress data --keys a --k 1", "k");
+    run_bad("protect suppress data --side released --keys a --k 1", "k");
 }
 
 int main(void) {

@@ -17,7 +17,7 @@ static void francdat(void **state) {
 static void both_rules(void **state) {
     (void)state;
     table_from("data", "a,b\n1,x\n1,\n2,x\n,x\n2,y\n");
-    run_ok("risk k-anonymity data --keys a,b");
+    run_ok("risk k-anonymity data --keys a,b --missing wildcard");
     assert_string_equal(cells_of(last_result->column[0].column), "3 3 2 4 1");
     assert_true(value("k") == 1 && value("classes") == 5);
     run_ok("risk k-anonymity data --keys a,b --missing category");

@@ -122,7 +122,7 @@ static void edges(void **state) {
     run_ok("risk suda same --keys a,b");
     near(value("records"), 0, 0);
     table_from("m", "a,b\n,\n,\n1,2\n");
-    run_ok("risk suda m --keys a,b");
+    run_ok("risk suda m --keys a,b --missing wildcard");
     near(value("records"), 0, 0);
     run_ok("risk suda m --keys a,b --missing category");
     near(value("records"), 1, 0);
