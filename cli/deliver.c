@@ -159,10 +159,24 @@ static Status is_no_input(Work *work, const Method *method, const Args *args, co
     return OK;
 }
 
+/* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. A temporary beside it is made, and removed. */
+static Status can_write_all(Work *work, const Options *o) {
+    Status status = OK;
+    for (int64_t i = 0; i < o->output_count && !status; i++) {
+        Output *probe = NULL;
+        if (is_stdout(o->outputs[i]) || (!access(o->outputs[i], F_OK) && !file_is_regular(o->outputs[i]))) continue; /* pipes and devices are written straight */
+        status = output_open(o->outputs[i], false, &probe, work->error);
+        output_abandon(probe);
+    }
+    return status;
+}
+
 Status deliver_check(Work *work, const Options *o, const Method *method, const Args *args) {
     bool releases = !strcmp(method->group, "protect") || !strcmp(method->group, "synth");
     Status status = OK;
     for (int64_t i = 0; releases && !status && i < o->output_count; i++) status = is_no_input(work, method, args, o->outputs[i]);
+    for (const Param *p = method->params; p && p->kind && !status; p++)
+        if (p->kind == KIND_LEDGER) status = can_write_all(work, o);
     return status;
 }
 

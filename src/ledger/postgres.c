@@ -14,10 +14,11 @@ static Status take_rows(const PGresult *result, Rows *out, Error *error) {
     out->columns = PQnfields(result);
     out->cell = calloc((size_t)(out->rows * out->columns + 1), sizeof *out->cell);
     if (!out->cell) return fail(error, FAILED, "out of memory");
+    bool lost = false;
     for (int i = 0; i < (int)out->rows; i++)
         for (int j = 0; j < (int)out->columns; j++)
-            if (!PQgetisnull(result, i, j)) out->cell[i * out->columns + j] = strdup(PQgetvalue(result, i, j));
-    return OK;
+            if (!PQgetisnull(result, i, j)) lost |= !(out->cell[i * out->columns + j] = strdup(PQgetvalue(result, i, j)));
+    return lost ? fail(error, FAILED, "out of memory") : OK; /* memory that runs out must never look like a cell that is empty */
 }
 
 static Status query(Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error) {
@@ -35,6 +36,7 @@ static Status query(Database *self, const char *sql, int count, const char *cons
         else error_advice(error, "Nothing was released.");
     } else if (out) status = take_rows(result, out, error);
     PQclear(result);
+    if (status && out) rows_free(out);
     return status;
 }
 

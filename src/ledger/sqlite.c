@@ -17,16 +17,20 @@ static Status trouble(sqlite3 *db, Error *error) {
 
 static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
     int columns = sqlite3_column_count(statement);
-    char **cell = realloc(out->cell, (size_t)((out->rows + 1) * columns) * sizeof *cell);
+    bool lost = false;
+    char **cell = out->cell;
+    if (!(out->rows & (out->rows - 1))) cell = realloc(out->cell, (size_t)((out->rows ? 2 * out->rows : 1) * columns) * sizeof *cell); /* doubled at 0, 1, 2, 4, … */
     if (!cell) return fail(error, FAILED, "out of memory");
     out->cell = cell;
     out->columns = columns;
     for (int i = 0; i < columns; i++) {
+        bool null = sqlite3_column_type(statement, i) == SQLITE_NULL;
         const char *text = (const char *)sqlite3_column_text(statement, i);
         cell[out->rows * columns + i] = text ? strdup(text) : NULL;
+        lost |= !null && !cell[out->rows * columns + i]; /* memory that runs out must never look like a cell that is empty */
     }
     out->rows++;
-    return OK;
+    return lost ? fail(error, FAILED, "out of memory") : OK;
 }
 
 static Status query(Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error) {
@@ -35,10 +39,11 @@ static Status query(Database *self, const char *sql, int count, const char *cons
     Status status = OK;
     if (out) *out = (Rows){ 0 };
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) return trouble(db, error);
-    for (int i = 0; i < count; i++)
-        if (values[i]) sqlite3_bind_text(statement, i + 1, values[i], -1, SQLITE_TRANSIENT);
-    int code;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    int code = SQLITE_OK;
+    for (int i = 0; i < count && code == SQLITE_OK; i++) /* a value that is not bound would be looked for as null, and not be found */
+        if (values[i]) code = sqlite3_bind_text(statement, i + 1, values[i], -1, SQLITE_STATIC);
+    if (code != SQLITE_OK) status = trouble(db, error);
+    while (!status && (code = sqlite3_step(statement)) == SQLITE_ROW)
         if (out && !status) status = add_row(statement, out, error);
     if (code != SQLITE_DONE && !status) status = trouble(db, error);
     sqlite3_finalize(statement);

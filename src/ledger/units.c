@@ -34,6 +34,12 @@ Status ledger_units(double amount, int64_t *units, Error *error) {
     return OK;
 }
 
+Status ledger_delta(double delta, int64_t *units, Error *error) {
+    if (!(delta >= 0 && delta <= 1)) return fail(error, BAD, "δ is a number from 0 to 1");
+    *units = (int64_t)ceil(delta * LEDGER_DELTA * (1 - 1e-15)); /* 10⁻⁶ costs 10¹² units, not one more for its last binary digit */
+    return OK;
+}
+
 const char *units_text(int64_t units, char out[33]) {
     bool negative = units < 0;
     uint64_t size = negative ? (uint64_t)-units : (uint64_t)units;

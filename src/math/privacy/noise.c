@@ -37,6 +37,7 @@ double noise_variance(const Noise *noise) {
     case UNIFORM_NOISE: return s * s / 3;
     case STUDENT_NOISE: return noise->df > 2 ? s * s * noise->df / (noise->df - 2) : INFINITY;
     case LOGISTIC_NOISE: return s * s * M_PI * M_PI / 3;
+    case RANDOMIZED_RESPONSE: break;
     }
     return NAN;
 }
@@ -53,6 +54,7 @@ double noise_half_width(const Noise *noise, double level) {
     case UNIFORM_NOISE: return s * level;
     case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
     case LOGISTIC_NOISE: return s * log((1 - tail) / tail);
+    case RANDOMIZED_RESPONSE: break;
     }
     return NAN;
 }
@@ -112,6 +114,7 @@ RocPoint noise_test(const Noise *noise, double threshold) {
     case UNIFORM_NOISE: return uniform_test(d, threshold);
     case STUDENT_NOISE: return student_test(d, noise->df, threshold);
     case LOGISTIC_NOISE: return logistic_test(d, threshold);
+    case RANDOMIZED_RESPONSE: return threshold >= d ? (RocPoint){ 0, 0 } : threshold < -d ? (RocPoint){ 1, 1 } : (RocPoint){ 1 / (1 + exp(d)), 1 / (1 + exp(-d)) };
     default: return discrete_test(noise, threshold);
     }
 }
@@ -120,7 +123,7 @@ double noise_epsilon(const Noise *noise) {
     double d = noise->shift / noise->scale;
     if (d == 0) return 0;
     switch (noise->family) {
-    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: case LOGISTIC_NOISE: return d;
+    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: case LOGISTIC_NOISE: case RANDOMIZED_RESPONSE: return d;
     /* The ratio (ν+x²)/(ν+(x−d)²) is largest at x = (d + √(d²+4ν))/2, where its logarithm is 2 asinh(d/(2√ν)). */
     case STUDENT_NOISE: return (noise->df + 1) * asinh(d / (2 * sqrt(noise->df)));
     default: return INFINITY;

@@ -4,7 +4,8 @@
 #include "base/work.h"
 
 typedef enum {
-    LAPLACE_NOISE, GAUSSIAN_NOISE, DISCRETE_LAPLACE_NOISE, DISCRETE_GAUSSIAN_NOISE, UNIFORM_NOISE, STUDENT_NOISE, LOGISTIC_NOISE
+    LAPLACE_NOISE, GAUSSIAN_NOISE, DISCRETE_LAPLACE_NOISE, DISCRETE_GAUSSIAN_NOISE, UNIFORM_NOISE, STUDENT_NOISE, LOGISTIC_NOISE,
+    RANDOMIZED_RESPONSE /* no noise that is added: the worst that is ε-differentially private with ε = shift/scale, for composition (Kairouz, Oh & Viswanath 2015) */
 } NoiseFamily;
 /* scale: b of Laplace (density ∝ e^−|x|/b) and logistic, σ of the Gaussian, the half-width of the uniform, the multiplier of Student's t with df degrees of
  * freedom. The discrete ones live on the whole numbers, and their shift is whole. */
@@ -39,6 +40,7 @@ double gaussian_delta(double mu, double epsilon);
 double laplace_zcdp(double epsilon);
 double laplace_epsilon_for_zcdp(double zcdp);
 double laplace_gdp(double epsilon);
+double pure_gdp(double epsilon); /* of anything ε-differentially private: 2Φ⁻¹(e^ε/(1 + e^ε)) (Dong, Roth & Su 2022) */
 
 /* Within the room: sums over the discrete families. */
 double discrete_tail(const Noise *noise, int64_t from);  /* P(noise ≥ from) */

@@ -41,6 +41,8 @@ double laplace_epsilon_for_zcdp(double zcdp) {
 
 double laplace_gdp(double epsilon) { return 2 * gsl_cdf_ugaussian_Qinv(exp(-epsilon / 2) / 2); }
 
+double pure_gdp(double epsilon) { return 2 * gsl_cdf_ugaussian_Qinv(1 / (1 + exp(epsilon))); }
+
 double noise_delta(const Noise *noise, double epsilon) {
     if (noise->shift == 0) return 0;
     if (noise->family == GAUSSIAN_NOISE) return gaussian_delta(noise->shift / noise->scale, epsilon);
@@ -109,6 +111,7 @@ double noise_zcdp(const Noise *noise) {
     if (noise->family == GAUSSIAN_NOISE || noise->family == DISCRETE_GAUSSIAN_NOISE) return d * d / 2; /* Canonne, Kamath & Steinke 2020 */
     if (noise->family == LAPLACE_NOISE || (noise->family == DISCRETE_LAPLACE_NOISE && noise->shift > 1e6)) return laplace_zcdp(d);
     if (noise->family == UNIFORM_NOISE) return INFINITY;
+    if (noise->family == RANDOMIZED_RESPONSE) return d * d / 2; /* Bun & Steinke 2016, proposition 3.3 */
     for (double order = 1; order < 1000 && noise_epsilon(noise) > best * order; order *= 1.15) { /* it is at most ε/α */
         double value = divergence_over_order(noise, order);
         if (value > best) { best = value; at = order; }
@@ -136,6 +139,7 @@ double noise_gdp(const Noise *noise) {
     if (d == 0) return 0;
     if (noise->family == GAUSSIAN_NOISE) return d;
     if (noise->family == LAPLACE_NOISE) return laplace_gdp(d);
+    if (noise->family == RANDOMIZED_RESPONSE) return pure_gdp(d);
     if (noise->family == UNIFORM_NOISE) return INFINITY;
     if (noise_discrete(noise) && noise->scale > 20000) {
         Noise smooth = noise_continuous(noise);

@@ -172,7 +172,8 @@ uint64_t units_up(double delta, int grid);
 /* promise.c */
 Status promise_read(Plan *plan);
 Status promise_scales(Plan *plan);
-Status promise_charge(Plan *plan, Currency currency, double *price);
+typedef struct Price { double amount, delta; } Price;
+Status promise_charge(Plan *plan, const Ledger *ledger, Price *price);
 void promise_sentence(Plan *plan);
 /* draw.c */
 Status draw_noise(Plan *plan, Bits *bits);
@@ -185,5 +186,5 @@ Status release_report(Plan *plan);
 /* record.c */
 Status answers_write(Plan *plan, Buffer *out);
 Status answers_read(Plan *plan, const char *text);
-Status data_fingerprint(Plan *plan, char out[65]);
+Status detail_write(Plan *plan, Buffer *out);
 #endif

@@ -264,32 +264,66 @@ static double laplace_zcdp_of(const Plan *plan) {
     return sum;
 }
 
+/* Σμ² of Laplace noise and of choices, each by its own ε. */
+static double laplace_gdp_of(const Plan *plan) {
+    double sum = 0;
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        const Measure *b = &plan->block[i];
+        Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
+        double mu = b->exact ? 0 : b->choice ? pure_gdp(b->epsilon) : noise_gdp(&noise);
+        sum += mu * mu * (1 + 1e-9);
+    }
+    return sum;
+}
+
 static Status no_meaning(Plan *plan, Currency currency, const char *why) {
     fail(plan->work->error, REFUSED, "this ledger counts in %s, and %s", currency_name(currency), why);
     return error_advice(plan->work->error, "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
 }
 
-Status promise_charge(Plan *plan, Currency currency, double *price) {
-    bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE, smooth = plan->args->smooth;
-    *price = NAN;
+/* In the currency, as the release's own unit counts it. */
+static Status charge_amount(Plan *plan, Currency currency, double *price) {
+    bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
+    double rho = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
     if (plan->data_dependent && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
     if (currency == CURRENCY_EPSILON) {
-        if (plan->promise == PROMISE_EPSILON) *price = plan->args->epsilon;
-        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon * (plan->unit == ADD_REMOVE ? 2 : 1);
-        else return no_meaning(plan, currency, "this promise has no ε without a δ");
+        if (plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_EPSILON_DELTA) *price = plan->args->epsilon;
+        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon;
+        else return no_meaning(plan, currency, "this promise has no ε without a δ that it names");
         return OK;
     }
-    if (smooth) return no_meaning(plan, currency, "noise of smooth sensitivity promises only ε with δ");
-    if (currency == CURRENCY_ZCDP) {
-        *price = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
-        return OK;
-    }
+    if (plan->args->smooth) return no_meaning(plan, currency, "noise of smooth sensitivity promises only ε with δ");
+    if (currency == CURRENCY_ZCDP || currency == CURRENCY_LOSS) { *price = rho; return OK; }
+    if (currency == CURRENCY_GDP) { *price = laplace ? laplace_gdp_of(plan) : plan->promise == PROMISE_GDP ? plan->args->gdp * plan->args->gdp : 2 * plan->noncentrality; return OK; }
     if (laplace) return no_meaning(plan, currency, "only normal noise has a noncentrality");
-    *price = plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
+    *price = rho;
     if (plan->promise == PROMISE_NONCENTRALITY) { /* as typed, added up */
-        double sum = 0;
-        for (int64_t q = 0; q < plan->queries; q++) sum += plan->args->noncentrality.at[plan->args->noncentrality.count > 1 ? q : 0];
-        *price = sum;
+        *price = 0;
+        for (int64_t q = 0; q < plan->queries; q++) *price += plan->args->noncentrality.at[plan->args->noncentrality.count > 1 ? q : 0];
     }
     return OK;
+}
+
+/* What replaces one person takes one out and puts another in: twice the ε and μ of add-remove, four times ρ, μ² and l, and δ(1 + e^ε). The other way round nothing follows. */
+static Status convert_unit(Plan *plan, const Ledger *ledger, Price *price) {
+    const char *unit = ledger_unit(ledger);
+    bool here = plan->unit == ADD_REMOVE, there = unit && !strcmp(unit, "add-remove");
+    Currency currency = ledger_currency(ledger);
+    if (!unit || here == there) return OK;
+    if (there) return no_meaning(plan, currency, "its unit is add-remove, under which a promise for what one person reported says nothing of whether they are in");
+    price->delta *= 1 + exp(currency == CURRENCY_EPSILON ? price->amount : 0);
+    if (price->delta > 0 && currency != CURRENCY_EPSILON) return no_meaning(plan, currency, "its unit is replace-one: a δ under add-remove is converted with an ε only");
+    price->amount *= currency == CURRENCY_EPSILON ? 2 : 4;
+    return OK;
+}
+
+Status promise_charge(Plan *plan, const Ledger *ledger, Price *price) {
+    Status status = OK;
+    Currency currency = ledger_currency(ledger);
+    bool own_delta = plan->promise == PROMISE_EPSILON_DELTA && currency == CURRENCY_EPSILON; /* in the other currencies noise has no δ of its own, and a threshold has */
+    *price = (Price){ .amount = NAN, .delta = own_delta || plan->args->smooth ? plan->args->delta : plan->threshold_delta };
+    TRY(charge_amount(plan, currency, &price->amount));
+    TRY(convert_unit(plan, ledger, price));
+done:
+    return status;
 }

@@ -64,6 +64,7 @@ static const Return values[] = {
     TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin", .flags = PUBLIC),
     VALUE(promise, TEXT, "What was promised, in one sentence", .flags = PUBLIC),
     VALUE(charged, TEXT, "What this release was charged"),
+    VALUE(charged_delta, REAL, "δ that this release was charged beside it"),
     VALUE(left, TEXT, "What is left in the ledger"),
     VALUE(currency, TEXT, "What the ledger counts in"),
     TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real", "The answers, with the 95% interval of their noise", .flags = PUBLIC),
@@ -162,7 +163,8 @@ static void add_query(Buffer *out, const Query *q) {
 static Status identity_of(Plan *plan, Buffer *out) {
     const ReleaseArgs *a = plan->args;
     char hash[65], low[33], high[33];
-    Status status = data_fingerprint(plan, hash);
+    const Table *tables[] = { a->data, a->universe, a->priors, a->public_keys };
+    ledger_fingerprint(a->ledger, tables, 4, hash);
     buffer_print(out, "scrim release 2|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
     for (int64_t q = 0; q < plan->queries; q++) add_query(out, &plan->query[q]);
     if (a->where) { buffer_text(out, "|where"); expr_identity(a->where, out); }
@@ -180,7 +182,7 @@ static Status identity_of(Plan *plan, Buffer *out) {
     add_number(out, "identifiability", a->identifiability);
     add_number(out, "prior", a->prior);
     for (int64_t i = 0; i < a->noncentrality.count; i++) add_number(out, "noncentrality", a->noncentrality.at[i]);
-    return status;
+    return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }
 
 static Status draw_answers(Plan *plan) {
@@ -196,35 +198,57 @@ done:
     return status;
 }
 
+static void report_charge(Plan *plan, const LedgerRequest *request, const LedgerReceipt *receipt) {
+    Result *result = plan->run->result;
+    Currency currency = ledger_currency(plan->args->ledger);
+    char amount[33];
+    result_text(result, "charged", receipt->charged ? units_text(request->price, amount) : "0");
+    result_text(result, "left", units_text(receipt->left, amount));
+    result_text(result, "currency", currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(currency));
+    if (request->delta > 0) result_real(result, "charged_delta", receipt->charged ? (double)request->delta / LEDGER_DELTA : 0);
+    if (!receipt->charged) result_note(result, receipt->answer ? "This was asked before: the recorded answer is shown, at no cost." : "This was paid for before, and not yet answered: no cost.");
+}
+
+/* What is asked of the ledger. Nothing in it may be cut short: half an identity would be another request, and be paid again. */
+static Status make_request(Plan *plan, Buffer *identity, Buffer *detail, char data[65], LedgerRequest *out) {
+    Status status = OK;
+    const ReleaseArgs *a = plan->args;
+    Price price;
+    ledger_fingerprint(a->ledger, &a->data, 1, data);
+    TRY(promise_charge(plan, a->ledger, &price));
+    *out = (LedgerRequest){ .query = a->query, .request = a->request, .analyst = a->analyst, .data = data, .name = a->data->name, .schema = a->schema ? a->schema->hash : NULL,
+                            .unit = plan->unit == ADD_REMOVE ? "add-remove" : "replace-one" };
+    TRY(ledger_units(price.amount, &out->price, plan->work->error));
+    TRY(ledger_delta(price.delta, &out->delta, plan->work->error));
+    TRY(identity_of(plan, identity));
+    TRY(detail_write(plan, detail));
+    out->identity = buffer_get(identity);
+    out->detail = buffer_get(detail);
+done:
+    return status;
+}
+
 /* Debit first, durably; then noise; then the record, and what the record says is what is shown. */
 static Status through_ledger(Plan *plan) {
     Status status = OK;
-    const ReleaseArgs *a = plan->args;
-    Result *result = plan->run->result;
-    Buffer identity = { 0 }, text = { 0 };
+    Ledger *ledger = plan->args->ledger;
+    Buffer identity = { 0 }, detail = { 0 }, text = { 0 };
     LedgerReceipt receipt = { 0 };
-    char *recorded = NULL, amount[33];
-    Currency currency = ledger_currency(a->ledger);
-    double price;
-    int64_t units;
-    TRY(promise_charge(plan, currency, &price));
-    TRY(ledger_units(price, &units, plan->work->error));
-    TRY(identity_of(plan, &identity));
-    LedgerRequest request = { .query = a->query, .identity = buffer_get(&identity), .request = a->request, .analyst = a->analyst, .price = units };
-    TRY(ledger_debit(a->ledger, &request, &receipt, plan->work->error));
+    LedgerRequest request;
+    char *recorded = NULL, data[65];
+    TRY(make_request(plan, &identity, &detail, data, &request));
+    TRY(ledger_debit(ledger, &request, &receipt, plan->work->error));
     if (receipt.answer) TRY(answers_read(plan, receipt.answer));
     else {
         TRY(draw_answers(plan));
         TRY(answers_write(plan, &text));
-        TRY(ledger_record(a->ledger, receipt.entry, buffer_get(&text), &recorded, plan->work->error));
+        TRY(ledger_record(ledger, receipt.entry, buffer_get(&text), &recorded, plan->work->error));
         TRY(answers_read(plan, recorded));
     }
-    result_text(result, "charged", receipt.charged ? units_text(units, amount) : "0");
-    result_text(result, "left", units_text(receipt.left, amount));
-    result_text(result, "currency", currency_name(currency));
-    if (!receipt.charged) result_note(result, receipt.answer ? "This was asked before: the recorded answer is shown, at no cost." : "This was paid for before, and not yet answered: no cost.");
+    report_charge(plan, &request, &receipt);
 done:
     buffer_free(&identity);
+    buffer_free(&detail);
     buffer_free(&text);
     free(receipt.answer);
     free(recorded);

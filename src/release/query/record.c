@@ -1,6 +1,5 @@
 /* Answers as the ledger keeps them, and what makes two requests the same. */
-#include <sodium.h>
-#include <string.h>
+#include <math.h>
 #include "base/escape.h"
 #include "release/query/inside.h"
 
@@ -25,44 +24,35 @@ Status answers_write(Plan *plan, Buffer *out) {
     return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }
 
-static void hash_bytes(crypto_generichash_state *state, const void *bytes, size_t count) {
-    uint64_t length = count;
-    crypto_generichash_update(state, (const unsigned char *)&length, sizeof length);
-    if (count) crypto_generichash_update(state, bytes, count);
-}
-
-static void hash_column(crypto_generichash_state *state, const Column *c) {
-    size_t rows = (size_t)c->rows, width = c->type == REAL_TYPE || c->type == INTEGER_TYPE ? 8 : c->type == TEXT_TYPE ? 0 : 4;
-    hash_bytes(state, c->name, strlen(c->name));
-    hash_bytes(state, &c->type, sizeof c->type);
-    if (width) hash_bytes(state, c->real, rows * width);
-    if (c->type == TEXT_TYPE) {
-        hash_bytes(state, c->offset, (rows + 1) * sizeof *c->offset);
-        hash_bytes(state, c->bytes, (size_t)c->offset[rows]);
+/* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one
+ * person moves all of its numbers together. */
+Status detail_write(Plan *plan, Buffer *out) {
+    bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
+    const char *comma = "";
+    buffer_print(out, "{\"noise\":\"%s\",\"parts\":[", laplace ? "discrete-laplace" : "discrete-gaussian");
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        const Measure *b = &plan->block[i];
+        if (b->exact || b->choice || b->smooth_units) continue;
+        double scale = laplace ? (double)b->scale_num / (double)b->scale_den : 1, shift = laplace ? (double)b->l1 : sqrt(2 * b->noncentrality);
+        buffer_print(out, "%s[", comma);
+        put_json_real(out, shift);
+        buffer_char(out, ',');
+        put_json_real(out, scale);
+        buffer_char(out, ']');
+        comma = ",";
     }
-    if (c->valid) hash_bytes(state, c->valid, (rows + 63) / 64 * 8);
-    for (int32_t i = 0; c->type == CATEGORY_TYPE && i < c->words->count; i++) hash_bytes(state, c->words->word[i], strlen(c->words->word[i]));
-}
-
-static void hash_table(crypto_generichash_state *state, const Table *table) {
-    int64_t shape[] = { table ? table->rows : -1, table ? table->columns : -1 };
-    hash_bytes(state, shape, sizeof shape);
-    for (int64_t i = 0; table && i < table->columns; i++) hash_column(state, table->column[i]);
-}
-
-/* The tables that an answer depends on. */
-Status data_fingerprint(Plan *plan, char out[65]) {
-    const ReleaseArgs *a = plan->args;
-    const Table *tables[] = { a->data, a->universe, a->priors, a->public_keys };
-    crypto_generichash_state state;
-    unsigned char hash[32];
-    crypto_generichash_init(&state, NULL, 0, sizeof hash);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        hash_table(&state, tables[i]);
-        Status status = work_check(plan->work);
-        if (status) return status;
+    buffer_text(out, "],\"choices\":[");
+    comma = "";
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        if (!plan->block[i].choice) continue;
+        buffer_text(out, comma);
+        put_json_real(out, plan->block[i].epsilon);
+        comma = ",";
     }
-    crypto_generichash_final(&state, hash, sizeof hash);
-    sodium_bin2hex(out, 65, hash, sizeof hash);
-    return OK;
+    buffer_text(out, "],\"smooth\":[");
+    if (plan->args->smooth) { put_json_real(out, plan->args->epsilon); buffer_char(out, ','); put_json_real(out, plan->args->delta); }
+    buffer_text(out, "],\"threshold\":");
+    put_json_real(out, plan->threshold_delta);
+    buffer_char(out, '}');
+    return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }

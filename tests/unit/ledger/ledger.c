@@ -69,8 +69,7 @@ static void never_over_budget(const char *where) {
     LedgerReceipt receipt;
     Error error = ERROR_NONE;
     char name[32], *recorded = NULL;
-    const AnalystBudget ann = { "ann", units(0.25) };
-    assert_int_equal(ledger_create(where, CURRENCY_EPSILON, units(1), &ann, 1, &error), OK);
+    assert_int_equal(ledger_create(where, CURRENCY_EPSILON, units(1), NULL, 0, &error), OK);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
     assert_int_equal(ledger_currency(ledger), CURRENCY_EPSILON);
     for (int i = 0; i < 10; i++) {
@@ -88,9 +87,68 @@ static void never_over_budget(const char *where) {
     assert_string_equal(receipt.answer, "query 3");
     free(receipt.answer);
     int64_t entries;
-    assert_int_equal(ledger_verify(ledger, &entries, &error), OK);
-    assert_true(entries == 22);
+    assert_int_equal(ledger_verify(ledger, NULL, &entries, &error), OK);
+    assert_true(entries == 21);
     ledger_close(ledger);
+}
+
+/* δ, what the ledger is bound to, and the hash at its end. */
+static void bound_and_cut(const char *where, bool file) {
+    Ledger *ledger = NULL;
+    LedgerReceipt receipt;
+    Error error = ERROR_NONE;
+    int64_t entry, entries;
+    char first[65], second[65];
+    const LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(1), .delta = LEDGER_DELTA / 1000, .name = "clinic" };
+    LedgerRequest r = { .query = "q", .identity = "1", .price = units(0.1), .delta = LEDGER_DELTA / 2000, .data = "d", .schema = "s", .unit = "replace-one" };
+    assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_null(ledger_unit(ledger));
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), OK);
+    assert_string_equal(ledger_unit(ledger), "replace-one");
+    assert_true(receipt.left_delta == LEDGER_DELTA / 2000);
+    assert_int_equal(ledger_head(ledger, &entry, first, &error), OK);
+    assert_true(entry == 3);
+    r.identity = "2";
+    r.data = "e";
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), REFUSED);
+    assert_non_null(strstr(error.message, "another data set"));
+    r.data = "d";
+    r.schema = NULL;
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), REFUSED);
+    r.schema = "s";
+    r.delta = LEDGER_DELTA / 1000;
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), REFUSED);
+    assert_non_null(strstr(error.message, "δ"));
+    r.delta = LEDGER_DELTA / 2000;
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), OK);
+    assert_int_equal(ledger_head(ledger, &entry, second, &error), OK);
+    assert_int_equal(ledger_verify(ledger, first, &entries, &error), OK);
+    assert_int_equal(ledger_verify(ledger, second, &entries, &error), OK);
+    assert_int_equal(ledger_verify(ledger, "0000", &entries, &error), FAILED);
+    ledger_close(ledger);
+    if (!file) return;
+    sqlite3 *db;
+    char sql[256];
+    assert_int_equal(sqlite3_open(where, &db), SQLITE_OK);
+    snprintf(sql, sizeof sql, "DELETE FROM scrim_ledger_entry WHERE entry = 4; UPDATE scrim_ledger_head SET entry = 3, hash = '%s'", first);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_int_equal(ledger_verify(ledger, NULL, &entries, &error), OK); /* rolled back with care: only a hash kept elsewhere shows it */
+    assert_int_equal(ledger_verify(ledger, second, &entries, &error), FAILED);
+    ledger_close(ledger);
+    assert_int_equal(sqlite3_open(where, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM scrim_ledger_entry WHERE entry = 3", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    r.identity = "3";
+    assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), FAILED); /* cut without care: seen before anything is spent */
+    ledger_close(ledger);
+}
+static void sqlite_bound(void **state) {
+    (void)state;
+    bound_and_cut(place("bound"), true);
 }
 
 static void sqlite_budget(void **state) {
@@ -118,7 +176,10 @@ static void requests_and_analysts(void **state) {
     assert_int_equal(debit(ledger, "b", "id-2", "ann", 0.1, &receipt, &error), REFUSED);
     assert_non_null(strstr(error.message, "0.05"));
     assert_non_null(strstr(error.message, "ann"));
-    assert_int_equal(debit(ledger, "b", "id-2", "bob", 0.1, &receipt, &error), OK);
+    assert_int_equal(debit(ledger, "b", "id-2", "bob", 0.1, &receipt, &error), REFUSED); /* not listed: none */
+    assert_int_equal(debit(ledger, "b", "id-2", NULL, 0.1, &receipt, &error), REFUSED);  /* nor has who does not say */
+    assert_non_null(strstr(error.message, "who asks"));
+    assert_int_equal(debit(ledger, "b", "id-2", "bob", 0, &receipt, &error), OK);
     assert_int_equal(debit(ledger, "a", "id-1", "ann", 0.2, &receipt, &error), OK); /* paid, not answered: draw again, free */
     assert_false(receipt.charged);
     assert_null(receipt.answer);
@@ -150,11 +211,11 @@ static void tampering_is_seen(void **state) {
             if (j) assert_int_equal(ledger_record(ledger, receipt.entry, "1", &recorded, NULL), OK);
             if (j) free(recorded);
         }
-        assert_int_equal(ledger_verify(ledger, &entries, NULL), OK);
+        assert_int_equal(ledger_verify(ledger, NULL, &entries, NULL), OK);
         assert_int_equal(sqlite3_open(place(name), &db), SQLITE_OK);
         assert_int_equal(sqlite3_exec(db, crimes[i], NULL, NULL, NULL), SQLITE_OK);
         sqlite3_close(db);
-        assert_int_equal(ledger_verify(ledger, &entries, NULL), FAILED);
+        assert_int_equal(ledger_verify(ledger, NULL, &entries, NULL), FAILED);
         ledger_close(ledger);
     }
     FILE *file = fopen(place("no-ledger"), "w");
@@ -192,7 +253,7 @@ static void check_books(const char *where, const int64_t *shown, int64_t count) 
     LedgerEntries entries;
     int64_t checked;
     assert_int_equal(ledger_open(where, &ledger, NULL), OK);
-    assert_int_equal(ledger_verify(ledger, &checked, NULL), OK);
+    assert_int_equal(ledger_verify(ledger, NULL, &checked, NULL), OK);
     assert_int_equal(ledger_entries(ledger, &entries, NULL), OK);
     assert_true(entries.spent <= entries.budget);
     for (int64_t i = 0; i < count; i++) assert_string_equal(entries.entry[shown[i] - 1].kind, "debit");
@@ -359,7 +420,7 @@ static void on_postgresql(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_exact), cmocka_unit_test(sqlite_budget), cmocka_unit_test(requests_and_analysts), cmocka_unit_test(tampering_is_seen),
+        cmocka_unit_test(prices_are_exact), cmocka_unit_test(sqlite_budget), cmocka_unit_test(sqlite_bound), cmocka_unit_test(requests_and_analysts), cmocka_unit_test(tampering_is_seen),
         cmocka_unit_test(sqlite_kills), cmocka_unit_test(sqlite_together), cmocka_unit_test(a_bad_disk_stops_the_release), cmocka_unit_test(on_postgresql),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

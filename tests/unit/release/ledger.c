@@ -85,8 +85,9 @@ static void ten_answers(void **state) {
     assert_string_equal(text_value("charged"), "0");
     assert_int_equal(release("count() where x > 3", "--epsilon 0.10"), OK);
     assert_true(table_value("answers", "answer", 0) == first);
-    table_from("data", "x,g\n1,a\n2,a\n3,b\n4,b\n6,b\n"); /* other data: another question */
+    table_from("data", "x,g\n1,a\n2,a\n3,b\n4,b\n6,b\n"); /* other data: another ledger */
     assert_int_equal(release("count() where x > 3", "--epsilon 0.1"), REFUSED);
+    assert_non_null(strstr(last_error.message, "another data set"));
 }
 
 static void identifiability_costs(void **state) {
@@ -118,6 +119,100 @@ static void other_currencies(void **state) {
     assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), REFUSED);
 }
 
+/* Blanks between words make no other query, blanks within quotes do, and so do the names of columns. */
+static void identities(void **state) {
+    (void)state;
+    table_from("data", "x,g\n1,a  b\n2,a b\n3,a b\n4,c\n");
+    new_ledger(CURRENCY_EPSILON, 10);
+    assert_int_equal(release("count() where g == \"a b\"", "--epsilon 0.5"), OK);
+    assert_int_equal(release("count()   where ((g == \"a b\"))", "--epsilon 0.5"), OK);
+    assert_string_equal(text_value("charged"), "0");
+    assert_int_equal(release("count where g==\"a b\"", "--epsilon 0.5"), OK);
+    assert_string_equal(text_value("charged"), "0");
+    assert_int_equal(release("count() where g == \"a  b\"", "--epsilon 0.5"), OK);
+    assert_string_equal(text_value("charged"), "0.5");
+    assert_int_equal(release("count() where x > 1 & x < 3", "--epsilon 0.5"), OK);
+    assert_int_equal(release("count() where x>1&x<3", "--epsilon 0.5"), OK);
+    assert_string_equal(text_value("charged"), "0");
+    assert_int_equal(release("count() where x > 1 & x < 4", "--epsilon 0.5"), OK);
+    assert_string_equal(text_value("charged"), "0.5");
+    assert_int_equal(release("count() where x > 1", "--epsilon 0.5 --insecure-reproducible"), BAD); /* a test is no release */
+    near(spent(), 2, 0);
+}
+
+static void new_budget(const LedgerBudget *budget) {
+    new_ledger(CURRENCY_EPSILON, 1);
+    end_ledger();
+    assert_int_equal(ledger_make(path, budget, NULL, 0, &last_error), OK);
+    assert_int_equal(ledger_open(path, &open_ledger, &last_error), OK);
+}
+
+static double spent_delta(void) {
+    LedgerEntries entries;
+    assert_int_equal(ledger_entries(open_ledger, &entries, &last_error), OK);
+    double out = (double)entries.delta_spent / LEDGER_DELTA;
+    ledger_entries_free(&entries);
+    return out;
+}
+
+/* δ is charged wherever it comes from, and only where there is a budget of it. */
+static void deltas(void **state) {
+    (void)state;
+    data();
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_EPSILON, .units = 10 * LEDGER_UNIT, .delta = LEDGER_DELTA / 1000 });
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1 --delta 1e-4"), OK);
+    near(spent_delta(), 1e-4, 1e-17);
+    assert_int_equal(release("count() by g", "--epsilon 1 --delta 1e-4"), OK);
+    near(spent_delta(), 2e-4, 1e-17);
+    assert_int_equal(release("count() by g", "--identifiability 0.5 --worlds 3 --delta 2e-4"), OK); /* the threshold's */
+    near(spent_delta(), 4e-4, 1e-17);
+    assert_int_equal(release("median(x)", "--bounds x:1:9 --epsilon 1 --delta 1e-4 --smooth"), OK);
+    near(spent_delta(), 5e-4, 1e-17);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1 --delta 9e-4"), REFUSED);
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_ZCDP, .units = 10 * LEDGER_UNIT, .delta = LEDGER_DELTA / 1000 });
+    assert_int_equal(release("count() by g", "--zcdp 0.1 --delta 1e-4"), OK);
+    near(spent_delta(), 1e-4, 1e-17);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1 --delta 1e-4"), OK); /* as ρ it has none */
+    near(spent_delta(), 1e-4, 1e-17);
+    new_ledger(CURRENCY_ZCDP, 10);
+    assert_int_equal(release("count() by g", "--zcdp 0.1 --delta 1e-4"), REFUSED); /* no budget of δ */
+}
+
+/* One unit to a ledger: what was promised under add-remove is converted, or refused. */
+static void units_convert(void **state) {
+    (void)state;
+    data();
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_EPSILON, .units = 10 * LEDGER_UNIT, .unit = "replace-one" });
+    assert_int_equal(release("sum(x)", "--bounds x:1:9 --epsilon 0.5 --unit add-remove"), OK);
+    near(spent(), 1, 0);
+    assert_int_equal(release("sum(x)", "--bounds x:1:9 --epsilon 0.5"), OK);
+    near(spent(), 1.5, 0);
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_ZCDP, .units = 10 * LEDGER_UNIT, .unit = "replace-one" });
+    assert_int_equal(release("sum(x)", "--bounds x:1:9 --zcdp 0.5 --unit add-remove"), OK);
+    near(spent(), 2, 0);
+    new_ledger(CURRENCY_EPSILON, 10);
+    assert_int_equal(release("sum(x)", "--bounds x:1:9 --epsilon 0.5 --unit add-remove"), OK); /* the first release says which */
+    near(spent(), 0.5, 0);
+    assert_int_equal(release("sum(x)", "--bounds x:1:9 --epsilon 0.5"), REFUSED);
+    near(spent(), 0.5, 0);
+}
+
+static void gaussian_and_loss(void **state) {
+    (void)state;
+    data();
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_GDP, .units = 4 * LEDGER_UNIT });
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --gdp 1"), OK);
+    near(spent(), 1, 0);
+    assert_int_equal(release("mean(x); sum(x)", "--bounds x:1:9 --gdp 1"), OK);
+    near(spent(), 2, 0); /* μ² adds up */
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), OK);
+    near(spent(), 2 + 1.030064 * 1.030064, 1e-5);
+    assert_int_equal(release("mean(x)", "--bounds x:1:9 --gdp 1.1"), REFUSED);
+    new_budget(&(LedgerBudget){ .currency = CURRENCY_LOSS, .units = LEDGER_UNIT });
+    assert_int_equal(release("median(x)", "--bounds x:1:9 --epsilon 1"), OK);
+    near(spent(), 0.125, 1e-9); /* a choice of range ε: ε²/8 */
+}
+
 static void request_ids(void **state) {
     (void)state;
     data();
@@ -133,6 +228,6 @@ static void request_ids(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers), cmocka_unit_test(identifiability_costs), cmocka_unit_test(other_currencies), cmocka_unit_test(request_ids) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers), cmocka_unit_test(identifiability_costs), cmocka_unit_test(other_currencies), cmocka_unit_test(identities), cmocka_unit_test(deltas), cmocka_unit_test(units_convert), cmocka_unit_test(gaussian_and_loss), cmocka_unit_test(request_ids) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
