@@ -109,14 +109,49 @@ static void multiply_in(const Cells *cells, int64_t times, double complex *scrat
     for (int64_t k = 0; k < LATTICE; k++) product[k] *= integer_power(scratch[k], times);
 }
 
-Status compose_exact(Work *work, const Component *part, int64_t count, bool pessimistic, LossDistribution *out) {
+/* Normal releases compose to one whose shift is √Σμ²: all of them are put together first, however many they are. */
+static Status merge_normal(Work *work, const Component *part, int64_t count, Component **out, int64_t *merged) {
+    Status status = OK;
+    double squares = 0;
+    *merged = 0;
+    NEW(work, *out, count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        double mu = part[i].noise.shift / part[i].noise.scale;
+        if (part[i].noise.family == GAUSSIAN_NOISE) squares += (double)part[i].times * mu * mu;
+        else (*out)[(*merged)++] = part[i];
+    }
+    if (squares > 0) (*out)[(*merged)++] = (Component){ { .family = GAUSSIAN_NOISE, .scale = 1, .shift = sqrt(squares) }, 1 };
+done:
+    return status;
+}
+
+/* Rounded down, each part lies up to one step lower, and so all of them up to `parts` steps: the window must hold that, or the transform would wrap them round to its top. Where the parts are so many that no
+ * lattice does, nothing is promised from below: all the mass is put at 0. */
+static void nothing_below(LossDistribution *out) {
+    out->step = 1;
+    out->first = 0;
+    memset(out->mass, 0, LATTICE * sizeof *out->mass);
+    out->mass[0] = 1;
+    out->infinite = 0;
+}
+
+Status compose_exact(Work *work, const Component *given, int64_t given_count, bool pessimistic, LossDistribution *out) {
     Status status = OK;
     double complex *product = NULL, *scratch = NULL;
     double low, high, finite = 1, parts = 0;
-    int64_t offset = 0;
+    int64_t offset = 0, count;
+    Component *part;
+    TRY(merge_normal(work, given, given_count, &part, &count));
     TRY(whole_range(work, part, count, &low, &high));
     for (int64_t i = 0; i < count; i++) parts += (double)part[i].times;
-    *out = (LossDistribution){ .step = fmax((high - low) / (LATTICE - 4 * (double)count - 64), 1e-9), .count = LATTICE };
+    double spare = 4 * (double)count + 64 + (pessimistic ? 0 : parts);
+    *out = (LossDistribution){ .step = spare < LATTICE / 2 ? fmax((high - low) / (LATTICE - spare), 1e-9) : 1, .count = LATTICE };
+    if (spare >= LATTICE / 2) {
+        if (pessimistic) TRY(fail(work->error, BAD, "too many different releases to compose exactly"));
+        NEW(work, out->mass, LATTICE);
+        nothing_below(out);
+        return OK;
+    }
     NEW(work, product, LATTICE);
     NEW(work, scratch, LATTICE);
     NEW(work, out->mass, LATTICE);
@@ -131,7 +166,7 @@ Status compose_exact(Work *work, const Component *part, int64_t count, bool pess
         arena_drop(work->arena, cells.mass);
     }
     gsl_fft_complex_radix2_inverse((double *)product, 1, LATTICE);
-    out->first = (int64_t)floor(low / out->step) - 16;
+    out->first = (int64_t)floor(low / out->step) - 16 - (pessimistic ? 0 : (int64_t)parts);
     for (int64_t j = 0; j < LATTICE; j++) { /* bin b holds the losses offset + b, modulo the lattice: read them off the window that holds nearly all */
         double mass = creal(product[(out->first + j - offset) & (LATTICE - 1)]);
         out->mass[j] = mass > 0 ? mass : 0;

@@ -89,20 +89,25 @@ static Pair pair_at(const Noise *noise, int64_t i, int64_t count) {
         double x = -50 + (d + 100) * share;
         return (Pair){ logistic_log_density(x), logistic_log_density(x - d), 1 };
     }
-    double top = asinh(d) + fmin(40 / v + 4, 40), s = top * (2 * share - 1), x = sqrt(v) * sinh(s);
+    /* beyond x² = ν(e^(90/(ν+1)) − 1) the density is e^−45 of its height: the nodes lie where the mass is, for few and for many degrees of freedom */
+    double top = asinh(d / sqrt(v) + sqrt(fmin(expm1(90 / (v + 1)), 1e40))), s = top * (2 * share - 1), x = sqrt(v) * sinh(s);
     return (Pair){ student_log_density(v, x), student_log_density(v, x - d), cosh(s) };
 }
 
 static double divergence_over_order(const Noise *noise, double order) {
     int64_t count = pair_count(noise);
-    double sum = 0, total = 0, top = noise_epsilon(noise); /* the largest ratio, taken out so that nothing overflows */
+    double sum = 0, total = 0, top = -INFINITY; /* the largest term, taken out so that nothing overflows or vanishes */
+    for (int64_t i = 0; order > 1 && i < count; i++) {
+        Pair p = pair_at(noise, i, count);
+        top = fmax(top, p.log_there + (order - 1) * (p.log_there - p.log_here));
+    }
     for (int64_t i = 0; i < count; i++) {
         Pair p = pair_at(noise, i, count);
-        double mass = p.weight * exp(p.log_there), ratio = p.log_there - p.log_here; /* the shifted one against the other */
+        double ratio = p.log_there - p.log_here; /* the shifted one against the other */
         total += p.weight * exp(p.log_here);
-        sum += order == 1 ? mass * ratio : mass * exp((order - 1) * (ratio - top));
+        sum += order == 1 ? p.weight * exp(p.log_there) * ratio : p.weight * exp(p.log_there + (order - 1) * ratio - top);
     }
-    return order == 1 ? sum / total : (top + log(sum / total) / (order - 1)) / order;
+    return order == 1 ? sum / total : (top + log(sum / total)) / (order - 1) / order;
 }
 
 double noise_zcdp(const Noise *noise) {
@@ -126,10 +131,12 @@ double noise_zcdp(const Noise *noise) {
     return best;
 }
 
-static double mu_of(RocPoint point) {
-    if (!(point.fpr > 0) || !(point.tpr < 1)) return 0;
-    double upper = point.tpr > 0.5 ? gsl_cdf_ugaussian_Qinv(1 - point.tpr) : -gsl_cdf_ugaussian_Qinv(point.tpr);
-    return upper + gsl_cdf_ugaussian_Qinv(point.fpr);
+/* Φ⁻¹(tpr) − Φ⁻¹(fpr) of the test at a threshold. The curves are symmetric: what is missed, 1 − tpr, is what the test just below the opposite threshold takes wrongly, and so keeps its digits where tpr
+ * is all but 1. */
+static double mu_at(const Noise *noise, double threshold) {
+    double fpr = noise_test(noise, threshold).fpr, missed = noise_test(noise, -threshold - 1e-9 * (1 + fabs(threshold))).fpr;
+    if (noise->family == STUDENT_NOISE && fpr < 1e-10) return 0; /* its tails are heavier than its middle: the largest lies there, and far out the library's digits run out */
+    return fpr > 0 && missed > 0 && missed < 1 && fpr < 1 ? gsl_cdf_ugaussian_Qinv(missed) + gsl_cdf_ugaussian_Qinv(fpr) : 0;
 }
 
 /* The least μ whose trade-off curve lies under this one's: the largest Φ⁻¹(tpr) − Φ⁻¹(fpr). The curves are symmetric, so thresholds from 0 up suffice; between the
@@ -145,10 +152,10 @@ double noise_gdp(const Noise *noise) {
         Noise smooth = noise_continuous(noise);
         return noise_gdp(&smooth);
     }
-    best = mu_of(noise_test(noise, 0));
+    best = mu_at(noise, 0);
     if (isinf(top)) top = d * (12 + d / 2); /* discrete Gaussian: twelve σ */
     int64_t steps = noise_discrete(noise) ? (int64_t)fmin(4000, 40 * noise->scale + noise->shift + 2) : 2000;
-    for (int64_t i = 1; i < steps; i++) best = fmax(best, mu_of(noise_test(noise, top * (double)i / (double)steps)));
+    for (int64_t i = 1; i < steps; i++) best = fmax(best, mu_at(noise, top * (double)i / (double)steps));
     return best;
 }
 

@@ -124,6 +124,13 @@ static void report_notes(Plan *plan) {
         const Measure *b = &plan->block[i];
         if (b->choice) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
+    for (int64_t i = 0; i < plan->answers; i++) { /* from the released number alone */
+        const Answer *answer = &plan->answer[i];
+        bool spread = answer->form == FORM_VARIANCE || answer->form == FORM_SD, ratio = answer->form == FORM_RATIO;
+        if (!answer->shown || !((spread && answer->value == 0) || (ratio && (answer->value == answer->low || answer->value == answer->high)))) continue;
+        result_note(result, "%s%s%s: the noise went beyond what is possible here, and the answer was set to the end of its range. It says little.", plan->query[answer->query].text, answer->group ? ", " : "", answer->group ? answer->group : "");
+        break;
+    }
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
     if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY) result_note(result, "The promise is for all answers together: each query has an equal share of it.");
     if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1) result_note(result, "The noncentrality is that of each query; together they add up.");

@@ -1,4 +1,7 @@
 /* release.calibrate: every promise round trip, composition, refusals. */
+#include <gsl/gsl_cdf.h>
+#include "math/privacy/noise.h"
+#include "math/privacy/roc.h"
 #include "methods.h"
 
 static void ask(const char *rest, const char *mechanism) {
@@ -59,6 +62,33 @@ static void composition(void **state) {
     run_bad("release calibrate --mechanism laplace --scale 2 --with gaussian:1:x", "with");
 }
 
+/* The audit's wrong numbers. */
+static void many_and_extreme(void **state) {
+    (void)state;
+    run_ok("release calibrate --mechanism gaussian --scale 1000 --times 1000000 --delta 1e-6");
+    near(value("composed_epsilon"), 4.88655, 1e-5);
+    assert_true(value("composed_epsilon_lower") <= 4.886554 && value("composed_epsilon_lower") > 4.88);
+    for (int times = 1000; times <= 1000000; times *= 10) {
+        char command[256];
+        snprintf(command, sizeof command, "release calibrate --mechanism laplace --scale 1000 --times %d --delta 1e-6", times);
+        run_ok(command);
+        assert_true(value("composed_epsilon_lower") <= value("composed_epsilon"));
+        double normal = sqrt((double)times) / 1000; /* so many small ones are next to a normal one of this μ */
+        near(value("composed_epsilon"), noise_epsilon_at(&(Noise){ .family = GAUSSIAN_NOISE, .scale = 1, .shift = normal }, 1e-6), 0.03 + 0.01 * value("composed_epsilon"));
+    }
+    run_ok("release calibrate --mechanism student-t --df 1e6 --scale 1");
+    near(value("zcdp"), 0.5, 1e-5);
+    near(value("gdp_mu"), 1, 1e-3);
+    run_ok("release calibrate --mechanism student-t --df 1e6 --zcdp 0.1");
+    near(value("scale"), sqrt(5), 1e-4);
+    run_ok("release calibrate --mechanism discrete-laplace --epsilon 60");
+    near(value("gdp_mu"), 21.299184769, 1e-6); /* 2Φ⁻¹(1 − e^−60/(1 + e^−60)) */
+    run_ok("release calibrate --mechanism gaussian --noncentrality 0.25,0.25,0.25,0.25,0.25,0.05,0.05");
+    near(value("auc"), 0.598088, 1e-6);
+    near(value("auc_direction"), roc_auc(1.35), 1e-12);
+    near(value("auc_informed"), gsl_cdf_ugaussian_P(sqrt(1.35)), 1e-12);
+}
+
 static void refusals(void **state) {
     (void)state;
     run_bad("release calibrate --mechanism gaussian --epsilon 1", "δ");
@@ -89,6 +119,6 @@ static void priors(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips), cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(refusals), cmocka_unit_test(priors) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips), cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals), cmocka_unit_test(priors) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
