@@ -105,6 +105,21 @@ static Status solve_epsilon(Run *run, const CalibrateArgs *a, Calibration *c) {
     return OK;
 }
 
+/* The largest scale whose half-width is at most what is wanted. That of the continuous families is proportional to it; on the whole numbers it moves in steps. */
+static Status solve_accuracy(Run *run, const CalibrateArgs *a, Calibration *c) {
+    double low = 0, high = a->accuracy;
+    c->noise.scale = 1;
+    if (!noise_discrete(&c->noise)) { c->noise.scale = a->accuracy / noise_half_width(&c->noise, a->level); return OK; }
+    for (c->noise.scale = high; noise_half_width(&c->noise, a->level) <= a->accuracy && high < 1e12; c->noise.scale = high) { low = high; high *= 2; }
+    if (a->accuracy < 1) { fail(run->work.error, BAD, "is below 1, and this noise is a whole number"); return error_parameter(run->work.error, "accuracy"); }
+    for (int turn = 0; turn < 100; turn++) {
+        c->noise.scale = (low + high) / 2;
+        if (noise_half_width(&c->noise, a->level) <= a->accuracy) low = c->noise.scale; else high = c->noise.scale;
+    }
+    c->noise.scale = low;
+    return OK;
+}
+
 static Status solve_promise(Run *run, const CalibrateArgs *a, Calibration *c) {
     Error *error = run->work.error;
     double shift = c->noise.shift;
@@ -115,6 +130,7 @@ static Status solve_promise(Run *run, const CalibrateArgs *a, Calibration *c) {
         if (!gaussian(a)) c->noise.scale = 1, c->noise.scale = a->sigma / sd_of(&c->noise);
         return OK;
     }
+    if (!isnan(a->accuracy)) return solve_accuracy(run, a, c);
     if (!isnan(a->epsilon)) return solve_epsilon(run, a, c);
     if (!isnan(a->zcdp)) {
         if (a->mechanism == UNIFORM_NOISE) return no_promise(run, a, "zcdp", "zero-concentrated differential privacy");

@@ -26,7 +26,7 @@ typedef struct {
     int64_t max_records, group, worlds, known;
     double epsilon, delta, zcdp, gdp, auc, identifiability, prior;
     Reals noncentrality;
-    bool smooth, tight, contributions, show_scales, no_ledger, insecure_reproducible;
+    bool smooth, tight, contributions, show_scales, dry_run, no_ledger, insecure_reproducible;
     Ledger *ledger;
 } ReleaseArgs;
 
@@ -179,10 +179,15 @@ void promise_sentence(Plan *plan);
 Status draw_noise(Plan *plan, Bits *bits);
 Status form_answers(Plan *plan);
 double plan_threshold(const Plan *plan, const Measure *gate); /* the noisy count from which on a private key is shown */
+/* dry.c: the same arguments with a table of the same shape in which nothing stands. */
+Status blank_arguments(Run *run, const ReleaseArgs *args, ReleaseArgs *out, Table **table);
+Status report_expected(Plan *plan);
 /* query.c: the whole way to where noise could be drawn; for the audit too. */
 Status plan_make(Plan *plan, Run *run, const ReleaseArgs *args);
 void plan_free(Plan *plan);
 Status release_report(Plan *plan);
+void report_values(Plan *plan);
+void report_parts(Plan *plan);
 /* record.c */
 Status answers_write(Plan *plan, Buffer *out);
 Status answers_read(Plan *plan, const char *text);

@@ -40,6 +40,7 @@ static const Param params[] = {
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
     TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
     TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
+    FLAG(ReleaseArgs, dry_run, "Show scales and expected errors, and what it would cost: nothing is charged, and no cell is looked at"),
     FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent"),
     FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
     END };
@@ -63,12 +64,14 @@ static const Return values[] = {
     VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),
     TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin", .flags = PUBLIC),
     VALUE(promise, TEXT, "What was promised, in one sentence", .flags = PUBLIC),
+    VALUE(cost, TEXT, "With --dry-run: what this release would be charged"),
     VALUE(charged, TEXT, "What this release was charged"),
     VALUE(charged_delta, REAL, "δ that this release was charged beside it"),
     VALUE(left, TEXT, "What is left in the ledger"),
     VALUE(currency, TEXT, "What the ledger counts in"),
     TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real", "The answers, with the 95% interval of their noise", .flags = PUBLIC),
     TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real", "The noisy numbers that the answers are made of, and their noise"),
+    TABLE_OUT(expected, "query:text half_width:real ranks:real", "With --dry-run: the noise of an answer stays within half_width, or its rank within ranks, with probability 0.95"),
     TABLE_OUT(contributions, "value:real contribution:real", "How far each possible individual moves the answer"),
     END };
 
@@ -266,7 +269,7 @@ static Status check_secrecy(Run *run, const ReleaseArgs *a) {
         error_parameter(run->work.error, "insecure-reproducible");
         return error_advice(run->work.error, "Add --no-ledger and leave --ledger out.");
     }
-    if (a->ledger || a->no_ledger) return OK;
+    if (a->ledger || a->no_ledger || a->dry_run) return OK;
     const char *name = a->data->name ? a->data->name : "DATA";
     fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
     return error_advice(run->work.error, "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.", name);
@@ -276,12 +279,17 @@ static Status query_run(Run *run, const void *p) {
     const ReleaseArgs *a = p;
     Status status = OK;
     Plan plan = { 0 };
+    ReleaseArgs blank;
+    Table *table = NULL;
     TRY(check_secrecy(run, a));
-    TRY(plan_make(&plan, run, a));
+    if (a->dry_run) TRY(blank_arguments(run, a, &blank, &table));
+    TRY(plan_make(&plan, run, a->dry_run ? &blank : a));
+    if (a->dry_run) { TRY(report_expected(&plan)); goto done; }
     TRY(a->ledger ? through_ledger(&plan) : draw_answers(&plan));
     TRY(release_report(&plan));
 done:
     plan_free(&plan);
+    table_release(table);
     return status;
 }
 

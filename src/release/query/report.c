@@ -8,7 +8,7 @@
 /* Leave-one-out takes its scales from the table: they tell of the records, and so are only for the steward. */
 static bool scales_shown(const Plan *plan) { return plan->args->neighbours != LEAVE_ONE_OUT || plan->args->show_scales; }
 
-static void report_values(Plan *plan) {
+void report_values(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
@@ -62,7 +62,7 @@ static void report_answers(Plan *plan) {
     if (plan->threshold_delta > 0) result_note(plan->run->result, "Groups whose noisy count stayed below the threshold are left out, and so are keys that nobody has.");
 }
 
-static void report_parts(Plan *plan) {
+void report_parts(Plan *plan) {
     Grid *grid = grid_new(plan->run->result, "parts", "query:text part:text numbers:integer sensitivity:real scale:real grid:real");
     for (int64_t i = 0; i < plan->blocks; i++) {
         const Measure *b = &plan->block[i];

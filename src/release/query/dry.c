@@ -1,0 +1,83 @@
+/* A release before it is made: the whole plan on a table of the same shape in which nothing stands, so that no cell can be looked at. */
+#include <math.h>
+#include <string.h>
+#include "base/number.h"
+#include "release/query/inside.h"
+
+/* The same name, type and length, every value 0; categories as the schema declares them, or none. */
+static Status blank_column(const ReleaseArgs *a, const Column *from, Column **out, Error *error) {
+    static const char *const nothing[] = { "" };
+    const SchemaColumn *declared = schema_find(a->schema, from->name);
+    Status status = OK;
+    if (from->type == TEXT_TYPE || (from->type == CATEGORY_TYPE && !declared)) {
+        TRY(column_new(CATEGORY_TYPE, from->name, from->rows, out, error));
+        TRY(dictionary_new(nothing, 1, true, &(*out)->words, error));
+        return OK;
+    }
+    TRY(column_new(from->type, from->name, from->rows, out, error));
+    if (from->type == CATEGORY_TYPE) (*out)->words = dictionary_retain(from->words); /* the schema's own list */
+done:
+    return status;
+}
+
+Status blank_arguments(Run *run, const ReleaseArgs *a, ReleaseArgs *out, Table **table) {
+    Status status = OK;
+    Column **made = NULL;
+    int64_t count = 0;
+    *out = *a;
+    if (a->smooth || a->neighbours == LEAVE_ONE_OUT) {
+        fail(run->work.error, BAD, "%s takes its scale from the records, and none is looked at here", a->smooth ? "--smooth" : "leave-one-out");
+        return error_parameter(run->work.error, "dry-run");
+    }
+    NEW(&run->work, made, a->data->columns + 1);
+    for (; count < a->data->columns; count++) TRY(blank_column(a, a->data->column[count], &made[count], run->work.error));
+    TRY(table_new(a->data->name, made, count, a->data->rows, table, run->work.error));
+    out->data = *table;
+    if (a->person) out->person = table_column(*table, a->person->name);
+done:
+    for (int64_t i = 0; made && i < count + (status != OK) && i < a->data->columns; i++) column_release(made[i]);
+    return status;
+}
+
+/* One answer's error: of one noisy number as it is; of a mean over records whose number is not public, where that number can be told at all, to first order. */
+static double expected_half(const Plan *plan, const Answer *answer) {
+    const Measure *b = &plan->block[answer->block[0]];
+    double unit = answer->form == FORM_COUNT ? 1 : ldexp(1, b->exponent) / b->divisor;
+    Noise noise = { .family = plan->noise, .scale = b->scale / unit };
+    if (b->exact) return 0;
+    if (b->choice || answer->blocks > 2) return NAN;
+    double half = noise_half_width(&noise, 0.95) * unit;
+    const Query *q = &plan->query[answer->query];
+    if (answer->blocks == 1) return half;
+    bool whole = plan->unit == REPLACE_ONE && !plan->person && !q->where && !plan->args->where && !q->by.count; /* but for values that may be missing */
+    return answer->form == FORM_RATIO && whole && plan->rows ? half / (double)plan->rows : NAN;
+}
+
+Status report_expected(Plan *plan) {
+    Status status = OK;
+    Result *result = plan->run->result;
+    Price price;
+    int64_t units, last = -1;
+    char text[33];
+    report_values(plan);
+    if (plan->args->ledger) {
+        TRY(promise_charge(plan, plan->args->ledger, &price));
+        TRY(ledger_units(price.amount, &units, plan->work->error));
+        result_text(result, "cost", units_text(units, text));
+        result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
+    }
+    Grid *grid = grid_new(result, "expected", "query:text half_width:real ranks:real");
+    for (int64_t i = 0; i < plan->answers; i++) {
+        const Answer *answer = &plan->answer[i];
+        if (answer->query == last) continue; /* groups are alike */
+        last = answer->query;
+        grid_text(grid, plan->query[last].text);
+        grid_real(grid, expected_half(plan, answer));
+        grid_real(grid, plan->block[answer->block[0]].choice ? ceil(choice_ranks(&plan->block[answer->block[0]])) : NAN);
+    }
+    grid_done(grid);
+    report_parts(plan);
+    result_note(result, "Nothing was released or charged, and no cell was looked at: only the header, the types and the number of records.");
+done:
+    return status;
+}
