@@ -63,7 +63,7 @@ static int64_t mark_length(const char *p) {
     static const char *const marks[] = { "%in%", "%%", "==", "!=", "<=", ">=", "&&", "||" };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (!strncmp(p, marks[i], strlen(marks[i]))) return (int64_t)strlen(marks[i]);
-    return *p && strchr("<>=&|!+-*/^(),~:;", *p) ? 1 : 0;
+    return *p && strchr("<>=&|!+-*/^(),~:;[]", *p) ? 1 : 0;
 }
 
 static Status copy_token(const Lexer *lexer, const char *from, int64_t length, Token *out) {

@@ -142,7 +142,7 @@ A group without its method, a method without its group.
     scrim: hierarchy what? There is: build.
     [2]
     $ scrim ledger crate x.ledger
-    scrim: ledger has no 'crate'. There is: create, show, verify.
+    scrim: ledger has no 'crate'. There is: create, show, head, verify.
     [2]
     $ scrim k-anonymity examples/clinic.csv --keys sex
     scrim: there is no command 'k-anonymity'. Did you mean 'risk k-anonymity'?

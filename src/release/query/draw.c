@@ -30,6 +30,12 @@ done:
 
 static double block_value(const Measure *b, int64_t element) { return b->choice ? b->first + b->step * (double)(int64_t)b->value[element] : wide_real(b->value[element], b->exponent) / b->divisor; }
 
+/* From the sums of x, xy, y, x² and y² about the middles: 0 where the noise leaves no spread, and never beyond ±1. */
+static double correlation(const double *part, double n) {
+    double xx = part[4] - part[1] * part[1] / n, yy = part[5] - part[3] * part[3] / n, xy = part[2] - part[1] * part[3] / n;
+    return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : 0;
+}
+
 /* A function of noisy numbers and of what is public. */
 static double form(const Answer *a, const double *part) {
     double n = fmax(a->form == FORM_RATIO ? part[1] : part[0], 1);
@@ -38,6 +44,8 @@ static double form(const Answer *a, const double *part) {
     case FORM_VARIANCE: return fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0);
     case FORM_SD: return sqrt(fmax((part[2] - part[1] * part[1] / n) / fmax(n - 1, 1), 0));
     case FORM_COVARIANCE: return (part[2] - part[1] * part[3] / n) / fmax(n - 1, 1);
+    case FORM_ROOT: return sqrt(fmax(part[0], 0));
+    case FORM_CORRELATION: return correlation(part, n);
     default: return part[0];
     }
 }
@@ -45,11 +53,11 @@ static double form(const Answer *a, const double *part) {
 static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
 
 /* Where several noisy parts make one answer: noise of the known scales, drawn anew around what was released, and the middle 95% of what comes of it. This looks at nothing but
- * the release, so that it costs nothing; its random numbers need no secrecy. */
+ * the release, so that it costs nothing; its random numbers need no secrecy. A correlation's interval covers sampling too: Fisher's z has variance 1/(n − 3) beside the noise. */
 enum { REDRAWS = 2000 };
 static Status redrawn_interval(Plan *plan, Answer *a) {
     Status status = OK;
-    double *outcome = NULL, released[4], part[4];
+    double *outcome = NULL, released[6], part[6];
     Seed seed = seed_from_number(0);
     Stream stream = stream_make(&seed, "release.query", 0, "interval", "redraw");
     Reader reader = reader_make(&stream);
@@ -62,6 +70,7 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
             part[i] = released[i] + (b->exact ? 0 : noise * b->scale);
         }
         outcome[k] = form(a, part);
+        if (a->form == FORM_CORRELATION) outcome[k] = tanh(atanh(fmin(fmax(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
     }
     qsort(outcome, REDRAWS, sizeof *outcome, by_value);
     a->lower = outcome[REDRAWS / 40];
@@ -73,11 +82,11 @@ done:
 
 static Status form_answer(Plan *plan, Answer *a) {
     const Measure *first = &plan->block[a->block[0]];
-    double part[4] = { 0 };
+    double part[6] = { 0 };
     for (int i = 0; i < a->blocks; i++) part[i] = block_value(&plan->block[a->block[i]], a->element);
     a->value = form(a, part);
     a->sensitivity = a->scale = NAN;
-    if (a->blocks > 1) return redrawn_interval(plan, a);
+    if (a->blocks > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
     if (first->choice) { a->lower = a->upper = NAN; return OK; }
     if (a->form == FORM_COUNT) a->value = rint(a->value);
     double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */

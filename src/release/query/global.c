@@ -22,8 +22,37 @@ static bool count_is_public(const Plan *plan, const Query *q, const Subset *subs
     return a->neighbours == WORLDS || plan->unit == REPLACE_ONE;
 }
 
-/* A block of sums or counts over the groups (one group where there is no `by`). */
-typedef struct Sums { const char *part; const Fixed *x; int64_t centre; /* NULL x: a count */ } Sums;
+/* A block of sums or counts over the groups (one group where there is no `by`). `of`: what is summed, in words, where other queries may need the same sums. */
+typedef struct Sums { const char *part; const Fixed *x; int64_t centre; /* NULL x: a count */ const char *of; } Sums;
+
+/* Which numbers over which records: mean, variance and sd of one column need the same counts and sums, and share them. Records without a value are left out, so that the columns count whose values decide that. */
+static Status sums_key(Plan *plan, const Query *q, const Sums *s, bool always, double divisor, const char **out) {
+    Buffer text = { 0 };
+    char number[33];
+    *out = NULL;
+    if (!s->of) return OK;
+    buffer_print(&text, "%s|%lld|%d|%s|", s->of, (long long)s->centre, always, real_text(divisor, number));
+    if (q->x) buffer_print(&text, "%zu:%s", strlen(q->x->name), q->x->name);
+    if (q->y) buffer_print(&text, "|%zu:%s", strlen(q->y->name), q->y->name);
+    if (q->where) expr_identity(q->where, &text);
+    for (int64_t i = 0; i < q->by.count; i++) buffer_print(&text, "|by %zu:%s", strlen(q->by.at[i]->name), q->by.at[i]->name);
+    *out = arena_text(plan->work->arena, buffer_get(&text));
+    bool failed = text.failed;
+    buffer_free(&text);
+    return failed || !*out ? fail(plan->work->error, FAILED, "out of memory") : OK;
+}
+
+/* The block of this key, if another query made it; it then has the larger of their weights. */
+static bool find_sums(Plan *plan, int64_t query, const char *key, int64_t *out) {
+    for (int64_t b = 0; key && b < plan->blocks; b++) {
+        if (!plan->block[b].key || strcmp(plan->block[b].key, key)) continue;
+        Query *first = &plan->query[plan->block[b].query];
+        if (plan->query[query].weight > first->weight) first->weight = plan->query[query].weight;
+        *out = b;
+        return true;
+    }
+    return false;
+}
 
 /* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group and into another, both
  * contributions; added or removed, the larger one. `always`: every record counts. A person of several records does so with each. */
@@ -47,6 +76,8 @@ static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset 
     Status status = OK;
     int64_t groups = keys ? keys->count : 1;
     Measure block = { .part = s->part, .query = query, .exponent = s->x ? s->x->exponent : 0, .divisor = divisor };
+    TRY(sums_key(plan, &plan->query[query], s, always, divisor, &block.key));
+    if (find_sums(plan, query, block.key, out)) return OK;
     contribution(plan, s, keys != NULL, always, &block);
     TRY(plan_block(plan, block, groups, out));
     Wide *value = plan->block[*out].value;
@@ -96,14 +127,14 @@ static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset 
     bool sum = q->kind == QUERY_SUM;
     if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
     int64_t centre = sum || known ? 0 : middle_of(x);
-    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre }, subset, keys, known, known && !sum ? (double)subset->count : 1, &blocks[0]));
+    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known, known && !sum ? (double)subset->count : 1, &blocks[0]));
     if (sum && keys && !keys->known) { /* private keys need a count to be shown by */
         TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
         TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = blocks[1] }));
     } else if (sum || known) TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = -1 }));
     else {
         Shape shape = { .form = FORM_RATIO, .blocks = 2, .centre = ldexp((double)centre, x->exponent), .low = ldexp((double)x->low, x->exponent), .high = ldexp((double)x->high, x->exponent) };
-        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+        TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1, &blocks[1]));
         shape.gate = blocks[1];
         TRY(group_answers(plan, query, blocks, keys, shape));
     }
@@ -119,13 +150,37 @@ static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fix
     QueryKind kind = plan->query[query].kind;
     if (y) TRY(fixed_product(plan, x, y, cx, cy, &product));
     else TRY(fixed_power(plan, x, 2, cx, &product));
-    TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[0]));
-    TRY(sums_block(plan, query, &(Sums){ "sum", x, cx }, subset, keys, false, 1, &blocks[1]));
-    TRY(sums_block(plan, query, &(Sums){ y ? "products" : "squares", &product, 0 }, subset, keys, false, 1, &blocks[2]));
-    if (y) TRY(sums_block(plan, query, &(Sums){ "second sum", y, cy }, subset, keys, false, 1, &blocks[3]));
+    TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = "1" }, subset, keys, false, 1, &blocks[0]));
+    TRY(sums_block(plan, query, &(Sums){ "sum", x, cx, "x" }, subset, keys, false, 1, &blocks[1]));
+    TRY(sums_block(plan, query, &(Sums){ y ? "products" : "squares", &product, 0, y ? "xy" : "xx" }, subset, keys, false, 1, &blocks[2]));
+    if (y) TRY(sums_block(plan, query, &(Sums){ "second sum", y, cy, "y" }, subset, keys, false, 1, &blocks[3]));
     TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = y ? FORM_COVARIANCE : kind == QUERY_SD ? FORM_SD : FORM_VARIANCE, .blocks = y ? 4 : 3, .gate = blocks[0] }));
 done:
     return status;
+}
+
+/* Correlation: five noisy sums about the middles, and a count, which is told as it is where it is public. */
+static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys, bool known) {
+    Status status = OK;
+    int64_t blocks[6], cx = middle_of(x), cy = middle_of(y);
+    Fixed xy, xx, yy;
+    TRY(fixed_product(plan, x, y, cx, cy, &xy));
+    TRY(fixed_power(plan, x, 2, cx, &xx));
+    TRY(fixed_power(plan, y, 2, cy, &yy));
+    TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = known ? "public" : "1" }, subset, keys, false, 1, &blocks[0]));
+    if (known) plan->block[blocks[0]].exact = true;
+    const Sums sums[] = { { "sum", x, cx, "x" }, { "products", &xy, 0, "xy" }, { "second sum", y, cy, "y" }, { "squares", &xx, 0, "xx" }, { "second squares", &yy, 0, "yy" } };
+    for (int i = 0; i < 5; i++) TRY(sums_block(plan, query, &sums[i], subset, keys, known, 1, &blocks[i + 1]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = FORM_CORRELATION, .blocks = 6, .gate = blocks[0] }));
+done:
+    return status;
+}
+
+/* Is the variance of the same records asked for too? Then the standard deviation is its root, and costs nothing more. */
+static bool variance_asked(const Plan *plan, const Query *q) {
+    for (int64_t i = 0; i < plan->queries; i++)
+        if (plan->query[i].kind == QUERY_VARIANCE && plan->query[i].x == q->x && !plan->query[i].where && !plan->query[i].by.count) return true;
+    return false;
 }
 
 /* Statistics of all records, n public, that are one number: variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms of order statistics max w·R. */
@@ -151,19 +206,24 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t block, n, least = query_linear(q) ? 1 : 2;
-    Exact exact = { .statistic = query_statistic(q), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
+    bool root = q->kind == QUERY_SD && variance_asked(plan, q), spread = root || q->kind == QUERY_VARIANCE;
+    Query asked = *q;
+    if (root) asked.kind = QUERY_VARIANCE;
+    const char *key = spread && !plan->args->tight ? arena_print(plan->work->arena, "variance|%s", q->x->name) : NULL;
+    if (find_sums(plan, query, key, &block)) return group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 });
+    Exact exact = { .statistic = query_statistic(&asked), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
     if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
     TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
     if (y) TRY(gather_numbers(plan, y, subset, NULL, 0, &exact.y, &n));
-    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(q, exact.n, x, y) * (double)plan_most(plan);
+    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(&asked, exact.n, x, y) * (double)plan_most(plan);
     if (query_linear(q)) delta = fmin(delta, range);
     int grid = grid_of(delta);
     uint64_t units = units_up(delta, grid);
-    Measure made = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units };
+    Measure made = { .part = root ? "variance" : "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .key = key };
     TRY(plan_block(plan, made, 1, &block));
     TRY(exact_statistic(plan->work, &exact, grid, plan->block[block].value));
     if (plan->args->smooth) TRY(plan_smooth(plan, block, &exact, x));
-    TRY(group_answers(plan, query, &block, NULL, (Shape){ .blocks = 1, .gate = -1 }));
+    TRY(group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 }));
 done:
     return status;
 }
@@ -211,7 +271,7 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
     const Query *q = &plan->query[query];
     Bounds bounds, bounds_y;
     Fixed x, y = { 0 }, power;
-    bool known = count_is_public(plan, q, subset), second = q->kind == QUERY_COVARIANCE;
+    bool known = count_is_public(plan, q, subset), second = q->kind == QUERY_COVARIANCE || q->kind == QUERY_CORRELATION;
     TRY(bounds_of(plan, q->x, true, &bounds));
     TRY(fixed_column(plan, q->x, &bounds, &x));
     if (second) {
@@ -223,6 +283,7 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
         TRY(plan_mean(plan, query, &power, subset, keys, known));
     } else if (q->kind == QUERY_SUM || q->kind == QUERY_MEAN) TRY(plan_mean(plan, query, &x, subset, keys, known));
+    else if (q->kind == QUERY_CORRELATION) TRY(plan_correlation(plan, query, &x, &y, subset, keys, known));
     else if (by_choice(plan, q)) TRY(plan_chosen(plan, query, &bounds, &x, subset, keys));
     else if (known) TRY(plan_whole(plan, query, &x, second ? &y : NULL, subset));
     else if (query_linear(q)) TRY(plan_order(plan, query, &x, subset, keys));

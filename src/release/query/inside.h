@@ -32,7 +32,7 @@ typedef struct {
 
 /* One query as it was asked. */
 typedef enum {
-    QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
+    QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
     QUERY_HISTOGRAM, QUERY_ROC
 } QueryKind;
 typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
@@ -45,6 +45,7 @@ typedef struct Query {
     double number;          /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
     const Expr *where;      /* or NULL; --where is in it */
     Columns by;
+    int64_t weight;         /* its share of the promise against the others': mean(age) [2] */
     bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
@@ -63,7 +64,8 @@ typedef struct Measure {
     double divisor;             /* public: what is reported is (value·2^exponent)/divisor */
     uint64_t l1;                /* sensitivity of all of them together, in units */
     unsigned __int128 l2_squared;
-    int64_t share;              /* 1/share of the promise is this block's */
+    const char *key;            /* what it is the sum of, over which records: queries that need the same share it; or NULL */
+    int64_t share, over;        /* over/share of the promise is this block's */
     bool exact;                 /* no noise: public, or nothing moves it */
     uint64_t scale_num, scale_den; /* Laplace, in units */
     mpz_t variance;             /* Gaussian, in units²; initialised with the block */
@@ -76,12 +78,12 @@ typedef struct Measure {
     int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
 
-typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT } Form;
+typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION } Form;
 typedef struct Answer {
     int64_t query;
     const char *group;          /* which group, or NULL */
     Form form;
-    int64_t block[4], element;  /* the blocks it is made of, and its place in each */
+    int64_t block[6], element;  /* the blocks it is made of, and its place in each */
     int blocks;
     double centre, low, high;   /* FORM_RATIO: what was taken off before summing, and where the answer can lie */
     int64_t gate_block;         /* the count block that decides whether this group is shown, or -1 */

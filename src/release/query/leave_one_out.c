@@ -111,6 +111,7 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     Subset subset;
     GroupKeys keys;
     bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
+    if (q->kind == QUERY_CORRELATION) TRY(fail(plan->work->error, BAD, "%s: a correlation is made of sums, and has no --neighbours leave-one-out", q->text));
     plan->data_dependent = true;
     TRY(query_subset(plan, q, &subset));
     if (subset.missing) result_note(plan->run->result, "%s: records without a value are left out.", q->text);

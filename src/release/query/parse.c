@@ -12,6 +12,7 @@ const QueryWords query_words[] = {
     { "variance", QUERY_VARIANCE, 1, 0, 0, 0, "variance(x)" },
     { "sd", QUERY_SD, 1, 0, 0, 0, "sd(x)" },
     { "covariance", QUERY_COVARIANCE, 2, 0, 0, 0, "covariance(x, y)" },
+    { "correlation", QUERY_CORRELATION, 2, 0, 0, 0, "correlation(x, y)" },
     { "moment", QUERY_MOMENT, 1, 1, 1, 16, "moment(x, 3)" },
     { "median", QUERY_MEDIAN, 1, 0, 0, 0, "median(x)" },
     { "quantile", QUERY_QUANTILE, 1, 1, 0, 1, "quantile(x, 0.9)" },
@@ -34,7 +35,7 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, moment, median, quantile, winsorized, trimmed, histogram or roc");
+    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram or roc");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -104,6 +105,20 @@ done:
     return status;
 }
 
+/* "[2]": twice the share of the promise that the others have. */
+static Status read_weight(Parser *p, Query *q) {
+    Status status = OK;
+    TRY(advance(p, true));
+    double weight = p->token.kind == TOKEN_NUMBER ? p->token.number : 0;
+    if (!(weight >= 1 && weight <= 1000 && weight == floor(weight)) || q->weight) return lexer_fail(&p->lexer, p->token.start, "a weight is one whole number from 1 to 1000, as in mean(age) [2]");
+    q->weight = (int64_t)weight;
+    TRY(advance(p, false));
+    if (!token_is(&p->token, "]")) return lexer_fail(&p->lexer, p->token.start, "']' is expected here, as in mean(age) [2]");
+    TRY(advance(p, false));
+done:
+    return status;
+}
+
 static Status read_query(Parser *p, Query *q) {
     Status status = OK;
     int64_t start = p->token.start, end;
@@ -111,8 +126,9 @@ static Status read_query(Parser *p, Query *q) {
     q->kind = q->words->kind;
     TRY(advance(p, false));
     TRY(read_arguments(p, q));
-    while (p->token.kind == TOKEN_NAME) {
-        if (!strcmp(p->token.text, "where") && !q->where) {
+    while (p->token.kind == TOKEN_NAME || token_is(&p->token, "[")) {
+        if (token_is(&p->token, "[")) TRY(read_weight(p, q));
+        else if (!strcmp(p->token.text, "where") && !q->where) {
             int64_t at = p->lexer.at;
             TRY(expr_parse_part(p->work, p->lexer.table, p->lexer.source, "query", &at, &q->where));
             if (!expr_logical(q->where)) return lexer_fail(&p->lexer, p->token.start, "what follows 'where' must be true or false of each record, such as age > 20");
@@ -121,6 +137,7 @@ static Status read_query(Parser *p, Query *q) {
         } else if (!strcmp(p->token.text, "by") && !q->by.count) TRY(read_by(p, q));
         else break;
     }
+    if (!q->weight) q->weight = 1;
     end = p->token.start;
     while (end > start && (p->lexer.source[end - 1] == ' ' || p->lexer.source[end - 1] == ';')) end--;
     char *text = NULL;

@@ -41,26 +41,28 @@ Status promise_read(Plan *plan) {
     return OK;
 }
 
-/* Every query has an equal share of the promise, and every block of a query an equal share of that. Blocks that need no noise have none. */
+/* Every query has a share of the promise by its weight, and every block of a query an equal share of that. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
 static void share_out(Plan *plan) {
-    int64_t queries = 0;
+    int64_t weights = 0;
     for (int64_t q = 0; q < plan->queries; q++) {
         int64_t noisy = 0;
         for (int64_t b = 0; b < plan->blocks; b++) noisy += plan->block[b].query == q && !plan->block[b].exact;
-        queries += noisy > 0;
+        weights += noisy > 0 ? plan->query[q].weight : 0;
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].query == q) plan->block[b].share = noisy > 0 ? noisy : 1;
+            if (plan->block[b].query == q) { plan->block[b].share = noisy > 0 ? noisy : 1; plan->block[b].over = plan->query[q].weight; }
     }
-    for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= queries > 0 ? queries : 1;
+    for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= weights > 0 ? weights : 1;
 }
 
-/* ⌈num·times/rate⌉ for a double rate, exactly. */
-static Status divide_up(const mpz_t num, int64_t times, double rate, mpz_t out, Error *error) {
+/* ⌈num·times/(rate·over)⌉ for a double rate, exactly. */
+static Status divide_up(const mpz_t num, int64_t times, int64_t over, double rate, mpz_t out, Error *error) {
     mpq_t r, n;
     if (!(rate > 0) || !isfinite(rate)) return fail(error, BAD, "a promise of 0 needs infinite noise");
     mpq_init(r);
     mpq_init(n);
     mpq_set_d(r, rate);
+    mpz_mul_si(mpq_numref(r), mpq_numref(r), over);
+    mpq_canonicalize(r);
     mpq_set_z(n, num);
     mpz_mul_si(mpq_numref(n), mpq_numref(n), times);
     mpq_div(n, n, r);
@@ -87,13 +89,13 @@ static Status laplace_scale(Plan *plan, Measure *b, double epsilon) {
     mpz_mul_ui(num, num, b->scale_den);
     if (b->smooth_units) mpz_set_ui(num, b->smooth_units), b->scale_den = 1;
     else if (plan->tight_scale > 0) mpz_set_d(num, ceil(plan->tight_scale * (1 + 1e-8) * (double)b->scale_den));
-    else TRY(divide_up(num, b->share, epsilon, num, plan->work->error));
+    else TRY(divide_up(num, b->share, b->over, epsilon, num, plan->work->error));
     if (mpz_sizeinbase(num, 2) > 62) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
     b->scale_num = mpz_get_ui(num);
     b->epsilon = (double)b->l1 * (double)b->scale_den / (double)b->scale_num;
     b->sensitivity = ldexp((double)b->l1, b->exponent) / b->divisor;
     b->scale = ldexp((double)b->scale_num / (double)b->scale_den, b->exponent) / b->divisor;
-    if (b->smooth_units) b->epsilon = epsilon / (double)b->share, b->sensitivity = b->scale = NAN;
+    if (b->smooth_units) b->epsilon = epsilon * (double)b->over / (double)b->share, b->sensitivity = b->scale = NAN;
 done:
     mpz_clear(num);
     return status;
@@ -109,13 +111,13 @@ static void refine(Measure *b) {
 }
 
 /* σ² = Δ²/(2l) in units, l = μ²/2 = ρ. */
-static Status gaussian_variance(Plan *plan, Measure *b, double noncentrality, int64_t share) {
+static Status gaussian_variance(Plan *plan, Measure *b, double noncentrality, int64_t share, int64_t over) {
     Status status = OK;
     mpz_t squared;
     mpz_init(squared);
     refine(b);
     wide_unsigned(b->l2_squared, squared);
-    TRY(divide_up(squared, share, 2 * noncentrality, b->variance, plan->work->error));
+    TRY(divide_up(squared, share, over, 2 * noncentrality, b->variance, plan->work->error));
     if (mpz_sizeinbase(b->variance, 2) > 120) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
     double delta = sqrt(ldexp((double)(uint64_t)(b->l2_squared >> 64), 64) + (double)(uint64_t)b->l2_squared), sigma = sqrt(mpz_get_d(b->variance));
     b->noncentrality = delta * delta / (2 * sigma * sigma);
@@ -178,16 +180,17 @@ static Status gaussian_scales(Plan *plan) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         Measure *b = &plan->block[i];
         if (b->exact) continue;
-        int64_t share = b->share;
+        int64_t share = b->share, over = b->over;
         double l = whole;
         if (plan->promise == PROMISE_NONCENTRALITY) { /* as the paper gives it: to each query, not to all together */
             const Reals *list = &plan->args->noncentrality;
             l = list->at[list->count > 1 ? b->query : 0];
             share = 0;
+            over = 1;
             for (int64_t j = 0; j < plan->blocks; j++) share += plan->block[j].query == b->query && !plan->block[j].exact;
         }
-        if (b->choice) TRY(choice_scale(plan, b, NAN, l / (double)share));
-        else TRY(gaussian_variance(plan, b, l, share));
+        if (b->choice) TRY(choice_scale(plan, b, NAN, l * (double)over / (double)share));
+        else TRY(gaussian_variance(plan, b, l, share, over));
         plan->noncentrality += b->noncentrality;
     }
 done:
@@ -243,7 +246,7 @@ Status promise_scales(Plan *plan) {
     if (plan->noise == DISCRETE_LAPLACE_NOISE) {
         TRY(release_epsilon(plan));
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].choice) TRY(choice_scale(plan, &plan->block[b], plan->epsilon / (double)plan->block[b].share, NAN));
+            if (plan->block[b].choice) TRY(choice_scale(plan, &plan->block[b], plan->epsilon * (double)plan->block[b].over / (double)plan->block[b].share, NAN));
             else if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
     } else {
         TRY(gaussian_scales(plan));

@@ -158,6 +158,7 @@ static void add_query(Buffer *out, const Query *q) {
     if (q->x) add_text(out, q->x->name);
     if (q->y) add_text(out, q->y->name);
     add_number(out, "number", q->number);
+    add_whole(out, "weight", q->weight);
     if (q->where) { buffer_text(out, "|where"); expr_identity(q->where, out); }
     for (int64_t i = 0; i < q->by.count; i++) { buffer_text(out, "|by"); add_text(out, q->by.at[i]->name); }
 }

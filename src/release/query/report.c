@@ -124,11 +124,10 @@ static void report_notes(Plan *plan) {
         const Measure *b = &plan->block[i];
         if (b->choice) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
-    for (int64_t i = 0; i < plan->answers; i++) { /* from the released number alone */
+    for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];
-        bool spread = answer->form == FORM_VARIANCE || answer->form == FORM_SD, ratio = answer->form == FORM_RATIO;
-        if (!answer->shown || !((spread && answer->value == 0) || (ratio && (answer->value == answer->low || answer->value == answer->high)))) continue;
-        result_note(result, "%s%s%s: the noise went beyond what is possible here, and the answer was set to the end of its range. It says little.", plan->query[answer->query].text, answer->group ? ", " : "", answer->group ? answer->group : "");
+        if (answer->form != FORM_VARIANCE && answer->form != FORM_SD && answer->form != FORM_ROOT) continue;
+        result_note(result, "%s: a variance that the noise makes negative is told as 0, which then says little.", plan->query[answer->query].text);
         break;
     }
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");

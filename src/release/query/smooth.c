@@ -8,7 +8,9 @@
 Status plan_smooth(Plan *plan, int64_t at, const Exact *e, const Fixed *x) {
     Status status = OK;
     Measure *block = &plan->block[at];
-    double share = (double)plan->queries, epsilon = plan->args->epsilon / share, delta = plan->args->delta / share;
+    int64_t weights = 0;
+    for (int64_t q = 0; q < plan->queries; q++) weights += plan->query[q].weight;
+    double share = (double)weights / (double)plan->query[block->query].weight, epsilon = plan->args->epsilon / share, delta = plan->args->delta / share;
     if (isnan(epsilon) || isnan(delta)) {
         fail(plan->work->error, BAD, "needs --epsilon and --delta");
         return error_parameter(plan->work->error, "smooth");

@@ -68,7 +68,7 @@ static void many_and_extreme(void **state) {
     run_ok("release calibrate --mechanism gaussian --scale 1000 --times 1000000 --delta 1e-6");
     near(value("composed_epsilon"), 4.88655, 1e-5);
     assert_true(value("composed_epsilon_lower") <= 4.886554 && value("composed_epsilon_lower") > 4.88);
-    for (int times = 1000; times <= 1000000; times *= 10) {
+    for (int times = 1000; times <= 1000000; times *= 1000) {
         char command[256];
         snprintf(command, sizeof command, "release calibrate --mechanism laplace --scale 1000 --times %d --delta 1e-6", times);
         run_ok(command);
