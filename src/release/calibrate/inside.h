@@ -23,6 +23,7 @@ typedef struct Calibration {
     bool simulated;
 } Calibration;
 
+static inline double calibrate_level(const CalibrateArgs *a) { return isnan(a->level) ? 0.95 : a->level; }
 Status calibrate_solve(Run *run, const CalibrateArgs *a, Calibration *out);
 Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *out);
 Status calibrate_report(Run *run, const CalibrateArgs *a, const Calibration *c);

@@ -29,7 +29,7 @@ static void report_amount(Run *run, const CalibrateArgs *a, const Calibration *c
     }
     double variance = noise_variance(&c->noise);
     result_real(result, "scale", c->noise.scale);
-    result_real(result, "half_width", noise_half_width(&c->noise, a->level));
+    result_real(result, "half_width", noise_half_width(&c->noise, calibrate_level(a)));
     if (isinf(variance)) {
         result_null(result, "sigma", "Student's t with two degrees of freedom or fewer has no variance.");
         result_real(result, "variance", NAN);

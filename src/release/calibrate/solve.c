@@ -109,12 +109,12 @@ static Status solve_epsilon(Run *run, const CalibrateArgs *a, Calibration *c) {
 static Status solve_accuracy(Run *run, const CalibrateArgs *a, Calibration *c) {
     double low = 0, high = a->accuracy;
     c->noise.scale = 1;
-    if (!noise_discrete(&c->noise)) { c->noise.scale = a->accuracy / noise_half_width(&c->noise, a->level); return OK; }
-    for (c->noise.scale = high; noise_half_width(&c->noise, a->level) <= a->accuracy && high < 1e12; c->noise.scale = high) { low = high; high *= 2; }
+    if (!noise_discrete(&c->noise)) { c->noise.scale = a->accuracy / noise_half_width(&c->noise, calibrate_level(a)); return OK; }
+    for (c->noise.scale = high; noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy && high < 1e12; c->noise.scale = high) { low = high; high *= 2; }
     if (a->accuracy < 1) { fail(run->work.error, BAD, "is below 1, and this noise is a whole number"); return error_parameter(run->work.error, "accuracy"); }
     for (int turn = 0; turn < 100; turn++) {
         c->noise.scale = (low + high) / 2;
-        if (noise_half_width(&c->noise, a->level) <= a->accuracy) low = c->noise.scale; else high = c->noise.scale;
+        if (noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy) low = c->noise.scale; else high = c->noise.scale;
     }
     c->noise.scale = low;
     return OK;

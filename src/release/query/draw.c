@@ -22,7 +22,8 @@ done:
 Status draw_noise(Plan *plan, Bits *bits) {
     Status status = OK;
     for (int64_t i = 0; i < plan->blocks; i++)
-        if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
+        if (plan->block[i].select) TRY(draw_selection(plan, &plan->block[i], bits));
+        else if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
         else if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
 done:
     return status;
@@ -114,7 +115,7 @@ Status form_answers(Plan *plan) {
         a->shown = true;
         if (a->gate_block >= 0) {
             const Measure *gate = &plan->block[a->gate_block];
-            a->shown = block_value(gate, a->element) >= plan_threshold(plan, gate);
+            a->shown = gate->select ? gate->value[a->element] != 0 : block_value(gate, a->element) >= plan_threshold(plan, gate);
         }
         if (a->shown) TRY(form_answer(plan, a));
     }

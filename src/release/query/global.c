@@ -97,7 +97,7 @@ static Status group_answers(Plan *plan, int64_t query, const int64_t *blocks, co
     Status status = OK;
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
         Answer answer = { .query = query, .group = keys ? keys->label[g] : NULL, .form = shape.form, .blocks = shape.blocks, .element = g, .centre = shape.centre,
-                          .low = shape.low, .high = shape.high, .gate_block = keys && !keys->known ? shape.gate : -1 };
+                          .low = shape.low, .high = shape.high, .gate_block = !plan->query[query].gated ? -1 : plan->args->select ? plan->query[query].select_block : shape.gate };
         memcpy(answer.block, blocks, (size_t)shape.blocks * sizeof *blocks);
         TRY(plan_answer(plan, answer));
     }
@@ -128,7 +128,7 @@ static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset 
     if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
     int64_t centre = sum || known ? 0 : middle_of(x);
     TRY(sums_block(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known, known && !sum ? (double)subset->count : 1, &blocks[0]));
-    if (sum && keys && !keys->known) { /* private keys need a count to be shown by */
+    if (sum && gates_by_count(plan, q)) { /* private keys need a count to be shown by */
         TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
         TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = blocks[1] }));
     } else if (sum || known) TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = -1 }));
@@ -245,8 +245,8 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
         arena_drop(plan->work->arena, exact.x);
     }
     result_note(plan->run->result, "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is told with less noise.", q->text);
-    if (keys && !keys->known) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = keys && !keys->known ? blocks[1] : -1 }));
+    if (gates_by_count(plan, q)) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = gates_by_count(plan, q) ? blocks[1] : -1 }));
 done:
     return status;
 }
@@ -260,8 +260,8 @@ static Status plan_chosen(Plan *plan, int64_t query, const Bounds *bounds, const
     Status status = OK;
     int64_t blocks[2];
     TRY(plan_quantile(plan, query, bounds, x, subset, keys, &blocks[0]));
-    if (keys && !keys->known) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = keys && !keys->known ? blocks[1] : -1 }));
+    if (gates_by_count(plan, &plan->query[query])) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = gates_by_count(plan, &plan->query[query]) ? blocks[1] : -1 }));
 done:
     return status;
 }
@@ -302,6 +302,7 @@ Status plan_global(Plan *plan, int64_t query) {
     TRY(query_subset(plan, q, &subset));
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     plan->query[query].gated = grouped && !keys.known;
+    if (plan->query[query].gated && plan->args->select) TRY(plan_select(plan, query, &subset, &keys));
     if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

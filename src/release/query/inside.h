@@ -21,7 +21,7 @@ typedef struct {
     const Schema *schema;
     Pairs bounds;
     const Expr *where;
-    unsigned neighbours, unit;
+    unsigned neighbours, unit, select;
     const Column *person;
     int64_t max_records, group, worlds, known;
     double epsilon, delta, zcdp, gdp, auc, identifiability, prior;
@@ -46,6 +46,7 @@ typedef struct Query {
     const Expr *where;      /* or NULL; --where is in it */
     Columns by;
     int64_t weight;         /* its share of the promise against the others': mean(age) [2] */
+    int64_t select_block;   /* gated by the optimal rule: the block that says which keys are shown */
     bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
@@ -73,6 +74,7 @@ typedef struct Measure {
     double epsilon, noncentrality; /* of this block's noise, as promised */
     uint64_t smooth_units;      /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
     double *change;             /* leave-one-out: by how much each row moves it, or NULL */
+    bool select;                /* how many people have each key, then whether it is shown: a choice of its own kind */
     bool choice;                /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
     double first, step, number; /* number: the quantile's share */
     int64_t last, **places, *place_count; /* each group's records, as places */
@@ -156,6 +158,10 @@ Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);
 Status report_roc(Plan *plan, int64_t query);
 
 Status plan_global(Plan *plan, int64_t query);
+/* select.c: which private keys are shown. */
+Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
+Status draw_selection(Plan *plan, Measure *block, Bits *bits);
+static inline bool gates_by_count(const Plan *plan, const Query *query) { return query->gated && !plan->args->select; }
 /* quantile.c: a block chosen by the exponential mechanism. */
 Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys, int64_t *out);
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */

@@ -54,6 +54,7 @@ static double choice_rate(const Measure *b) { return floor(ldexp(b->epsilon / 2 
 
 Status choice_check(Plan *plan, const Measure *b) {
     double rate = choice_rate(b);
+    if (b->select) return OK; /* any ε will do */
     return rate >= 1 && rate < 0x1p59 ? OK : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
 }
 

@@ -37,6 +37,7 @@ static const Param params[] = {
     FLAG(ReleaseArgs, show_scales, "With leave-one-out, for the steward's eyes: show sensitivities, scales and intervals, which tell of the records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
+    CHOICE(ReleaseArgs, select, "threshold", "How keys that are not public are shown: threshold (on their noisy count) or optimal (by how many people have them; Desfontaines et al. 2022)", WORDS("threshold", "optimal")),
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
     TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
     TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
@@ -174,6 +175,7 @@ static Status identity_of(Plan *plan, Buffer *out) {
     if (a->where) { buffer_text(out, "|where"); expr_identity(a->where, out); }
     for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
     buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, (unsigned)plan->unit, plan->person ? plan->person->name : "", a->smooth, a->tight);
+    add_whole(out, "select", a->select);
     add_whole(out, "max_records", plan->max_records);
     add_whole(out, "group", a->group);
     add_whole(out, "worlds", a->worlds);

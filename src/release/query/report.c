@@ -36,7 +36,7 @@ void report_values(Plan *plan) {
         result_real(result, "scale", plan->block[0].scale);
     }
     for (int64_t b = 0; plan->gates && b < plan->blocks; b++) /* whether or not a key occurs */
-        if (plan->query[plan->block[b].query].gated && !strcmp(plan->block[b].part, "count")) { result_real(result, "threshold", plan_threshold(plan, &plan->block[b])); break; }
+        if (gates_by_count(plan, &plan->query[plan->block[b].query]) && !strcmp(plan->block[b].part, "count")) { result_real(result, "threshold", plan_threshold(plan, &plan->block[b])); break; }
     result_text(result, "promise", plan->sentence);
 }
 
@@ -59,7 +59,7 @@ static void report_answers(Plan *plan) {
         grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->scale);
     }
     grid_done(grid);
-    if (plan->threshold_delta > 0) result_note(plan->run->result, "Groups whose noisy count stayed below the threshold are left out, and so are keys that nobody has.");
+    if (plan->threshold_delta > 0) result_note(plan->run->result, "Groups that %s are left out, and so are keys that nobody has.", plan->args->select ? "too few people have, by a rule that is partly left to chance," : "stayed below the threshold with their noisy count");
 }
 
 void report_parts(Plan *plan) {
@@ -72,7 +72,7 @@ void report_parts(Plan *plan) {
         if (plan->query[b->query].gated) grid_missing(grid); else grid_integer(grid, b->count);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->sensitivity);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->scale);
-        grid_real(grid, plan->data_dependent ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
+        grid_real(grid, plan->data_dependent ? NAN : b->select ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
     }
     grid_done(grid);
 }
@@ -122,7 +122,7 @@ static void report_notes(Plan *plan) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         char ranks[40];
         const Measure *b = &plan->block[i];
-        if (b->choice) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
+        if (b->choice && !b->select) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];

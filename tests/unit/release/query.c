@@ -195,6 +195,27 @@ static void groups(void **state) {
     bad("many", "histogram(g)", "--neighbours leave-one-out --auc 0.6", "public");
 }
 
+/* Keys by the optimal rule: no count is needed, those that many have are shown, that which one has is not. */
+static void selected_keys(void **state) {
+    (void)state;
+    static char text[20000];
+    size_t at = (size_t)snprintf(text, sizeof text, "g,x,id\n");
+    for (int i = 0; i < 900; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d,%d\n", i == 0 ? "rare" : i % 3 ? "a" : "b", i % 10, i / 2);
+    table_from("many", text);
+    static const struct { const char *query, *rest; int64_t rows, parts; } list[] = {
+        { "sum(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 }, { "count() by g", "--zcdp 1 --delta 1e-6", 2, 2 }, { "median(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 }, { "mean(x) by g", "--gdp 2 --delta 1e-6 --unit add-remove", 2, 3 },
+        { "count() by g", "--epsilon 5 --delta 1e-6 --person id --max-records 2", 2, 2 }, { "count() where x > 50 by g", "--epsilon 5 --delta 1e-6", 0, 2 } };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char rest[256];
+        snprintf(rest, sizeof rest, "--bounds x:0:9 --select optimal %s", list[i].rest);
+        release("many", list[i].query, rest);
+        assert_int_equal(result_find_table(last_result, "answers")->rows, list[i].rows);
+        assert_int_equal(result_find_table(last_result, "parts")->rows, list[i].parts);
+        assert_null(result_find(last_result, "threshold"));
+        assert_non_null(strstr(result_find(last_result, "promise")->text, "But for a chance"));
+    }
+}
+
 /* Two records a person at most, of five: the rest go. */
 static void people(void **state) {
     (void)state;
@@ -263,6 +284,6 @@ static void reproducible(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(intervals_of_counts), cmocka_unit_test(global_sensitivities), cmocka_unit_test(noisy_quantiles), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
-                                        cmocka_unit_test(groups), cmocka_unit_test(people), cmocka_unit_test(smooth), cmocka_unit_test(refusals), cmocka_unit_test(reproducible) };
+                                        cmocka_unit_test(groups), cmocka_unit_test(selected_keys), cmocka_unit_test(people), cmocka_unit_test(smooth), cmocka_unit_test(refusals), cmocka_unit_test(reproducible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,51 @@
+/* Private keys shown by the optimal rule: each by how many people have it, with no count of its own. */
+#include <math.h>
+#include <stdlib.h>
+#include "math/privacy/selection.h"
+#include "release/query/inside.h"
+
+typedef struct Having { int32_t person, key; } Having;
+static int by_person(const void *a, const void *b) {
+    const Having *x = a, *y = b;
+    return x->person != y->person ? (x->person > y->person) - (x->person < y->person) : (x->key > y->key) - (x->key < y->key);
+}
+
+/* How many people have each key; a record is a person unless it says whose it is. */
+static Status people_of(Plan *plan, const Subset *subset, const GroupKeys *keys, Wide *out) {
+    Status status = OK;
+    Codes codes = { 0 };
+    Having *list = NULL;
+    int64_t count = 0;
+    if (plan->person) TRY(column_codes(plan->work, plan->person, &codes));
+    NEW(plan->work, list, subset->count + 1);
+    for (int64_t i = 0; i < subset->count; i++) {
+        int64_t row = subset->row[i];
+        if (keys->of[row] >= 0) list[count++] = (Having){ plan->person ? codes.at[row] : (int32_t)i, keys->of[row] };
+    }
+    if (plan->person) qsort(list, (size_t)count, sizeof *list, by_person);
+    for (int64_t i = 0; i < count; i++)
+        if (!i || by_person(&list[i - 1], &list[i])) out[list[i].key]++;
+    arena_drop(plan->work->arena, list);
+done:
+    return status;
+}
+
+/* Whoever is added or removed moves the keys of their records, one each; whoever is replaced by another, those of both. */
+Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+    Status status = OK;
+    Measure made = { .part = "selection", .query = query, .divisor = 1, .choice = true, .select = true, .l1 = times_most(plan_most(plan), plan->unit == REPLACE_ONE ? 2 : 1), .l2_squared = 1 };
+    TRY(plan_block(plan, made, keys->count, &plan->query[query].select_block));
+    TRY(people_of(plan, subset, keys, plan->block[plan->query[query].select_block].value));
+done:
+    return status;
+}
+
+/* Each key by itself, with what one key may cost; a part in 10⁹ is kept back for the rounding of probabilities. */
+Status draw_selection(Plan *plan, Measure *b, Bits *bits) {
+    double each = (double)b->l1, epsilon = b->epsilon / each * (1 - 1e-9), delta = plan->threshold_delta / (double)plan->gates / each * (1 - 1e-9);
+    for (int64_t g = 0; g < b->count; g++) {
+        double shown = selection_probability(epsilon, delta, (int64_t)b->value[g]);
+        b->value[g] = shown >= 1 || ldexp((double)(bits_word(bits) >> 11), -53) < shown;
+    }
+    return bits->status;
+}
