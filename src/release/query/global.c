@@ -297,7 +297,7 @@ Status plan_global(Plan *plan, int64_t query) {
     const Query *q = &plan->query[query];
     Subset subset;
     GroupKeys keys;
-    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC, grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
+    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ, grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
     if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));

@@ -33,7 +33,7 @@ typedef struct {
 /* One query as it was asked. */
 typedef enum {
     QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
-    QUERY_HISTOGRAM, QUERY_ROC
+    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ
 } QueryKind;
 typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
 extern const QueryWords query_words[]; /* ends with a NULL name */
@@ -152,6 +152,10 @@ typedef struct GroupKeys { int64_t count; int32_t *of; /* data row → group, or
 typedef struct Subset { int64_t count; int64_t *row; int64_t missing; } Subset;
 Status query_subset(Plan *plan, const Query *query, Subset *out);
 Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
+
+/* chisq.c: a test of independence from the noisy counts of a table. */
+Status report_chisq(Plan *plan, int64_t query);
+int64_t declared_values(const SchemaColumn *column); /* how many keys it makes, missing included; 0: not listed */
 
 /* roc.c: bins of the score, each with both statuses; and the curve from their noisy counts. */
 Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);

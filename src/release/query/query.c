@@ -64,6 +64,7 @@ static const Return values[] = {
     VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
     VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),
     TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin", .flags = PUBLIC),
+    TABLE_OUT(tests, "query:text chi_squared:real df:real p_value:real", "chisq: the statistic of the noisy table, and how often noise and sampling make it as large where the columns are independent"),
     VALUE(promise, TEXT, "What was promised, in one sentence", .flags = PUBLIC),
     VALUE(cost, TEXT, "With --dry-run: what this release would be charged"),
     VALUE(charged, TEXT, "What this release was charged"),
@@ -129,6 +130,7 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     for (int64_t q = 0; q < plan->queries; q++) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
+        if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
         TRY(plans[a->neighbours](plan, q));
     }

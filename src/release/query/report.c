@@ -143,7 +143,7 @@ Status release_report(Plan *plan) {
     report_answers(plan);
     report_parts(plan);
     report_notes(plan);
-    for (int64_t q = 0; q < plan->queries; q++) TRY(plan->query[q].kind == QUERY_ROC ? report_roc(plan, q) : chart_groups(plan, q));
+    for (int64_t q = 0; q < plan->queries; q++) TRY(plan->query[q].kind == QUERY_ROC ? report_roc(plan, q) : plan->query[q].kind == QUERY_CHISQ ? report_chisq(plan, q) : chart_groups(plan, q));
 done:
     return status;
 }

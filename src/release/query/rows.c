@@ -155,7 +155,7 @@ done:
 }
 
 /* How many values a declared column can have, and which one a record's is: categories, or the whole numbers between the bounds; and missing, where that can be. 0: too many to list. */
-static int64_t declared_values(const SchemaColumn *c) {
+int64_t declared_values(const SchemaColumn *c) {
     if (!c || c->kind == SCHEMA_REAL) return 0;
     double count = c->kind == SCHEMA_CATEGORIES ? c->categories : floor((c->high - c->low) / c->step) + 1;
     return count <= 1000000 ? (int64_t)count + c->missing : 0;
@@ -232,8 +232,8 @@ done:
 Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *out) {
     Status status = OK;
     Bounds bounds = { 0 };
-    const Column *one[] = { q->x };
-    Columns self = { 1, one };
+    const Column *one[] = { q->x, q->y };
+    Columns self = { q->kind == QUERY_CHISQ ? 2 : 1, one };
     const Columns *by = q->by.count ? &q->by : &self;
     *out = (GroupKeys){ 0 };
     NEW(plan->work, out->of, plan->args->data->rows + 1);
@@ -245,6 +245,10 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
     }
     if (q->kind == QUERY_HISTOGRAM && !isnan(q->number)) return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
     int64_t declared = declared_count(plan, by);
+    if (q->kind == QUERY_CHISQ && !declared) {
+        fail(plan->work->error, BAD, "%s: the cells of the table must be public", q->text);
+        return error_advice(plan->work->error, "Declare the categories of both columns in a --schema.");
+    }
     if (declared) return declared_keys(plan, by, declared, out);
     TRY(tuple_keys(plan, by, out));
     if (!out->known) TRY(keep_occurring(plan, subset, out));
