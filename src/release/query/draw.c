@@ -88,6 +88,7 @@ static Status form_answer(Plan *plan, Answer *a) {
     a->value = form(a, part);
     a->sensitivity = a->scale = NAN;
     if (a->blocks > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
+    if (a->form == FORM_COEFFICIENT) return form_coefficient(plan, a);
     if (first->choice) { a->lower = a->upper = NAN; return OK; }
     if (a->form == FORM_COUNT) a->value = rint(a->value);
     double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */

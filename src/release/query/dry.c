@@ -45,7 +45,7 @@ static double expected_half(const Plan *plan, const Answer *answer) {
     double unit = answer->form == FORM_COUNT ? 1 : ldexp(1, b->exponent) / b->divisor;
     Noise noise = { .family = plan->noise, .scale = b->scale / unit };
     if (b->exact) return 0;
-    if (b->choice || answer->blocks > 2) return NAN;
+    if (b->choice || answer->blocks > 2 || answer->form >= FORM_ROOT) return NAN;
     double half = noise_half_width(&noise, 0.95) * unit;
     const Query *q = &plan->query[answer->query];
     if (answer->blocks == 1) return half;

@@ -19,6 +19,8 @@ static bool can_be_missing(const Plan *plan, const Column *column, const Subset 
 static bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
     const ReleaseArgs *a = plan->args;
     if (q->where || a->where || q->by.count || plan->person || can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)) return false;
+    for (int64_t k = 0; k < q->more.count; k++)
+        if (can_be_missing(plan, q->more.at[k], subset)) return false;
     return a->neighbours == WORLDS || plan->unit == REPLACE_ONE;
 }
 
@@ -303,7 +305,8 @@ Status plan_global(Plan *plan, int64_t query) {
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     plan->query[query].gated = grouped && !keys.known;
     if (plan->query[query].gated && plan->args->select) TRY(plan_select(plan, query, &subset, &keys));
-    if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
+    if (q->kind == QUERY_REGRESSION) TRY(plan_regression(plan, query, &subset, count_is_public(plan, q, &subset)));
+    else if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:
     return status;

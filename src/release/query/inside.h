@@ -33,7 +33,7 @@ typedef struct {
 /* One query as it was asked. */
 typedef enum {
     QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
-    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ
+    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION
 } QueryKind;
 typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
 extern const QueryWords query_words[]; /* ends with a NULL name */
@@ -42,6 +42,7 @@ typedef struct Query {
     QueryKind kind;
     const char *text;       /* as it was written */
     const Column *x, *y;
+    Columns more;           /* regression: the predictors; x is what they predict */
     double number;          /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
     const Expr *where;      /* or NULL; --where is in it */
     Columns by;
@@ -77,10 +78,13 @@ typedef struct Measure {
     bool select;                /* how many people have each key, then whether it is shown: a choice of its own kind */
     bool choice;                /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
     double first, step, number; /* number: the quantile's share */
+    double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
+    int64_t variables;
+    double records;             /* regression: their number where it is public, else NaN */
     int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
 
-typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION } Form;
+typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION, FORM_COEFFICIENT } Form;
 typedef struct Answer {
     int64_t query;
     const char *group;          /* which group, or NULL */
@@ -152,6 +156,10 @@ typedef struct GroupKeys { int64_t count; int32_t *of; /* data row → group, or
 typedef struct Subset { int64_t count; int64_t *row; int64_t missing; } Subset;
 Status query_subset(Plan *plan, const Query *query, Subset *out);
 Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
+
+/* regression.c: coefficients from noisy moments. */
+Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);
+Status form_coefficient(Plan *plan, Answer *answer);
 
 /* chisq.c: a test of independence from the noisy counts of a table. */
 Status report_chisq(Plan *plan, int64_t query);

@@ -21,6 +21,7 @@ const QueryWords query_words[] = {
     { "histogram", QUERY_HISTOGRAM, 1, 2, 1, 100000, "histogram(x) or histogram(x, 20)" },
     { "roc", QUERY_ROC, 2, 2, 2, 1000, "roc(score, status) or roc(score, status, 20)" },
     { "chisq", QUERY_CHISQ, 2, 0, 0, 0, "chisq(a, b)" },
+    { "regression", QUERY_REGRESSION, 1, 0, 0, 0, "regression(y, a, b)" },
     { 0 },
 };
 
@@ -36,7 +37,7 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc or chisq");
+    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq or regression");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -83,6 +84,12 @@ static Status read_arguments(Parser *p, Query *q) {
     for (int i = 0; i < w->columns; i++) {
         if (i) TRY(need_mark(p, ",", w, true));
         TRY(read_column(p, w->kind != QUERY_HISTOGRAM && w->kind != QUERY_CHISQ, column[i]));
+    }
+    for (int64_t room = 0; w->kind == QUERY_REGRESSION && (token_is(&p->token, ",") || !q->more.count);) {
+        TRY(need_mark(p, ",", w, true));
+        GROW(p->work, q->more.at, room, q->more.count + 1);
+        TRY(read_column(p, true, &q->more.at[q->more.count]));
+        if (++q->more.count > 8) return lexer_fail(&p->lexer, p->token.start, "a regression has at most eight predictors");
     }
     if (w->numbers == 1 || (w->numbers == 2 && token_is(&p->token, ","))) {
         TRY(need_mark(p, ",", w, true));
@@ -145,7 +152,7 @@ static Status read_query(Parser *p, Query *q) {
     NEW(p->work, text, end - start + 1);
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
-    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : "histogram");
+    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION ? "regression" : "histogram");
     if (p->token.kind != TOKEN_END && !token_is(&p->token, ";")) return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
 done:
     return status;

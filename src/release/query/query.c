@@ -130,6 +130,7 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     for (int64_t q = 0; q < plan->queries; q++) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
+        if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
         TRY(plans[a->neighbours](plan, q));
@@ -160,6 +161,7 @@ static void add_query(Buffer *out, const Query *q) {
     buffer_print(out, "|query %d", (int)q->kind);
     if (q->x) add_text(out, q->x->name);
     if (q->y) add_text(out, q->y->name);
+    for (int64_t i = 0; i < q->more.count; i++) add_text(out, q->more.at[i]->name);
     add_number(out, "number", q->number);
     add_whole(out, "weight", q->weight);
     if (q->where) { buffer_text(out, "|where"); expr_identity(q->where, out); }

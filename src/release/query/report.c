@@ -48,7 +48,7 @@ static void report_answers(Plan *plan) {
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *a = &plan->answer[i];
         const Measure *b = &plan->block[a->block[0]];
-        bool single = a->blocks == 1;
+        bool single = a->blocks == 1 && a->form < FORM_ROOT;
         if (!a->shown) continue;
         grid_text(grid, plan->query[a->query].text);
         if (grouped) grid_text(grid, a->group);

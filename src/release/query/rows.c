@@ -36,7 +36,9 @@ Status query_subset(Plan *plan, const Query *q, Subset *out) {
     for (int64_t i = 0; i < plan->rows; i++) {
         int64_t row = plan->row ? plan->row[i] : i;
         if ((mask && !mask[row]) || (whole && !whole[row])) continue;
-        if ((q->x && column_missing(q->x, row)) || (q->y && column_missing(q->y, row))) { out->missing++; continue; }
+        bool lacks = (q->x && column_missing(q->x, row)) || (q->y && column_missing(q->y, row));
+        for (int64_t k = 0; k < q->more.count; k++) lacks |= column_missing(q->more.at[k], row);
+        if (lacks) { out->missing++; continue; }
         out->row[out->count++] = row;
     }
 done:
