@@ -25,11 +25,13 @@ Status draw_noise(Plan *plan, Bits *bits) {
         if (plan->block[i].select) TRY(draw_selection(plan, &plan->block[i], bits));
         else if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
         else if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
+    for (int64_t i = 0; i < plan->blocks; i++)
+        if (plan->block[i].levels) TRY(make_consistent(plan, &plan->block[i]));
 done:
     return status;
 }
 
-static double block_value(const Measure *b, int64_t element) { return b->choice ? b->first + b->step * (double)(int64_t)b->value[element] : wide_real(b->value[element], b->exponent) / b->divisor; }
+static double block_value(const Measure *b, int64_t element) { return b->consistent ? b->consistent[element] : b->choice ? b->first + b->step * (double)(int64_t)b->value[element] : wide_real(b->value[element], b->exponent) / b->divisor; }
 
 /* From the sums of x, xy, y, x² and y² about the middles: 0 where the noise leaves no spread, and never beyond ±1. */
 static double correlation(const double *part, double n) {

@@ -5,7 +5,7 @@
 #include "release/query/inside.h"
 
 Statistic query_statistic(const Query *q) {
-    static const StatisticKind kinds[] = { OF_COUNT, OF_SUM, OF_MEAN, OF_VARIANCE, OF_SD, OF_COVARIANCE, OF_COVARIANCE, OF_MEAN, OF_QUANTILE, OF_QUANTILE, OF_WINSORIZED, OF_TRIMMED, OF_COUNT, OF_COUNT, OF_COUNT, OF_COUNT };
+    static const StatisticKind kinds[] = { OF_COUNT, OF_SUM, OF_MEAN, OF_VARIANCE, OF_SD, OF_COVARIANCE, OF_COVARIANCE, OF_MEAN, OF_QUANTILE, OF_QUANTILE, OF_WINSORIZED, OF_TRIMMED, OF_COUNT, OF_COUNT, OF_COUNT, OF_COUNT, OF_COUNT };
     return (Statistic){ kinds[q->kind], q->kind == QUERY_MEDIAN ? 0.5 : q->number };
 }
 

@@ -305,7 +305,8 @@ Status plan_global(Plan *plan, int64_t query) {
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     plan->query[query].gated = grouped && !keys.known;
     if (plan->query[query].gated && plan->args->select) TRY(plan_select(plan, query, &subset, &keys));
-    if (q->kind == QUERY_REGRESSION) TRY(plan_regression(plan, query, &subset, count_is_public(plan, q, &subset)));
+    if (q->kind == QUERY_TREE) TRY(plan_tree(plan, query, &subset));
+    else if (q->kind == QUERY_REGRESSION) TRY(plan_regression(plan, query, &subset, count_is_public(plan, q, &subset)));
     else if (counts) TRY(plan_count(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(plan_numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:

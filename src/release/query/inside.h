@@ -26,14 +26,14 @@ typedef struct {
     int64_t max_records, group, worlds, known;
     double epsilon, delta, zcdp, gdp, auc, identifiability, prior;
     Reals noncentrality;
-    bool smooth, tight, contributions, show_scales, dry_run, no_ledger, insecure_reproducible;
+    bool smooth, tight, contributions, show_scales, nonnegative, dry_run, no_ledger, insecure_reproducible;
     Ledger *ledger;
 } ReleaseArgs;
 
 /* One query as it was asked. */
 typedef enum {
     QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
-    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION
+    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION, QUERY_TREE
 } QueryKind;
 typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
 extern const QueryWords query_words[]; /* ends with a NULL name */
@@ -78,6 +78,8 @@ typedef struct Measure {
     bool select;                /* how many people have each key, then whether it is shown: a choice of its own kind */
     bool choice;                /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
     double first, step, number; /* number: the quantile's share */
+    int64_t levels;             /* tree: of halvings; 0 = no tree */
+    double *consistent;         /* tree: the noisy counts, made to add up */
     double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
     int64_t variables;
     double records;             /* regression: their number where it is public, else NaN */
@@ -160,6 +162,10 @@ Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKey
 /* regression.c: coefficients from noisy moments. */
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);
 Status form_coefficient(Plan *plan, Answer *answer);
+
+/* tree.c: counts of a range, its halves, quarters and so on, which add up. */
+Status plan_tree(Plan *plan, int64_t query, const Subset *subset);
+Status make_consistent(Plan *plan, Measure *block);
 
 /* chisq.c: a test of independence from the noisy counts of a table. */
 Status report_chisq(Plan *plan, int64_t query);

@@ -22,6 +22,7 @@ const QueryWords query_words[] = {
     { "roc", QUERY_ROC, 2, 2, 2, 1000, "roc(score, status) or roc(score, status, 20)" },
     { "chisq", QUERY_CHISQ, 2, 0, 0, 0, "chisq(a, b)" },
     { "regression", QUERY_REGRESSION, 1, 0, 0, 0, "regression(y, a, b)" },
+    { "tree", QUERY_TREE, 1, 1, 1, 16, "tree(x, 4)" },
     { 0 },
 };
 
@@ -37,7 +38,7 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq or regression");
+    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq, regression or tree");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -57,11 +58,11 @@ done:
 
 static Status read_number(Parser *p, const QueryWords *words, double *out) {
     Status status = OK;
-    bool whole = words->kind == QUERY_MOMENT || words->kind == QUERY_HISTOGRAM || words->kind == QUERY_ROC;
+    bool whole = words->kind == QUERY_MOMENT || words->kind == QUERY_HISTOGRAM || words->kind == QUERY_ROC || words->kind == QUERY_TREE;
     if (p->token.kind != TOKEN_NUMBER) return lexer_fail(&p->lexer, p->token.start, "a number is expected here, as in %s", words->like);
     *out = p->token.number;
     if (!(*out >= words->least && *out <= words->most) || (whole && *out != floor(*out)))
-        return lexer_fail(&p->lexer, p->token.start, "this number must be %s", words->kind == QUERY_MOMENT ? "a whole number from 1 to 16" : words->kind == QUERY_HISTOGRAM ? "a whole number from 1 to 100000" : words->kind == QUERY_ROC ? "a whole number from 2 to 1000"
+        return lexer_fail(&p->lexer, p->token.start, "this number must be %s", words->kind == QUERY_MOMENT || words->kind == QUERY_TREE ? "a whole number from 1 to 16" : words->kind == QUERY_HISTOGRAM ? "a whole number from 1 to 100000" : words->kind == QUERY_ROC ? "a whole number from 2 to 1000"
                                                                               : words->kind == QUERY_QUANTILE ? "from 0 to 1" : "from 0 to less than 0.5");
     TRY(advance(p, false));
 done:
@@ -152,7 +153,7 @@ static Status read_query(Parser *p, Query *q) {
     NEW(p->work, text, end - start + 1);
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
-    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION ? "regression" : "histogram");
+    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION || q->kind == QUERY_TREE) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION ? "regression" : q->kind == QUERY_TREE ? "tree of counts" : "histogram");
     if (p->token.kind != TOKEN_END && !token_is(&p->token, ";")) return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
 done:
     return status;

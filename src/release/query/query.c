@@ -41,6 +41,7 @@ static const Param params[] = {
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
     TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
     TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
+    FLAG(ReleaseArgs, nonnegative, "tree: no count below 0, and all of them still add up"),
     FLAG(ReleaseArgs, dry_run, "Show scales and expected errors, and what it would cost: nothing is charged, and no cell is looked at"),
     FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent"),
     FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
@@ -131,6 +132,7 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
         if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
+        if (plan->query[q].kind == QUERY_TREE && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a tree is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
         TRY(plans[a->neighbours](plan, q));
@@ -180,6 +182,7 @@ static Status identity_of(Plan *plan, Buffer *out) {
     for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
     buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, (unsigned)plan->unit, plan->person ? plan->person->name : "", a->smooth, a->tight);
     add_whole(out, "select", a->select);
+    add_whole(out, "nonnegative", a->nonnegative);
     add_whole(out, "max_records", plan->max_records);
     add_whole(out, "group", a->group);
     add_whole(out, "worlds", a->worlds);
