@@ -1,7 +1,7 @@
 /* scrim ledger create, show, head, verify. */
 #include "ledger/ledger.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "math/privacy/compose.h"
 #include "recipe/ledger_total.h"

@@ -1,8 +1,8 @@
 /* The debits' noise read back, and composed: exactly, by ρ, by μ, and as one vector of ROC privacy. */
 #include "recipe/ledger_total.h"
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/privacy/compose.h"
 #include "math/privacy/roc.h"
 

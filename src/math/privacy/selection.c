@@ -1,6 +1,6 @@
 /* Partition selection, by its recursion. */
 #include "math/privacy/selection.h"
-#include <math.h>
+#include "base/elementary.h"
 
 /* π(0) = 0 and π(n) = min(e^ε π(n−1) + δ, 1 − e^−ε (1 − π(n−1) − δ), 1): each value is as large as the one before it allows, for showing and for not showing (theorem 1). After about
  * 2 ln(1/δ)/ε steps it is 1. */

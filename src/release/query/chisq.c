@@ -1,6 +1,6 @@
 /* chisq(a, b): are two columns independent? From the noisy counts of their table alone, so that it costs nothing beyond them (Gaboardi, Lim, Rogers & Vadhan 2016). */
 #include <gsl/gsl_randist.h>
-#include <math.h>
+#include "base/elementary.h"
 #include "release/query/inside.h"
 
 typedef struct Cells { int64_t rows, columns; double *count, *expected, total; } Cells;

@@ -1,6 +1,6 @@
 /* A release before it is made: the whole plan on a table of the same shape in which nothing stands, so that no cell can be looked at. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 

@@ -1,5 +1,5 @@
 /* Answers as the ledger keeps them, and what makes two requests the same. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/escape.h"
 #include "release/query/inside.h"
 

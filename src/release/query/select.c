@@ -1,7 +1,7 @@
 /* Private keys shown by the optimal rule: each by how many people have it, with no count of its own. */
-#include <math.h>
 #include <stdlib.h>
 #include "math/privacy/selection.h"
+#include "base/elementary.h"
 #include "release/query/inside.h"
 
 typedef struct Having { int32_t person, key; } Having;

@@ -1,5 +1,5 @@
 /* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu 2010): sums over any interval are made of few of them. */
-#include <math.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 
