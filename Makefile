@@ -68,7 +68,7 @@ same:
 # The papers' own tables beside what this program gives; NAME=nbrs prints one paper's.
 paper-tables: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet papers
-	@for tool in $(BUILD)/paper-$(or $(NAME),*); do $$tool || exit 1; done
+	@status=0; for tool in $(BUILD)/paper-$(or $(NAME),*); do $$tool || status=1; done; exit $$status
 
 # A million releases from each of two neighbouring tables, for every query and promise: what the noise really keeps. `make check` runs a short form.
 audit-release: build
