@@ -8,7 +8,7 @@ typedef struct {
     const Table *roc, *known;
     const Column *score, *status;
     int64_t n, positives, digits, max_steps, draws;
-    double tolerance;
+    double tolerance, prevalence;
     unsigned method, curve, collinear, direction;
     const char *positive;
 } RocArgs;

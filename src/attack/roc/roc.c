@@ -16,6 +16,7 @@ static const Param params[] = {
     INT(RocArgs, positives, ABSENT, 1, 2000000000, "Those of status 1 among them, where that was published"),
     INT(RocArgs, digits, ABSENT, 1, 15, "Decimals to which the points are rounded; absent: as many as the file has, if exact rates do not fit"),
     REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
+    REAL(RocArgs, prevalence, NAN, 0, 1, "Share of status 1 in the population, to which the missing records' share is compared", .flags = EXCLUSIVE),
     CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped", WORDS("auto", "kept", "dropped")),
     CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
     CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)", WORDS("empirical", "binormal", "kernel")),
@@ -31,6 +32,9 @@ static const Return values[] = {
     VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
     TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real", "One row for each missing record, in descending rank of score"),
     VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: exact for this number of positives"),
+    VALUE(missing_share, REAL, "Their share: what is known of every missing record before any is placed"),
+    VALUE(times_prevalence, REAL, "That share over --prevalence: how much likelier a missing record has status 1 than anybody"),
+    VALUE(all_alike, INTEGER, "1 where all missing records have the same status: then each of them is known", .flags = LESS),
     VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
     VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
     VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit", .flags = PUBLIC | LESS),
@@ -90,12 +94,22 @@ static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer
     result_real(run->result, "upper", accuracy - fmax(0.5, interval.low));
 }
 
-static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known) {
+/* Who is in the study and not known to the intruder is one of the missing: that alone makes status 1 share / prevalence times as likely (Matthews & Harel 2013). */
+static void report_share(Run *run, int64_t positives, int64_t missing, double prevalence) {
+    double share = missing ? (double)positives / (double)missing : NAN;
+    if (!missing) { result_null(run->result, "missing_share", "No record is missing."); return; }
+    result_real(run->result, "missing_share", share);
+    if (!isnan(prevalence)) result_real(run->result, "times_prevalence", share / prevalence);
+    result_integer(run->result, "all_alike", positives == 0 || positives == missing);
+}
+
+static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known, double prevalence) {
     result_integer(run->result, "n", steps->positives + steps->negatives);
     result_integer(run->result, "positives", steps->positives);
     result_integer(run->result, "negatives", steps->negatives);
     result_integer(run->result, "missing", steps->positives + steps->negatives - known->records);
     result_integer(run->result, "missing_positives", steps->positives - known->positives);
+    report_share(run, steps->positives - known->positives, steps->positives + steps->negatives - known->records, prevalence);
 }
 
 static void report_solutions(Run *run, const RocAnswer *answer, const char *why) {
@@ -199,7 +213,7 @@ static Status roc_run(Run *run, const void *p) {
         return attack_smooth(run, a, &points, &known);
     }
     TRY(find_steps(run, a, &points, &known, &grid, &steps));
-    report_counts(run, &steps, &known);
+    report_counts(run, &steps, &known, a->prevalence);
     note_grid(run, a, &grid, a->score->rows - known.records);
     if (a->method == MCMC) TRY(search_at_random(run, a, &steps, &known));
     else TRY(attack_exact(run, a, &points, &grid, &steps, &known));

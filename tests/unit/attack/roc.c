@@ -87,6 +87,24 @@ static void paper_example_1(void **state) {
     assert_true(isnan(table_value("missing", "upper", 0)));
 }
 
+/* Ten are missing, nine of them of status 1, where one in ten has it: nine times as likely before anybody is placed. */
+static void prevalence(void **state) {
+    (void)state;
+    Record data[14];
+    bool held[14];
+    for (int i = 0; i < 14; i++) { data[i] = (Record){ 14 - i, i < 9 || i == 10 }; held[i] = i >= 10; }
+    put_curve(data, 14);
+    put_known(data, held, 14);
+    run_ok("attack roc roc --known known --score t --status d --n 14 --prevalence 0.1");
+    near(value("missing_share"), 0.9, 1e-12);
+    near(value("times_prevalence"), 9, 1e-12);
+    near(value("all_alike"), 0, 0);
+    without(.61);
+    run_ok("attack roc roc --known known --score t --status d --n 10");
+    near(value("all_alike"), 1, 0);
+    run_bad("attack roc roc --known known --score t --status d --n 10 --prevalence 0", "prevalence");
+}
+
 /* Small random numbers for cases, apart from the library's own. */
 static uint64_t lcg_state;
 static int64_t below(int64_t n) {
@@ -458,7 +476,7 @@ static void large_counts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(prevalence), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2),
         cmocka_unit_test(asah), cmocka_unit_test(as_others_write), cmocka_unit_test(inexact), cmocka_unit_test(random_search), cmocka_unit_test(smooth), cmocka_unit_test(bad_input),
         cmocka_unit_test(extremes), cmocka_unit_test(large_counts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
