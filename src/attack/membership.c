@@ -1,6 +1,7 @@
 /* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from? */
 #include "attack/near_release.h"
 #include "base/elementary.h"
+#include "math/mann_whitney.h"
 #include "math/order.h"
 
 typedef struct { const Table *released, *original, *holdout; Texts vars; } args;
@@ -38,53 +39,10 @@ done:
     return status;
 }
 
-/* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of
- * the other kind is its rank among all less its rank among its own. */
-static Status auc(Run *run, const double *all, int64_t members, int64_t others, double *area, double *variance) {
-    Status status = OK;
-    double *rank = NULL, *own = NULL;
-    int64_t count[2] = { 0 }, total = members + others;
-    NEW(&run->work, rank, total + 1);
-    NEW(&run->work, own, total + 1);
-    TRY(mid_ranks(&run->work, all, total, rank));
-    TRY(mid_ranks(&run->work, all, members, own));
-    TRY(mid_ranks(&run->work, all + members, others, own + members));
-    for (int64_t i = 0; i < total; i++) count[i >= members] += !isnan(all[i]);
-    double mean[2] = { 0 }, square[2] = { 0 };
-    for (int64_t i = 0; i < total; i++) {
-        int kind = i >= members;
-        if (isnan(all[i])) continue;
-        double below = (rank[i] - own[i]) / (double)count[!kind], place = kind ? below : 1 - below; /* others nearer than this one, or farther than this member */
-        mean[kind] += place;
-        square[kind] += place * place;
-    }
-    *area = *variance = NAN;
-    if (!count[0] || !count[1]) goto done;
-    *area = mean[0] / (double)count[0];
-    *variance = 0;
-    for (int kind = 0; kind < 2; kind++) {
-        double n = (double)count[kind], m = mean[kind] / n;
-        if (n > 1) *variance += (square[kind] / n - m * m) * n / (n - 1) / n;
-    }
-done:
-    return status;
-}
-
 static double known(const double *x, int64_t count) {
     double sum = 0;
     for (int64_t i = 0; i < count; i++) sum += !isnan(x[i]);
     return sum;
-}
-
-/* Where no placement varies (members all nearer, or all equally near) DeLong's variance is 0, which is not what is known. Then the score interval of Newcombe (2006, part 2,
- * method 5): the θ with (θ̂ − θ)² = z² V(θ), V(θ) = θ(1−θ)(1 + k((1−θ)/(2−θ) + θ/(1+θ)))/(mn), k = (m+n)/2 − 1. */
-static double score_bound(double area, double members, double others, double towards) {
-    double near = area, far = towards, z2 = 1.959963984540054 * 1.959963984540054, k = (members + others) / 2 - 1;
-    for (int i = 0; i < 60; i++) {
-        double t = (near + far) / 2, v = t * (1 - t) * (1 + k * ((1 - t) / (2 - t) + t / (1 + t))) / (members * others);
-        if ((area - t) * (area - t) <= z2 * v) near = t; else far = t;
-    }
-    return near;
 }
 
 /* The largest vertical distance between the two distribution functions (Kolmogorov & Smirnov). */
@@ -115,15 +73,12 @@ static Status membership_run(Run *run, const void *p) {
     TRY(distances(run, &near, a->original, all));
     TRY(distances(run, &near, a->holdout, all + members));
     TRY(tie_equal(run, all, members + others));
-    TRY(auc(run, all, members, others, &area, &variance));
+    TRY(mann_whitney(&run->work, all, members, others, &area, &variance));
     TRY(advantage(run, all, members, others, &best));
     if (isnan(area)) result_null(run->result, "auc", "There is no complete record to compare.");
     else result_real(run->result, "auc", area);
-    double half = 1.959963984540054 * sqrt(variance), low = fmax(0, area - half), high = fmin(1, area + half);
-    if (variance == 0) {
-        low = score_bound(area, known(all, members), known(all + members, others), 0);
-        high = score_bound(area, known(all, members), known(all + members, others), 1);
-    }
+    double low, high;
+    mann_whitney_interval(area, variance, known(all, members), known(all + members, others), &low, &high);
     result_real(run->result, "baseline", 0.5);
     result_real(run->result, "gain", area - 0.5);
     result_real(run->result, "lower", low - 0.5);
