@@ -10,7 +10,7 @@ typedef struct {
     const char *method;
     Texts set, estimates;
     Reals records;
-    int64_t draws, among;
+    int64_t draws, among, replacement;
     unsigned statistic, attacker;
 } args;
 enum { DIRECTION, DISTANCE };
@@ -20,6 +20,7 @@ static const Param params[] = {
     TEXTS(args, set, "NAME=VALUE: a parameter of that method whose name is one of these here", .flags = WHOLE),
     REALS(args, records, 1, 1e15, "Whose presence is to be told: record numbers, from 1 (default: the most unusual ones)"),
     INT(args, among, 10, 1, 1000, "How many of the most unusual records are tried where --records names none"),
+    INT(args, replacement, ABSENT, 1, 1000000000000, "The neighbouring table has a copy of this record in the person's place (default: one record less)"),
     INT(args, draws, 200, 4, 100000, "Releases drawn from the whole table, and from the table without each record"),
     CHOICE(args, statistic, "energy", "By what the attacker ranks releases: their energy distance from the table, the propensity mean square error against it, or estimates made on them",
            WORDS("energy", "pmse", "estimates")),
@@ -49,7 +50,7 @@ typedef struct {
     Args fixed;
     Estimates estimates;
     Energy energy;
-    double *truth;            /* the table's own estimates */
+    double *truth, *scale;    /* the table's own estimates, and how they vary between releases of it */
     int64_t tried, *record;   /* rows */
     double *with, *without;   /* statistics: draws; tried × draws */
 } Study;
@@ -150,6 +151,10 @@ static Status choose_records(Study *s) {
         fail(s->run->work.error, BAD, "names records from 1 to %lld", (long long)rows);
         return error_parameter(s->run->work.error, "records");
     }
+    if (s->a->replacement != ABSENT && s->a->replacement > rows) {
+        fail(s->run->work.error, BAD, "names a record from 1 to %lld", (long long)rows);
+        return error_parameter(s->run->work.error, "replacement");
+    }
     if (s->a->records.count) return OK;
     NEW(&s->run->work, score, rows + 1);
     NEW(&s->run->work, odd, rows + 1);
@@ -199,10 +204,35 @@ static Status statistic_of(Study *s, Work *work, const Table *release, double *o
     TRY(estimates_of(work, &s->estimates, release, seen));
     if (s->a->attacker == DIRECTION) { *out = seen[0]; goto done; }
     for (int64_t e = 0; e < s->estimates.count; e++) {
-        double d = (seen[e] - s->truth[e]) / fmax(fabs(s->truth[e]), 1e-300);
+        double d = (seen[e] - s->truth[e]) / s->scale[e];
         sum += d * d;
     }
     *out = sum;
+done:
+    return status;
+}
+
+/* How each estimate varies between releases of the whole table, by thirty that are used for nothing else: distances in several are comparable then. */
+static Status find_scales(Study *s) {
+    enum { PILOT = 30 };
+    Status status = OK;
+    int64_t count = s->estimates.count;
+    double *seen = NULL;
+    NEW(&s->run->work, seen, PILOT * count + 1);
+    NEW(&s->run->work, s->scale, count + 1);
+    for (int64_t b = 0; b < PILOT; b++) {
+        Result *release = NULL;
+        TRY(draw(s, s->a->data, -1 - b, &release));
+        status = estimates_of(&s->run->work, &s->estimates, release->output[0], seen + b * count);
+        result_free(release);
+        if (status) goto done;
+    }
+    for (int64_t e = 0; e < count; e++) {
+        double mean = 0, square = 0;
+        for (int64_t b = 0; b < PILOT; b++) mean += seen[b * count + e] / PILOT;
+        for (int64_t b = 0; b < PILOT; b++) square += (seen[b * count + e] - mean) * (seen[b * count + e] - mean) / (PILOT - 1);
+        s->scale[e] = square > 0 ? sqrt(square) : 1;
+    }
 done:
     return status;
 }
@@ -224,11 +254,13 @@ done:
     return status;
 }
 
+/* The neighbouring table: one record less, or another's copy in its place. */
 static Status without_record(Study *s, int64_t row, Table **out) {
     Status status = OK;
-    int64_t *rows = NULL, kept = 0;
+    int64_t *rows = NULL, kept = 0, other = s->a->replacement;
     NEW(&s->run->work, rows, s->a->data->rows + 1);
-    for (int64_t i = 0; i < s->a->data->rows; i++) if (i != row) rows[kept++] = i;
+    for (int64_t i = 0; i < s->a->data->rows; i++)
+        if (i != row || other != ABSENT) rows[kept++] = i == row ? other - 1 : i;
     TRY(table_take(s->a->data, rows, kept, out, s->run->work.error));
 done:
     return status;
@@ -357,6 +389,7 @@ static Status prepare(Study *s) {
     }
     NEW(work, s->truth, s->estimates.count + 1);
     TRY(estimates_of(work, &s->estimates, s->a->data, s->truth));
+    TRY(find_scales(s));
 done:
     return status;
 }
