@@ -1,6 +1,6 @@
 /* Mann & Whitney's statistic and its interval. */
 #include "math/mann_whitney.h"
-#include <math.h>
+#include "base/elementary.h"
 #include "math/order.h"
 
 /* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of

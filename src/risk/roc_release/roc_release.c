@@ -1,5 +1,5 @@
 /* ROC privacy of any randomised release: can it be told from the release whether a person was in the data? */
-#include <math.h>
+#include "base/elementary.h"
 #include <stdlib.h>
 #include <string.h>
 #include "math/mann_whitney.h"

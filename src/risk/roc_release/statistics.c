@@ -1,5 +1,5 @@
 /* What an attacker computes of a release: named estimates, or how far it lies from the data. */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "math/select.h"
 #include "risk/roc_release/inside.h"
