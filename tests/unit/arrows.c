@@ -23,7 +23,7 @@ static const struct { const char *room, *may; } arrows[] = {
     { "attack", "base table math result method" },
     { "utility", "base table math result method" },
     { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
-    { "synth", "base table math result method" },
+    { "synth", "base table math result method ledger" }, /* as release: synth private debits one */
     { "tabular", "base table math result method" },
     { "scrub", "base table math result method" },
     { "recipe", "base table math result method io ledger render" },

@@ -1,0 +1,319 @@
+/* synth.private: synthetic rows with differential privacy: marginals selected, measured with exact noise, and a graphical model fitted to them. */
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "math/privacy/compose.h"
+#include "synth/private/inside.h"
+#include "table/rules.h"
+
+static const Param params[] = {
+    TABLE(PrivateArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    SCHEMA(PrivateArgs, schema, data, "What is public about the table: columns, bounds, categories; nothing else is taken from it without noise", .flags = REQUIRED),
+    CHOICE(PrivateArgs, method, "aim", "How marginals are selected: mst (a spanning tree of pairs), aim (round by round what the model has most wrong)", WORDS("mst", "aim")),
+    REAL(PrivateArgs, epsilon, ABSENT, 0, 1000, "The promise: (ε, δ)-differential privacy, with --delta", .flags = EXCLUSIVE),
+    REAL(PrivateArgs, delta, ABSENT, 0, 1, "δ of the promise; with --zcdp, the δ at which ε is told", .flags = EXCLUSIVE),
+    REAL(PrivateArgs, zcdp, ABSENT, 0, 1000, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
+    ONE_OF("epsilon", "zcdp"),
+    REAL(PrivateArgs, max_model_size, 16, 0.001, 100000, "aim: megabytes that the model may take"),
+    INT(PrivateArgs, workload, 3, 1, 3, "aim: all tables of this many columns are to be right"),
+    INT(PrivateArgs, bins, 32, 2, 10000, "Intervals of equal width for numbers with more than 64 values"),
+    INT(PrivateArgs, n, ABSENT, 1, 1000000000, "Rows to draw; as many as the data has (replace-one) or is estimated to have unless given"),
+    TABLE(PrivateArgs, rules, "Rules that must hold in every row drawn: a column 'rule' of expressions"),
+    LEDGER(PrivateArgs, ledger, "The ledger that is debited before anything is drawn"),
+    FLAG(PrivateArgs, no_ledger, "Release without a ledger"),
+    TEXT(PrivateArgs, analyst, NULL, "Whose budget is debited"),
+    TEXT(PrivateArgs, request, NULL, "An id of this request: it is never charged twice"),
+    FLAG(PrivateArgs, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
+    END
+};
+
+/* ---- the promise ---- */
+
+/* The largest ρ that is (ε, δ): the conversion of Canonne, Kamath & Steinke 2020. */
+static double zcdp_for(double epsilon, double delta) {
+    double low = 0, high = epsilon + 1;
+    while (zcdp_epsilon(high, delta) < epsilon) high *= 2;
+    for (int step = 0; step < 200; step++) {
+        double middle = (low + high) / 2;
+        if (zcdp_epsilon(middle, delta) <= epsilon) low = middle; else high = middle;
+    }
+    return low;
+}
+
+static Status read_promise(Private *p) {
+    const PrivateArgs *a = p->args;
+    Error *error = p->run->work.error;
+    if (!isnan(a->epsilon) && isnan(a->delta)) {
+        fail(error, BAD, "is needed with --epsilon: Gaussian noise promises ε only with a δ");
+        return error_parameter(error, "delta");
+    }
+    p->zcdp = isnan(a->zcdp) ? zcdp_for(a->epsilon, a->delta) : a->zcdp;
+    if (a->schema->person && a->schema->max_records > 1) {
+        fail(error, BAD, "the schema allows a person %lld records, and this promise is of one record a person", (long long)a->schema->max_records);
+        return error_advice(error, "Declare max-records: 1; one record of each person then counts.");
+    }
+    p->replace = a->schema->unit != SCHEMA_ADD_REMOVE;
+    return OK;
+}
+
+static Status check_secrecy(Run *run, const PrivateArgs *a) {
+    if (run->session->seed_given && !a->insecure_reproducible) {
+        fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
+        error_parameter(run->work.error, "seed");
+        return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
+    }
+    if (a->ledger || a->no_ledger) return OK;
+    fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
+    return error_advice(run->work.error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
+}
+
+/* Debited before any noise is drawn. Every run is a new release with noise of its own, and is charged. */
+static Status debit(Private *p, LedgerReceipt *receipt) {
+    Status status = OK;
+    const PrivateArgs *a = p->args;
+    unsigned char nonce[16];
+    char hex[33], identity[256], query[128], amount[33];
+    int64_t units;
+    Error *error = p->run->work.error;
+    if (!a->ledger) return OK;
+    if (ledger_currency(a->ledger) != CURRENCY_ZCDP) {
+        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy", currency_name(ledger_currency(a->ledger)));
+        return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
+    }
+    TRY(ledger_units(p->zcdp, &units, error));
+    TRY(system_random(nonce, sizeof nonce, error));
+    sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
+    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s|%s", a->schema->hash, (unsigned)a->method, real_text(p->zcdp, amount), hex);
+    snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
+    TRY(ledger_debit(a->ledger, &(LedgerRequest){ .query = query, .identity = identity, .request = a->request, .analyst = a->analyst, .price = units }, receipt, error));
+    result_text(p->run->result, "charged", receipt->charged ? units_text(units, amount) : "0");
+    result_text(p->run->result, "left", units_text(receipt->left, amount));
+done:
+    return status;
+}
+
+/* ---- rows ---- */
+
+/* One record of each person: the first. Rows that the schema's person column leaves out are no one's. */
+static Status one_each(Private *p, const Table **data, Table **kept) {
+    Status status = OK;
+    const char *person = p->args->schema->person;
+    Codes codes;
+    int64_t *rows = NULL, count = 0;
+    uint8_t *seen = NULL;
+    const Column *column = person ? table_column(*data, person) : NULL;
+    if (!column) return OK;
+    TRY(column_codes(&p->run->work, column, &codes));
+    NEW(&p->run->work, rows, (*data)->rows + 1);
+    NEW(&p->run->work, seen, codes.count + 1);
+    for (int64_t i = 0; i < (*data)->rows; i++) {
+        if (codes.at[i] >= 0 && seen[codes.at[i]]) continue;
+        if (codes.at[i] >= 0) seen[codes.at[i]] = 1;
+        rows[count++] = i;
+    }
+    TRY(table_take(*data, rows, count, kept, p->run->work.error));
+    *data = *kept;
+done:
+    return status;
+}
+
+/* The rows at hand as a table, and which break a rule. */
+static Status broken_rows(Private *p, const Rules *rules, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **table, int32_t *broken, int64_t *bad) {
+    Status status = OK;
+    table_release(*table);
+    *table = NULL;
+    *bad = 0;
+    TRY(domain_table(p->run, &p->domain, p->args->data->name, codes, word_at, rows, table));
+    if (!rules->count) return OK;
+    TRY(rules_broken(&p->run->work, rules, *table, broken, NULL));
+    for (int64_t i = 0; i < rows; i++) *bad += broken[i] > 0;
+done:
+    return status;
+}
+
+static Status cannot_keep(Private *p) {
+    Error *error = p->run->work.error;
+    fail(error, BAD, "the rules cannot be kept: no row that was drawn keeps them all");
+    error_parameter(error, "rules");
+    return error_advice(error, "See whether the rules contradict one another or the schema.");
+}
+
+/* What no draw mended takes a row that keeps the rules. */
+static Status copy_sound(Private *p, uint16_t **codes, int64_t *word_at, const int32_t *broken, int64_t rows, Reader *reader) {
+    Status status = OK;
+    int64_t *sound = NULL, count = 0;
+    NEW(&p->run->work, sound, rows + 1);
+    for (int64_t i = 0; i < rows; i++)
+        if (!broken[i]) sound[count++] = i;
+    if (!count) return cannot_keep(p);
+    for (int64_t i = 0; i < rows; i++) {
+        if (!broken[i]) continue;
+        int64_t from = sound[reader_below(reader, (uint64_t)count)];
+        word_at[i] = word_at[from];
+        for (int32_t j = 0; j < p->domain.count; j++) codes[j][i] = codes[j][from];
+    }
+done:
+    return status;
+}
+
+static Status codes_room(Private *p, int64_t rows, uint16_t ***out) {
+    Status status = OK;
+    NEW(&p->run->work, *out, p->domain.count + 1);
+    for (int32_t j = 0; j < p->domain.count; j++) NEW(&p->run->work, (*out)[j], rows + 1);
+done:
+    return status;
+}
+
+/* Rows that break a rule are drawn again: post-processing, which costs nothing. `tree` NULL: rows drawn evenly from the schema. */
+static Status lawful_rows(Private *p, const Rules *rules, const Tree *tree, int64_t rows, int rounds, Table **out) {
+    Status status = OK;
+    Work *work = &p->run->work;
+    uint16_t **codes = NULL, **more = NULL;
+    int32_t *broken = NULL;
+    int64_t *word_at = NULL, bad = rows;
+    Stream stream = run_stream(p->run, NULL, tree ? "mend" : "even");
+    Reader reader = reader_make(&stream);
+    TRY(codes_room(p, rows, &codes));
+    TRY(codes_room(p, rows, &more));
+    NEW(work, broken, rows + 1);
+    NEW(work, word_at, rows + 1);
+    for (int64_t i = 0; i < rows; i++) broken[i] = 1;
+    for (int round = 0; round <= rounds && bad; round++) {
+        char name[32];
+        snprintf(name, sizeof name, "rows %d", round);
+        if (tree) TRY(rows_draw(p, tree, rows, name, more));
+        for (int64_t i = 0; i < rows; i++) {
+            if (!broken[i]) continue;
+            word_at[i] = i + round * rows;
+            for (int32_t j = 0; j < p->domain.count; j++) codes[j][i] = tree ? more[j][i] : (uint16_t)reader_below(&reader, (uint64_t)p->domain.at[j].merged);
+        }
+        TRY(broken_rows(p, rules, codes, word_at, rows, out, broken, &bad));
+        if (round >= 5 && bad == rows) break;
+    }
+    if (bad == rows && rows) TRY(cannot_keep(p));
+    if (!bad || !tree) goto done;
+    TRY(copy_sound(p, codes, word_at, broken, rows, &reader));
+    TRY(broken_rows(p, rules, codes, word_at, rows, out, broken, &bad));
+done:
+    return status;
+}
+
+/* Before anything is spent: rules that no row of the schema keeps are found out. */
+static Status check_rules(Private *p, Rules *rules) {
+    enum { TRIES = 20000 };
+    Status status = OK;
+    Table *even = NULL;
+    if (!p->args->rules) return OK;
+    TRY(rules_make(&p->run->work, p->args->rules, p->args->data, rules));
+    TRY(lawful_rows(p, rules, NULL, TRIES, 0, &even));
+done:
+    table_release(even);
+    return status;
+}
+
+/* ---- what is told: only what is public or was drawn with noise ---- */
+
+static const char *set_name(Private *p, Set set) {
+    Buffer text = { 0 };
+    for (int32_t j = 0; j < p->domain.count; j++)
+        if (set >> j & 1) buffer_print(&text, "%s%s", text.count ? " × " : "", p->domain.at[j].column->name);
+    const char *copy = arena_text(p->run->work.arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static void say(Private *p, const Tree *tree, int64_t rows) {
+    Result *result = p->run->result;
+    double cells = 0, delta = isnan(p->args->delta) ? 1e-9 : p->args->delta;
+    for (int32_t k = 0; k < tree->count; k++) cells += (double)tree->clique[k].cells;
+    result_real(result, "zcdp", p->zcdp);
+    result_real(result, "epsilon", isnan(p->args->epsilon) ? zcdp_epsilon(p->zcdp, delta) : p->args->epsilon);
+    result_real(result, "delta", delta);
+    result_integer(result, "marginals", p->measured);
+    result_integer(result, "cells", (int64_t)cells);
+    result_integer(result, "records", rows);
+    Grid *grid = grid_new(result, "measured", "marginal:text cells:integer sigma:real");
+    for (int64_t r = 0; r < p->measured; r++) {
+        grid_text(grid, set_name(p, p->at[r].set));
+        grid_integer(grid, p->at[r].cells);
+        grid_real(grid, p->at[r].sigma);
+    }
+    grid_done(grid);
+    result_note(result, "Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record %s moves what is released by no more than the promise says.",
+                p->replace ? "replaced by another" : "added or removed");
+    if (p->replace) result_note(result, "The number of records is taken as public (replace-one).");
+    if (!p->args->ledger) result_note(result, "No ledger was debited: several releases of the same people add up, and nobody counts.");
+    if (p->args->insecure_reproducible) result_note(result, "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
+}
+
+static Status select_and_draw(Private *p, const Rules *rules) {
+    Status status = OK;
+    Tree tree = { 0 };
+    Table *table = NULL;
+    TRY(p->args->method == MST ? mst_select(p) : aim_select(p));
+    TRY(tree_make(p, &tree));
+    TRY(tree_fit(p, &tree, 5000));
+    int64_t rows = p->args->n != ABSENT ? p->args->n : (int64_t)nearbyint(p->total);
+    TRY(lawful_rows(p, rules, &tree, rows, 60, &table));
+    say(p, &tree, rows);
+    result_output(p->run->result, table);
+    table = NULL;
+done:
+    table_release(table);
+    return status;
+}
+
+static Status private_run(Run *run, const void *args) {
+    Status status = OK;
+    Private p = { .run = run, .args = args };
+    const Table *data = p.args->data;
+    Table *kept = NULL;
+    Rules rules = { 0 };
+    LedgerReceipt receipt = { 0 };
+    char *recorded = NULL;
+    Stream stream = run_stream(run, NULL, "noise");
+    Reader reader = reader_make(&stream);
+    TRY(check_secrecy(run, p.args));
+    TRY(read_promise(&p));
+    TRY(one_each(&p, &data, &kept));
+    TRY(domain_make(&run->work, p.args->schema, p.args->bins, &p.domain));
+    NEW(&run->work, p.code, p.domain.count + 1);
+    TRY(domain_codes(&run->work, &p.domain, data, p.code));
+    p.rows = data->rows;
+    if (p.replace && !p.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
+    TRY(check_rules(&p, &rules));
+    TRY(debit(&p, &receipt));
+    TRY(p.args->insecure_reproducible ? bits_open_reader(&p.bits, &reader, run->work.error) : bits_open(&p.bits, run->work.error));
+    TRY(select_and_draw(&p, &rules));
+    if (p.spent > p.zcdp * (1 + 1e-9)) TRY(fail(run->work.error, FAILED, "more was spent than was promised; nothing is released"));
+    if (p.args->ledger) TRY(ledger_record(p.args->ledger, receipt.entry, "{\"synthetic\":true}", &recorded, run->work.error));
+done:
+    bits_close(&p.bits);
+    table_release(kept);
+    free(receipt.answer);
+    free(recorded);
+    return status;
+}
+
+static const Return values[] = {
+    VALUE(zcdp, REAL, "ρ of the promise: zero-concentrated differential privacy", .flags = PUBLIC | LESS),
+    VALUE(epsilon, REAL, "ε at that δ", .flags = PUBLIC | LESS),
+    VALUE(delta, REAL, "δ; 1e-9 where none was given", .flags = PUBLIC),
+    VALUE(marginals, INTEGER, "Marginals that were measured", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells of the model's tables", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Rows drawn", .flags = PUBLIC),
+    VALUE(charged, TEXT, "What the ledger was debited", .flags = PUBLIC),
+    VALUE(left, TEXT, "What is left in it", .flags = PUBLIC),
+    TABLE_OUT(measured, "marginal:text cells:integer sigma:real", "Each marginal that was measured, its cells and the standard deviation of its noise"),
+    OUTPUT("The synthetic table"),
+    END
+};
+
+const Method synth_private = {
+    .group = "synth", .name = "private", .summary = "Draw synthetic rows with differential privacy from noisy marginals", .source = "McKenna, Miklau & Sheldon 2021; McKenna et al. 2022",
+    .params = params, .size = sizeof(PrivateArgs), .traits = PERTURBS | RANDOM | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = private_run, .values = values,
+    .example = "scrim synth private examples/clinic.csv --schema examples/schema.yaml --method mst --epsilon 2 --delta 0.000001 --no-ledger"
+};

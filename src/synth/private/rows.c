@@ -1,0 +1,93 @@
+/* Rows from the model: clique by clique down the tree, each group of rows that agree on the separator gets the clique's cells in proportion. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "synth/private/inside.h"
+
+/* Cells of a clique, brought together by separator. */
+typedef struct Sorted { int64_t *start; int32_t *cell; } Sorted;
+
+static Status sort_cells(Work *work, const int32_t *map, int64_t cells, int64_t groups, Sorted *out) {
+    Status status = OK;
+    int64_t *next = NULL;
+    NEW(work, out->start, groups + 2);
+    NEW(work, next, groups + 2);
+    NEW(work, out->cell, cells + 1);
+    for (int64_t i = 0; i < cells; i++) out->start[map[i] + 1]++;
+    for (int64_t g = 0; g < groups; g++) next[g + 1] = out->start[g + 1] += out->start[g];
+    for (int64_t i = 0; i < cells; i++) out->cell[next[map[i]]++] = (int32_t)i;
+done:
+    arena_drop(work->arena, next);
+    return status;
+}
+
+/* The separator's cell of each row, from the codes it has. */
+static void row_groups(const Private *p, Set set, uint16_t *const *codes, int64_t rows, int32_t *out) {
+    memset(out, 0, (size_t)rows * sizeof *out);
+    for (int32_t j = 0; j < p->domain.count; j++) {
+        if (!(set >> j & 1)) continue;
+        for (int64_t i = 0; i < rows; i++) out[i] = out[i] * p->domain.at[j].merged + codes[j][i];
+    }
+}
+
+static void put_cell(const Private *p, Set set, Set fresh, uint16_t **codes, int64_t row, int64_t cell) {
+    for (int32_t j = p->domain.count - 1; j >= 0; j--) {
+        if (!(set >> j & 1)) continue;
+        if (fresh >> j & 1) codes[j][row] = (uint16_t)(cell % p->domain.at[j].merged);
+        cell /= p->domain.at[j].merged;
+    }
+}
+
+/* Row j of s in a group, in random order, takes the cell at (j + u)/s of the group's shares: counts are the expected ones, rounded at random. */
+static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, Reader *reader, uint16_t **codes) {
+    Status status = OK;
+    Work *work = &p->run->work;
+    Sorted cells = { 0 }, members = { 0 };
+    int32_t *group = NULL;
+    NEW(work, group, rows + 1);
+    row_groups(p, c->separator, codes, rows, group);
+    TRY(sort_cells(work, group, rows, c->between, &members));
+    TRY(sort_cells(work, c->own_map, c->cells, c->between, &cells));
+    for (int64_t s = 0; s < c->between; s++) {
+        int32_t *row = members.cell + members.start[s], *cell = cells.cell + cells.start[s];
+        int64_t count = members.start[s + 1] - members.start[s], many = cells.start[s + 1] - cells.start[s], at = 0;
+        double whole = 0, sum = 0;
+        if (!count) continue;
+        for (int64_t j = count - 1; j > 0; j--) {
+            int64_t other = (int64_t)reader_below(reader, (uint64_t)j + 1);
+            int32_t kept = row[j];
+            row[j] = row[other];
+            row[other] = kept;
+        }
+        for (int64_t k = 0; k < many; k++) whole += c->belief[cell[k]];
+        double u = reader_uniform(reader);
+        sum = c->belief[cell[0]];
+        for (int64_t j = 0; j < count; j++) {
+            double target = whole > 0 ? ((double)j + u) / (double)count * whole : 0;
+            if (!(whole > 0)) at = (int64_t)reader_below(reader, (uint64_t)many); /* a group that the model never expects */
+            while (whole > 0 && at + 1 < many && sum < target) sum += c->belief[cell[++at]];
+            put_cell(p, c->set, fresh, codes, row[j], cell[at]);
+        }
+    }
+done:
+    arena_drop(work->arena, group);
+    arena_drop(work->arena, cells.start);
+    arena_drop(work->arena, cells.cell);
+    arena_drop(work->arena, members.start);
+    arena_drop(work->arena, members.cell);
+    return status;
+}
+
+Status rows_draw(Private *p, const Tree *tree, int64_t rows, const char *what, uint16_t **codes) {
+    Status status = OK;
+    Set done_with = 0;
+    Stream stream = run_stream(p->run, NULL, what);
+    Reader reader = reader_make(&stream);
+    for (int32_t k = 0; k < tree->count; k++) {
+        const Clique *c = &tree->clique[k];
+        TRY(draw_clique(p, c, c->set & ~done_with, rows, &reader, codes));
+        done_with |= c->set;
+    }
+done:
+    return status;
+}

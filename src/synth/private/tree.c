@@ -1,0 +1,163 @@
+/* The graphical model's junction tree: cliques by greedy elimination, beliefs calibrated by passing messages up and down. */
+#include <math.h>
+#include <string.h>
+#include "synth/private/inside.h"
+
+static int bits_in(Set set) { return __builtin_popcountll(set); }
+
+/* Vertices are eliminated, each time the one whose clique has the fewest cells; cliques within others are dropped. */
+Status tree_cliques(const Domain *domain, const Set *sets, int64_t count, Set *cliques, int32_t *found, double *cells) {
+    Set next_to[MOST_ATTRIBUTES] = { 0 }, left = domain->count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << domain->count) - 1;
+    *found = 0;
+    *cells = 0;
+    for (int64_t r = 0; r < count; r++)
+        for (int32_t j = 0; j < domain->count; j++)
+            if (sets[r] >> j & 1) next_to[j] |= sets[r];
+    while (left) {
+        int32_t best = -1;
+        double least = INFINITY;
+        for (int32_t j = 0; j < domain->count; j++) {
+            double size = (double)set_cells(domain, (next_to[j] & left) | UINT64_C(1) << j);
+            if ((left >> j & 1) && size < least) { least = size; best = j; }
+        }
+        Set clique = (next_to[best] & left) | UINT64_C(1) << best;
+        bool within = false;
+        for (int32_t k = 0; k < *found; k++) within |= (clique & ~cliques[k]) == 0;
+        if (!within) { cliques[(*found)++] = clique; *cells += least; }
+        for (int32_t j = 0; j < domain->count; j++)
+            if (clique >> j & 1) next_to[j] |= clique;
+        left &= ~(UINT64_C(1) << best);
+    }
+    return OK;
+}
+
+/* Prim: each clique joins where it shares most; sharing nothing is allowed, the parts are independent then. */
+static void join(const Set *cliques, int32_t count, Tree *tree) {
+    bool in[MOST_ATTRIBUTES + 1] = { false };
+    int32_t place[MOST_ATTRIBUTES + 1];
+    for (int32_t k = 0; k < count; k++) {
+        int32_t best = -1, from = -1, most = -1;
+        for (int32_t c = 0; c < count; c++) {
+            if (in[c]) continue;
+            if (k == 0) { best = 0; from = -1; break; }
+            for (int32_t t = 0; t < count; t++)
+                if (in[t] && bits_in(cliques[c] & cliques[t]) > most) { most = bits_in(cliques[c] & cliques[t]); best = c; from = t; }
+        }
+        in[best] = true;
+        place[best] = k;
+        tree->clique[k].set = cliques[best];
+        tree->clique[k].parent = from < 0 ? -1 : place[from];
+        tree->clique[k].separator = from < 0 ? 0 : cliques[best] & cliques[from];
+    }
+}
+
+static Status clique_room(Private *p, Tree *tree, Clique *c) {
+    Status status = OK;
+    Work *work = &p->run->work;
+    c->cells = set_cells(&p->domain, c->set);
+    c->between = set_cells(&p->domain, c->separator);
+    if (c->cells > INT32_MAX) TRY(fail(work->error, BAD, "the model would have a table of more than 2^31 cells"));
+    NEW(work, c->belief, c->cells + 1);
+    NEW(work, c->message, c->between + 1);
+    NEW(work, c->own_map, c->cells + 1);
+    project_map(&p->domain, c->set, c->separator, c->own_map);
+    if (c->parent < 0) goto done;
+    NEW(work, c->parent_map, tree->clique[c->parent].cells + 1);
+    project_map(&p->domain, tree->clique[c->parent].set, c->separator, c->parent_map);
+done:
+    return status;
+}
+
+Status tree_make(Private *p, Tree *tree) {
+    Status status = OK;
+    Work *work = &p->run->work;
+    Set cliques[MOST_ATTRIBUTES], *sets = NULL;
+    double cells;
+    *tree = (Tree){ 0 };
+    NEW(work, sets, p->measured + 1);
+    for (int64_t r = 0; r < p->measured; r++) sets[r] = p->at[r].set;
+    TRY(tree_cliques(&p->domain, sets, p->measured, cliques, &tree->count, &cells));
+    NEW(work, tree->clique, tree->count + 1);
+    join(cliques, tree->count, tree);
+    for (int32_t k = 0; k < tree->count; k++) TRY(clique_room(p, tree, &tree->clique[k]));
+    NEW(work, tree->home, p->measured + 1);
+    NEW(work, tree->map, p->measured + 1);
+    for (int64_t r = 0; r < p->measured; r++) {
+        int32_t home = -1;
+        for (int32_t k = 0; k < tree->count; k++)
+            if (!(sets[r] & ~tree->clique[k].set) && (home < 0 || tree->clique[k].cells < tree->clique[home].cells)) home = k;
+        tree->home[r] = home;
+        NEW(work, tree->map[r], tree->clique[home].cells + 1);
+        project_map(&p->domain, tree->clique[home].set, sets[r], tree->map[r]);
+    }
+done:
+    arena_drop(work->arena, sets);
+    return status;
+}
+
+void tree_drop(Private *p, Tree *tree) {
+    Arena *arena = p->run->work.arena;
+    for (int32_t k = 0; tree->clique && k < tree->count; k++) {
+        arena_drop(arena, tree->clique[k].belief);
+        arena_drop(arena, tree->clique[k].message);
+        arena_drop(arena, tree->clique[k].own_map);
+        arena_drop(arena, tree->clique[k].parent_map);
+    }
+    for (int64_t r = 0; tree->map && r < p->measured; r++) arena_drop(arena, tree->map[r]);
+    *tree = (Tree){ 0 };
+}
+
+/* e^(sum of the log potentials), the largest brought to 1. */
+static void potentials(Private *p, Tree *tree) {
+    for (int32_t k = 0; k < tree->count; k++) memset(tree->clique[k].belief, 0, (size_t)tree->clique[k].cells * sizeof(double));
+    for (int64_t r = 0; r < p->measured; r++) {
+        Clique *c = &tree->clique[tree->home[r]];
+        const int32_t *map = tree->map[r];
+        const double *parameter = p->at[r].parameter;
+        for (int64_t i = 0; i < c->cells; i++) c->belief[i] += parameter[map[i]];
+    }
+    for (int32_t k = 0; k < tree->count; k++) {
+        Clique *c = &tree->clique[k];
+        double most = -INFINITY;
+        for (int64_t i = 0; i < c->cells; i++) most = fmax(most, c->belief[i]);
+        for (int64_t i = 0; i < c->cells; i++) c->belief[i] = exp(c->belief[i] - most);
+    }
+}
+
+static void pass_up(Clique *c, Clique *parent) {
+    double most = 0;
+    memset(c->message, 0, (size_t)c->between * sizeof *c->message);
+    for (int64_t i = 0; i < c->cells; i++) c->message[c->own_map[i]] += c->belief[i];
+    for (int64_t s = 0; s < c->between; s++) most = fmax(most, c->message[s]);
+    for (int64_t s = 0; s < c->between; s++) c->message[s] /= most;
+    for (int64_t i = 0; i < c->cells; i++) c->belief[i] /= most;
+    for (int64_t i = 0; i < parent->cells; i++) parent->belief[i] *= c->message[c->parent_map[i]];
+}
+
+/* The parent's shares of the separator over the message that it got: 0 over 0 is 0. */
+static void pass_down(Clique *c, const Clique *parent, double *share) {
+    memset(share, 0, (size_t)c->between * sizeof *share);
+    for (int64_t i = 0; i < parent->cells; i++) share[c->parent_map[i]] += parent->belief[i];
+    for (int64_t s = 0; s < c->between; s++) share[s] = c->message[s] > 0 ? share[s] / c->message[s] : 0;
+    for (int64_t i = 0; i < c->cells; i++) c->belief[i] *= share[c->own_map[i]];
+}
+
+Status tree_calibrate(Private *p, Tree *tree) {
+    Status status = OK;
+    int64_t widest = 1;
+    double *share = NULL, sum = 0;
+    potentials(p, tree);
+    for (int32_t k = tree->count - 1; k > 0; k--) {
+        pass_up(&tree->clique[k], &tree->clique[tree->clique[k].parent]);
+        if (tree->clique[k].between > widest) widest = tree->clique[k].between;
+    }
+    NEW(&p->run->work, share, widest + 1);
+    Clique *root = &tree->clique[0];
+    for (int64_t i = 0; i < root->cells; i++) sum += root->belief[i];
+    if (!(sum > 0)) TRY(fail(p->run->work.error, FAILED, "the model's numbers ran out of range"));
+    for (int64_t i = 0; i < root->cells; i++) root->belief[i] /= sum;
+    for (int32_t k = 1; k < tree->count; k++) pass_down(&tree->clique[k], &tree->clique[tree->clique[k].parent], share);
+done:
+    arena_drop(p->run->work.arena, share);
+    return status;
+}

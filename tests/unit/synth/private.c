@@ -1,0 +1,276 @@
+/* synth.private: the model's algebra against brute force, the mechanisms' laws, the budget, that nothing but noise tells neighbours apart, the ledger, bad input. */
+#include "methods.h"
+#include <unistd.h>
+#include "ledger/ledger.h"
+#include "math/privacy/compose.h"
+#include "synth/private/inside.h"
+
+static const char *schema_text;
+static Status lend_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
+    (void)self, (void)name, (void)error;
+    *out = arena_text(work->arena, schema_text);
+    *count = strlen(schema_text);
+    return OK;
+}
+static const char *ledger_path;
+static Ledger *ledger;
+static Status lend_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    (void)self, (void)name;
+    Status status = ledger ? OK : ledger_open(ledger_path, &ledger, error);
+    *out = ledger;
+    return status;
+}
+
+/* ---- the model ---- */
+
+enum { D = 5 };
+static const int32_t sizes[D] = { 2, 3, 2, 4, 3 };
+
+static Error error;
+static Work work;
+static Session session;
+static Run run_of(void) {
+    error = ERROR_NONE;
+    work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
+    session = (Session){ .seed = seed_from_number(3), .threads = 1 };
+    return (Run){ .work = work, .method = method_find("synth", "private"), .session = &session };
+}
+
+static void small_domain(Domain *d) {
+    *d = (Domain){ .count = D };
+    assert_int_equal(arena_array(work.arena, D, sizeof *d->at, &d->at, &error), OK);
+    for (int j = 0; j < D; j++) d->at[j] = (Attribute){ .size = sizes[j], .merged = sizes[j], .bins = sizes[j] };
+}
+
+static void add_measured(Private *p, Set set, uint64_t *word) {
+    Measured *m = &p->at[p->measured++];
+    *m = (Measured){ .set = set, .cells = set_cells(&p->domain, set), .sigma = 1 };
+    double **const rooms[] = { &m->noisy, &m->parameter, &m->gradient, &m->share, &m->step };
+    for (int k = 0; k < 5; k++) assert_int_equal(arena_array(work.arena, m->cells + 1, sizeof(double), rooms[k], &error), OK);
+    for (int64_t c = 0; c < m->cells; c++) { *word = *word * 6364136223846793005u + 1442695040888963407u; m->parameter[c] = (double)(*word >> 40) / (1 << 24) * 3; }
+}
+
+/* e^(all potentials) over the whole domain, summed to a set. */
+static void by_force(const Private *p, Set set, double *out) {
+    Set all = (1 << D) - 1;
+    int64_t cells = set_cells(&p->domain, all);
+    int32_t map[1024], to[1024];
+    double belief[1024], sum = 0;
+    memset(belief, 0, sizeof belief);
+    for (int64_t r = 0; r < p->measured; r++) {
+        project_map(&p->domain, all, p->at[r].set, map);
+        for (int64_t c = 0; c < cells; c++) belief[c] += p->at[r].parameter[map[c]];
+    }
+    for (int64_t c = 0; c < cells; c++) sum += belief[c] = exp(belief[c]);
+    project_map(&p->domain, all, set, to);
+    memset(out, 0, (size_t)set_cells(&p->domain, set) * sizeof *out);
+    for (int64_t c = 0; c < cells; c++) out[to[c]] += belief[c] / sum;
+}
+
+/* 300 random models of up to six marginals: every marginal of the tree is that of the whole distribution, and the exact count of cells walked is bounded. */
+static void test_marginals(void **state) {
+    (void)state;
+    uint64_t word = 7;
+    for (int trial = 0; trial < 300; trial++) {
+        Run run = run_of();
+        Measured at[8];
+        Private p = { .run = &run, .at = at };
+        Tree tree;
+        small_domain(&p.domain);
+        int many = 1 + trial % 6;
+        for (int k = 0; k < many; k++) {
+            word = word * 6364136223846793005u + 1442695040888963407u;
+            Set set = word >> 59 & 31;
+            while (__builtin_popcountll(set) > 3) set &= set - 1;
+            add_measured(&p, set ? set : 1, &word);
+        }
+        assert_int_equal(tree_make(&p, &tree), OK);
+        assert_int_equal(tree_calibrate(&p, &tree), OK);
+        for (Set set = 1; set < 1 << D; set++) {
+            double ours[256], truth[256];
+            if (set_cells(&p.domain, set) > 144) continue;
+            assert_int_equal(tree_marginal(&p, &tree, set, ours), OK);
+            by_force(&p, set, truth);
+            for (int64_t c = 0; c < set_cells(&p.domain, set); c++) near(ours[c], truth[c], 1e-9);
+        }
+        arena_free(work.arena);
+    }
+}
+
+/* Consistent marginals without noise are met. */
+static void test_fit(void **state) {
+    (void)state;
+    uint64_t word = 11;
+    Run run = run_of();
+    Measured at[8];
+    Private p = { .run = &run, .at = at, .total = 1000 };
+    Tree tree;
+    small_domain(&p.domain);
+    static const Set sets[] = { 1 | 2, 2 | 4, 8 | 2, 16 | 8 };
+    for (int k = 0; k < 4; k++) add_measured(&p, sets[k], &word);
+    for (int k = 0; k < 4; k++) {
+        by_force(&p, sets[k], at[k].noisy);
+        for (int64_t c = 0; c < at[k].cells; c++) at[k].noisy[c] *= 1000;
+    }
+    for (int k = 0; k < 4; k++) memset(at[k].parameter, 0, (size_t)at[k].cells * sizeof(double));
+    assert_int_equal(tree_make(&p, &tree), OK);
+    assert_int_equal(tree_fit(&p, &tree, 3000), OK);
+    for (int k = 0; k < 4; k++)
+        for (int64_t c = 0; c < at[k].cells; c++) near(at[k].share[c] * 1000, at[k].noisy[c], .5);
+    uint16_t *codes[D];
+    for (int j = 0; j < D; j++) codes[j] = malloc(20000 * sizeof **codes);
+    assert_int_equal(rows_draw(&p, &tree, 20000, "rows", codes), OK);
+    for (int k = 0; k < 4; k++) { /* rows keep the measured tables, to rounding */
+        double drawn[64] = { 0 };
+        count_drawn(&p, codes, 20000, sets[k], 1. / 20, drawn);
+        for (int64_t c = 0; c < at[k].cells; c++) near(drawn[c], at[k].noisy[c], 2);
+    }
+    for (int j = 0; j < D; j++) free(codes[j]);
+    arena_free(work.arena);
+}
+
+/* The exponential mechanism's law: scores 0, 1, 3 with ε = 2, Δ = 1: chances ∝ 1, e, e³. 20,000 draws; false alarms under 1e-4 (χ² above 18.4, 2 df). */
+static void test_choice(void **state) {
+    (void)state;
+    Run run = run_of();
+    Private p = { .run = &run };
+    double seen[3] = { 0 }, sum = 1 + exp(1) + exp(3), chi = 0;
+    static const double quality[] = { 0, 1, 3 };
+    Stream stream = stream_make(&session.seed, "test", 0, "x", "choice");
+    Reader reader = reader_make(&stream);
+    assert_int_equal(bits_open_reader(&p.bits, &reader, &error), OK);
+    for (int i = 0; i < 20000; i++) {
+        int64_t chosen;
+        assert_int_equal(choose_marginal(&p, quality, 3, 1, 2, &chosen), OK);
+        seen[chosen]++;
+    }
+    for (int k = 0; k < 3; k++) { double e = 20000 * exp(quality[k]) / sum; chi += pow(seen[k] - e, 2) / e; }
+    assert_true(chi < 18.4);
+    near(p.spent, 20000 * .5, 1e-6);
+    bits_close(&p.bits);
+    arena_free(work.arena);
+}
+
+/* ---- the method ---- */
+
+static void make_data(int rows) {
+    static char text[200000];
+    char *at = text + sprintf(text, "a,b,x,extra\n");
+    uint64_t word = 99;
+    for (int i = 0; i < rows; i++) {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        int a = (int)(word >> 40) % 3, b = (word >> 33) % 10 < 9 ? a : (int)(word >> 50) % 3;
+        at += sprintf(at, "%c,%c,%d,%d\n", 'p' + a, 'u' + b, 10 * a + (int)(word >> 36) % 10, i);
+    }
+    table_from("t", text);
+    schema_text = "unit: add-remove\ncolumns:\n  a: {categories: [p, q, r]}\n  b: {categories: [u, v, w]}\n  x: {type: integer, bounds: [0, 29]}\n";
+    test_host.bytes = lend_bytes;
+}
+
+/* A generous budget: the tables come back; both methods; only the schema's columns. */
+static void test_tables(void **state) {
+    (void)state;
+    static const char *const methods[] = { "mst", "aim" };
+    make_data(3000);
+    for (int k = 0; k < 2; k++) {
+        char command[160];
+        snprintf(command, sizeof command, "synth private t --schema s --method %s --epsilon 8 --delta 0.000001 --no-ledger", methods[k]);
+        run_ok(command);
+        assert_int_equal(output()->columns, 3);
+        near((double)output()->rows, 3000, 60);
+        double share[3][3] = { 0 }, truth[3][3] = { 0 };
+        for (int64_t i = 0; i < output()->rows; i++) {
+            char n1[33], n2[33];
+            share[column_cell(output_column("a"), i, n1)[0] - 'p'][column_cell(output_column("b"), i, n2)[0] - 'u'] += 1. / (double)output()->rows;
+            assert_in_range(output_column("x")->integer[i], 0, 29);
+        }
+        for (int i = 0; i < 3000; i++) { char n1[33], n2[33]; truth[column_cell(table_column(shelf[0], "a"), i, n1)[0] - 'p'][column_cell(table_column(shelf[0], "b"), i, n2)[0] - 'u'] += 1 / 3000.; }
+        for (int i = 0; i < 9; i++) near(share[i / 3][i % 3], truth[i / 3][i % 3], .04);
+        assert_true(zcdp_epsilon(value("zcdp"), 1e-6) <= 8 + 1e-9);
+    }
+}
+
+/* With the same (insecure) noise a neighbour's output differs in nothing that is not drawn: same rows, columns, marginals asked for, errors; and unknown columns, words and bounds tell nothing. */
+static void test_neighbours(void **state) {
+    (void)state;
+    make_data(500);
+    schema_text = "unit: replace-one\ncolumns:\n  a: {categories: [p, q, r]}\n  x: {type: integer, bounds: [0, 29]}\n";
+    run_ok("synth private t --schema s --method mst --zcdp 0.1 --no-ledger");
+    int64_t rows = output()->rows;
+    double marginals = value("marginals"), sigma = table_value("measured", "sigma", 0);
+    Table *one = shelf[0], *other = NULL;
+    Column *a = NULL;
+    const char *cells[500];
+    char number[33];
+    for (int i = 0; i < 500; i++) cells[i] = i ? column_cell(table_column(one, "a"), i, number) : "never seen"; /* words stay where they are */
+    assert_int_equal(column_category("a", cells, 500, &a, &last_error), OK);
+    assert_int_equal(table_with(one, &a, 1, &other, &last_error), OK);
+    column_release(a);
+    shelve("t", other);
+    run_ok("synth private t --schema s --method mst --zcdp 0.1 --no-ledger");
+    assert_int_equal(output()->rows, rows);
+    near(value("marginals"), marginals, 0);
+    near(table_value("measured", "sigma", 0), sigma, 0);
+    for (int64_t i = 0; i < rows; i++) assert_true(strcmp(column_cell(output_column("a"), i, number), "never seen"));
+}
+
+static void test_rules(void **state) {
+    (void)state;
+    make_data(1000);
+    table_from("rules", "rule\na == 'p' -> x < 10\nx != 25\n");
+    for (int seed = 1; seed < 4; seed++) {
+        run_ok("synth private t --schema s --method mst --zcdp 0.05 --rules rules --no-ledger");
+        for (int64_t i = 0; i < output()->rows; i++) {
+            char number[33];
+            int64_t x = output_column("x")->integer[i];
+            assert_true(x != 25 && (column_cell(output_column("a"), i, number)[0] != 'p' || x < 10));
+        }
+    }
+    table_from("never", "rule\nx > 40\n");
+    run_bad("synth private t --schema s --zcdp 0.05 --rules never --no-ledger", "cannot be kept");
+}
+
+/* Debited before anything is drawn; refused over budget; a ledger in ε refuses. */
+static void test_ledger(void **state) {
+    (void)state;
+    char path[] = "/tmp/scrim-private-XXXXXX";
+    assert_int_equal(close(mkstemp(path)), 0);
+    unlink(path);
+    ledger_path = path;
+    test_host.ledger = lend_ledger;
+    make_data(300);
+    assert_int_equal(ledger_create(path, CURRENCY_ZCDP, LEDGER_UNIT / 4, NULL, 0, &last_error), OK);
+    run_ok("synth private t --schema s --method mst --zcdp 0.2 --ledger l");
+    assert_string_equal(result_find(last_result, "charged")->text, "0.2");
+    assert_string_equal(result_find(last_result, "left")->text, "0.05");
+    assert_int_equal(run_seeded(1, "synth private t --schema s --method mst --zcdp 0.2 --ledger l"), REFUSED);
+    ledger_close(ledger);
+    ledger = NULL;
+    unlink(path);
+    assert_int_equal(ledger_create(path, CURRENCY_EPSILON, LEDGER_UNIT, NULL, 0, &last_error), OK);
+    assert_int_equal(run_seeded(1, "synth private t --schema s --method mst --zcdp 0.2 --ledger l"), REFUSED);
+    ledger_close(ledger);
+    ledger = NULL;
+    unlink(path);
+    assert_int_equal(run_seeded(1, "synth private t --schema s --method mst --zcdp 0.2"), REFUSED);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    make_data(50);
+    run_bad("synth private t --schema s --epsilon 1 --no-ledger", "delta");
+    run_bad("synth private t --zcdp 1 --no-ledger", "schema");
+    schema_text = "columns:\n  nobody: {categories: [p]}\n";
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger", "nobody");
+    schema_text = "person: extra\nmax-records: 4\ncolumns:\n  a: {categories: [p, q]}\n";
+    run_bad("synth private t --schema s --zcdp 1 --no-ledger", "one record a person");
+    schema_text = "columns:\n  a: {categories: [p, q], missing: possible}\n";
+    run_ok("synth private t --schema s --zcdp 1 --no-ledger --n 7");
+    assert_int_equal(output()->rows, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit), cmocka_unit_test(test_choice), cmocka_unit_test(test_tables), cmocka_unit_test(test_neighbours),
+                                        cmocka_unit_test(test_rules), cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
