@@ -46,7 +46,8 @@ static Status prepare(Synthesis *s, Model *m) {
     Work *work = &s->run->work;
     const Variable *v = &s->variable[m->variable];
     bool trees = m->kind == MODEL_CART || m->kind == MODEL_SAMPLE;
-    if (v->numeric && v->missing) {
+    bool classes = m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED; /* for which missing is one more */
+    if (v->numeric && v->missing && !classes) {
         NEW(work, m->missing, s->strata.count + 1);
         NEW(work, m->absent, v->column->rows + 1);
         for (int64_t i = 0; i < v->column->rows; i++) m->absent[i] = (uint16_t)!!isnan(v->real[i]);

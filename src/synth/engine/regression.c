@@ -33,20 +33,22 @@ static int64_t below(const double *sorted, int64_t count, double x) {
 
 /* ---- normal ---- */
 
-/* The response: the value, or the normal score of its middle rank. */
+/* The response: the value, or the normal score of its rank. Records that tie are spread evenly over their ranks, in an order that has nothing to do with that of the rows: so the scores are
+ * normal, and what is drawn has the column's own distribution, however many tie. */
 static Status responses(const Variable *v, const int32_t *rows, int64_t count, bool scores, Regression *r, double *y, Error *error) {
     for (int64_t i = 0; i < count; i++) y[i] = v->real[rows[i]];
     if (!scores) return OK;
+    int64_t *met = calloc((size_t)count + 1, sizeof *met);
     r->sorted = malloc((size_t)(count + 1) * sizeof *r->sorted);
-    if (!r->sorted) return fail(error, FAILED, "out of memory");
+    if (!r->sorted || !met) { free(met); return fail(error, FAILED, "out of memory"); }
     memcpy(r->sorted, y, (size_t)count * sizeof *y);
     qsort(r->sorted, (size_t)count, sizeof *r->sorted, by_value);
     for (int64_t i = 0; i < count; i++) {
-        int64_t low = below(r->sorted, count, y[i]), high = low;
-        while (high < count && r->sorted[high] == y[i] && high - low < 64) high++;
-        if (high < count && r->sorted[high] == y[i]) high = below(r->sorted, count, nextafter(y[i], INFINITY));
-        y[i] = normal_quantile(((double)low + (double)high) / 2 / (double)count);
+        int64_t low = below(r->sorted, count, y[i]), size = below(r->sorted, count, nextafter(y[i], INFINITY)) - low;
+        double turn = (double)met[low]++ * 0.6180339887498949; /* golden steps: evenly spread at every number of them */
+        y[i] = normal_quantile(((double)low + (size > 1 ? (turn - floor(turn)) * ((double)size - 1) : 0) + 0.5) / (double)count);
     }
+    free(met);
     return OK;
 }
 
@@ -213,6 +215,7 @@ static uint16_t draw_class(const Drawn *t, const int32_t *index, const double *v
 static void put_state(const Drawn *t, const Variable *v, int64_t row, uint16_t state) {
     t->d->state[t->m->variable][row] = state;
     t->d->donor[t->m->variable][row] = state == v->bins ? -1 : v->first_row[state];
+    if (t->d->real[t->m->variable]) t->d->real[t->m->variable][row] = state == v->bins ? NAN : v->real[v->first_row[state]];
 }
 
 static void put_number(const Drawn *t, const Variable *v, int64_t row, double value) {

@@ -3,11 +3,14 @@
 #include "base/elementary.h"
 #include "synth/engine/regression.h"
 
+/* Numbers with few values are codes or scales as often as not: an indicator for each. */
+static bool is_number(const Variable *v) { return v->numeric && v->bins > 12; }
+
 static Term make_term(const Synthesis *s, int32_t variable, const int32_t *rows, int64_t count, int32_t first) {
     const Variable *v = &s->variable[variable];
-    Term t = { .variable = variable, .first = first, .states = v->states, .numeric = v->numeric, .missing = v->missing, .bins = v->bins };
+    Term t = { .variable = variable, .first = first, .states = v->states, .numeric = is_number(v), .missing = v->missing, .bins = v->bins };
     double sum = 0, squares = 0, n = 0;
-    if (!v->numeric) return t;
+    if (!t.numeric) return t;
     for (int64_t i = 0; i < count; i++)
         if (!isnan(v->real[rows[i]])) { sum += v->real[rows[i]]; n++; }
     t.mean = n > 0 ? sum / n : 0;
@@ -23,7 +26,7 @@ Status terms_make(const Synthesis *s, const Model *m, const int32_t *rows, int64
     for (int32_t k = 0; k < m->predictors; k++) {
         const Variable *v = &s->variable[m->predictor[k]];
         out->term[out->count++] = make_term(s, m->predictor[k], rows, count, out->columns);
-        out->columns += v->numeric ? 1 + v->missing : v->states - 1;
+        out->columns += is_number(v) ? 1 + v->missing : v->states - 1;
         out->most += 1;
     }
     return OK;

@@ -1,5 +1,5 @@
 /* AIM (McKenna, Mullins, Sheldon & Miklau 2022): round by round the marginal that the model has most wrong, weighed by the workload, is measured; noise falls as the model stops improving. */
-#include <math.h>
+#include "base/elementary.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ done:
 }
 
 Status aim_select(Private *p) {
-    enum { TURNS = 80 };
+    enum { TURNS = 120 };
     Status status = OK;
     Work *work = &p->run->work;
     Aim a = { .p = p };

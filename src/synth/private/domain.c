@@ -1,5 +1,5 @@
 /* What values can be, from the schema alone; cells as codes, and codes as cells again. */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "math/distributions.h"
 #include "synth/private/inside.h"

@@ -1,5 +1,5 @@
 /* The model nearest to the noisy marginals: entropic mirror descent with a line search (McKenna, Sheldon & Miklau 2019). */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "synth/private/inside.h"
 

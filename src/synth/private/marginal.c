@@ -1,5 +1,5 @@
 /* Any marginal of a calibrated tree: the cliques that bear on it are reduced to what is asked and shared, and multiplied along the tree. */
-#include <math.h>
+#include "base/elementary.h"
 #include <stdlib.h>
 #include <string.h>
 #include "synth/private/inside.h"

@@ -1,5 +1,5 @@
 /* The two places where the confidential records are looked at: counts that get exact noise, and a choice by the exponential mechanism. */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "synth/private/inside.h"
 

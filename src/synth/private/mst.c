@@ -1,5 +1,5 @@
 /* MST (McKenna, Miklau & Sheldon 2021): all one-way marginals, then the pairs of a spanning tree that is chosen for what independence misses. */
-#include <math.h>
+#include "base/elementary.h"
 #include "synth/private/inside.h"
 
 static const double SINGLES = 0.3, CHOICES = 0.2, PAIRS_SHARE = 0.5; /* of the promise */

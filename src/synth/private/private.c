@@ -1,5 +1,5 @@
 /* synth.private: synthetic rows with differential privacy: marginals selected, measured with exact noise, and a graphical model fitted to them. */
-#include <math.h>
+#include "base/elementary.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

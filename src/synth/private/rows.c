@@ -1,5 +1,5 @@
 /* Rows from the model: clique by clique down the tree, each group of rows that agree on the separator gets the clique's cells in proportion. */
-#include <math.h>
+#include "base/elementary.h"
 #include <stdio.h>
 #include <string.h>
 #include "synth/private/inside.h"

@@ -1,5 +1,5 @@
 /* The graphical model's junction tree: cliques by greedy elimination, beliefs calibrated by passing messages up and down. */
-#include <math.h>
+#include "base/elementary.h"
 #include <string.h>
 #include "synth/private/inside.h"
 

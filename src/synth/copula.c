@@ -1,0 +1,309 @@
+/* synth.copula: a normal copula over the columns' own distributions. */
+#include "base/elementary.h"
+#include <stdio.h>
+#include <string.h>
+#include "math/distributions.h"
+#include "math/linear/moments.h"
+#include "math/linear/symmetric.h"
+#include "math/order.h"
+#include "synth/engine/params.h"
+
+static const Param params[] = {
+    TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
+    SYNTH_M,
+    SYNTH_STACKED,
+    FLAG(SynthArgs, smooth, "Numbers are drawn from between neighbouring values of the data, not from the values themselves"),
+    SYNTH_EVALUATE,
+    END
+};
+
+/* A column: its rows in the order of their values (missing first, so that a missing cell is the lowest), and what its correlations are taken of. */
+typedef struct Margin {
+    const Column *column;
+    int64_t *order;    /* rows, ascending */
+    double *value;     /* by row: the value; where some are missing or there are only categories, the middle rank */
+    double *sorted;    /* values in order */
+    double *table;     /* standardised value by latent normal */
+    double mean, sd;
+    bool number;       /* correlations are Pearson's of the values; else of the ranks */
+} Margin;
+
+typedef struct Copula { Run *run; const SynthArgs *args; int64_t columns, rows; Margin *margin; double *correlation, *latent, *root; } Copula;
+
+static Status make_margin(Copula *c, const Column *column, Margin *m) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    int64_t present = 0, missing = 0;
+    double *x = NULL;
+    const double *reals = NULL;
+    bool numeric = column_numeric(column) || column->type == DATE_TYPE;
+    *m = (Margin){ .column = column, .number = numeric && !column->missing };
+    NEW(work, x, c->rows + 1);
+    if (numeric) TRY(column_reals(work, column, &reals));
+    if (numeric) memcpy(x, reals, (size_t)c->rows * sizeof *x);
+    else {
+        Codes codes;
+        TRY(column_codes(work, column, &codes));
+        for (int64_t i = 0; i < c->rows; i++) x[i] = codes.at[i] < 0 ? (double)NAN : (double)codes.at[i];
+    }
+    NEW(work, m->order, c->rows + 1);
+    for (int64_t i = 0; i < c->rows; i++)
+        if (isnan(x[i])) m->order[missing++] = i;
+    TRY(order_reals(work, x, c->rows, m->order + missing, &present));
+    NEW(work, m->value, c->rows + 1);
+    NEW(work, m->sorted, c->rows + 1);
+    for (int64_t i = 0, j = 0; i < c->rows; i = j) { /* ties share their middle rank */
+        double at = x[m->order[i]];
+        for (j = i; j < c->rows && (x[m->order[j]] == at || (isnan(at) && isnan(x[m->order[j]]))); j++) {}
+        for (int64_t k = i; k < j; k++) m->value[m->order[k]] = m->number ? at : (double)(i + j) / 2 / (double)c->rows;
+    }
+    for (int64_t i = 0; i < c->rows; i++) m->sorted[i] = m->value[m->order[i]];
+done:
+    arena_drop(work->arena, x);
+    return status;
+}
+
+/* ---- latent correlations ---- */
+
+enum { NODES = 161, FINE = 4096 };
+static const double REACH = 6; /* normals beyond this do not count */
+
+/* The value at latent normal z: the order statistic of rank Φ(z)·n. Standardised, on a fine grid of z. */
+static Status tabulate(Copula *c, Margin *m) {
+    Status status = OK;
+    NEW(&c->run->work, m->table, FINE + 1);
+    for (int k = 0; k < FINE; k++) {
+        double z = REACH * (2 * (k + 0.5) / FINE - 1);
+        int64_t at = (int64_t)(0.5 * erfc(-z / M_SQRT2) * (double)c->rows);
+        m->table[k] = (m->sorted[at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at] - m->mean) / m->sd;
+    }
+done:
+    return status;
+}
+
+static double value_at(const Margin *m, double z) {
+    int at = (int)((z / REACH + 1) / 2 * FINE);
+    return m->table[at < 0 ? 0 : at >= FINE ? FINE - 1 : at];
+}
+
+/* E[g(Z₁)·h(ρZ₁ + √(1−ρ²)Z₂)] by the trapezium rule in both: spectrally exact for smooth tails, and near enough for steps. */
+static double implied(const Margin *one, const Margin *other, const double *z, const double *weight, double rho) {
+    double sum = 0, rest = sqrt(fmax(0, 1 - rho * rho));
+    for (int i = 0; i < NODES; i++) {
+        double mean = 0;
+        for (int k = 0; k < NODES; k++) mean += weight[k] * value_at(other, rho * z[i] + rest * z[k]);
+        sum += weight[i] * value_at(one, z[i]) * mean;
+    }
+    return sum;
+}
+
+typedef struct Solving { Copula *c; double z[NODES], weight[NODES]; } Solving;
+
+/* The latent correlation at which the columns' own correlation is what it is in the data (Cario & Nelson 1997: normal to anything). It grows with ρ: bisection. */
+static Status solve_pairs(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Solving *s = self;
+    Copula *c = s->c;
+    (void)block, (void)error;
+    for (int64_t t = first; t < last; t++) {
+        int64_t i = t / c->columns, j = t % c->columns;
+        double low = -0.9999, high = 0.9999, wanted = c->correlation[t];
+        if (i >= j) continue;
+        if (isnan(wanted)) { c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = 0; continue; }
+        for (int step = 0; step < 24; step++) {
+            double middle = (low + high) / 2;
+            if (implied(&c->margin[i], &c->margin[j], s->z, s->weight, middle) < wanted) low = middle; else high = middle;
+        }
+        c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = (low + high) / 2;
+    }
+    return OK;
+}
+
+/* Pairwise solutions need not fit together: eigenvalues below a little are raised, and the diagonal brought back to 1. */
+static Status mend(Copula *c, bool *bent) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    int64_t p = c->columns;
+    double *values = NULL, *vectors = NULL, *scale = NULL;
+    *bent = false;
+    NEW(work, values, p + 1);
+    NEW(work, vectors, p * p + 1);
+    NEW(work, scale, p + 1);
+    TRY(symmetric_eigen(work, c->latent, p, values, vectors));
+    for (int64_t k = 0; k < p; k++)
+        if (values[k] < 1e-8) { *bent |= values[k] < -1e-3; values[k] = 1e-8; }
+    memset(c->latent, 0, (size_t)(p * p) * sizeof *c->latent);
+    for (int64_t k = 0; k < p; k++)
+        for (int64_t i = 0; i < p; i++)
+            for (int64_t j = 0; j < p; j++) c->latent[i * p + j] += values[k] * vectors[k * p + i] * vectors[k * p + j];
+    for (int64_t i = 0; i < p; i++) scale[i] = 1 / sqrt(c->latent[i * p + i]);
+    for (int64_t i = 0; i < p; i++)
+        for (int64_t j = 0; j < p; j++) c->latent[i * p + j] *= scale[i] * scale[j];
+    NEW(work, c->root, p * p + 1);
+    if (!semidefinite_root(c->latent, p, c->root)) TRY(fail(work->error, FAILED, "the correlations cannot be brought into a matrix that has a root"));
+done:
+    return status;
+}
+
+static Status fit(Copula *c) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    int64_t p = c->columns;
+    const double **x = NULL;
+    Moments moments;
+    Solving solving = { .c = c };
+    double whole = 0;
+    bool bent;
+    NEW(work, x, p + 1);
+    NEW(work, c->correlation, p * p + 1);
+    NEW(work, c->latent, p * p + 1);
+    for (int64_t j = 0; j < p; j++) x[j] = c->margin[j].value;
+    TRY(moments_make(work, x, p, NULL, c->rows, &moments));
+    for (int64_t j = 0; j < p; j++) {
+        double variance = moments_covariance(&moments, j, j);
+        c->margin[j].mean = moments.mean[j];
+        c->margin[j].sd = variance > 0 ? sqrt(variance) : 1;
+        c->latent[j * p + j] = 1;
+        for (int64_t i = 0; i < p; i++) c->correlation[i * p + j] = moments_correlation(&moments, i, j);
+    }
+    for (int64_t j = 0; j < p; j++) TRY(tabulate(c, &c->margin[j]));
+    for (int k = 0; k < NODES; k++) {
+        solving.z[k] = REACH * (2.0 * k / (NODES - 1) - 1);
+        whole += solving.weight[k] = exp(-solving.z[k] * solving.z[k] / 2);
+    }
+    for (int k = 0; k < NODES; k++) solving.weight[k] /= whole;
+    TRY(parallel_for(work, p * p, 1, solve_pairs, &solving));
+    TRY(mend(c, &bent));
+    if (bent) result_note(c->run->result, "The columns' correlations do not fit one normal copula; the nearest matrix that does was taken. The table 'correlations' shows what became of them.");
+done:
+    return status;
+}
+
+/* ---- draws ---- */
+
+/* u → the row at that rank; smoothed: a number between it and the next. */
+static Status draw_column(Copula *c, int64_t j, const double *z, int64_t rows, Column **out) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    const Margin *m = &c->margin[j];
+    int64_t *from = NULL;
+    bool between = c->args->smooth && m->number && m->column->type == REAL_TYPE;
+    NEW(work, from, rows + 1);
+    if (between) TRY(column_new(REAL_TYPE, m->column->name, rows, out, work->error));
+    for (int64_t i = 0; i < rows; i++) {
+        double rank = 0.5 * erfc(-z[i * c->columns + j] / M_SQRT2) * (double)c->rows;
+        int64_t at = (int64_t)rank;
+        at = at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at;
+        from[i] = m->order[at];
+        if (between) (*out)->real[i] = m->sorted[at] + (at + 1 < c->rows ? (rank - (double)at) * (m->sorted[at + 1] - m->sorted[at]) : 0);
+    }
+    if (!between) TRY(column_take(m->column, from, rows, out, work->error));
+done:
+    arena_drop(work->arena, from);
+    return status;
+}
+
+static Status draw_table(Copula *c, int64_t set, int64_t rows, Table **out) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    int64_t p = c->columns;
+    double *e = NULL, *z = NULL;
+    Column **made = NULL;
+    char purpose[32];
+    snprintf(purpose, sizeof purpose, "set %lld", (long long)set + 1);
+    Stream stream = run_stream(c->run, NULL, purpose);
+    NEW(work, e, rows * p + 1);
+    NEW(work, z, rows * p + 1);
+    NEW(work, made, p + 1);
+    draw_normals(&stream, 0, rows * p, e);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < p; j++)
+            for (int64_t k = 0; k <= j; k++) z[i * p + j] += c->root[j * p + k] * e[i * p + k];
+    for (int64_t j = 0; j < p; j++) TRY(draw_column(c, j, z, rows, &made[j]));
+    TRY(table_new(c->args->data->name, made, p, rows, out, work->error));
+done:
+    for (int64_t j = 0; made && j < p; j++) column_release(made[j]);
+    arena_drop(work->arena, e);
+    arena_drop(work->arena, z);
+    return status;
+}
+
+/* Correlations of the first table beside those of the data; `ratio` is their difference in standard errors of a sample. */
+static Status say(Copula *c, const Table *made) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    Copula again = { .run = c->run, .args = c->args, .columns = c->columns, .rows = made->rows };
+    const double **x = NULL;
+    Moments moments;
+    double worst = 0, n = fmin((double)c->rows, (double)made->rows);
+    NEW(work, again.margin, c->columns + 1);
+    NEW(work, x, c->columns + 1);
+    for (int64_t j = 0; j < c->columns; j++) {
+        TRY(make_margin(&again, made->column[j], &again.margin[j]));
+        x[j] = again.margin[j].value;
+    }
+    TRY(moments_make(work, x, c->columns, NULL, made->rows, &moments));
+    Grid *grid = grid_new(c->run->result, "correlations", "first:text second:text original:real synthetic:real latent:real");
+    for (int64_t i = 0; i < c->columns; i++)
+        for (int64_t j = i + 1; j < c->columns; j++) {
+            double before = c->correlation[i * c->columns + j], after = moments_correlation(&moments, i, j);
+            grid_text(grid, c->margin[i].column->name);
+            grid_text(grid, c->margin[j].column->name);
+            grid_real(grid, before);
+            grid_real(grid, after);
+            grid_real(grid, c->latent[i * c->columns + j]);
+            if (!isnan(before) && !isnan(after)) worst = fmax(worst, fabs(after - before));
+        }
+    grid_done(grid);
+    result_real(c->run->result, "largest_difference", worst);
+    result_real(c->run->result, "sampling_error", n > 3 ? 1 / sqrt(n - 3) : NAN);
+done:
+    return status;
+}
+
+static Status choose_columns(Copula *c) {
+    Status status = OK;
+    Columns vars = c->args->vars;
+    NEW(&c->run->work, c->margin, c->args->data->columns + 1);
+    for (int64_t j = 0; j < (vars.count ? vars.count : c->args->data->columns); j++) TRY(make_margin(c, vars.count ? vars.at[j] : c->args->data->column[j], &c->margin[c->columns++]));
+done:
+    return status;
+}
+
+static Status copula_run(Run *run, const void *p) {
+    const SynthArgs *a = p;
+    Status status = OK;
+    Copula c = { .run = run, .args = a, .rows = a->data->rows };
+    Table **made = NULL;
+    int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
+    if (!a->data->rows) TRY(fail(run->work.error, BAD, "the table is empty: nothing can be learned from it"));
+    NEW(&run->work, made, a->m + 1);
+    TRY(choose_columns(&c));
+    TRY(fit(&c));
+    for (int64_t set = 0; set < a->m; set++) TRY(draw_table(&c, set, rows, &made[set]));
+    TRY(report_outputs(run, made, a->m, a->stacked));
+    TRY(say(&c, made[0]));
+    if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
+    result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, of the ranks where cells are missing or are categories (in the order of their words).");
+done:
+    for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
+    return status;
+}
+
+static const Return values[] = {
+    VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC),
+    VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),
+    VALUE(largest_difference, REAL, "Largest change of a correlation, in the first table", .flags = PUBLIC | LESS),
+    VALUE(sampling_error, REAL, "1/√(n − 3): what a correlation near 0 differs by between samples", .flags = PUBLIC),
+    TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real", "Each pair: correlation in the data, in the first synthetic table, and of the latent normals"),
+    EVALUATE_VALUES,
+    OUTPUT("The synthetic table"),
+    END
+};
+
+const Method synth_copula = {
+    .group = "synth", .name = "copula", .summary = "Draw synthetic records from a normal copula over the columns' own distributions", .source = "Cario & Nelson 1997; Reiter 2002",
+    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = copula_run, .values = values, .headline = "-largest_difference",
+    .example = "scrim synth copula examples/clinic.csv --vars age,visits,income,cholesterol,bmi"
+};

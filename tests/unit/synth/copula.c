@@ -1,0 +1,70 @@
+/* synth.copula: margins and correlations come back, any kind of column, the same bytes for any number of threads, bad input. */
+#include "methods.h"
+#include "math/distributions.h"
+
+enum { N = 3000 };
+
+/* Log-normal a, b = a power of it with noise, c two-valued. */
+static void make_data(void) {
+    static double z[3 * N], a[N], b[N], c[N];
+    Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "copula");
+    draw_normals(&stream, 0, 3 * N, z);
+    for (int i = 0; i < N; i++) {
+        a[i] = exp(z[i]);
+        b[i] = pow(z[i] + .5 * z[N + i], 3);
+        c[i] = z[i] + z[2 * N + i] > .5;
+    }
+    table_reals("t", (const double *const[]){ a, b, c }, 3, N);
+}
+
+static void test_correlations(void **state) {
+    (void)state;
+    make_data();
+    run_ok("synth copula t --n 20000");
+    for (int k = 0; k < 3; k++) near(table_value("correlations", "synthetic", k), table_value("correlations", "original", k), .05);
+    double mean[2] = { 0 };
+    for (int i = 0; i < N; i++) mean[0] += table_column(shelf[0], "a")->real[i] / N;
+    for (int i = 0; i < 20000; i++) mean[1] += output_column("a")->real[i] / 20000;
+    near(mean[1] / mean[0], 1, .06);
+    for (int i = 0; i < 20000; i++) assert_true(output_column("c")->real[i] == 0 || output_column("c")->real[i] == 1);
+}
+
+static void test_census(void **state) {
+    (void)state;
+    table_from_file("census", "../shared/data/census_casc.csv");
+    run_ok("synth copula census --n 20000");
+    assert_true(value("largest_difference") < .12); /* heavy tails: the correlations' own sampling error is several times 1/√n */
+}
+
+static void test_kinds(void **state) {
+    (void)state;
+    static char text[60000];
+    char *at = text + sprintf(text, "g,x,y\n");
+    for (int i = 0; i < 1500; i++) {
+        at += sprintf(at, "%c,%d,", 'a' + i % 3, i % 3 * 10 + i % 7);
+        at += i % 5 ? sprintf(at, "%d\n", i % 11) : sprintf(at, "\n");
+    }
+    table_from("u", text);
+    run_threads = 1;
+    run_ok("synth copula u --m 2 --stacked");
+    Table *one = table_retain(output());
+    run_threads = 3;
+    run_ok("synth copula u --m 2 --stacked");
+    assert_true(table_equal(one, output()));
+    table_release(one);
+    int64_t missing = output_column("y")->missing;
+    near((double)missing / 3000, .2, .04);
+    run_ok("synth copula t --smooth --vars a,b");
+    int fresh = 0;
+    for (int i = 1; i < N; i++) fresh += output_column("a")->real[i] != output_column("a")->real[0];
+    assert_true(fresh > N - 5);
+    table_from("empty", "a,b\n");
+    run_bad("synth copula empty", "empty");
+    table_from("constant", "a,b\n1,2\n1,3\n1,4\n");
+    run_ok("synth copula constant");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_correlations), cmocka_unit_test(test_kinds), cmocka_unit_test(test_census) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
