@@ -1,7 +1,8 @@
 /* synth.copula: a normal copula over the columns' own distributions. */
-#include "base/elementary.h"
+#include <gsl/gsl_cdf.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/linear/moments.h"
 #include "math/linear/symmetric.h"
@@ -76,7 +77,7 @@ static Status tabulate(Copula *c, Margin *m) {
     NEW(&c->run->work, m->table, FINE + 1);
     for (int k = 0; k < FINE; k++) {
         double z = REACH * (2 * (k + 0.5) / FINE - 1);
-        int64_t at = (int64_t)(0.5 * erfc(-z / M_SQRT2) * (double)c->rows);
+        int64_t at = (int64_t)(gsl_cdf_ugaussian_P(z) * (double)c->rows);
         m->table[k] = (m->sorted[at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at] - m->mean) / m->sd;
     }
 done:
@@ -192,7 +193,7 @@ static Status draw_column(Copula *c, int64_t j, const double *z, int64_t rows, C
     NEW(work, from, rows + 1);
     if (between) TRY(column_new(REAL_TYPE, m->column->name, rows, out, work->error));
     for (int64_t i = 0; i < rows; i++) {
-        double rank = 0.5 * erfc(-z[i * c->columns + j] / M_SQRT2) * (double)c->rows;
+        double rank = gsl_cdf_ugaussian_P(z[i * c->columns + j]) * (double)c->rows;
         int64_t at = (int64_t)rank;
         at = at < 0 ? 0 : at >= c->rows ? c->rows - 1 : at;
         from[i] = m->order[at];
