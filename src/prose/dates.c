@@ -1,0 +1,217 @@
+/* Dates moved by a number of days in the form they stand in. */
+#include <stdio.h>
+#include <string.h>
+#include "prose/replace.h"
+
+/* Days since 1970-01-01 of the proleptic Gregorian calendar, by whole eras of 400 years that begin in March. */
+static int64_t days_of(int64_t y, int m, int d) {
+    y -= m <= 2;
+    int64_t era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400, of_year = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static void date_of(int64_t days, int64_t *y, int *m, int *d) {
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
+    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365, of_year = of_era - (365 * years + years / 4 - years / 100);
+    int64_t month = (5 * of_year + 2) / 153;
+    *d = (int)(of_year - (153 * month + 2) / 5 + 1);
+    *m = (int)(month < 10 ? month + 3 : month - 9);
+    *y = years + era * 400 + (*m <= 2);
+}
+
+static const char *const months[4][12] = {
+    { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" },
+    { "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre" },
+    { "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember" },
+    { "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre" } };
+static const char *const days[4][7] = { { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" },
+    { "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo" }, { "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag" },
+    { "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche" } };
+
+typedef struct Word { int language, value; bool brief; } Word;
+
+/* A month by its word: whole, or its first three or four letters; without accents and case. */
+static bool month_word(const char *at, size_t size, Word *out) {
+    char word[32], full[32];
+    size_t n = word_fold(at, size, word, sizeof word);
+    for (int brief = 0; brief < 2; brief++)
+        for (int l = 0; l < 4; l++)
+            for (int m = 0; m < 12; m++) {
+                size_t f = word_fold(months[l][m], strlen(months[l][m]), full, sizeof full);
+                if (brief ? n < f && n >= 3 && n <= 4 && !memcmp(word, full, n) : n == f && !memcmp(word, full, n)) {
+                    *out = (Word){ l, m + 1, brief };
+                    return true;
+                }
+            }
+    *out = (Word){ !strcmp(word, "janner") ? 2 : 1, !strcmp(word, "janner") ? 1 : 9, false };
+    return !strcmp(word, "janner") || !strcmp(word, "setiembre");
+}
+
+static bool day_word(const char *at, size_t size, Word *out) {
+    char word[32], full[32];
+    size_t n = word_fold(at, size, word, sizeof word);
+    for (int l = 0; l < 4; l++)
+        for (int d = 0; d < 7; d++) {
+            size_t f = word_fold(days[l][d], strlen(days[l][d]), full, sizeof full);
+            if (n == f && !memcmp(word, full, n)) { *out = (Word){ l, d, false }; return true; }
+        }
+    return false;
+}
+
+/* The parts of a date as they stand in the text; −1 where it has none. */
+typedef struct Part { size_t start, end; int value; } Part;
+typedef struct Parts { Part number[3]; int numbers; Part word; Word month; bool has_month, has_day; Word weekday; } Parts;
+
+static bool read_parts(const char *text, size_t size, Parts *out) {
+    *out = (Parts){ 0 };
+    for (size_t i = 0; i < size;) {
+        unsigned char c = (unsigned char)text[i];
+        size_t start = i;
+        if (c >= '0' && c <= '9') {
+            int value = 0;
+            for (; i < size && text[i] >= '0' && text[i] <= '9' && i - start < 5; i++) value = value * 10 + (text[i] - '0');
+            if (out->numbers == 3 || (i < size && text[i] == ':')) break; /* a time of day stays */
+            out->number[out->numbers++] = (Part){ start, i, value };
+        } else if (c >= 0x80 || ((c | 32) >= 'a' && (c | 32) <= 'z')) {
+            while (i < size && ((unsigned char)text[i] >= 0x80 || ((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z'))) i++;
+            if (!out->has_month && month_word(text + start, i - start, &out->month)) {
+                out->has_month = true;
+                out->word = (Part){ start, i, 0 };
+            } else if (!out->has_month && day_word(text + start, i - start, &out->weekday)) {
+                out->has_day = true;
+                out->word = (Part){ start, i, 0 };
+            }
+        } else i++;
+    }
+    return out->numbers || out->has_day;
+}
+
+/* Which number is which: year first where it has four digits and stands first; else month first only in English and only where it can be. */
+typedef struct Roles { int day, month, year; } Roles; /* places in `number`, or −1 */
+static bool read_roles(const Parts *p, Language language, bool points, Roles *out) {
+    *out = (Roles){ -1, -1, -1 };
+    const Part *n = p->number;
+    if (p->has_month) {
+        for (int i = 0; i < p->numbers; i++) {
+            if (n[i].end - n[i].start == 4 || n[i].value > 31) out->year = i;
+            else if (out->day < 0) out->day = i;
+            else out->year = i;
+        }
+        return p->numbers > 0;
+    }
+    if (p->numbers == 1) out->year = n[0].end - n[0].start == 4 ? 0 : -1;
+    if (p->numbers == 1) return out->year == 0;
+    if (p->numbers == 2 && n[1].value > 31) *out = (Roles){ -1, 0, 1 };
+    else if (n[0].end - n[0].start == 4) *out = p->numbers == 3 ? (Roles){ 2, 1, 0 } : (Roles){ -1, 1, 0 };
+    else {
+        bool month_first = n[0].value <= 12 && (n[1].value > 12 || (!points && language <= LANGUAGE_EN));
+        *out = month_first ? (Roles){ 1, 0, 2 } : (Roles){ 0, 1, 2 };
+        if (p->numbers < 3) out->year = -1;
+    }
+    return true;
+}
+
+static void put_case(Buffer *out, const char *word, size_t size, const char *like, size_t like_size) {
+    char low[48];
+    size_t n = word_lower(word, size, low, sizeof low);
+    int length, other;
+    uint32_t first = code_point(like, like + like_size, &length), second = like_size > (size_t)length ? code_point(like + length, like + like_size, &other) : 'a';
+    for (size_t i = 0; i < n;) {
+        char bytes[4];
+        uint32_t code = code_point(low + i, low + n, &length);
+        bool upper = i == 0 ? code_is_upper(first) : code_is_upper(first) && code_is_upper(second);
+        buffer_add(out, bytes, (size_t)code_put(upper ? code_upper(code) : code, bytes));
+        i += (size_t)length;
+    }
+}
+
+/* As many digits as stood there. */
+static void put_number(Buffer *out, const Part *part, int64_t value) {
+    int width = (int)(part->end - part->start);
+    buffer_print(out, "%0*lld", width == 2 || width == 4 ? width : 1, (long long)(width == 2 ? value % 100 : value));
+}
+
+/* 1st, 2nd, 3rd, 4th after an English day. */
+static size_t put_ordinal(const Spot *s, const char *text, size_t size, size_t at, int day) {
+    static const char *const ends[] = { "st", "nd", "rd", "th" };
+    for (int i = 0; i < 4; i++)
+        if (at + 2 <= size && !strncasecmp(text + at, ends[i], 2)) {
+            int right = day % 100 >= 11 && day % 100 <= 13 ? 3 : day % 10 >= 1 && day % 10 <= 3 ? day % 10 - 1 : 3;
+            buffer_text(s->out, ends[right]);
+            return at + 2;
+        }
+    return at;
+}
+
+static void put_word(const Spot *s, const char *text, const Parts *p, int month) {
+    const char *word = months[p->month.language][month - 1], *like = text + p->word.start;
+    size_t size = strlen(word), used = p->word.end - p->word.start;
+    if (p->month.brief) {
+        size_t n = 0;
+        for (int letters = 0; n < size && letters < 3; letters++)
+            do n++; while (n < size && ((unsigned char)word[n] & 0xc0) == 0x80);
+        size = n;
+    }
+    put_case(s->out, word, size, like, used);
+}
+
+int64_t subject_shift(const Replacer *r, const char *subject) {
+    uint64_t word = keyed(r, "shift", subject, "", 0);
+    int64_t span = r->shift_days, draw = (int64_t)word_below(word, (uint64_t)(2 * span));
+    return draw < span ? draw - span : draw - span + 1; /* −span … −1, 1 … span: never nothing */
+}
+
+bool date_year(const char *text, size_t size, char out[5]) {
+    for (size_t i = 0; i + 4 <= size; i++) {
+        size_t n = 0;
+        while (i + n < size && text[i + n] >= '0' && text[i + n] <= '9') n++;
+        if (n == 4) {
+            memcpy(out, text + i, 4);
+            out[4] = 0;
+            return true;
+        }
+        i += n;
+    }
+    return false;
+}
+
+static bool shift_weekday(const Spot *s, const char *text, size_t size, const Parts *p, int64_t by) {
+    int64_t day = ((p->weekday.value + by) % 7 + 7) % 7;
+    const char *word = days[p->weekday.language][day];
+    buffer_add(s->out, text, p->word.start);
+    put_case(s->out, word, strlen(word), text + p->word.start, p->word.end - p->word.start);
+    buffer_add(s->out, text + p->word.end, size - p->word.end);
+    return true;
+}
+
+bool shift_date(const Spot *s, int64_t by) {
+    const char *text = s->text + s->find->start;
+    size_t size = s->find->end - s->find->start, at = 0;
+    Parts p;
+    Roles r;
+    if (!read_parts(text, size, &p)) return false;
+    if (p.has_day && !p.numbers) return shift_weekday(s, text, size, &p, by);
+    if (!read_roles(&p, s->replacer->language, memchr(text, '.', size) != NULL, &r)) return false;
+    int month = p.has_month ? p.month.value : r.month >= 0 ? p.number[r.month].value : 7, day = r.day >= 0 ? p.number[r.day].value : 1;
+    int64_t year = r.year >= 0 ? p.number[r.year].value : 2001; /* without a year, one that is no leap year */
+    if (r.year >= 0 && p.number[r.year].end - p.number[r.year].start == 2) year += year < 40 ? 2000 : 1900;
+    if (month < 1 || month > 12 || day < 1 || day > 31) return false;
+    if (r.day < 0) day = 15;
+    date_of(days_of(year, month, day) + by, &year, &month, &day);
+    for (int i = 0; i <= p.numbers; i++) {
+        size_t next = i < p.numbers ? p.number[i].start : size;
+        if (p.has_month && p.word.start >= at && p.word.start < next) {
+            buffer_add(s->out, text + at, p.word.start - at);
+            put_word(s, text, &p, month);
+            at = p.word.end;
+        }
+        buffer_add(s->out, text + at, next - at);
+        at = next;
+        if (i == p.numbers) break;
+        put_number(s->out, &p.number[i], i == r.day ? day : i == r.month ? month : i == r.year ? year : p.number[i].value);
+        at = p.number[i].end;
+        if (i == r.day) at = put_ordinal(s, text, size, at, day);
+    }
+    return true;
+}

@@ -1,0 +1,111 @@
+/* The matcher of known names: deletion neighbourhoods as an index, the edit distance as the judge. */
+#include <string.h>
+#include "prose/known.h"
+
+static uint64_t key_of(const char *word, size_t size, size_t left_out) {
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = 0; i < size; i++)
+        if (i != left_out) h = (h ^ (unsigned char)word[i]) * 1099511628211u;
+    return h ? h : 1;
+}
+
+/* Optimal string alignment (Damerau 1964): insert, delete, change, swap neighbours. Words have at most 31 bytes. */
+int slips_between(const char *a, const char *b, int most) {
+    int m = (int)strlen(a), n = (int)strlen(b), row[3][33];
+    if (m > 31 || n > 31 || m - n > most || n - m > most) return most + 1;
+    for (int j = 0; j <= n; j++) row[0][j] = j;
+    for (int i = 1; i <= m; i++) {
+        int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best) best = last[j] + 1;
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[m % 3][n];
+}
+
+Status names_add(Work *work, Names *names, const char *text) {
+    Status status = OK;
+    Tokens tokens = { 0 };
+    TRY(tokens_cut(text, strlen(text), &tokens, work->error));
+    for (int64_t i = 0; i < tokens.count; i++) {
+        const Token *t = &tokens.at[i];
+        static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la", "the", "and", "dr", "mr", "mrs", "ms", "jr", "sr", "dos", "das" };
+        bool skip = !shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28;
+        char word[40];
+        word_fold(text + t->start, t->end - t->start, word, 32);
+        for (size_t p = 0; p < sizeof particles / sizeof *particles; p++) skip |= !strcmp(word, particles[p]);
+        if (skip) continue;
+        GROW(work, names->word, names->capacity, names->count + 1);
+        memcpy(names->word[names->count++], word, 32);
+    }
+done:
+    tokens_free(&tokens);
+    return status;
+}
+
+static void put(Names *names, uint64_t key, int32_t which) {
+    uint64_t mask = (uint64_t)names->slots - 1, at = key & mask;
+    while (names->key[at]) at = (at + 1) & mask;
+    names->key[at] = key;
+    names->which[at] = which;
+}
+
+Status names_index(Work *work, Names *names) {
+    Status status = OK;
+    int64_t need = 1;
+    for (int64_t i = 0; i < names->count; i++) need += (int64_t)strlen(names->word[i]) + 1;
+    for (names->slots = 64; names->slots < need * 2; names->slots *= 2) continue;
+    NEW(work, names->key, names->slots);
+    NEW(work, names->which, names->slots);
+    for (int64_t i = 0; i < names->count; i++) {
+        size_t n = strlen(names->word[i]);
+        put(names, key_of(names->word[i], n, n), (int32_t)i);
+        for (size_t out = 0; n >= 5 && out < n; out++) put(names, key_of(names->word[i], n, out), (int32_t)i);
+    }
+done:
+    return status;
+}
+
+/* Fewest slips between `word` and any name that the index has under this key; 9 where there is none. */
+static int under_key(const Names *names, uint64_t key, const char *word, int best) {
+    uint64_t mask = (uint64_t)names->slots - 1;
+    for (uint64_t at = key & mask; names->key[at]; at = (at + 1) & mask)
+        if (names->key[at] == key) {
+            int slips = slips_between(names->word[names->which[at]], word, 2);
+            if (slips < best) best = slips;
+        }
+    return best;
+}
+
+/* Two words within one slip share a form with one letter left out of either or both. */
+static int nearest(const Names *names, const char *word) {
+    size_t n = strlen(word);
+    int best = under_key(names, key_of(word, n, n), word, 9);
+    for (size_t out = 0; best && n >= 5 && out < n; out++) best = under_key(names, key_of(word, n, out), word, best);
+    return best;
+}
+
+Status names_run(Search *search, const Names *names, const char *text, Error *error) {
+    Status status = OK;
+    if (!names || !names->count) return OK;
+    for (int64_t i = 0; i < search->tokens.count; i++) {
+        const Token *t = &search->tokens.at[i];
+        if (!shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28) continue;
+        char word[40];
+        word_fold(text + t->start, t->end - t->start, word, 32);
+        size_t length = strlen(word);
+        int slips = nearest(names, word);
+        bool ordinary = t->lists & LIST_ORDINARY, small = t->shape == SHAPE_LOWER;
+        if (slips > (length >= 9 ? 2 : length >= 5 ? 1 : 0) || (slips && ordinary) || (ordinary && small)) continue;
+        float sure = slips == 0 ? .98f : slips == 1 ? .9f : .8f;
+        if (slips && small) sure -= .2f;
+        TRY(finds_add(&search->candidates, (Find){ t->start, t->end, sure, TRACE_PERSON, FOUND_KNOWN }, error));
+    }
+done:
+    return status;
+}

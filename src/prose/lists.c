@@ -1,0 +1,193 @@
+/* The built-in lists (share/scrub): "key words: word word …", one group a line. */
+#include <string.h>
+#include "base/text.h"
+#include "prose/lists.h"
+
+static const struct { const char *name, *text; } files[] = {
+#include "scrub_lists.h"
+};
+
+static const struct { const char *key; uint32_t bit; } list_keys[] = {
+    { "city", LIST_CITY }, { "region", LIST_REGION }, { "code", LIST_CODE }, { "street before", LIST_STREET_BEFORE }, { "street after", LIST_STREET_AFTER },
+    { "unit", LIST_UNIT }, { "box", LIST_BOX }, { "title", LIST_TITLE }, { "month", LIST_MONTH }, { "day", LIST_DAY }, { "org", LIST_ORGANISATION }, { "tld", LIST_TLD } };
+static const struct { const char *key; uint16_t bit; } cue_keys[] = {
+    { "cue phone", CUE_PHONE }, { "cue fax", CUE_FAX }, { "cue zip", CUE_ZIP }, { "cue age", CUE_AGE }, { "cue ssn", CUE_SSN }, { "cue record", CUE_RECORD },
+    { "cue plan", CUE_PLAN }, { "cue account", CUE_ACCOUNT }, { "cue licence", CUE_LICENCE }, { "cue vehicle", CUE_VEHICLE }, { "cue device", CUE_DEVICE },
+    { "cue card", CUE_CARD }, { "cue biometric", CUE_BIOMETRIC }, { "cue date", CUE_DATE }, { "cue joint", CUE_JOINT } };
+static const char *const languages[] = { "xx", "en", "es", "de", "fr" };
+
+/* One line of a file: which file, its key, its language, and what its words are. */
+typedef struct Group { const char *file, *key; int language; uint32_t lists; uint16_t cues; int pool; } Group;
+typedef struct Reading { Work *work; Lists *lists; Group group; int64_t used; } Reading;
+
+static const Known *slot_of(const Lists *lists, uint64_t hash) {
+    uint64_t at = hash & lists->mask;
+    while (lists->table[at].hash && lists->table[at].hash != hash) at = (at + 1) & lists->mask;
+    return &lists->table[at];
+}
+
+const Known *lists_find(const Lists *lists, uint64_t hash) {
+    const Known *slot = slot_of(lists, hash);
+    return slot->hash ? slot : NULL;
+}
+
+uint64_t phrase_hash(uint64_t hash, uint64_t next) { return (hash ^ next) * 0x9e3779b97f4a7c15u + 1; }
+
+/* A dot at the end is a token of its own in text: "Mr." is known as "mr". */
+static size_t bare_size(const char *word) {
+    size_t size = strlen(word);
+    return size > 1 && word[size - 1] == '.' ? size - 1 : size;
+}
+
+static Status add_word(Reading *r, const char *word) {
+    Status status = OK;
+    Known *slot = (Known *)(uintptr_t)slot_of(r->lists, word_hash(word, bare_size(word)));
+    if (!slot->hash && ++r->used * 2 > (int64_t)r->lists->mask) TRY(fail(r->work->error, FAILED, "the built-in lists outgrew their table"));
+    slot->hash = word_hash(word, bare_size(word));
+    slot->lists |= r->group.lists;
+    slot->cues |= r->group.cues;
+    if (r->group.pool >= 0) slot->language = (uint8_t)r->group.language;
+done:
+    return status;
+}
+
+static Status add_phrase(Reading *r, char *word) {
+    Status status = OK;
+    uint64_t hash = 0;
+    int words = 0;
+    char *state = NULL;
+    Lists *lists = r->lists;
+    for (char *part = strtok_r(word, "_", &state); part; part = strtok_r(NULL, "_", &state), words++) {
+        uint64_t next = word_hash(part, strlen(part));
+        if (!words) {
+            Known *slot = (Known *)(uintptr_t)slot_of(lists, next);
+            if (!slot->hash) r->used++;
+            slot->hash = next;
+            slot->lists |= LIST_FIRST;
+        }
+        hash = words ? phrase_hash(hash, next) : next;
+    }
+    GROW(r->work, lists->phrases, lists->phrase_capacity, lists->phrase_count + 1);
+    lists->phrases[lists->phrase_count++] = (Known){ .hash = hash, .lists = r->group.lists };
+done:
+    return status;
+}
+
+static Status add_nickname(Reading *r, char *word) {
+    Status status = OK;
+    Lists *lists = r->lists;
+    char *equal = strchr(word, '=');
+    if (!equal) return OK;
+    *equal = 0;
+    const Known *given = lists_find(lists, word_hash(equal + 1, strlen(equal + 1)));
+    r->group.lists = given ? given->lists & LIST_GIVEN : 0;
+    TRY(add_word(r, word));
+    GROW(r->work, lists->nickname, lists->nickname_capacity, lists->nicknames + 1);
+    lists->nickname[lists->nicknames++] = (Nickname){ word_hash(word, strlen(word)), word, equal + 1 };
+done:
+    return status;
+}
+
+static Status add_item(Reading *r, char *word) {
+    Status status = OK;
+    Group *g = &r->group;
+    if (!strcmp(g->key, "nick")) return add_nickname(r, word);
+    if (g->pool >= 0 && !strchr(word, '_')) {
+        WordPool *pool = &r->lists->pool[g->pool][g->language];
+        GROW(r->work, pool->at, pool->capacity, pool->count + 1);
+        pool->at[pool->count++] = word;
+    }
+    if (strchr(word, '_')) TRY(add_phrase(r, word));
+    else TRY(add_word(r, word));
+done:
+    return status;
+}
+
+/* What the key of a line says; false where the line is of a language that was not asked for. */
+static bool read_key(Group *g, char *key, Language wanted) {
+    char *last = strrchr(key, ' ');
+    *g = (Group){ .file = g->file, .pool = -1 };
+    const char *tail = last ? last + 1 : key;
+    for (int i = 0; i < 5; i++)
+        if (!strcmp(tail, languages[i])) {
+            g->language = i;
+            if (last) *last = 0;
+        }
+    g->key = key;
+    if (!strcmp(g->file, "words")) g->lists = LIST_ORDINARY;
+    if (!strcmp(g->file, "surnames")) { g->lists = LIST_SURNAME; g->pool = POOL_SURNAME; }
+    if (!strcmp(key, "f")) { g->lists = LIST_FEMALE; g->pool = POOL_FEMALE; }
+    if (!strcmp(key, "m")) { g->lists = LIST_MALE; g->pool = POOL_MALE; }
+    if (!strcmp(key, "city")) g->pool = POOL_CITY;
+    for (size_t i = 0; i < sizeof list_keys / sizeof *list_keys; i++)
+        if (!strcmp(key, list_keys[i].key)) g->lists = list_keys[i].bit;
+    for (size_t i = 0; i < sizeof cue_keys / sizeof *cue_keys; i++)
+        if (!strcmp(key, cue_keys[i].key)) g->cues = cue_keys[i].bit;
+    return wanted == LANGUAGE_ANY || !g->language || g->language == (int)wanted;
+}
+
+static Status read_line(Reading *r, char *line, Language language) {
+    Status status = OK;
+    char *colon = strchr(line, ':'), *state = NULL;
+    if (line[0] == '#' || !colon) return OK;
+    *colon = 0;
+    if (!read_key(&r->group, line, language)) return OK;
+    if (!strcmp(r->group.key, "street suffix")) return OK;
+    for (char *word = strtok_r(colon + 1, " ", &state); word; word = strtok_r(NULL, " ", &state)) TRY(add_item(r, word));
+done:
+    return status;
+}
+
+Status lists_read(Work *work, Language language, Lists *out) {
+    Status status = OK;
+    Reading r = { .work = work, .lists = out };
+    *out = (Lists){ .mask = 32767 };
+    NEW(work, out->table, 32768);
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char *text = arena_text(work->arena, files[f].text), *state = NULL;
+        if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+        r.group.file = files[f].name;
+        for (char *line = strtok_r(text, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) TRY(read_line(&r, line, language));
+    }
+done:
+    return status;
+}
+
+bool street_suffix(const char *word, size_t size) {
+    static const char *const ends[] = { "straße", "strasse", "gasse", "platz", "allee", "damm", "ufer", "straat", "laan", "plein", "gatan", "vägen", "gata",
+        "veien", "gade", "katu", "kuja", "stræti", "weg", "vej", "tie", "ulica" };
+    char lower[64];
+    size_t count = word_lower(word, size, lower, sizeof lower);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]);
+        if (count > n + 2 && !memcmp(lower + count - n, ends[i], n)) return true;
+    }
+    return false;
+}
+
+/* The longest place of several words that begins here, of at most four. */
+static void mark_phrase(const Lists *lists, Tokens *tokens, int64_t first) {
+    uint64_t hash = tokens->at[first].hash;
+    int64_t last = first;
+    uint32_t found = 0;
+    for (int64_t i = first + 1; i < tokens->count && i < first + 4 && shape_is_word(tokens->at[i].shape); i++) {
+        hash = phrase_hash(hash, tokens->at[i].hash);
+        for (int64_t p = 0; p < lists->phrase_count; p++)
+            if (lists->phrases[p].hash == hash) { last = i; found = lists->phrases[p].lists; }
+    }
+    for (int64_t i = first; i <= last && found; i++) tokens->at[i].lists |= found;
+}
+
+void lists_mark(const Lists *lists, const char *text, Tokens *tokens) {
+    for (int64_t i = 0; i < tokens->count; i++) {
+        Token *t = &tokens->at[i];
+        if (!shape_is_word(t->shape)) continue;
+        const Known *known = lists_find(lists, t->hash);
+        if (known) {
+            t->lists |= known->lists;
+            t->cues |= known->cues;
+        } else if (t->shape != SHAPE_LOWER && street_suffix(text + t->start, t->end - t->start)) t->lists |= LIST_STREET_SUFFIX;
+    }
+    for (int64_t i = 0; i < tokens->count; i++)
+        if (tokens->at[i].lists & LIST_FIRST) mark_phrase(lists, tokens, i);
+}

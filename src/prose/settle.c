@@ -1,0 +1,192 @@
+/* From candidates to finds: the tagger's spans added, overlaps settled, names found once looked for again. */
+#include <stdlib.h>
+#include <string.h>
+#include "prose/find.h"
+#include "prose/known.h"
+
+static const double NEAR_MISS = 0.2; /* candidates below this are forgotten */
+
+static unsigned best_tag(const float p[TAG_ROOM]) {
+    unsigned best = TAG_PERSON;
+    for (unsigned t = TAG_PLACE; t < TAGS; t++)
+        if (p[t] > p[best]) best = t;
+    return best;
+}
+
+static unsigned tag_kind(unsigned tag) {
+    static const unsigned kinds[] = { [TAG_PERSON] = TRACE_PERSON, [TAG_PLACE] = TRACE_PLACE, [TAG_STREET] = TRACE_ADDRESS, [TAG_ZIP] = TRACE_ZIP, [TAG_ORGANISATION] = TRACE_ORGANISATION };
+    return kinds[tag];
+}
+
+/* Marks at either end do not belong to a name, but for the full stop of an initial. */
+static void trim(const Search *s, const char *text, int64_t *first, int64_t *last) {
+    const Token *k = s->tokens.at;
+    while (*first < *last && k[*first].shape >= SHAPE_MARK) (*first)++;
+    while (*last > *first && k[*last - 1].shape >= SHAPE_MARK) {
+        const Token *t = &k[*last - 1];
+        bool initial = *last - 2 >= *first && t->shape == SHAPE_MARK && text[t->start] == '.' && k[*last - 2].shape == SHAPE_INITIAL;
+        if (initial) break;
+        (*last)--;
+    }
+}
+
+/* States and countries are regions; a place that a list knows as a town, or that no list knows, is a place. */
+static unsigned place_kind(const Search *s, int64_t first, int64_t last) {
+    bool region = true;
+    for (int64_t i = first; i < last; i++) {
+        const Token *t = &s->tokens.at[i];
+        if (shape_is_word(t->shape) && !(t->lists & (LIST_REGION | LIST_CODE))) region = false;
+    }
+    return region ? TRACE_REGION : TRACE_PLACE;
+}
+
+static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
+    double sum = 0;
+    int words = 0;
+    trim(s, text, &first, &last);
+    for (int64_t i = first; i < last; i++) {
+        if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
+        sum += (double)(1 - s->tags[i][TAG_OTHER] - (tag == TAG_ORGANISATION ? 0 : s->tags[i][TAG_ORGANISATION]));
+        words++;
+    }
+    if (!words) return OK;
+    unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
+    return finds_add(&s->candidates, (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER }, error);
+}
+
+/* Runs of tokens that the tagger holds for the same, each token above the least that counts. */
+static Status tagger_spans(Search *s, const char *text, Error *error) {
+    Status status = OK;
+    for (int64_t i = 0; i < s->tokens.count;) {
+        if (1 - s->tags[i][TAG_OTHER] < NEAR_MISS || s->tokens.at[i].shape >= SHAPE_MARK) { i++; continue; }
+        unsigned tag = best_tag(s->tags[i]);
+        bool sure = 1 - s->tags[i][TAG_OTHER] >= 0.5f;
+        int64_t last = i + 1;
+        while (last < s->tokens.count && 1 - s->tags[last][TAG_OTHER] >= NEAR_MISS && best_tag(s->tags[last]) == tag && (1 - s->tags[last][TAG_OTHER] >= 0.5f) == sure) last++;
+        TRY(add_span(s, text, i, last, tag, error));
+        i = last;
+    }
+done:
+    return status;
+}
+
+/* The surer first; then the longer; then the earlier. */
+static int by_worth(const void *a, const void *b) {
+    const Find *x = a, *y = b;
+    if (x->confidence != y->confidence) return x->confidence > y->confidence ? -1 : 1;
+    uint32_t m = x->end - x->start, n = y->end - y->start;
+    if (m != n) return m > n ? -1 : 1;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static int by_place(const void *a, const void *b) {
+    const Find *x = a, *y = b;
+    return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
+}
+
+static bool has_word(const char *text, uint32_t start, uint32_t end) {
+    for (uint32_t i = start; i < end; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z')) return true;
+    }
+    return false;
+}
+
+/* A find that a surer one overlaps keeps what is left of it, so that no part of it stays in the text. `covered`: bytes that are taken. */
+static Status place_find(Search *s, const char *text, const uint8_t *covered, Find find, Error *error) {
+    Status status = OK;
+    for (uint32_t at = find.start; at < find.end;) {
+        while (at < find.end && covered[at]) at++;
+        uint32_t last = at;
+        while (last < find.end && !covered[last]) last++;
+        while (at < last && (text[at] == ' ' || text[at] == '\n' || text[at] == ',')) at++;
+        uint32_t stop = last;
+        while (stop > at && (text[stop - 1] == ' ' || text[stop - 1] == '\n' || text[stop - 1] == ',')) stop--;
+        if (stop > at && has_word(text, at, stop)) {
+            Find piece = find;
+            piece.start = at;
+            piece.end = stop;
+            TRY(finds_add(&s->finds, piece, error));
+        }
+        at = last;
+    }
+done:
+    return status;
+}
+
+/* Candidates in order of worth; what is taken is marked byte by byte (a record is read in pieces, so that this stays small). */
+static Status choose(Search *s, const char *text, size_t size, Error *error) {
+    Status status = OK;
+    uint8_t *covered = NULL;
+    const Finder *f = s->finder;
+    if (!s->candidates.count) return OK;
+    covered = calloc(size + 1, 1);
+    if (!covered) return fail(error, FAILED, "out of memory");
+    qsort(s->candidates.at, (size_t)s->candidates.count, sizeof(Find), by_worth);
+    for (int64_t i = 0; i < s->candidates.count; i++) {
+        Find find = s->candidates.at[i];
+        if (!(f->kinds >> find.kind & 1)) continue;
+        if ((double)find.confidence < f->threshold) {
+            if ((double)find.confidence >= NEAR_MISS && !covered[find.start] && !covered[find.end - 1]) TRY(finds_add(&s->misses, find, error));
+            continue;
+        }
+        int64_t before = s->finds.count;
+        TRY(place_find(s, text, covered, find, error));
+        for (int64_t j = before; j < s->finds.count; j++) memset(covered + s->finds.at[j].start, 1, s->finds.at[j].end - s->finds.at[j].start);
+    }
+    qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
+    qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
+done:
+    free(covered);
+    return status;
+}
+
+/* ---- Names that were found once are looked for again ---- */
+
+enum { SEEN = 1024 };
+typedef struct Seen { uint64_t hash[SEEN]; int count; } Seen;
+
+static bool seen_has(const Seen *seen, uint64_t hash) {
+    for (uint64_t at = hash % SEEN, n = 0; n < SEEN && seen->hash[at]; at = (at + 1) % SEEN, n++)
+        if (seen->hash[at] == hash) return true;
+    return false;
+}
+
+static void seen_add(Seen *seen, uint64_t hash) {
+    uint64_t at = hash % SEEN;
+    if (seen->count > SEEN / 2 || seen_has(seen, hash)) return;
+    while (seen->hash[at]) at = (at + 1) % SEEN;
+    seen->hash[at] = hash;
+    seen->count++;
+}
+
+/* A word that is a name here beyond doubt, and no ordinary word. */
+static bool a_sure_name(const Search *s, int64_t i) {
+    const Token *t = &s->tokens.at[i];
+    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.85f && !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
+}
+
+static Status names_again(Search *s, Error *error) {
+    Status status = OK;
+    Seen seen = { .count = 0 };
+    for (int64_t i = 0; i < s->tokens.count; i++)
+        if (a_sure_name(s, i)) seen_add(&seen, s->tokens.at[i].hash);
+    if (!seen.count) return OK;
+    for (int64_t i = 0; i < s->tokens.count; i++) {
+        const Token *t = &s->tokens.at[i];
+        if (!shape_is_cased(t->shape) || s->tags[i][TAG_PERSON] > 0.85f || !seen_has(&seen, t->hash)) continue;
+        TRY(finds_add(&s->candidates, (Find){ t->start, t->end, .75f, TRACE_PERSON, FOUND_AGAIN }, error));
+    }
+done:
+    return status;
+}
+
+Status settle(Search *s, const char *text, size_t size, Error *error) {
+    Status status = OK;
+    TRY(tagger_spans(s, text, error));
+    TRY(names_again(s, error));
+    TRY(choose(s, text, size, error));
+done:
+    return status;
+}

@@ -1,0 +1,138 @@
+/* Decoding: unary scores by the sum of a token's features, then the probabilities of the chain by forward and backward sums. */
+#include <stdlib.h>
+#include <string.h>
+#include "prose/tagger.h"
+
+#include "scrub_model.h"
+
+_Static_assert(sizeof built_in >= sizeof(Model), "share/scrub/model.bin is not a model of this form: make scrub-model");
+const Model *model_built_in(void) { return (const Model *)(const void *)built_in; }
+
+/* What a word scores in each role, by itself: the same wherever it stands, so that it is added up once. */
+typedef struct WordScore { uint64_t key; int16_t role[ROLES][TAG_ROOM]; } WordScore;
+enum { CACHE = 1 << 13, PIECE = 512 };
+
+struct Tagger {
+    const Model *model;
+    double exp_transition[TAG_ROOM][TAG_ROOM];
+    double scale;
+    WordScore cache[CACHE];
+    double unary[PIECE][TAG_ROOM], forward[PIECE][TAG_ROOM], backward[TAG_ROOM];
+};
+
+/* e^x = 2^k · e^r, |r| ≤ ln 2 / 2, by the Taylor sum to r^13: below 1e-15 of the value. */
+double fixed_exp(double x) {
+    if (x < -700) return 0;
+    if (x > 700) x = 700;
+    double k = (double)(int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5)), r = x - k * 0.69314718055994531, sum = 1;
+    for (int i = 13; i > 0; i--) sum = 1 + r * sum / i;
+    union { uint64_t bits; double value; } power = { .bits = (uint64_t)(1023 + (int)k) << 52 };
+    return sum * power.value;
+}
+
+Status tagger_new(const Model *model, Tagger **out, Error *error) {
+    Tagger *t = *out = calloc(1, sizeof *t);
+    if (!t) return fail(error, FAILED, "out of memory");
+    t->model = model;
+    t->scale = 1.0 / (model->scale > 0 ? model->scale : 1);
+    for (int a = 0; a < TAGS; a++)
+        for (int b = 0; b < TAGS; b++) t->exp_transition[a][b] = fixed_exp(model->transition[a][b] * t->scale);
+    return OK;
+}
+
+void tagger_free(Tagger *tagger) { free(tagger); }
+
+static void word_score_fill(const Model *model, const char *text, const Token *token, WordScore *out) {
+    uint32_t features[WORD_FEATURES];
+    memset(out->role, 0, sizeof out->role);
+    for (int r = 0; r < ROLES; r++) {
+        int n = word_features(text, token, r - 2, features);
+        for (int i = 0; i < n; i++)
+            for (int tag = 0; tag < TAG_ROOM; tag++) out->role[r][tag] = (int16_t)(out->role[r][tag] + model->weight[features[i]][tag]);
+    }
+}
+
+/* By the word, its form and what the lists know of it. */
+static const WordScore *word_score(Tagger *t, const char *text, const Token *token) {
+    uint64_t key = (token->hash ^ (uint64_t)token->shape << 56 ^ (uint64_t)token->lists << 32) * 0x9e3779b97f4a7c15u | 1;
+    WordScore *slot = &t->cache[key >> 51];
+    if (slot->key != key) {
+        word_score_fill(t->model, text, token, slot);
+        slot->key = key;
+    }
+    return slot;
+}
+
+/* An ordinary word in lower case between two words in lower case names nobody: most of all text, and not weighed. */
+static bool beyond_doubt(const Tokens *tokens, int64_t i) {
+    const Token *t = &tokens->at[i];
+    if (t->shape == SHAPE_MARK || t->shape >= SHAPE_LINE) {
+        return (i == 0 || tokens->at[i - 1].shape == SHAPE_LOWER) && (i + 1 == tokens->count || tokens->at[i + 1].shape == SHAPE_LOWER);
+    }
+    if (t->shape != SHAPE_LOWER || !(t->lists & LIST_ORDINARY)) return false;
+    unsigned before = i ? tokens->at[i - 1].shape : SHAPE_MARK, after = i + 1 < tokens->count ? tokens->at[i + 1].shape : SHAPE_MARK;
+    return (before == SHAPE_LOWER || before >= SHAPE_MARK) && (after == SHAPE_LOWER || after >= SHAPE_MARK);
+}
+
+static void unary_scores(Tagger *t, const char *text, const Tokens *tokens, int64_t at, double out[TAG_ROOM]) {
+    uint32_t features[PAIR_FEATURES];
+    int32_t sum[TAG_ROOM] = { 0 };
+    for (int r = 0; r < ROLES; r++) {
+        int64_t i = at + r - 2;
+        static const Token edge = { .hash = 1, .shape = SHAPE_EDGE };
+        const WordScore *score = word_score(t, text, i < 0 || i >= tokens->count ? &edge : &tokens->at[i]);
+        for (int tag = 0; tag < TAG_ROOM; tag++) sum[tag] += score->role[r][tag];
+    }
+    int n = pair_features(tokens, at, features);
+    for (int i = 0; i < n; i++)
+        for (int tag = 0; tag < TAG_ROOM; tag++) sum[tag] += t->model->weight[features[i]][tag];
+    int32_t top = sum[0];
+    for (int tag = 1; tag < TAGS; tag++) top = sum[tag] > top ? sum[tag] : top;
+    for (int tag = 0; tag < TAGS; tag++) out[tag] = fixed_exp((sum[tag] - top) * t->scale);
+}
+
+static void normalise(double v[TAG_ROOM]) {
+    double sum = 0;
+    for (int tag = 0; tag < TAGS; tag++) sum += v[tag];
+    for (int tag = 0; tag < TAGS && sum > 0; tag++) v[tag] /= sum;
+}
+
+/* Forward and backward over tokens first…first+count−1, with an ordinary token before and after (Rabiner 1989, scaled by step). */
+static void chain(Tagger *t, const char *text, const Tokens *tokens, int64_t first, int64_t count, float (*out)[TAG_ROOM]) {
+    double before[TAG_ROOM] = { 1 }, here[TAG_ROOM];
+    for (int64_t i = 0; i < count; i++) {
+        unary_scores(t, text, tokens, first + i, t->unary[i]);
+        for (int b = 0; b < TAGS; b++) {
+            double sum = 0;
+            for (int a = 0; a < TAGS; a++) sum += before[a] * t->exp_transition[a][b];
+            t->forward[i][b] = sum * t->unary[i][b];
+        }
+        normalise(t->forward[i]);
+        memcpy(before, t->forward[i], sizeof before);
+    }
+    for (int a = 0; a < TAGS; a++) t->backward[a] = t->exp_transition[a][TAG_OTHER];
+    for (int64_t i = count; i-- > 0;) {
+        for (int tag = 0; tag < TAGS; tag++) here[tag] = t->forward[i][tag] * t->backward[tag];
+        normalise(here);
+        for (int tag = 0; tag < TAGS; tag++) out[first + i][tag] = (float)here[tag];
+        double next[TAG_ROOM] = { 0 };
+        for (int a = 0; a < TAGS; a++)
+            for (int b = 0; b < TAGS; b++) next[a] += t->exp_transition[a][b] * t->unary[i][b] * t->backward[b];
+        normalise(next);
+        memcpy(t->backward, next, sizeof next);
+    }
+}
+
+void tagger_run(Tagger *t, const char *text, const Tokens *tokens, float (*out)[TAG_ROOM]) {
+    for (int64_t i = 0; i < tokens->count;) {
+        if (beyond_doubt(tokens, i)) {
+            memset(out[i], 0, sizeof out[i]);
+            out[i++][TAG_OTHER] = 1;
+            continue;
+        }
+        int64_t last = i + 1;
+        while (last < tokens->count && last - i < PIECE && !beyond_doubt(tokens, last)) last++;
+        chain(t, text, tokens, i, last - i, out);
+        i = last;
+    }
+}
