@@ -172,7 +172,7 @@ static Status can_write_all(Work *work, const Options *o) {
 }
 
 Status deliver_check(Work *work, const Options *o, const Method *method, const Args *args) {
-    bool releases = !strcmp(method->group, "protect") || !strcmp(method->group, "synth");
+    bool releases = !strcmp(method->group, "protect") || !strcmp(method->group, "synth") || !strcmp(method->group, "scrub");
     Status status = OK;
     for (int64_t i = 0; releases && !status && i < o->output_count; i++) status = is_no_input(work, method, args, o->outputs[i]);
     for (const Param *p = method->params; p && p->kind && !status; p++)

@@ -3,7 +3,7 @@
 #include "prose/checks.h"
 #include "prose/find.h"
 
-static uint64_t hash_of(const char *word) { return word_hash(word, strlen(word)); }
+static uint64_t hash_of(const char *word) { return letters_hash(word, strlen(word)); }
 
 /* Sets of words, by hash; small enough to be searched through. */
 static bool one_of(uint64_t hash, const uint64_t *set, int count) {
@@ -17,7 +17,7 @@ static WordSet set_of(const char *words) {
     WordSet set = { .count = 0 };
     while (*words && set.count < SET) {
         size_t n = strcspn(words, " ");
-        set.at[set.count++] = word_hash(words, n);
+        set.at[set.count++] = letters_hash(words, n);
         words += n + (words[n] == ' ');
     }
     return set;

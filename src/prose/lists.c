@@ -41,9 +41,9 @@ static size_t bare_size(const char *word) {
 
 static Status add_word(Reading *r, const char *word) {
     Status status = OK;
-    Known *slot = (Known *)(uintptr_t)slot_of(r->lists, word_hash(word, bare_size(word)));
+    Known *slot = (Known *)(uintptr_t)slot_of(r->lists, letters_hash(word, bare_size(word)));
     if (!slot->hash && ++r->used * 2 > (int64_t)r->lists->mask) TRY(fail(r->work->error, FAILED, "the built-in lists outgrew their table"));
-    slot->hash = word_hash(word, bare_size(word));
+    slot->hash = letters_hash(word, bare_size(word));
     slot->lists |= r->group.lists;
     slot->cues |= r->group.cues;
     if (r->group.pool >= 0) slot->language = (uint8_t)r->group.language;
@@ -58,7 +58,7 @@ static Status add_phrase(Reading *r, char *word) {
     char *state = NULL;
     Lists *lists = r->lists;
     for (char *part = strtok_r(word, "_", &state); part; part = strtok_r(NULL, "_", &state), words++) {
-        uint64_t next = word_hash(part, strlen(part));
+        uint64_t next = letters_hash(part, strlen(part));
         if (!words) {
             Known *slot = (Known *)(uintptr_t)slot_of(lists, next);
             if (!slot->hash) r->used++;
@@ -79,11 +79,11 @@ static Status add_nickname(Reading *r, char *word) {
     char *equal = strchr(word, '=');
     if (!equal) return OK;
     *equal = 0;
-    const Known *given = lists_find(lists, word_hash(equal + 1, strlen(equal + 1)));
+    const Known *given = lists_find(lists, letters_hash(equal + 1, strlen(equal + 1)));
     r->group.lists = given ? given->lists & LIST_GIVEN : 0;
     TRY(add_word(r, word));
     GROW(r->work, lists->nickname, lists->nickname_capacity, lists->nicknames + 1);
-    lists->nickname[lists->nicknames++] = (Nickname){ word_hash(word, strlen(word)), word, equal + 1 };
+    lists->nickname[lists->nicknames++] = (Nickname){ letters_hash(word, strlen(word)), word, equal + 1 };
 done:
     return status;
 }

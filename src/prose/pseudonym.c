@@ -160,7 +160,7 @@ static const char *new_given(const Spot *s, const char *folded, uint64_t hash, c
     const char *form = formal(lists, hash, folded);
     *short_form = form != folded;
     size_t size = word_fold(form, strlen(form), full, 32);
-    const Known *of = *short_form ? lists_find(lists, word_hash(form, strlen(form))) : known;
+    const Known *of = *short_form ? lists_find(lists, letters_hash(form, strlen(form))) : known;
     uint64_t word = keyed(s->replacer, "given", s->people->subject, full, size);
     bool female = of && of->lists & LIST_FEMALE, male = of && of->lists & LIST_MALE;
     if (female == male) female = !female && !male ? size && full[size - 1] == 'a' : word >> 63;
@@ -188,7 +188,7 @@ static void put_initial(const Spot *s, const Name *name, int i) {
         if (!strcmp(person->surname, surname)) break;
     }
     if (found) {
-        uint64_t hash = word_hash(found->given, strlen(found->given));
+        uint64_t hash = letters_hash(found->given, strlen(found->given));
         const char *given = new_given(s, found->given, hash, lists_find(&s->replacer->finder->lists, hash), &short_form);
         uint32_t code = code_point(given, given + strlen(given), &length);
         buffer_add(s->out, letter, (size_t)code_put(code, letter));
@@ -231,7 +231,7 @@ void pseudonym_place(const Spot *s) {
     char folded[64];
     const char *at = s->text + s->find->start;
     size_t size = word_fold(at, s->find->end - s->find->start, folded, sizeof folded);
-    const Known *known = lists_find(&s->replacer->finder->lists, word_hash(at, s->find->end - s->find->start));
+    const Known *known = lists_find(&s->replacer->finder->lists, letters_hash(at, s->find->end - s->find->start));
     bool upper = false;
     int length;
     if (size > 1) upper = code_is_upper(code_point(at, at + size, &length)) && code_is_upper(code_point(at + length, at + size, &length));

@@ -5,7 +5,7 @@
 
 static const uint64_t PRIME = 0x100000001b3u, BASIS = 0xcbf29ce484222325u;
 
-uint64_t word_hash(const char *word, size_t size) {
+uint64_t letters_hash(const char *word, size_t size) {
     char lower[256];
     size_t count = word_lower(word, size, lower, sizeof lower);
     uint64_t hash = BASIS;

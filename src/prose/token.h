@@ -38,7 +38,7 @@ int code_put(uint32_t code, char out[4]); /* its bytes; how many */
 size_t word_lower(const char *word, size_t size, char *out, size_t room);
 /* Without accents, in lower case: "Muñoz" and "munoz" are one word. */
 size_t word_fold(const char *word, size_t size, char *out, size_t room);
-uint64_t word_hash(const char *word, size_t size); /* of its lower case: what a token's hash is */
+uint64_t letters_hash(const char *word, size_t size); /* of its lower case: what a token's hash is */
 static inline bool shape_is_word(unsigned shape) { return shape <= SHAPE_INITIAL; }
 static inline bool shape_is_cased(unsigned shape) { return shape >= SHAPE_CAPITAL && shape <= SHAPE_INITIAL; }
 static inline bool shape_is_number(unsigned shape) { return shape >= SHAPE_1 && shape <= SHAPE_LONG; }

@@ -25,7 +25,8 @@ static const struct { const char *room, *may; } arrows[] = {
     { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
     { "synth", "base table math result method ledger" }, /* as release: synth private debits one */
     { "tabular", "base table math result method" },
-    { "scrub", "base table math result method" },
+    { "prose", "base" },
+    { "scrub", "base table math result method prose" },
     { "recipe", "base table math result method io ledger render" },
     { "api", "base table math result method io ledger render recipe" },
     { NULL, NULL } };

@@ -1,0 +1,44 @@
+/* What the files of scrub.text share. */
+#ifndef SCRIM_SCRUB_TEXT_INSIDE_H
+#define SCRIM_SCRUB_TEXT_INSIDE_H
+#include "method/method.h"
+#include "prose/known.h"
+#include "prose/replace.h"
+
+typedef struct ScrubArgs {
+    const Table *data, *names, *patterns;
+    Columns columns, known;
+    const Column *subject;
+    unsigned replace, language;
+    Pairs each;
+    double threshold;
+    Texts kinds, pattern;
+    int64_t shift, review;
+    bool finds;
+} ScrubArgs;
+
+/* What a cell was found to hold, and what came of it. */
+typedef struct CellFinds { Find *find, *miss; Made *made; int64_t finds, misses; } CellFinds;
+typedef struct Cell { const char *text; size_t size; char *made; size_t made_size; CellFinds found; } Cell;
+
+typedef struct Scrubbing {
+    Run *run;
+    const ScrubArgs *a;
+    Finder finder;
+    Replacer replacer;
+    Names names;           /* of another table */
+    int64_t rows, columns;
+    Cell *cell;            /* columns × rows, by column */
+    Names *row_names;      /* by row, where `known` is given */
+    const char **subject;  /* by row: its key; "" where there is none */
+    People *people;        /* by subject or by row */
+    int64_t *person_of;    /* row → place in people */
+    int64_t people_count;
+    char (*number)[33];    /* cells that are numbers, as text */
+} Scrubbing;
+
+/* args.c: the finder and the replacer as the arguments want them. */
+MUST_CHECK Status scrub_prepare(Run *run, const ScrubArgs *a, Finder *finder, Replacer *replacer, Names *names);
+/* tables.c: what is reported. */
+MUST_CHECK Status scrub_tables(Scrubbing *s);
+#endif

@@ -1,0 +1,215 @@
+/* scrub.text: what could name a person in text columns is found and replaced (Sweeney 1996; HIPAA's safe harbour, 45 CFR 164.514(b)(2)). */
+#include <stdlib.h>
+#include <string.h>
+#include "scrub/text/inside.h"
+
+static const Param params[] = {
+    TABLE(ScrubArgs, data, "Table with text in it", .flags = REQUIRED | POSITIONAL),
+    COLUMNS(ScrubArgs, columns, data, "Columns of text to scrub", .flags = REQUIRED, .role = "notes"),
+    COLUMN(ScrubArgs, subject, data, "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records"),
+    COLUMNS(ScrubArgs, known, data, "Columns with names that the record's text may hold, misspelt too"),
+    TABLE(ScrubArgs, names, "Names that any text may hold, misspelt too: every column of text of this table"),
+    CHOICE(ScrubArgs, replace, "pseudo", "What takes a find's place: a plausible value from the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a coarser value",
+           WORDS("pseudo", "label", "mask", "hash", "remove", "generalise")),
+    PAIRS(ScrubArgs, each, 1, "How one kind is replaced, where it is to be otherwise: DATE:generalise,REGION:label; keep leaves it"),
+    REAL(ScrubArgs, threshold, 0.5, 0.05, 1, "Least confidence of a find that is replaced"),
+    CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", WORDS("any", "en", "es", "de", "fr")),
+    TEXTS(ScrubArgs, kinds, "Only these kinds, instead of all but ORGANISATION: PERSON,DATE,PHONE"),
+    TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each", .flags = WHOLE),
+    TABLE(ScrubArgs, patterns, "Patterns of your own: a table with the columns name and regex"),
+    INT(ScrubArgs, shift, 365, 1, 36500, "Dates move by at most this many days, either way, a secret number for each subject"),
+    INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they hold what was hidden)"),
+    FLAG(ScrubArgs, finds, "Give a second table: every find with its place, kind, confidence, text and replacement (it holds what was hidden)"),
+    END };
+
+static const Return values[] = {
+    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC), VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
+    VALUE(finds, INTEGER, "Places found", .flags = PUBLIC), VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
+    VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
+    VALUE(subjects, INTEGER, "Subjects, each with names and a shift of dates of its own", .flags = PUBLIC),
+    TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),
+    TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text", "The least certain first, for a person to judge: found or left"),
+    OUTPUT("The table with its finds replaced"), OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement"),
+    END };
+
+static Cell *cell_at(Scrubbing *s, int64_t column, int64_t row) { return &s->cell[column * s->rows + row]; }
+
+/* ---- Finding ---- */
+
+static Status keep_finds(Cell *cell, const Search *search, Error *error) {
+    CellFinds *f = &cell->found;
+    f->finds = search->finds.count;
+    f->misses = search->misses.count;
+    f->find = malloc(((size_t)f->finds + 1) * sizeof *f->find);
+    f->miss = malloc(((size_t)f->misses + 1) * sizeof *f->miss);
+    f->made = calloc((size_t)f->finds + 1, sizeof *f->made);
+    if (!f->find || !f->miss || !f->made) return fail(error, FAILED, "out of memory");
+    if (f->finds) memcpy(f->find, search->finds.at, (size_t)f->finds * sizeof *f->find);
+    if (f->misses) memcpy(f->miss, search->misses.at, (size_t)f->misses * sizeof *f->miss);
+    return OK;
+}
+
+static Status find_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block;
+    Status status = OK;
+    Scrubbing *s = self;
+    Search search = { 0 };
+    TRY(search_open(&s->finder, &search, error));
+    for (int64_t row = first; row < last; row++)
+        for (int64_t c = 0; c < s->columns; c++) {
+            Cell *cell = cell_at(s, c, row);
+            if (!cell->text) continue;
+            TRY(search_text(&search, cell->text, cell->size, s->row_names ? &s->row_names[row] : NULL, error));
+            TRY(keep_finds(cell, &search, error));
+        }
+done:
+    search_close(&search);
+    return status;
+}
+
+/* ---- Replacing ---- */
+
+static Status replace_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block;
+    Scrubbing *s = self;
+    for (int64_t row = first; row < last; row++)
+        for (int64_t c = 0; c < s->columns; c++) {
+            Cell *cell = cell_at(s, c, row);
+            Buffer out = { 0 };
+            if (!cell->text || !cell->found.finds) continue;
+            replace_text(&s->replacer, &s->people[s->person_of[row]], cell->text, cell->size, cell->found.find, cell->found.finds, &out, cell->found.made);
+            buffer_char(&out, 0);
+            if (out.failed) {
+                buffer_free(&out);
+                return fail(error, FAILED, "out of memory");
+            }
+            cell->made = out.bytes;
+            cell->made_size = out.count - 1;
+        }
+    return OK;
+}
+
+/* ---- Who is who ---- */
+
+/* Without a subject all records are one: their people are known record by record, so that one record's initials do not become another's. */
+static Status take_subjects(Scrubbing *s) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    Codes codes = { 0 };
+    char number[33];
+    NEW(work, s->person_of, s->rows + 1);
+    if (s->a->subject) TRY(column_codes(work, s->a->subject, &codes));
+    s->people_count = s->a->subject ? codes.count + 1 : s->rows;
+    NEW(work, s->people, s->people_count + 1);
+    for (int64_t i = 0; i < s->people_count; i++) s->people[i].subject = "";
+    for (int64_t row = 0; row < s->rows; row++) {
+        s->person_of[row] = !s->a->subject ? row : codes.at[row] < 0 ? codes.count : codes.at[row];
+        if (s->a->subject && codes.at[row] >= 0 && !s->people[codes.at[row]].subject[0]) {
+            const char *text = arena_text(work->arena, column_cell(s->a->subject, row, number));
+            if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+            s->people[codes.at[row]].subject = text;
+        }
+    }
+done:
+    return status;
+}
+
+static Status note_people(Scrubbing *s) {
+    Status status = OK;
+    for (int64_t row = 0; row < s->rows; row++)
+        for (int64_t c = 0; c < s->columns; c++) {
+            const Cell *cell = cell_at(s, c, row);
+            for (int64_t f = 0; f < cell->found.finds; f++)
+                if (cell->found.find[f].kind == TRACE_PERSON)
+                    TRY(people_note(&s->people[s->person_of[row]], &s->finder.lists, cell->text, &cell->found.find[f], s->run->work.error));
+        }
+done:
+    return status;
+}
+
+static Status known_of_rows(Scrubbing *s) {
+    Status status = OK;
+    char number[33];
+    if (!s->a->known.count) return OK;
+    NEW(&s->run->work, s->row_names, s->rows + 1);
+    for (int64_t row = 0; row < s->rows; row++) {
+        for (int64_t c = 0; c < s->a->known.count; c++) {
+            const char *text = column_cell(s->a->known.at[c], row, number);
+            if (text) TRY(names_add(&s->run->work, &s->row_names[row], text));
+        }
+        TRY(names_index(&s->run->work, &s->row_names[row]));
+    }
+done:
+    return status;
+}
+
+/* ---- In and out ---- */
+
+static Status take_cells(Scrubbing *s) {
+    Status status = OK;
+    char number[33];
+    NEW(&s->run->work, s->cell, s->columns * s->rows + 1);
+    for (int64_t c = 0; c < s->columns; c++)
+        for (int64_t row = 0; row < s->rows; row++) {
+            const Column *column = s->a->columns.at[c];
+            const char *text = column_cell(column, row, number);
+            if (text == number) text = arena_text(s->run->work.arena, text);
+            if (!text && !column_missing(column, row)) TRY(fail(s->run->work.error, FAILED, "out of memory"));
+            *cell_at(s, c, row) = (Cell){ .text = text, .size = text ? strlen(text) : 0 };
+        }
+done:
+    return status;
+}
+
+static Status give_output(Scrubbing *s) {
+    Status status = OK;
+    Column **columns = NULL;
+    const char **cells = NULL;
+    Table *made = NULL;
+    NEW(&s->run->work, columns, s->columns + 1);
+    NEW(&s->run->work, cells, s->rows + 1);
+    for (int64_t c = 0; c < s->columns; c++) {
+        for (int64_t row = 0; row < s->rows; row++) cells[row] = cell_at(s, c, row)->made ? cell_at(s, c, row)->made : cell_at(s, c, row)->text;
+        TRY(column_text(s->a->columns.at[c]->name, cells, s->rows, &columns[c], s->run->work.error));
+    }
+    TRY(table_with(s->a->data, columns, s->columns, &made, s->run->work.error));
+    result_output(s->run->result, made);
+done:
+    for (int64_t c = 0; columns && c < s->columns; c++) column_release(columns[c]);
+    return status;
+}
+
+static void scrubbing_free(Scrubbing *s) {
+    for (int64_t i = 0; s->cell && i < s->columns * s->rows; i++) {
+        free(s->cell[i].made);
+        free(s->cell[i].found.find);
+        free(s->cell[i].found.miss);
+        free(s->cell[i].found.made);
+    }
+    for (int64_t i = 0; s->people && i < s->people_count; i++) people_free(&s->people[i]);
+    finder_close(&s->finder);
+}
+
+static Status text_run(Run *run, const void *p) {
+    Status status = OK;
+    const ScrubArgs *a = p;
+    Scrubbing s = { .run = run, .a = a, .rows = a->data->rows, .columns = a->columns.count };
+    int64_t block = s.rows / 64 > 16 ? s.rows / 64 : 16;
+    TRY(scrub_prepare(run, a, &s.finder, &s.replacer, &s.names));
+    TRY(take_cells(&s));
+    TRY(known_of_rows(&s));
+    TRY(take_subjects(&s));
+    TRY(parallel_for(&run->work, s.rows, block, find_block, &s));
+    TRY(note_people(&s));
+    TRY(parallel_for(&run->work, s.rows, block, replace_block, &s));
+    TRY(give_output(&s));
+    TRY(scrub_tables(&s));
+done:
+    scrubbing_free(&s);
+    return status;
+}
+
+const Method scrub_text = {
+    .group = "scrub", .name = "text", .summary = "Find what could name a person in text, and put something else in its place", .source = "Sweeney 1996; 45 CFR 164.514(b)(2)",
+    .params = params, .size = sizeof(ScrubArgs), .traits = RANDOM | IDENTITY, .run = text_run, .values = values,
+    .example = "scrim scrub text examples/notes.csv --columns note --subject patient --seed 1" };
