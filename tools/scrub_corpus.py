@@ -58,6 +58,12 @@ CAPITAL = {'en': 'Truth Beauty Freedom Courage Honor Nature Science Energy Secur
            'es': 'Verdad Libertad Ciencia Energía Seguridad Ministerio Gobierno Congreso Constitución Navidad Internet Facebook Google Resumen Introducción Resultados Objetivo Experiencia Formación Ibuprofeno Omeprazol Ley Estado Director Ingeniero Técnico'.split(),
            'de': 'Wahrheit Freiheit Wissenschaft Energie Sicherheit Ministerium Bundestag Internet Facebook Google Zusammenfassung Einleitung Ergebnisse Ziel Erfahrung Ausbildung Ibuprofen Ramipril Metformin Direktor Ingenieur Techniker'.split(),
            'fr': 'Vérité Liberté Science Énergie Sécurité Ministère Gouvernement Assemblée Internet Facebook Google Résumé Introduction Résultats Objectif Expérience Formation Doliprane Loi État Directeur Ingénieur Technicien'.split()}
+VERBS = {'en': 'said called told asked is was will has can had gave wrote saw met knows likes lives works began moved went came left married works shouted thinks says became plays played sings listens listed points employs explained smiled agreed arrived returned'.split(),
+         'es': 'dijo llamó es fue tiene vive trabaja llegó salió escribió vio conoce está será volvió empezó canta explicó'.split(),
+         'de': 'sagte rief ist war hat wohnt lebt arbeitet kam ging schrieb sah kennt wird blieb begann singt erklärte'.split(),
+         'fr': 'dit appela est était a vit travaille arriva partit écrivit vit connaît sera resta commença chante expliqua'.split()}
+ENDS = {'en': ['s', 'ing', 'ed', 'er', 'ers', 'ly', 'ness', 'ment', 'tion', 'ful', 'less', 'able', 'ist', 'ists', 'ive', 'ity', 'ship', 'ships', 'al'], 'es': ['s', 'es', 'mente', 'ción', 'ando', 'ado', 'ada', 'idad', 'ista'],
+        'de': ['en', 'er', 'e', 'te', 'ten', 'lich', 'ig', 'isch', 'los', 'bar'], 'fr': ['s', 'es', 'ment', 'tion', 'ant', 'é', 'ée', 'ité', 'iste', 'eur']}
 COUNTRIES = [r for k in ('region en', 'region es', 'region de', 'region fr', 'region us') for r in PLACE[k]]
 
 
@@ -162,7 +168,7 @@ class Maker:
         if self.chance(0.08): text = str(r.randrange(10, 99999)) + ' ' + text
         if self.chance(0.06): text += ' ' + self.number()
         if self.chance(0.22):
-            unit = {'en': ('Apt. %d', 'Apt %d', 'Suite %d', 'Unit %d', '#%d', 'Flat %d', 'Floor %d'), 'es': ('piso %d', '%dº B', 'bajo', 'puerta %d', '%dºA'), 'de': ('Wohnung %d', '%d. Stock', '%d. OG'), 'fr': ('Appt. %d', 'bâtiment B', '%de étage', 'Apt %d')}[lang]
+            unit = {'en': ('Apt. %d', 'Apt %d', 'Suite %d', 'Unit %d', 'Flat %d', 'Floor %d'), 'es': ('piso %d', '%dº B', 'bajo', 'puerta %d', '%dºA'), 'de': ('Wohnung %d', '%d. Stock', '%d. OG'), 'fr': ('Appt. %d', 'bâtiment B', '%de étage', 'Apt %d')}[lang]
             u = self.pick(unit)
             text += self.pick((', ', ' ', '\n' if lang == 'en' else ', ')) + (u % r.randrange(1, 999) if '%' in u else u)
         if self.chance(0.03): text = self.pick(('PO Box %d', 'P.O. Box %d', 'Postfach %d', 'Apartado %d', 'BP %d', 'PSC 04%d, Box 81', 'Unit %d Box 42', 'USS Kidd, FPO AE %d', 'USNV Adams\nFPO AP %d')) % r.randrange(10, 9999)
@@ -250,10 +256,18 @@ class Maker:
         if letter == 'E': return self.tag('E', self.email(lang))
         if letter == 'U': return self.tag('U', self.pick(('https://www.', 'http://', 'www.')) + self.made_up(['net', 'web', 'shop']).lower() + self.pick(('.com', '.org/page', '.de/', '.es')))
         if letter == 'I': return self.tag('I', self.record())
-        if letter == 'w': return self.pick(WORD[lang]).lower()
+        if letter == 'w': return self.word(lang)
+        if letter == 'v': return self.pick(VERBS[lang])
         if letter == 'n': return self.pick([w for w in WORD['de'] if w[0].isupper()]) if self.chance(0.5) else self.pick(NOUN_HEAD) + self.pick(NOUN_TAIL)
-        if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.6) else self.pick(WORD[lang]).capitalize()
+        if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.5) else self.word(lang).capitalize()
         return str(r.randrange(2, 5000))
+
+    def word(self, lang):
+        """An ordinary word in lower case: of the list, with an ending, or one that no list knows."""
+        roll = self.r.random()
+        if roll < 0.6: return self.pick(WORD[lang]).lower()
+        if roll < 0.85: return self.pick(WORD[lang]).lower() + self.pick(ENDS[lang])
+        return self.made_up(ENDS[lang]).lower()
 
     def sentence(self, lang, template):
         out, i = [], 0
@@ -270,7 +284,7 @@ class Maker:
         """Ordinary words in any order: what stands in lower case, or opens a sentence, is no name by itself."""
         out = []
         for _ in range(self.r.randrange(1, 4)):
-            words = [self.pick(WORD[lang]) for _ in range(self.r.randrange(4, 16))]
+            words = [self.pick(WORD[lang]) if self.chance(0.7) else self.word(lang) for _ in range(self.r.randrange(4, 16))]
             if lang != 'de': words = [w.lower() for w in words]
             words[0] = words[0].capitalize()
             if self.chance(0.2): words[self.r.randrange(len(words))] += ','
@@ -290,8 +304,8 @@ class Maker:
                 if text[i] == '\x01': out.append(text[i:i + 2]); i += 2
                 else: out.append(f(text[i])); i += 1
             return ''.join(out)
-        if roll < 0.04: return cased(lambda c: c.lower())
-        if roll < 0.08: return cased(lambda c: c.upper() if len(c.upper()) == 1 else c)
+        if roll < 0.03: return cased(lambda c: c.lower())
+        if roll < 0.06: return cased(lambda c: c.upper() if len(c.upper()) == 1 else c)
         if roll < 0.10: return text.replace('. ', '.', 1)
         if roll < 0.13: return text.rstrip('.')
         return text

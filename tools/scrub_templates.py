@@ -2,7 +2,7 @@
 
 {P} a person as a text names one, {F} a given name, {N} a surname, {T} a title and a name, {L} a town, {R} a state or country, {S} a street address,
 {Z} a post code, {B} an address over several lines, {G} an organisation, {D} a date, {Y} a year, {A} an age, {C} a phone number, {E} e-mail,
-{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number."""
+{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number, {v} a verb, {n} a German noun."""
 
 EN = """
 {T} was seen in clinic on {D} for a routine {w}.
@@ -280,6 +280,108 @@ Results: {X}, {X}, {X} and {X}
 {K} {w} were tested at {K} degrees.
 About {K} percent of the {w} was lost in {Y}.
 We sold {K} units in {L} and {K} in {L}.
+{F} {v} {F}.
+{P} {v} {w} {w}.
+{N} {v} the {w}.
+{P} {v} in {L}.
+{F} {v} very {w}. You can always {w} on {w}.
+{F} is so {w}.
+Why is {F} so {w}?
+Why did {P} {w} the {w}?
+Have you ever {w} {P}?
+Have you met {N} yet?
+When does {F} arrive?
+I {w} {P} at the {w}.
+The {w} of {P} {v} {w}.
+The {N} {w} was {w}.
+The {P} {w} was the first {w} to {w} a million {w}.
+a {N} {w} is always {w}
+She {w} him {F}.
+They {w} it after {P}.
+{P}, the {X}, {v}: "This is {w}."
+"{w}!" said {F} to {F}.
+{F}: "Where have you {w}?"
+{F}:"I am {F}'s {w}."
+says {N} in a {w} {w}
+sung by {P} in {Y}
+arranged by {P}, not by {N}
+a tribute to {P}, who {v} {w}
+a song by former {w} {P}
+between her and {F}'s {w}
+Don't go, {F}!
+Goodbye, {F}, and thanks for all the {w}.
+{N} and {N} were {w} {w}.
+our founders: {N}, {N} and {N}
+There were {K} of them: {F}, {F}, {F}, {F} and {F}.
+The {w} {w}, {P}, {v} {w}.
+{L} {w} is {w} again.
+{L} {v} {w} in the {w}.
+{R} is {w} in that {w}.
+In {R} they have {w} {w}.
+We came back to {L} by {w}.
+The ship arrived at {L} this morning from {L}.
+He grew up in {L}.
+originally from {L}, now living in {R}
+I will be in {L} for a {w} {w}.
+the {w} city {L}: {G}, {G} and {G}
+as {w} as {L} in {w}
+from {L} to {L} and back
+{P} spent a year at {G} as the {w} to {P}, and then at {G} in {L}.
+{G} is an {X} {w} company.
+{G} is the {w} of our {K} {w}.
+according to the {G} website
+Looking to support {G} in {L} {Z}.
+{G} {v} {w} in {Y}.
+the {X} Act of {Y} protects {w} against {w}
+{X} VII of the {X} {X} Act
+{X} is a {Y} {w} film about {w} and {w}.
+My favourite song is "{X} {X} {X}" by {P}.
+He wrote "The {X} of {X}" in {Y}.
+from {P}'s {X} {X}
+see {X} {X}: {K} {X} Of The {X}
+{X} of the {X}, {X} of the Year
+{X}, {X} & {X}, {X} & {X}, {X}
+{K}, {K}, {K}, {X}!
+{K}... {K}... {K}... {w}
+It is number #{K} on the list. What was #{K}?
+top {K} {w} of the year
+at #{K} and #{K}
+{K} {w} and {K} {w} per {w}
+We {w} {w} {w} for the {w}.
+They {w} their {w} and {w} it {w}.
+I {w} to {w} my {w} {w}.
+Could you please {w} the {w} for this {w}?
+Need to {w} my {w}.
+{X} {w} with {K}+ years of {w} {w} and {w}.
+Please {w} and {w} the {w}, {w}, {w} and {w}.
+including {w}, {w} and {w}
+{w} by {w}, {w} after {w}
+to {w}, to {w} and to {w}
+My SSN: {I}
+E-mail {E} Phone {C} Fax {C}
+SSN {I} MRN {I} DOB {D}
+NHS number {I}, ECG normal, ATM card {I}
+use the ATM with card {I} or the USB key
+Phone:\n{C}\n\nE-mail:\n{E}\n\nWebsite:\n{U}\n\nAddress:\n{S}
+{P}\n\n{X} {X}\n\n{X} Info:\nPhone: {C}
+{P}\n{X} {w}\n{G}\n{S}
+??? {P}\n??? {G}\n??? {S}\n??? {L}
+>{P}\n>{G}\n>{S}\n>{L} {Z}
+>> {P} wrote:
+When: {D}\nWhere: {L} {X} {X}
+Date: {D}\nName: {P}\nPhone: {C}
+{w} {w} at {S} {w} the {w}.
+{w} at {S} {S}, {L}
+located at {S}. It serves {w} {w}.
+the corner of {q} and {q}
+on the north side of {q}
+on {q} the first {K} {w}
+these early {w} on {q} were {w}
+Please return to {S} in {w} of {w}.
+the address {w} to {S}
+Send it to {P}, {B}
+{P} lives at {S}, {L}
+{P} gave {P} his address: {S}
 """
 
 ES = """
@@ -384,6 +486,24 @@ El Rey y la Reina visitaron el Palacio.
 El Gobierno y el Congreso aprobaron la Ley.
 Capítulo 3: La {X} del {w}
 {X}: {w} y {w}
+{F} {v} a {F}.
+{P} {v} {w} {w}.
+{N} {v} la {w}.
+¿Por qué {F} es tan {w}?
+¿Has visto a {P}?
+El {w} de {P} {v} {w}.
+La {w} {N} fue {w}.
+una canción de {P}
+{L} {v} muy {w}.
+{R} {v} {w}.
+Volvimos a {L} en {w}.
+Creció en {L}.
+{P}, {X}, {v}: «{w}».
+{X} {X} de {X}
+Necesito {w} mi {w}.
+{w}, {w} y {w}
+{K} {w} y {K} {w}
+Correo: {E} Tel: {C}
 """
 
 DE = """
@@ -489,6 +609,29 @@ Tabelle 2: {n} nach {n}
 Ihre Bestellung {I} wurde am {D} versandt.
 Ich habe Ihnen die Unterlagen geschickt.
 Vielen Dank für Ihre Nachricht und Ihre Hilfe.
+{F} {v} {F}.
+{P} {v} die {n}.
+{N} {v} das {n}.
+Warum ist {F} so {w}?
+Hast du {P} gesehen?
+Die {n} von {P} {v} {w}.
+Das {N} {n} war {w}.
+ein Lied von {P}
+{L} {v} sehr {w}.
+{R} {v} {w}.
+Wir kamen mit dem {n} nach {L} zurück.
+Sie ist in {L} aufgewachsen.
+Eine {n} ohne {n} ist {w}.
+Zum {n} gehört die {n}, zur {n} das {n}.
+Ohne {n} keine {n}.
+{n}, {n} und {n}
+{n} {w} {n}
+Keine {n}, {n} unauffällig, {n} {w}.
+Wegen {n} am {n} wurde die {n} {w}.
+Im {n} fand sich ein {n} mit {n}.
+Wir bitten um {n} und {n} Ihrer {n}.
+Beim {n} ist die {n} der {n} {w}.
+E-Mail: {E} Tel.: {C}
 """
 
 FR = """
@@ -581,5 +724,20 @@ Le Roi et la Reine ont visité le Palais.
 Chapitre 3 : La {X} du {w}
 {X} : {w} et {w}
 Votre commande {I} a été expédiée le {D}.
+{F} {v} {F}.
+{P} {v} {w} {w}.
+{N} {v} la {w}.
+Pourquoi {F} est si {w} ?
+As-tu vu {P} ?
+Le {w} de {P} {v} {w}.
+La {w} {N} était {w}.
+une chanson de {P}
+{L} {v} très {w}.
+La {R} {v} {w}.
+Nous sommes revenus à {L} en {w}.
+Il a grandi à {L}.
+{w}, {w} et {w}
+{K} {w} et {K} {w}
+Courriel : {E} Tél. : {C}
 """
 TEMPLATES = {'en': EN, 'es': ES, 'de': DE, 'fr': FR}

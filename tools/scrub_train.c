@@ -72,7 +72,15 @@ done:
 static void forget(Sentence *s) {
     for (int64_t i = 0; i < s->tokens.count; i++) {
         Token *t = &s->tokens.at[i];
-        if (s->tag[i] == TAG_OTHER || !shape_is_word(t->shape)) continue;
+        if (!shape_is_word(t->shape)) continue;
+        if (s->tag[i] == TAG_OTHER) { /* nor is every ordinary word in the list */
+            bool content = t->end - t->start > 3 && !(t->lists & ~(uint32_t)(LIST_ORDINARY | LIST_GIVEN | LIST_SURNAME | LIST_CITY)) && !t->cues;
+            if (content && uniform() < (t->shape == SHAPE_LOWER ? 0.35 : 0.15)) {
+                t->hash = next_word();
+                t->lists &= ~(uint32_t)LIST_ORDINARY;
+            }
+            continue;
+        }
         bool named = !(t->lists & (LIST_ORDINARY | LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_ORGANISATION | LIST_UNIT));
         if (named && uniform() < 0.6) t->hash = next_word();
         if (named && uniform() < 0.3) t->lists &= ~(uint32_t)(LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION);
