@@ -20,11 +20,13 @@ def read(name):
     for line in open(os.path.join(HERE, name + '.txt'), encoding='utf-8'):
         if ':' in line and not line.startswith('#'):
             key, words = line.split(':', 1)
-            groups[key] = [w.replace('_', ' ') for w in words.split()]
+            groups.setdefault(key, []).extend(w.replace('_', ' ') for w in words.split())
     return groups
 
 
-GIVEN, SURNAME, PLACE, WORD = read('given'), read('surnames'), read('places'), read('words')
+GIVEN, SURNAME, PLACE, WORD, CUE = read('given'), read('surnames'), read('places'), read('words'), read('cues')
+STATES = PLACE['region en'][:50]
+WORD['en'] += [w for k, v in CUE.items() if k.startswith('cue') and k != 'cue joint' for w in v if w.isascii() and w.isalpha()]
 NAMES = {w for g in (GIVEN, SURNAME, PLACE) for k, v in g.items() if k != 'nick' for w in v}
 START = ['B', 'Br', 'C', 'Ch', 'D', 'Dr', 'F', 'G', 'Gr', 'H', 'J', 'K', 'Kl', 'Kr', 'L', 'M', 'N', 'P', 'Pr', 'R', 'S', 'Sch', 'Sh', 'St', 'Sz', 'T', 'Th', 'Tr', 'V', 'W', 'Y', 'Z',
          'A', 'E', 'I', 'O', 'U', 'Al', 'An', 'El', 'Is', 'Ol', 'Ur', 'Á', 'É', 'Ö', 'Ø', 'Š', 'Ž', 'Č', 'Ł', 'Ñ', 'Þ']
@@ -64,7 +66,7 @@ VERBS = {'en': 'said called told asked is was will has can had gave wrote saw me
          'fr': 'dit appela est était a vit travaille arriva partit écrivit vit connaît sera resta commença chante expliqua'.split()}
 ENDS = {'en': ['s', 'ing', 'ed', 'er', 'ers', 'ly', 'ness', 'ment', 'tion', 'ful', 'less', 'able', 'ist', 'ists', 'ive', 'ity', 'ship', 'ships', 'al'], 'es': ['s', 'es', 'mente', 'ción', 'ando', 'ado', 'ada', 'idad', 'ista'],
         'de': ['en', 'er', 'e', 'te', 'ten', 'lich', 'ig', 'isch', 'los', 'bar'], 'fr': ['s', 'es', 'ment', 'tion', 'ant', 'é', 'ée', 'ité', 'iste', 'eur']}
-COUNTRIES = [r for k in ('region en', 'region es', 'region de', 'region fr', 'region us') for r in PLACE[k]]
+COUNTRIES = [r for k in ('region en', 'region es', 'region de', 'region fr') for r in PLACE[k]]
 
 
 class Maker:
@@ -137,8 +139,8 @@ class Maker:
 
     def region(self, lang):
         roll = self.r.random()
-        if lang == 'en' and roll < 0.3: return self.pick(PLACE['region us'])
-        if lang == 'en' and roll < 0.45: return self.pick(PLACE['code us'])
+        if lang == 'en' and roll < 0.3: return self.pick(STATES)
+        if lang == 'en' and roll < 0.45: return self.pick(PLACE['code'])
         if lang != 'en' and roll < 0.6: return self.pick(PLACE['region ' + lang])
         return self.pick(COUNTRIES)
 

@@ -46,7 +46,7 @@ int word_features(const char *text, const Token *t, int role, uint32_t out[WORD_
     int n = 0;
     uint64_t r = (uint64_t)(role + 8);
     char lower[128];
-    out[n++] = bucket(1, r, t->hash);
+    out[n++] = bucket(1, r, t->word);
     out[n++] = bucket(2, r, t->shape);
     if (role < -1 || role > 1) return n;
     out[n++] = bucket(3, r, list_mask(t));
@@ -65,7 +65,7 @@ int word_features(const char *text, const Token *t, int role, uint32_t out[WORD_
     return n;
 }
 
-static const Token edge = { .hash = 1, .shape = SHAPE_EDGE };
+static const Token edge = { .word = 1, .shape = SHAPE_EDGE };
 static const Token *near(const Tokens *tokens, int64_t at) { return at < 0 || at >= tokens->count ? &edge : &tokens->at[at]; }
 
 int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES]) {
@@ -73,18 +73,18 @@ int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES])
     uint64_t mask = list_mask(t), open = t->flags & (TOKEN_SENTENCE | TOKEN_LINE_START), ends = t->flags & TOKEN_LINE_END;
     bool known = t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION);
     int n = 0;
-    out[n++] = bucket(20, b1->hash, t->shape);
-    out[n++] = bucket(21, a1->hash, t->shape);
+    out[n++] = bucket(20, b1->word, t->shape);
+    out[n++] = bucket(21, a1->word, t->shape);
     out[n++] = bucket(22, (uint64_t)b1->shape << 8 | t->shape, a1->shape);
-    out[n++] = bucket(23, b1->hash, mask);
+    out[n++] = bucket(23, b1->word, mask);
     out[n++] = bucket(24, (uint64_t)b2->shape << 8 | b1->shape, t->shape);
     out[n++] = bucket(25, list_mask(b1), mask);
     out[n++] = bucket(26, mask, list_mask(a1));
-    out[n++] = bucket(27, b2->hash ^ (b1->hash << 1 | b1->hash >> 63), t->shape);
+    out[n++] = bucket(27, b2->word ^ (b1->word << 1 | b1->word >> 63), t->shape);
     out[n++] = bucket(28, open << 8 | t->shape, mask);
-    out[n++] = bucket(29, a1->hash ^ (a2->hash << 1 | a2->hash >> 63), t->shape);
+    out[n++] = bucket(29, a1->word ^ (a2->word << 1 | a2->word >> 63), t->shape);
     out[n++] = bucket(30, open | ends << 4 | (uint64_t)(t->flags & TOKEN_POSSESSIVE), t->shape);
-    out[n++] = bucket(31, b2->hash, (uint64_t)t->shape << 8 | b1->shape);
+    out[n++] = bucket(31, b2->word, (uint64_t)t->shape << 8 | b1->shape);
     out[n++] = bucket(32, (uint64_t)t->shape << 8 | a1->shape, a2->shape);
     out[n++] = bucket(33, (uint64_t)known << 1 | (t->lists & LIST_ORDINARY ? 1 : 0), (uint64_t)b1->shape << 16 | (uint64_t)t->shape << 8 | a1->shape);
     return n;

@@ -122,7 +122,10 @@ static bool read_key(Group *g, char *key, Language wanted) {
     for (size_t i = 0; i < sizeof list_keys / sizeof *list_keys; i++)
         if (!strcmp(key, list_keys[i].key)) g->lists = list_keys[i].bit;
     for (size_t i = 0; i < sizeof cue_keys / sizeof *cue_keys; i++)
-        if (!strcmp(key, cue_keys[i].key)) g->cues = cue_keys[i].bit;
+        if (!strcmp(key, cue_keys[i].key)) {
+            g->cues = cue_keys[i].bit;
+            g->lists = LIST_ORDINARY; /* "Phone", "Account": words like any other */
+        }
     return wanted == LANGUAGE_ANY || !g->language || g->language == (int)wanted;
 }
 
@@ -185,6 +188,7 @@ void lists_mark(const Lists *lists, const char *text, Tokens *tokens) {
         const Known *known = lists_find(lists, t->hash);
         if (known) {
             t->lists |= known->lists;
+            t->word = t->hash;
             t->cues |= known->cues;
         } else if (t->shape != SHAPE_LOWER && street_suffix(text + t->start, t->end - t->start)) t->lists |= LIST_STREET_SUFFIX;
     }

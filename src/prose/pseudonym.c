@@ -244,7 +244,7 @@ static void put_digits(const Spot *s, const char *at, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)at[i];
         if (i % 12 == 11) word = keyed(s->replacer, "more", s->people->subject, at + i, size - i);
-        if (c >= '0' && c <= '9') buffer_char(s->out, (char)(i == 0 && size > 1 && c != '0' ? '1' + word % 9 : '0' + word % 10));
+        if (c >= '0' && c <= '9') buffer_char(s->out, (char)((!i || at[i - 1] < '0' || at[i - 1] > '9') && c != '0' ? '1' + word % 9 : '0' + word % 10));
         else if (c >= 'a' && c <= 'z') buffer_char(s->out, (char)('a' + word % 26));
         else if (c >= 'A' && c <= 'Z') buffer_char(s->out, (char)('A' + word % 26));
         else if (c < 0x80) buffer_char(s->out, (char)c);

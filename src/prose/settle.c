@@ -70,9 +70,12 @@ done:
     return status;
 }
 
-/* The surer first; then the longer; then the earlier. */
+/* What a check digit or the caller's own pattern vouches for goes before what was learnt; then the surer; then the longer; then the earlier. */
+static int rank(const Find *f) { return f->detector == FOUND_USER ? 2 : f->detector == FOUND_CHECKED && f->confidence >= .9f; }
+
 static int by_worth(const void *a, const void *b) {
     const Find *x = a, *y = b;
+    if (rank(x) != rank(y)) return rank(x) > rank(y) ? -1 : 1;
     if (x->confidence != y->confidence) return x->confidence > y->confidence ? -1 : 1;
     uint32_t m = x->end - x->start, n = y->end - y->start;
     if (m != n) return m > n ? -1 : 1;

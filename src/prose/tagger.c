@@ -10,14 +10,17 @@ const Model *model_built_in(void) { return (const Model *)(const void *)built_in
 
 /* What a word scores in each role, by itself: the same wherever it stands, so that it is added up once. */
 typedef struct WordScore { uint64_t key; int16_t role[ROLES][TAG_ROOM]; } WordScore;
-enum { CACHE = 1 << 13, PIECE = 512 };
+/* All tags of a weight at once; their sums stay far below 2^15. */
+typedef int8_t Eight8 __attribute__((vector_size(8)));
+typedef int16_t Eight16 __attribute__((vector_size(16)));
+enum { CACHE = 1 << 13, PIECE = 512, EXPONENTS = 1024 };
 
 struct Tagger {
     const Model *model;
-    double exp_transition[TAG_ROOM][TAG_ROOM];
-    double scale;
+    float forth[TAG_ROOM][TAG_ROOM], back[TAG_ROOM][TAG_ROOM]; /* e^transition, from row to column; and turned round */
+    float power[EXPONENTS];                                    /* e^(−i/scale): scores are whole numbers */
     WordScore cache[CACHE];
-    double unary[PIECE][TAG_ROOM], forward[PIECE][TAG_ROOM], backward[TAG_ROOM];
+    float unary[PIECE][TAG_ROOM], forward[PIECE][TAG_ROOM];
 };
 
 /* e^x = 2^k · e^r, |r| ≤ ln 2 / 2, by the Taylor sum to r^13: below 1e-15 of the value. */
@@ -34,9 +37,10 @@ Status tagger_new(const Model *model, Tagger **out, Error *error) {
     Tagger *t = *out = calloc(1, sizeof *t);
     if (!t) return fail(error, FAILED, "out of memory");
     t->model = model;
-    t->scale = 1.0 / (model->scale > 0 ? model->scale : 1);
+    double scale = 1.0 / (model->scale > 0 ? model->scale : 1);
     for (int a = 0; a < TAGS; a++)
-        for (int b = 0; b < TAGS; b++) t->exp_transition[a][b] = fixed_exp(model->transition[a][b] * t->scale);
+        for (int b = 0; b < TAGS; b++) t->forth[a][b] = t->back[b][a] = (float)fixed_exp(model->transition[a][b] * scale);
+    for (int i = 0; i < EXPONENTS; i++) t->power[i] = (float)fixed_exp(-i * scale);
     return OK;
 }
 
@@ -74,52 +78,60 @@ static bool beyond_doubt(const Tokens *tokens, int64_t i) {
     return (before == SHAPE_LOWER || before >= SHAPE_MARK) && (after == SHAPE_LOWER || after >= SHAPE_MARK);
 }
 
-static void unary_scores(Tagger *t, const char *text, const Tokens *tokens, int64_t at, double out[TAG_ROOM]) {
+static void unary_scores(Tagger *t, const char *text, const Tokens *tokens, int64_t at, float out[TAG_ROOM]) {
     uint32_t features[PAIR_FEATURES];
-    int32_t sum[TAG_ROOM] = { 0 };
+    int16_t sum[TAG_ROOM];
+    Eight16 all = { 0 }, part;
     for (int r = 0; r < ROLES; r++) {
         int64_t i = at + r - 2;
-        static const Token edge = { .hash = 1, .shape = SHAPE_EDGE };
+        static const Token edge = { .word = 1, .shape = SHAPE_EDGE };
         const WordScore *score = word_score(t, text, i < 0 || i >= tokens->count ? &edge : &tokens->at[i]);
-        for (int tag = 0; tag < TAG_ROOM; tag++) sum[tag] += score->role[r][tag];
+        memcpy(&part, score->role[r], sizeof part);
+        all += part;
     }
     int n = pair_features(tokens, at, features);
-    for (int i = 0; i < n; i++)
-        for (int tag = 0; tag < TAG_ROOM; tag++) sum[tag] += t->model->weight[features[i]][tag];
-    int32_t top = sum[0];
+    for (int i = 0; i < n; i++) {
+        Eight8 weight;
+        memcpy(&weight, t->model->weight[features[i]], sizeof weight);
+        all += __builtin_convertvector(weight, Eight16);
+    }
+    memcpy(sum, &all, sizeof sum);
+    int top = sum[0];
     for (int tag = 1; tag < TAGS; tag++) top = sum[tag] > top ? sum[tag] : top;
-    for (int tag = 0; tag < TAGS; tag++) out[tag] = fixed_exp((sum[tag] - top) * t->scale);
+    for (int tag = 0; tag < TAGS; tag++) out[tag] = top - sum[tag] < EXPONENTS ? t->power[top - sum[tag]] : 0;
 }
 
-static void normalise(double v[TAG_ROOM]) {
-    double sum = 0;
+static void normalise(float v[TAG_ROOM]) {
+    float sum = 0;
     for (int tag = 0; tag < TAGS; tag++) sum += v[tag];
-    for (int tag = 0; tag < TAGS && sum > 0; tag++) v[tag] /= sum;
+    float share = sum > 0 ? 1 / sum : 0;
+    for (int tag = 0; tag < TAG_ROOM; tag++) v[tag] *= share;
+}
+
+/* out = v · m, row by row, so that eight tags go at once and in the same order on every processor. */
+static void through(const float v[TAG_ROOM], const float m[TAG_ROOM][TAG_ROOM], float out[TAG_ROOM]) {
+    float sum[TAG_ROOM] = { 0 };
+    for (int a = 0; a < TAGS; a++)
+        for (int b = 0; b < TAG_ROOM; b++) sum[b] += v[a] * m[a][b];
+    memcpy(out, sum, sizeof sum);
 }
 
 /* Forward and backward over tokens first…first+count−1, with an ordinary token before and after (Rabiner 1989, scaled by step). */
 static void chain(Tagger *t, const char *text, const Tokens *tokens, int64_t first, int64_t count, float (*out)[TAG_ROOM]) {
-    double before[TAG_ROOM] = { 1 }, here[TAG_ROOM];
+    float before[TAG_ROOM] = { 1 }, after[TAG_ROOM] = { 1 }, back[TAG_ROOM];
     for (int64_t i = 0; i < count; i++) {
         unary_scores(t, text, tokens, first + i, t->unary[i]);
-        for (int b = 0; b < TAGS; b++) {
-            double sum = 0;
-            for (int a = 0; a < TAGS; a++) sum += before[a] * t->exp_transition[a][b];
-            t->forward[i][b] = sum * t->unary[i][b];
-        }
+        through(before, t->forth, t->forward[i]);
+        for (int tag = 0; tag < TAG_ROOM; tag++) t->forward[i][tag] *= t->unary[i][tag];
         normalise(t->forward[i]);
         memcpy(before, t->forward[i], sizeof before);
     }
-    for (int a = 0; a < TAGS; a++) t->backward[a] = t->exp_transition[a][TAG_OTHER];
     for (int64_t i = count; i-- > 0;) {
-        for (int tag = 0; tag < TAGS; tag++) here[tag] = t->forward[i][tag] * t->backward[tag];
-        normalise(here);
-        for (int tag = 0; tag < TAGS; tag++) out[first + i][tag] = (float)here[tag];
-        double next[TAG_ROOM] = { 0 };
-        for (int a = 0; a < TAGS; a++)
-            for (int b = 0; b < TAGS; b++) next[a] += t->exp_transition[a][b] * t->unary[i][b] * t->backward[b];
-        normalise(next);
-        memcpy(t->backward, next, sizeof next);
+        through(after, t->back, back);
+        for (int tag = 0; tag < TAG_ROOM; tag++) out[first + i][tag] = t->forward[i][tag] * back[tag];
+        normalise(out[first + i]);
+        for (int tag = 0; tag < TAG_ROOM; tag++) after[tag] = t->unary[i][tag] * back[tag];
+        normalise(after);
     }
 }
 

@@ -82,8 +82,32 @@ static Status push(Cutter *c, const char *start, const char *end, uint64_t hash,
         c->sentence = c->line = false;
     }
     t->at[t->count++] = (Token){ .start = (uint32_t)(start - c->text), .end = (uint32_t)(end - c->text), .hash = hash,
-        .shape = (uint8_t)shape, .flags = (uint8_t)flags };
+        .word = shape >= SHAPE_MARK ? hash : shape > SHAPE_INITIAL ? WORD_NUMBER : WORD_UNKNOWN, .shape = (uint8_t)shape, .flags = (uint8_t)flags };
     return OK;
+}
+
+/* The run of ASCII letters and digits from here on: most of most words. */
+static const char *plain_letters(const char *p, const char *end, Form *f, uint64_t *hash, bool *joint) {
+    uint64_t h = *hash;
+    for (; p < end; p++) {
+        uint32_t c = (unsigned char)*p, low = c | 32;
+        if (low - 'a' < 26) {
+            bool upper = c != low;
+            f->letters++;
+            f->uppers += upper;
+            f->lowers += !upper;
+            if (upper && f->letters == 1) f->first_upper = true;
+            else if (upper && !*joint) f->inner_upper = true;
+        } else if (c - '0' < 10) {
+            low = c;
+            f->digits++;
+        } else break;
+        f->points++;
+        h = (h ^ low) * PRIME;
+        *joint = false;
+    }
+    *hash = h;
+    return p;
 }
 
 /* A word, a number or a mixture, from its first letter or digit on. */
@@ -95,6 +119,8 @@ static Status cut_word(Cutter *c, const char **at, Error *error) {
     bool joint = false;
     while (p < end) {
         int length;
+        p = plain_letters(p, end, &form, &hash, &joint);
+        if (p == end) break;
         uint32_t code = code_point(p, end, &length);
         if (code_is_letter(code) || code - '0' < 10) {
             char low[4];

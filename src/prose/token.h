@@ -16,11 +16,13 @@ typedef enum { TOKEN_SPACED = 1, TOKEN_SENTENCE = 2, TOKEN_LINE_START = 4, TOKEN
 typedef struct Token {
     uint32_t start, end;  /* bytes of the text */
     uint64_t hash;        /* of its letters in lower case */
+    uint64_t word;        /* the same where a list has the word or it is a mark; else WORD_UNKNOWN: what the tagger knows it by */
     uint32_t lists;       /* which lists know it (prose/lists.h) */
     uint16_t cues;        /* which kinds of number it announces (prose/lists.h) */
     uint8_t shape, flags;
 } Token;
 
+enum { WORD_UNKNOWN = 5, WORD_NUMBER = 6 };
 typedef struct Tokens { Token *at; int64_t count, capacity; } Tokens;
 
 /* Appends the tokens of text[0…size); size below 2³². Any bytes will do: what is not UTF-8 is a mark of its own. `at` is malloc'd. */

@@ -157,11 +157,21 @@ static size_t piece_end(const char *text, size_t size, size_t room) {
     for (size_t e = 0; e < 4; e++) {
         size_t length = strlen(ends[e]);
         for (size_t at = room; at > room / 2; at--)
-            if (!memcmp(text + at - length, ends[e], length)) return at;
+            if (text[at - 1] == ends[e][length - 1] && !memcmp(text + at - length, ends[e], length)) return at;
     }
     size_t at = room;
     while (at > room - 4 && ((unsigned char)text[at] & 0xc0) == 0x80) at--;
     return at;
+}
+
+/* Code points; a byte that belongs to none counts as one. */
+static int64_t points_of(const char *text, size_t size) {
+    int64_t points = 0;
+    for (size_t i = 0; i < size; points++) {
+        int length = (unsigned char)text[i] < 0x80 ? 1 : utf8_length(text + i, text + size);
+        i += length ? (size_t)length : 1;
+    }
+    return points;
 }
 
 typedef struct Pieces { int64_t count; const char **cell; size_t *size; int64_t *first; bool *zero; char *copy; } Pieces;
@@ -188,11 +198,7 @@ static Status cut_pieces(Washing *w, const Flow *f, Pieces *p, size_t *used) {
         p->zero[p->count] = zero != NULL;
         p->first[p->count++] = w->points;
         to += size + 1;
-        for (size_t i = 0; i < size;) {
-            int length = utf8_length(start + i, start + size);
-            i += length ? (size_t)length : 1;
-            w->points++;
-        }
+        w->points += points_of(start, size);
         w->points += zero != NULL;
         at += size + (zero != NULL);
     }
