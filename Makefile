@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables same audit-release ledger-campaign clean
+.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables same audit-release ledger-campaign scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -82,3 +82,10 @@ clean:
 ledger-campaign: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet test-unit-ledger-ledger
 	@time LEDGER_KILLS=1000 LEDGER_PROCESSES=16 LEDGER_REQUESTS=1000 $(BUILD)/test-unit-ledger-ledger
+
+# The tagger of scrub, from the project's own sentences and lists: the same bytes each time.
+scrub-model: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet scrub-train
+	@python3 -B tools/scrub_corpus.py train 120000 1 > $(BUILD)/scrub-train.txt
+	@python3 -B tools/scrub_corpus.py held 5000 2 > $(BUILD)/scrub-held.txt
+	@$(BUILD)/scrub-train $(BUILD)/scrub-train.txt $(BUILD)/scrub-held.txt share/scrub/model.bin

@@ -152,7 +152,7 @@ static Status run_command(Work *work, Options *o) {
     Result *result = NULL;
     FileHost host = { 0 };
     Buffer text = { 0 };
-    if (o->help && o->argc == 1 && is_group(o->argv[0]) && strcmp(o->argv[0], "release")) {
+    if (o->help && o->argc == 1 && is_group(o->argv[0]) && strcmp(o->argv[0], "release") && strcmp(o->argv[0], "scrub")) {
         help_methods(o->argv[0], &text);
         TRY(print_out(&text, work->error));
         goto done;

@@ -75,7 +75,7 @@ static void forget(Sentence *s) {
         if (!shape_is_word(t->shape)) continue;
         if (s->tag[i] == TAG_OTHER) { /* nor is every ordinary word in the list */
             bool content = t->end - t->start > 3 && !(t->lists & ~(uint32_t)(LIST_ORDINARY | LIST_GIVEN | LIST_SURNAME | LIST_CITY));
-            if (content && uniform() < (t->shape == SHAPE_LOWER ? 0.35 : 0.15)) {
+            if (content && uniform() < (t->shape == SHAPE_LOWER ? 0.35 : 0.08)) {
                 t->word = WORD_UNKNOWN;
                 t->lists &= ~(uint32_t)LIST_ORDINARY;
             }

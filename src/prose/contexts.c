@@ -24,7 +24,7 @@ static WordSet set_of(const char *words) {
 }
 static bool in_set(const WordSet *set, uint64_t hash) { return one_of(hash, set->at, set->count); }
 
-typedef struct Words { WordSet years_old, old, years, not_age, be, who, since, tenth; } Words;
+typedef struct Words { WordSet years_old, old, years, not_age, be, who, since, tenth, titles; } Words;
 static Words words_make(void) {
     return (Words){
         .years_old = set_of("year-old years-old yr-old month-old week-old day-old months-old yo y.o y.o. jährige jähriger jährigen jähriges jährig"),
@@ -34,7 +34,8 @@ static Words words_make(void) {
         .be = set_of("was is am be m tiene tengo cumple cumplió tenía ist bin war a ai avait"),
         .who = set_of("he she i who that it él ella er sie ich il elle je j"),
         .since = set_of("in since of during from until by around circa before after to year early late mid summer winter spring fall autumn en de desde hasta del año seit im jahr um bis ab anno depuis avant après jusqu'en fin dès"),
-        .tenth = set_of("a an the this that el la un une le der die das ein eine") };
+        .tenth = set_of("a an the this that el la un une le der die das ein eine"),
+        .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx") };
 }
 
 static const Token *token_at(const Tokens *tokens, int64_t i) {
@@ -64,11 +65,12 @@ static bool parts(const Tokens *tokens, int64_t i) {
 }
 
 unsigned cues_near(const Tokens *tokens, int64_t at) {
+    const uint64_t comma = hash_of(",");
     unsigned found = 0;
     for (int64_t i = at - 1; i >= 0 && i >= at - 9 && !parts(tokens, i); i--) found |= tokens->at[i].cues;
     for (int64_t i = at + 1; i < tokens->count && i <= at + 8; i++) {
         const Token *t = &tokens->at[i];
-        if (t->shape == SHAPE_LINE || t->shape == SHAPE_PARAGRAPH) break;
+        if (t->shape == SHAPE_LINE || t->shape == SHAPE_PARAGRAPH || (t->shape == SHAPE_MARK && t->word == comma)) break;
         if (shape_is_word(t->shape)) { found |= t->cues & (CUE_PHONE | CUE_FAX); break; }
     }
     return found & ~(unsigned)CUE_JOINT;
@@ -255,6 +257,20 @@ static Status url_at(const Context *c, int64_t i) {
     return add(c, start, end, 0.85, TRACE_URL);
 }
 
+/* "Mrs. Hall", "Herr Dr. Baumann", "M. Petit": up to four capitalised words after a form of address. */
+static Status title_at(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    const Token *t = &k->at[i];
+    int64_t n = i + 1, last;
+    if (!in_set(&c->words->titles, t->hash) || t->shape == SHAPE_UPPER || (t->shape == SHAPE_INITIAL && !is_mark(c->text, token_at(k, n), '.'))) return OK;
+    if (is_mark(c->text, token_at(k, n), '.')) n++;
+    const Token *first = token_at(k, n);
+    if (!(first->flags & TOKEN_SPACED) || first->lists & (LIST_TITLE | LIST_STREET_AFTER)) return OK;
+    for (last = n; last < n + 4 && shape_is_cased(token_at(k, last)->shape) && !(last > n && token_at(k, last)->lists & LIST_ORDINARY); last++) continue;
+    if (last == n || (first->shape == SHAPE_INITIAL && last == n + 1)) return OK;
+    return add(c, first->start, k->at[last - 1].end, 0.88, TRACE_PERSON);
+}
+
 Status contexts_run(Search *search, const char *text, size_t size, Error *error) {
     Status status = OK;
     Words words = words_make();
@@ -267,6 +283,7 @@ Status contexts_run(Search *search, const char *text, size_t size, Error *error)
             if (text[t->start] == '@') TRY(mail_at(&c, i));
             else if (text[t->start] == '.') TRY(url_at(&c, i));
         } else if (t->end < size && (text[t->end] == ':' || text[t->end] == '.')) TRY(url_at(&c, i));
+        if (t->lists & LIST_TITLE) TRY(title_at(&c, i));
         if (t->lists & LIST_DAY && shape_is_word(t->shape)) TRY(weekday_at(&c, i));
     }
 done:

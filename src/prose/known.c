@@ -2,10 +2,10 @@
 #include <string.h>
 #include "prose/known.h"
 
-static uint64_t key_of(const char *word, size_t size, size_t left_out) {
+static uint64_t key_of(const char *word, size_t size, size_t left_out, size_t and_out) {
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < size; i++)
-        if (i != left_out) h = (h ^ (unsigned char)word[i]) * 1099511628211u;
+        if (i != left_out && i != and_out) h = (h ^ (unsigned char)word[i]) * 1099511628211u;
     return h ? h : 1;
 }
 
@@ -55,17 +55,24 @@ static void put(Names *names, uint64_t key, int32_t which) {
     names->which[at] = which;
 }
 
+/* Words of nine letters and more may have two slips: every form with two letters left out is a key, too. */
+enum { ONE_SLIP = 5, TWO_SLIPS = 9 };
+static int64_t forms_of(size_t n) { return (int64_t)(1 + (n >= ONE_SLIP ? n : 0) + (n >= TWO_SLIPS ? n * (n - 1) / 2 : 0)); }
+
 Status names_index(Work *work, Names *names) {
     Status status = OK;
     int64_t need = 1;
-    for (int64_t i = 0; i < names->count; i++) need += (int64_t)strlen(names->word[i]) + 1;
+    for (int64_t i = 0; i < names->count; i++) need += forms_of(strlen(names->word[i]));
     for (names->slots = 64; names->slots < need * 2; names->slots *= 2) continue;
     NEW(work, names->key, names->slots);
     NEW(work, names->which, names->slots);
     for (int64_t i = 0; i < names->count; i++) {
-        size_t n = strlen(names->word[i]);
-        put(names, key_of(names->word[i], n, n), (int32_t)i);
-        for (size_t out = 0; n >= 5 && out < n; out++) put(names, key_of(names->word[i], n, out), (int32_t)i);
+        const char *word = names->word[i];
+        size_t n = strlen(word);
+        put(names, key_of(word, n, n, n), (int32_t)i);
+        for (size_t out = 0; n >= ONE_SLIP && out < n; out++) put(names, key_of(word, n, out, n), (int32_t)i);
+        for (size_t out = 0; n >= TWO_SLIPS && out < n; out++)
+            for (size_t other = out + 1; other < n; other++) put(names, key_of(word, n, out, other), (int32_t)i);
     }
 done:
     return status;
@@ -82,11 +89,13 @@ static int under_key(const Names *names, uint64_t key, const char *word, int bes
     return best;
 }
 
-/* Two words within one slip share a form with one letter left out of either or both. */
+/* Two words within d slips share a form with at most d letters left out of either. */
 static int nearest(const Names *names, const char *word) {
     size_t n = strlen(word);
-    int best = under_key(names, key_of(word, n, n), word, 9);
-    for (size_t out = 0; best && n >= 5 && out < n; out++) best = under_key(names, key_of(word, n, out), word, best);
+    int best = under_key(names, key_of(word, n, n, n), word, 9);
+    for (size_t out = 0; best && n >= ONE_SLIP - 1 && out < n; out++) best = under_key(names, key_of(word, n, out, n), word, best);
+    for (size_t out = 0; best > 1 && n >= TWO_SLIPS && out < n; out++)
+        for (size_t other = out + 1; other < n; other++) best = under_key(names, key_of(word, n, out, other), word, best);
     return best;
 }
 
@@ -101,7 +110,7 @@ Status names_run(Search *search, const Names *names, const char *text, Error *er
         size_t length = strlen(word);
         int slips = nearest(names, word);
         bool ordinary = t->lists & LIST_ORDINARY, small = t->shape == SHAPE_LOWER;
-        if (slips > (length >= 9 ? 2 : length >= 5 ? 1 : 0) || (slips && ordinary) || (ordinary && small)) continue;
+        if (slips > (length >= TWO_SLIPS ? 2 : length >= ONE_SLIP ? 1 : 0) || (slips && ordinary) || (ordinary && small)) continue;
         float sure = slips == 0 ? .98f : slips == 1 ? .9f : .8f;
         if (slips && small) sure -= .2f;
         TRY(finds_add(&search->candidates, (Find){ t->start, t->end, sure, TRACE_PERSON, FOUND_KNOWN }, error));

@@ -185,10 +185,22 @@ done:
     return status;
 }
 
+/* The capitalised word after a sure given name is its surname, though no list has it ("Tom Bell reports"). */
+static Status names_onward(Search *s, Error *error) {
+    for (int64_t i = 0; i + 1 < s->tokens.count; i++) {
+        const Token *t = &s->tokens.at[i], *next = &s->tokens.at[i + 1];
+        if (!(t->lists & LIST_GIVEN) || s->tags[i][TAG_PERSON] < 0.7f || !shape_is_cased(t->shape) || (next->shape != SHAPE_CAPITAL && next->shape != SHAPE_MIXED)) continue;
+        if (t->shape == SHAPE_UPPER || t->flags & TOKEN_POSSESSIVE || next->start != t->end + 1 || s->tags[i + 1][TAG_PERSON] > 0.7f || next->lists & ~(uint32_t)LIST_SURNAME) continue;
+        if (finds_add(&s->candidates, (Find){ t->start, next->end, .8f, TRACE_PERSON, FOUND_CUE }, error)) return error->status;
+    }
+    return OK;
+}
+
 Status settle(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
     TRY(tagger_spans(s, text, error));
     TRY(names_again(s, error));
+    TRY(names_onward(s, error));
     TRY(choose(s, text, size, error));
 done:
     return status;

@@ -1,0 +1,68 @@
+/* scrub.evaluate: counts by hand, kinds that count neither way, Garwood's interval, bad input. */
+#include "methods.h"
+
+static void by_hand(void **state) {
+    (void)state;
+    table_from("gold", "row,start,end,kind\n0,0,4,PERSON\n0,10,14,DATE\n1,5,9,PERSON\n2,0,3,TITLE\n3,7,9,AGE\n");
+    table_from("found", "row,start,end,kind\n0,0,4,PERSON\n0,12,20,PERSON\n1,20,25,DATE\n2,0,3,PERSON\n3,7,9,AGE\n");
+    run_ok("scrub evaluate gold found --ignore TITLE --notes 10");
+    assert_true(fabs(value("recall") - 0.75) < 1e-12);       /* 3 of 4 */
+    assert_true(fabs(value("precision") - 0.75) < 1e-12);    /* 3 of 4: the one on TITLE counts neither way */
+    assert_true(fabs(value("f2") - 0.75) < 1e-12);
+    assert_true(fabs(value("recall_exact") - 0.5) < 1e-12);  /* PERSON 0–4, AGE 7–9 */
+    assert_true(value("missed") == 1 && value("false_finds") == 1);
+    assert_true(fabs(value("missed_per_1000") - 100) < 1e-9);
+    assert_true(fabs(value("missed_per_1000_low") - 2.5317807984) < 1e-6);   /* χ²(0.025; 2)/20 · 1000 = −ln(0.975)/10 · 1000 */
+    assert_true(fabs(value("missed_per_1000_high") - 557.164339) < 1e-4);    /* χ²(0.975; 4)/20 · 1000 */
+    assert_true(fabs(value("notes_leaking") - 0.1) < 1e-12);
+    run_ok("scrub evaluate gold found --ignore TITLE --rename DATE:PERSON");
+    assert_int_equal(result_find(last_result, "missed_per_1000")->kind, VALUE_NULL);
+}
+
+static void edges(void **state) {
+    (void)state;
+    table_from("gold", "row,start,end,kind\n0,0,4,PERSON\n");
+    table_from("found", "row,start,end,kind\n1,0,4,PERSON\n");
+    run_ok("scrub evaluate gold found");
+    assert_true(value("recall") == 0 && value("precision") == 0 && value("f2") == 0);
+    table_from("touch", "row,start,end,kind\n0,4,8,PERSON\n");
+    run_ok("scrub evaluate gold touch"); /* ends are exclusive: these only touch */
+    assert_true(value("recall") == 0);
+    run_bad("scrub evaluate gold found --notes 0", "notes");
+    run_bad("scrub evaluate gold found --id doc", "doc");
+    table_from("broken", "row,start,end,kind\n0,x,4,PERSON\n");
+    run_bad("scrub evaluate gold broken", "start");
+}
+
+/* Thousands of small random samples against a count by every pair. */
+static void by_every_pair(void **state) {
+    (void)state;
+    srand(7);
+    for (int round = 0; round < 300; round++) {
+        char text[2][2048];
+        int n[2], row[2][12], start[2][12], end[2][12], hit = 0, right = 0;
+        for (int t = 0; t < 2; t++) {
+            size_t used = (size_t)sprintf(text[t], "row,start,end,kind\n");
+            n[t] = 1 + rand() % 12;
+            for (int i = 0; i < n[t]; i++) {
+                row[t][i] = rand() % 3, start[t][i] = rand() % 20, end[t][i] = start[t][i] + 1 + rand() % 6;
+                used += (size_t)sprintf(text[t] + used, "%d,%d,%d,K%d\n", row[t][i], start[t][i], end[t][i], rand() % 2);
+            }
+        }
+        for (int t = 0; t < 2; t++)
+            for (int i = 0; i < n[t]; i++) {
+                bool any = false;
+                for (int j = 0; j < n[!t]; j++) any |= row[t][i] == row[!t][j] && start[t][i] < end[!t][j] && start[!t][j] < end[t][i];
+                *(t ? &right : &hit) += any;
+            }
+        table_from("gold", text[0]);
+        table_from("found", text[1]);
+        run_ok("scrub evaluate gold found");
+        assert_true(fabs(value("recall") - (double)hit / n[0]) < 1e-12 && fabs(value("precision") - (double)right / n[1]) < 1e-12);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(edges), cmocka_unit_test(by_every_pair) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* scrub.text: what is found, what stays byte for byte, who stays who, dates that keep their distances, and text that no one should have to read. */
+#include "methods.h"
+
+/* A table of one column "note" (and one "patient" by turns) from cells. */
+static void notes(const char *const *cells, int64_t rows) {
+    Column *columns[2];
+    Table *table;
+    assert_int_equal(column_text("note", cells, rows, &columns[0], &last_error), OK);
+    assert_int_equal(column_new(INTEGER_TYPE, "patient", rows, &columns[1], &last_error), OK);
+    for (int64_t i = 0; i < rows; i++) columns[1]->integer[i] = i % 2;
+    assert_int_equal(table_new("data", columns, 2, rows, &table, &last_error), OK);
+    column_release(columns[0]);
+    column_release(columns[1]);
+    shelve("data", table);
+}
+
+static const char *out_cell(int64_t row) {
+    static char number[33];
+    return column_cell(table_column(last_result->output[0], "note"), row, number);
+}
+
+static void becomes(const char *options, const char *text, const char *expected) {
+    char command[1024];
+    notes(&text, 1);
+    snprintf(command, sizeof command, "scrub text data --columns note %s", options);
+    run_ok(command);
+    assert_string_equal(out_cell(0), expected);
+}
+
+static void kinds(void **state) {
+    (void)state;
+    becomes("--replace label", "Seen by Dr. Alan Whitfield on 03/14/2019. MRN 00482913.", "Seen by Dr. [PERSON] on [DATE]. MRN [RECORD].");
+    becomes("--replace label", "Write to r.h@example.com or see https://www.example.org/cv?x=1.", "Write to [EMAIL] or see [URL].");
+    becomes("--replace label", "SSN 219-09-9999, card 4111 1111 1111 1111, from 10.1.2.3.", "SSN [SSN], card [CARD], from [IP].");
+    becomes("--replace label", "IBAN DE89 3704 0044 0532 0130 00 and DNI 12345678Z", "IBAN [IBAN] and DNI [NATIONAL_ID]");
+    becomes("--replace label", "MAC 00:1b:63:84:45:e6, VIN 1HGCM82633A004352, serial number HX-2291-77.", "MAC [MAC], VIN [VEHICLE], serial number [DEVICE].");
+    becomes("--replace label", "Call (415) 555-0182, fax 415-555-0199, zip 94105-1234.", "Call [PHONE], fax [FAX], zip [ZIP].");
+    becomes("--replace label", "Die Patientin ist 84 Jahre alt. El paciente, de 47 años. Elle a 35 ans.", "Die Patientin ist [AGE] Jahre alt. El paciente, de [AGE] años. Elle a [AGE] ans.");
+    becomes("--replace label", "on the 5th of May, 2021; 1 de junio de 2021; am 4. Juli 1951; le 3 avril 1988", "on the [DATE]; [DATE]; am [DATE]; le [DATE]");
+}
+
+static void ways(void **state) {
+    (void)state;
+    const char *text = "Mrs O'Neill, 93 years old, was seen on 2019-03-14.";
+    becomes("--replace generalise --each PERSON:label", text, "Mrs [PERSON], 90+ years old, was seen on 2019.");
+    becomes("--replace mask --kinds PERSON", text, "Mrs *******, 93 years old, was seen on 2019-03-14.");
+    becomes("--replace remove --kinds DATE", text, "Mrs O'Neill, 93 years old, was seen on .");
+    becomes("--replace generalise --kinds ZIP", "ZIP 62704 and zip code 03601", "ZIP 627** and zip code 000**");
+    becomes("--replace label --each DATE:keep --kinds DATE,AGE", text, "Mrs O'Neill, [AGE] years old, was seen on 2019-03-14.");
+    becomes("--replace label --kinds AGE --pattern 'STUDY=ST-[0-9]{3}'", "Study ST-123 of ST-9", "Study [STUDY] of ST-9");
+}
+
+/* Everything outside finds is copied: with --each …:keep for all kinds the text comes back as it was. */
+static void byte_for_byte(void **state) {
+    (void)state;
+    const char *texts[] = { "", " ", "\n\r\n\t", "Ünïcödé ☃ 😀 Dr. Müller", "bad \xff\xfe\x80 bytes \xc3", "a\xe2\x82", "'''---...", "John's son's e-mail: a@b.cd!", "12/12/2012 12/12/2012 1.2.3.4.5.6" };
+    char command[2048] = "scrub text data --columns note --each PERSON:keep,ADDRESS:keep,PLACE:keep,REGION:keep,ZIP:keep,DATE:keep,AGE:keep,PHONE:keep,FAX:keep,EMAIL:keep,SSN:keep,NATIONAL_ID:keep,RECORD:keep,"
+                         "PLAN:keep,ACCOUNT:keep,LICENCE:keep,VEHICLE:keep,DEVICE:keep,BIOMETRIC:keep,CARD:keep,IBAN:keep,IP:keep,MAC:keep,URL:keep,ID:keep";
+    notes(texts, 9);
+    run_ok(command);
+    for (int64_t i = 0; i < 9; i++) assert_string_equal(out_cell(i), texts[i]);
+}
+
+/* Places are counted in code points, in order, without overlap, and the replacement is what stands in the output. */
+static void places(void **state) {
+    (void)state;
+    const char *texts[] = { "Ä☃ Dr. Zoë Müller rief am 04.07.1951 an: 030 1234567.", "nothing here", "María nació en Madrid." };
+    notes(texts, 3);
+    run_ok("scrub text data --columns note --replace label --finds");
+    assert_int_equal(last_result->outputs, 2);
+    const Table *finds = last_result->output[1];
+    char number[33];
+    assert_true(finds->rows >= 4);
+    assert_string_equal(column_cell(table_column(finds, "text"), 0, number), "Zoë Müller");
+    assert_int_equal(table_column(finds, "row")->integer[0], 0);
+    assert_int_equal(table_column(finds, "start")->integer[0], 7);
+    assert_int_equal(table_column(finds, "end")->integer[0], 17);
+    assert_string_equal(column_cell(table_column(finds, "kind"), 0, number), "PERSON");
+    assert_string_equal(column_cell(table_column(finds, "replacement"), 0, number), "[PERSON]");
+    for (int64_t i = 1; i < finds->rows; i++)
+        if (table_column(finds, "row")->integer[i] == table_column(finds, "row")->integer[i - 1])
+            assert_true(table_column(finds, "start")->integer[i] >= table_column(finds, "end")->integer[i - 1]);
+    assert_string_equal(out_cell(1), texts[1]);
+}
+
+/* The same person keeps one name within a subject; another subject's has another; short forms and initials follow. */
+static void who_is_who(void **state) {
+    (void)state;
+    const char *texts[] = { "Robert Hargreaves came. Mr Hargreaves left. Bob Hargreaves called. R. Hargreaves signed.", "Mr Robert Hargreaves came.", "ROBERT HARGREAVES was seen by Robert Hargreaves." };
+    notes(texts, 3);
+    run_ok("scrub text data --columns note --subject patient --kinds PERSON");
+    char given[64], surname[64], again[64], last[64], shorter[64], initial[8], upper[64];
+    assert_int_equal(sscanf(out_cell(0), "%63s %63s came. Mr %63s left. %63s %63s called. %7s", given, surname, again, shorter, last, initial), 6);
+    assert_string_equal(surname, again);
+    assert_string_equal(surname, last);
+    assert_int_equal(initial[0], given[0]);
+    assert_string_not_equal(given, "Robert");
+    assert_string_not_equal(surname, "Hargreaves");
+    assert_null(strstr(out_cell(1), surname)); /* patient 1: drawn apart (and this seed draws another) */
+    for (char *p = strcpy(upper, surname); *p; p++) *p = (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p);
+    assert_non_null(strstr(out_cell(2), upper));
+    assert_non_null(strstr(out_cell(2), surname));
+    char *first = strdup(out_cell(0));
+    run_threads = 1;
+    run_ok("scrub text data --columns note --subject patient --kinds PERSON");
+    run_threads = 2;
+    assert_string_equal(out_cell(0), first); /* the same seed, any number of threads */
+    free(first);
+}
+
+/* A subject's dates move by one number of days, in whatever form they stand. */
+static void intervals(void **state) {
+    (void)state;
+    const char *texts[] = { "Seen 2020-01-10 and 2020-02-10.", "x", "Back on 2020-03-01." };
+    int y[3], m[3], d[3];
+    notes(texts, 3);
+    run_ok("scrub text data --columns note --subject patient --kinds DATE --shift 5");
+    assert_int_equal(sscanf(out_cell(0), "Seen %d-%d-%d and %d-%d-%d.", &y[0], &m[0], &d[0], &y[1], &m[1], &d[1]), 6);
+    assert_int_equal(sscanf(out_cell(2), "Back on %d-%d-%d.", &y[2], &m[2], &d[2]), 3);
+    int shift = (m[0] - 1) * 31 + d[0] - 10, second = (m[1] - 2) * 31 + d[1] - 10;
+    assert_true(shift && shift >= -5 && shift <= 5);
+    assert_int_equal(shift, second);
+    assert_int_equal((m[2] == 2 ? d[2] - 29 - 1 : d[2] - 1), shift); /* 2020 has a 29th of February */
+}
+
+/* Names of the record's own column are found misspelt, in any case, without accents. */
+static void known_names(void **state) {
+    (void)state;
+    table_from("data", "note,name\nspoke with fernandes and zarkovits about the bill,Fernández Zarkowitz\nspoke with fernandes,Smith\n");
+    run_ok("scrub text data --columns note --known name --replace label --kinds PERSON --threshold 0.6");
+    assert_string_equal(out_cell(0), "spoke with [PERSON] and [PERSON] about the bill");
+    table_from("people", "surname\nQuimbleton\n");
+    table_from("data", "note\nthe quimbletan case\n");
+    run_ok("scrub text data --columns note --names people --replace label --kinds PERSON --threshold 0.6");
+    assert_string_equal(out_cell(0), "the [PERSON] case");
+}
+
+static void quiet(void **state) {
+    (void)state;
+    const char *text = "The pump was switched off because pressure in the second chamber rose above the limit. After cooling, the valve opened again and water ran through the filter at a steady rate.";
+    notes(&text, 1);
+    run_ok("scrub text data --columns note");
+    assert_true(value("finds") == 0);
+    assert_string_equal(out_cell(0), text);
+}
+
+static void review(void **state) {
+    (void)state;
+    const char *text = "Dr. Alan Whitfield, 358 0594, in 1984 and 1999 people.";
+    notes(&text, 1);
+    run_ok("scrub text data --columns note --review 3");
+    const Table *queue = result_find_table(last_result, "review");
+    assert_non_null(queue);
+    assert_true(queue->rows >= 1 && queue->rows <= 3);
+}
+
+static void bad_input(void **state) {
+    (void)state;
+    const char *text = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!";
+    notes(&text, 1);
+    run_bad("scrub text data --columns note --kinds NOSUCH", "NOSUCH");
+    run_bad("scrub text data --columns note --pattern 'x'", "NAME=REGEX");
+    run_bad("scrub text data --columns note --pattern 'X=('", "regular expression");
+    run_bad("scrub text data --columns note --pattern 'PERSON=x'", "already");
+    run_bad("scrub text data --columns note --each DATE:burn", "burn");
+    run_bad("scrub text data --columns note --pattern 'X=^(a+)+$'", "steps");
+    run_bad("scrub text data --columns nothing", "nothing");
+}
+
+/* A long line without a blank, and one of nothing but digits and marks: an answer, soon. */
+static void odd_text(void **state) {
+    (void)state;
+    size_t size = 1 << 20;
+    char *text = malloc(size + 1);
+    for (int form = 0; form < 4; form++) {
+        for (size_t i = 0; i < size; i++) text[i] = form == 0 ? 'a' : form == 1 ? "0123456789-/.: "[i * 7 % 15] : form == 2 ? (char)(128 + i % 64) : "A. B-c'D@e.f "[i % 13];
+        text[size] = 0;
+        notes((const char *const *)&text, 1);
+        run_ok("scrub text data --columns note --replace label");
+    }
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds), cmocka_unit_test(ways), cmocka_unit_test(byte_for_byte), cmocka_unit_test(places), cmocka_unit_test(who_is_who),
+        cmocka_unit_test(intervals), cmocka_unit_test(known_names), cmocka_unit_test(quiet), cmocka_unit_test(review), cmocka_unit_test(bad_input), cmocka_unit_test(odd_text) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
