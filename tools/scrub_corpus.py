@@ -64,6 +64,11 @@ VERBS = {'en': 'said called told asked is was will has can had gave wrote saw me
          'es': 'dijo llamó es fue tiene vive trabaja llegó salió escribió vio conoce está será volvió empezó canta explicó'.split(),
          'de': 'sagte rief ist war hat wohnt lebt arbeitet kam ging schrieb sah kennt wird blieb begann singt erklärte'.split(),
          'fr': 'dit appela est était a vit travaille arriva partit écrivit vit connaît sera resta commença chante expliqua'.split()}
+PEOPLE = {'en': 'brother sister wife husband son daughter mother father uncle aunt niece nephew cousin grandmother friend neighbour boss colleague guide coach teacher driver owner tenant landlord witness executor guardian carer nurse surgeon '
+          'resident writer singer actor producer player director editor lawyer officer student songwriter commenter manager engineer partner client kid child girlfriend boyfriend fiancée roommate'.split(),
+          'es': 'hermano hermana esposa marido hijo hija madre padre tío tía sobrino prima abuela amigo vecina jefe guía profesor conductor testigo enfermera cirujano albañil cantante actor director abogado cliente'.split(),
+          'de': 'Bruder Schwester Frau Mann Sohn Tochter Mutter Vater Onkel Tante Neffe Nichte Oma Freund Nachbarin Chef Lehrer Fahrer Zeuge Assistenzärztin Oberarzt Sänger Schauspieler Anwalt Kundin Betreuer'.split(),
+          'fr': 'frère sœur femme mari fils fille mère père oncle tante neveu cousine ami voisine patron guide professeur conducteur témoin infirmière chirurgien chanteur acteur avocat client tuteur'.split()}
 ENDS = {'en': ['s', 'ing', 'ed', 'er', 'ers', 'ly', 'ness', 'ment', 'tion', 'ful', 'less', 'able', 'ist', 'ists', 'ive', 'ity', 'ship', 'ships', 'al'], 'es': ['s', 'es', 'mente', 'ción', 'ando', 'ado', 'ada', 'idad', 'ista'],
         'de': ['en', 'er', 'e', 'te', 'ten', 'lich', 'ig', 'isch', 'los', 'bar'], 'fr': ['s', 'es', 'ment', 'tion', 'ant', 'é', 'ée', 'ité', 'iste', 'eur']}
 COUNTRIES = [r for k in ('region en', 'region es', 'region de', 'region fr') for r in PLACE[k]]
@@ -260,6 +265,7 @@ class Maker:
         if letter == 'I': return self.tag('I', self.record())
         if letter == 'w': return self.word(lang)
         if letter == 'v': return self.pick(VERBS[lang])
+        if letter == 'o': return self.pick(PEOPLE[lang])
         if letter == 'n': return self.pick([w for w in WORD['de'] if w[0].isupper()]) if self.chance(0.5) else self.pick(NOUN_HEAD) + self.pick(NOUN_TAIL)
         if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.5) else self.word(lang).capitalize()
         return str(r.randrange(2, 5000))

@@ -2,7 +2,7 @@
 
 {P} a person as a text names one, {F} a given name, {N} a surname, {T} a title and a name, {L} a town, {R} a state or country, {S} a street address,
 {Z} a post code, {B} an address over several lines, {G} an organisation, {D} a date, {Y} a year, {A} an age, {C} a phone number, {E} e-mail,
-{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number, {v} a verb, {n} a German noun."""
+{U} a web address, {I} a record number, {w} an ordinary word, {X} a capitalised word that names nobody, {K} a number, {v} a verb, {o} what a person is, {n} a German noun."""
 
 EN = """
 {T} was seen in clinic on {D} for a routine {w}.
@@ -382,6 +382,70 @@ the address {w} to {S}
 Send it to {P}, {B}
 {P} lives at {S}, {L}
 {P} gave {P} his address: {S}
+our {o} {F} met us at the station in {L}
+My {o} {F} and his {o} {F} live in {L}.
+The {o}, {P}, signed the form on {D}.
+{X} {o} {P} explained to {G}: "{w} {w}."
+{o} {N} {v} {w}
+top {o} {P} was detained over {w} {w}
+as regular {o} {P} points out
+spoke with her {o} {F} and his {o} {F}; {w} confirmed
+Wound check by {T}. Dressing changed. Next visit {D}.
+Apologies from {F}. Present: {F}, {F}, {F} and {F}.
+Present were {P}, {P} and {P}.
+{P} vs. {P}, heard in {L} on {D}
+{N} v. {N}
+Estate of {P}, deceased. Executor: {P}, {S}.
+the tenant, {P}, left the flat at {S} on {D}
+Landlord: {P}, {S}, {L} {Z}
+I was in a car driven by {P} when we were hit near {S} in {L}.
+gave his name as {P} but his card said {P}, born {D}
+prefers to be called {F}
+self-identifies as {P}
+{N}, {F} is here for a {w} check.
+{N} {F}, {A}, {w}
+Coach {N} benched {F} after the {w}.
+{F} owes me {K} dollars, {F} paid already.
+Reminder: call {F} and {P}.
+Ask for {F} or {F} at the desk.
+tell {F} i can't make it on {D}, my number is {C}
+hey {F}, can you pick up {F} from {L}?
+It was {N} who {v} the {w}; {N} proved it in {Y}.
+{N} et al. ({Y}) showed that {w} {w}.
+({N} {Y}; {N} and {N} {Y})
+Passengers: {P}, {P}, {P}.
+Accepting physician {P}. Transferred from {L} via {w}.
+Overnight events: none. Family meeting with {T}'s {o} {F}.
+{P} rang from {C} asking to {w} her {w} to {E}.
+account holder {P}
+In case of my {o}'s account, we {w} to add {P} as {o}.
+Let's meet {P} at {G}.
+{F} ({A}) and {F} ({A}) are {w}.
+{P} (born {D} in {L}) is a {w} {o}.
+{P} is a {o} and {o}.
+{P}, {o} of {G}, {v} {w}.
+{X} {X} by {P} is {w}.
+I can't believe {F} {v} that!
+with {F} in {L}
+for {F}, {F} and me
+without {P}
+about {P}
+near {L}
+via {L} and {L}
+The {w} was inspected monthly. Replace the {w} if {w}, then {w} each {w} in {w}.
+{w} converts {w} into {w} {w}. {X} absorbs mostly {w} and {w} {w}.
+Whisk the eggs with sugar until pale, fold in the flour and bake.
+{X} {X} {X} have changed how {w} {w} {w}.
+Discharge Instructions: Resume normal diet. Avoid heavy lifting. Return to the Emergency Department if symptoms worsen.
+Magnesium and Calcium were normal. Troponin negative. Normal Sinus Rhythm.
+Terms and Conditions apply. See the User Guide for Installation and Safety Information.
+Your Ticket has been resolved. Thank you for choosing Premium Support.
+The Industrial Revolution and the Growth of Cities
+Return to Work: {D}
+Follow the Instructions on the Label.
+Use the {X} {X} menu and click {X}.
+{X} and {X} are {w}. {X} is {w}; {X} is not.
+Ensure that {w} {w} is {w}. Never {w} the {w}.
 """
 
 ES = """
@@ -504,6 +568,22 @@ Necesito {w} mi {w}.
 {w}, {w} y {w}
 {K} {w} y {K} {w}
 Correo: {E} Tel: {C}
+Ayer hablé con {P} sobre el piso de {L}; su {o} {F} no quiere venderlo.
+Los hermanos {F} y {F} {N} viajaron a {L}.
+El acusado, {P}, declaró ante el juez {N} el {D}.
+mi madre se llama {F} y vive en {L}
+Hijo de {F} y {F}, casado con {P}, vecino de {L}.
+nuestro {o} {F} y su {o} {F}
+El {o} {P} firmó el {D}.
+Asistentes: {P}, {P} y {P}.
+Se presenta {P}, natural de {L}, de {A} años, {o}.
+Intervenida por {T} el {D}. Curas a cargo de {F}.
+Remitente: {P}, {S}, {Z} {L}
+con {F} en {L}
+Recomendaciones: beber abundante agua, reposo relativo y acudir a Urgencias si empeora.
+Abdomen blando, no doloroso. Auscultación normal. Glasgow 15.
+hola {F}, dile a {F} que no puedo ir el {D}
+{P} ({A}) y {P} ({A})
 """
 
 DE = """
@@ -632,6 +712,24 @@ Im {n} fand sich ein {n} mit {n}.
 Wir bitten um {n} und {n} Ihrer {n}.
 Beim {n} ist die {n} der {n} {w}.
 E-Mail: {E} Tel.: {C}
+Gestern rief {T} an, ihr {o} {F} sei gestürzt und liege im Klinikum {L}.
+Vermieter: {P}, {S}, {Z} {L}
+unser {o} {F} und seine {o} {F}
+Vorstellung auf Zuweisung von {T}, {L}. Begleitet von der Ehefrau {F}.
+Der {A}-jährige Patient {P} klagt seit {D} über Schwindel.
+Bitte informieren Sie auch {T} und {P} vom {n}.
+{F} und {F} ziehen im Mai nach {L}.
+Gezeichnet {P}, {o}
+Anwesend: {P}, {P} und {P}.
+mit {F} in {L}
+Der Angeklagte {P} aus {L} schwieg.
+hallo {F}, sag {F} bitte, dass ich am {D} nicht kann
+Die Wartung der {n} erfolgt jährlich. Bei {n} ist der {n} zu prüfen.
+Procedere: Fortführung der {n}, Kontrolle von {n} und {n}, Wiedervorstellung bei {n}.
+{n} {n}: {n} und {n} normal groß, keine freie {n}.
+Die {n} verlangt neue {n}, bessere {n} und eine kluge {n} des {n}s.
+{n} {w}, {n} {w}, {n} {w}.
+{P} ({A}) und {P} ({A})
 """
 
 FR = """
@@ -739,5 +837,20 @@ Il a grandi à {L}.
 {w}, {w} et {w}
 {K} {w} et {K} {w}
 Courriel : {E} Tél. : {C}
+Hier j'ai croisé {P} au marché de {L} avec ses fils {F} et {F}.
+Locataire : {P}, {S}, {Z} {L}
+notre {o} {F} et son {o} {F}
+Courrier du Dr {N} reçu le {D} : pas d'anomalie.
+Mme {N} est suivie depuis {Y}. Mari : {F}.
+Rappeler {P} au {C} avant {D}.
+Le prévenu {P}, {A} ans, domicilié à {L}, a reconnu les faits.
+j'ai rdv avec {F} demain à {L}
+Présents : {P}, {P} et {P}.
+avec {F} à {L}
+salut {F}, dis à {F} que je ne peux pas venir {D}
+Conduite à tenir : repos, hydratation, antalgiques. Revoir en consultation si persistance des douleurs.
+Foie de taille normale, Vésicule alithiasique. Pancréas non vu.
+Vérifiez la {w} et purgez les {w} chaque automne.
+{P} ({A} ans) et {P} ({A} ans)
 """
 TEMPLATES = {'en': EN, 'es': ES, 'de': DE, 'fr': FR}
