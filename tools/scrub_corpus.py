@@ -64,6 +64,8 @@ VERBS = {'en': 'said called told asked is was will has can had gave wrote saw me
          'es': 'dijo llamó es fue tiene vive trabaja llegó salió escribió vio conoce está será volvió empezó canta explicó'.split(),
          'de': 'sagte rief ist war hat wohnt lebt arbeitet kam ging schrieb sah kennt wird blieb begann singt erklärte'.split(),
          'fr': 'dit appela est était a vit travaille arriva partit écrivit vit connaît sera resta commença chante expliqua'.split()}
+DRUG_END = ['pril', 'olol', 'statin', 'mab', 'cillin', 'prazole', 'azole', 'mycin', 'floxacin', 'sartan', 'dipine', 'gliptin', 'formin', 'semide', 'oxetine', 'triptan', 'profen', 'pam', 'lam', 'vir', 'ine', 'one', 'ol', 'ide', 'in', 'ex', 'ium', 'izol', 'amol',
+            'ina', 'ida', 'ona', 'ato', 'an']
 PEOPLE = {'en': 'brother sister wife husband son daughter mother father uncle aunt niece nephew cousin grandmother friend neighbour boss colleague guide coach teacher driver owner tenant landlord witness executor guardian carer nurse surgeon '
           'resident writer singer actor producer player director editor lawyer officer student songwriter commenter manager engineer partner client kid child girlfriend boyfriend fiancée roommate'.split(),
           'es': 'hermano hermana esposa marido hijo hija madre padre tío tía sobrino prima abuela amigo vecina jefe guía profesor conductor testigo enfermera cirujano albañil cantante actor director abogado cliente'.split(),
@@ -266,6 +268,7 @@ class Maker:
         if letter == 'w': return self.word(lang)
         if letter == 'v': return self.pick(VERBS[lang])
         if letter == 'o': return self.pick(PEOPLE[lang])
+        if letter == 'd': return self.made_up(DRUG_END) if self.chance(0.7) else self.pick('Aspirin Metoprolol Lisinopril Ibuprofen Paracetamol Amoxicillin Insulin Warfarin Furosemide Enalapril Omeprazol Ramipril Metformin Simvastatin Heparin Prednisone'.split())
         if letter == 'n': return self.pick([w for w in WORD['de'] if w[0].isupper()]) if self.chance(0.5) else self.pick(NOUN_HEAD) + self.pick(NOUN_TAIL)
         if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.5) else self.word(lang).capitalize()
         return str(r.randrange(2, 5000))

@@ -446,6 +446,18 @@ Follow the Instructions on the Label.
 Use the {X} {X} menu and click {X}.
 {X} and {X} are {w}. {X} is {w}; {X} is not.
 Ensure that {w} {w} is {w}. Never {w} the {w}.
+She refilled {d} and {d}; recheck in {K} weeks.
+Medications: {d} {K} mg daily, {d}, {d} and {d}.
+{d} was stopped. Started {d} {K} mg.
+Plan: continue {d}, add {d}, repeat {X} in {K} weeks.
+Tolerates {d} well. Allergic to {d}.
+takes {d} and {d} for {w}
+My favourite months are March and June; I dislike November.
+In January, May and August we are closed; April is {w}.
+The {X} Testament, the {X} {X} and the {X} Stone were on display.
+Wash with {X} and {X}. Do Not {X} Near {X}. Keep Out of {X}.
+Pt seen. Pat. stable. Ref. {I}.
+{w} {w} {w}. Then {w}, {w} and {w} {w}.
 """
 
 ES = """
@@ -583,6 +595,14 @@ con {F} en {L}
 Recomendaciones: beber abundante agua, reposo relativo y acudir a Urgencias si empeora.
 Abdomen blando, no doloroso. Auscultación normal. Glasgow 15.
 hola {F}, dile a {F} que no puedo ir el {D}
+Tratamiento al alta: {d}, {d} y dieta sin sal.
+Se pauta {d} {K} mg cada 8 horas. Se retira {d}.
+Alérgica a {d}. Toma {d} y {d}.
+{w} {w} en {w}. {w} por {w}, sin {w}.
+La {o} {F} avisó a los padres de {F} y de {P}.
+Fdo.: {P}, {o} de {L}
+Don {P} cobró la pensión en {L} el {D}.
+Preguntar por {F}, {C}.
 {P} ({A}) y {P} ({A})
 """
 
@@ -724,6 +744,14 @@ Anwesend: {P}, {P} und {P}.
 mit {F} in {L}
 Der Angeklagte {P} aus {L} schwieg.
 hallo {F}, sag {F} bitte, dass ich am {D} nicht kann
+Medikation: {d} {K} mg, {d} und {d}.
+{d} wurde abgesetzt, {d} angesetzt.
+Empfehlung: Reduktion der {n}, Kontrolle der {n}, {n} {n} in zwei {n}.
+Pat. {P}, {A} Jahre, aus {L}, Sturz am {D}.
+Pat. ist {w}. Pat. klagt über {n}.
+{o} {P} sah den {n} in der {S} in {L}.
+{F} hat {F} gestern in {L} getroffen.
+Hunde sind an der {n} zu führen. Das {n} der {n} ist verboten.
 Die Wartung der {n} erfolgt jährlich. Bei {n} ist der {n} zu prüfen.
 Procedere: Fortführung der {n}, Kontrolle von {n} und {n}, Wiedervorstellung bei {n}.
 {n} {n}: {n} und {n} normal groß, keine freie {n}.
@@ -848,6 +876,13 @@ j'ai rdv avec {F} demain à {L}
 Présents : {P}, {P} et {P}.
 avec {F} à {L}
 salut {F}, dis à {F} que je ne peux pas venir {D}
+Traitement : {d} {K} mg, {d} et {d}.
+Arrêt de {d}. Début de {d}.
+Contrôle de la {w} à jeun. Régime pauvre en {w}.
+{w} pendant {K} jours. {w} de {w} en {w}.
+{F} a gardé {F} et {F} pendant les vacances à {L}.
+Le {o}, {P}, a reçu {P} à {L}.
+blessé : {P}, né le {D}
 Conduite à tenir : repos, hydratation, antalgiques. Revoir en consultation si persistance des douleurs.
 Foie de taille normale, Vésicule alithiasique. Pancréas non vu.
 Vérifiez la {w} et purgez les {w} chaque automne.

@@ -186,5 +186,6 @@ bool check_date(const char *text, size_t size) {
     else if (length[2] != 4 && length[2] != 2) return false;
     int year = length[0] == 4 ? part[0] : part[2];
     if ((length[0] == 4 || length[2] == 4) && (year < 1800 || year > 2199)) return false;
-    return a && b && ((a <= 12 && b <= 31) || (a <= 31 && b <= 12));
+    bool points = memchr(text, '.', size) && length[0] < 4; /* with full stops the day comes first; else it is a version */
+    return a && b && ((!points && a <= 12 && b <= 31) || (a <= 31 && b <= 12));
 }

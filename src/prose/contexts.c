@@ -203,7 +203,7 @@ static Status zip_at(const Context *c, int64_t i) {
     const Token *t = &k->at[i], *b1 = token_at(k, i - 1), *a1 = token_at(k, i + 1);
     bool code = b1->lists & LIST_CODE && b1->shape == SHAPE_UPPER, place = b1->lists & (LIST_CITY | LIST_REGION) && shape_is_cased(b1->shape);
     bool after = a1->lists & LIST_CITY && shape_is_cased(a1->shape) && a1->flags & TOKEN_SPACED;
-    if (!code && !place && !after) return OK;
+    if ((!code && !place && !after) || (t->start && strchr(".,", c->text[t->start - 1])) || (t->end < c->size && strchr(".,", c->text[t->end]) && shape_is_number(token_at(k, i + 2)->shape))) return OK;
     return add(c, t->start, t->end, code ? 0.93 : 0.8, TRACE_ZIP);
 }
 
@@ -236,8 +236,10 @@ static Status mail_at(const Context *c, int64_t i) {
     return OK;
 }
 
+/* At most 2,048 bytes of it: what is longer names no one, and text of nothing but "://" must not be read over and over. */
 static uint32_t url_end(const Context *c, uint32_t at) {
-    while (at < c->size && (unsigned char)c->text[at] > ' ' && !strchr("<>\"{}|\\^`", c->text[at])) at++;
+    uint32_t most = c->size - at > 2048 ? at + 2048 : (uint32_t)c->size;
+    while (at < most && (unsigned char)c->text[at] > ' ' && !strchr("<>\"{}|\\^`", c->text[at])) at++;
     while (at && strchr(".,;:!?)'\"]", c->text[at - 1])) at--;
     return at;
 }

@@ -168,6 +168,25 @@ bool street_suffix(const char *word, size_t size) {
     return false;
 }
 
+/* A word that is an ordinary one with an ending, in any of the four languages: "copies", "running", "worden". */
+static bool derived(const Lists *lists, const char *word, size_t size) {
+    static const struct { const char *end, *instead; } endings[] = { { "ies", "y" }, { "ied", "y" }, { "ing", "" }, { "ing", "e" }, { "ed", "" }, { "ed", "e" }, { "es", "" }, { "s", "" }, { "ly", "" }, { "er", "" }, { "er", "e" },
+        { "ers", "" }, { "ers", "e" }, { "ment", "" }, { "ments", "" }, { "ness", "" }, { "al", "" }, { "ion", "e" }, { "ation", "e" }, { "able", "" }, { "en", "" }, { "e", "" }, { "n", "" }, { "mente", "" }, { "a", "o" }, { "as", "o" }, { "os", "o" } };
+    char lower[64];
+    size_t n = word_lower(word, size, lower, sizeof lower);
+    if (n + 8 > sizeof lower) return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i].end);
+        char base[72];
+        if (n < end + 3 || memcmp(lower + n - end, endings[i].end, end)) continue;
+        memcpy(base, lower, n - end);
+        strcpy(base + n - end, endings[i].instead);
+        const Known *known = lists_find(lists, letters_hash(base, strlen(base)));
+        if (known && known->lists & LIST_ORDINARY && !(known->lists & (LIST_GIVEN | LIST_SURNAME))) return true;
+    }
+    return false;
+}
+
 /* The longest place of several words that begins here, of at most four. */
 static void mark_phrase(const Lists *lists, Tokens *tokens, int64_t first) {
     uint64_t hash = tokens->at[first].hash;
@@ -191,6 +210,7 @@ void lists_mark(const Lists *lists, const char *text, Tokens *tokens) {
             t->word = t->hash;
             t->cues |= known->cues;
         } else if (t->shape != SHAPE_LOWER && street_suffix(text + t->start, t->end - t->start)) t->lists |= LIST_STREET_SUFFIX;
+        else if (derived(lists, text + t->start, t->end - t->start)) t->lists |= LIST_ORDINARY;
     }
     for (int64_t i = 0; i < tokens->count; i++)
         if (tokens->at[i].lists & LIST_FIRST) mark_phrase(lists, tokens, i);

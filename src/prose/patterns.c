@@ -232,7 +232,7 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
         if (t->shape == SHAPE_LOWER && !(t->lists & (LIST_MONTH | LIST_STREET_BEFORE)) && (t->end >= size || (text[t->end] != ':' && text[t->end] != '-'))) continue;
         w.at = starts(text, size, t);
         if (!w.at) continue;
-        if (t->start && shape_is_number(t->shape) && strchr(".,$\xa3", text[t->start - 1]) && t->start > 1 && w.token && shape_is_number(search->tokens.at[w.token - 1].shape)) continue;
+        if (t->start > 1 && w.at & AT_DIGIT && (text[t->start - 1] == '.' || text[t->start - 1] == ',') && text[t->start - 2] >= '0' && text[t->start - 2] <= '9') continue; /* within a number */
         w.run = digits_ahead(text + t->start, text + size);
         if (idle(&w)) continue;
         for (int i = 0; i < PATTERNS; i++) {

@@ -40,10 +40,25 @@ static unsigned place_kind(const Search *s, int64_t first, int64_t last) {
     return region ? TRACE_REGION : TRACE_PLACE;
 }
 
+/* A single letter names nobody by itself, nor does a number that stands by no street, place or box. */
+static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned tag) {
+    bool word = false, near = false;
+    for (int64_t i = first; i < last; i++) {
+        const Token *t = &s->tokens.at[i];
+        word |= shape_is_word(t->shape) && t->shape != SHAPE_INITIAL && (t->shape != SHAPE_LOWER || t->end - t->start > 1);
+    }
+    if (word || tag == TAG_ORGANISATION) return false;
+    if (tag == TAG_PERSON || tag == TAG_PLACE) return true;
+    for (int64_t i = first - 4 < 0 ? 0 : first - 4; i < last + 4 && i < s->tokens.count; i++)
+        near |= (i < first || i >= last) && (s->tags[i][TAG_STREET] > 0.5f || s->tags[i][TAG_PLACE] > 0.5f || s->tokens.at[i].cues & CUE_ZIP);
+    return !near;
+}
+
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
     double sum = 0;
     int words = 0;
     trim(s, text, &first, &last);
+    if (first >= last || empty_span(s, first, last, tag)) return OK;
     for (int64_t i = first; i < last; i++) {
         if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
         sum += (double)(1 - s->tags[i][TAG_OTHER] - (tag == TAG_ORGANISATION ? 0 : s->tags[i][TAG_ORGANISATION]));
@@ -52,6 +67,35 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     if (!words) return OK;
     unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
     return finds_add(&s->candidates, (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER }, error);
+}
+
+static void set_other(float p[TAG_ROOM]) {
+    memset(p, 0, TAG_ROOM * sizeof *p);
+    p[TAG_OTHER] = 1;
+}
+
+/* Is this a text whose writer uses no capitals? Fewer than one word in twenty has one. */
+static bool written_small(const Search *s) {
+    int64_t words = 0, capitals = 0;
+    for (int64_t i = 0; i < s->tokens.count; i++) {
+        const Token *t = &s->tokens.at[i];
+        words += shape_is_word(t->shape);
+        capitals += t->shape == SHAPE_CAPITAL || t->shape == SHAPE_MIXED || t->shape == SHAPE_UPPER;
+    }
+    return capitals * 20 < words;
+}
+
+/* A word in small letters that no list of names has is a name only in a text without capitals, or within a name ("van der", "rue de la"). */
+static void doubt_small(Search *s) {
+    bool small = written_small(s);
+    for (int64_t i = 0; i < s->tokens.count; i++) {
+        const Token *t = &s->tokens.at[i];
+        if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f || (t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION) && !(t->lists & LIST_ORDINARY))) continue;
+        const Token *before = i ? t - 1 : t, *after = i + 1 < s->tokens.count ? t + 1 : t;
+        bool street = s->tags[i][TAG_STREET] > 0.5f && (t->lists & (LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_UNIT | LIST_ORDINARY));
+        bool within = (shape_is_cased(before->shape) || before->shape == SHAPE_LOWER) && (shape_is_cased(after->shape) || after->shape == SHAPE_LOWER) && t->end - t->start <= 4;
+        if (!street && !within && (!small || s->tags[i][TAG_OTHER] > 0.2f)) set_other(s->tags[i]);
+    }
 }
 
 /* Runs of tokens that the tagger holds for the same, each token above the least that counts. */
@@ -138,8 +182,8 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
         TRY(place_find(s, text, covered, find, error));
         for (int64_t j = before; j < s->finds.count; j++) memset(covered + s->finds.at[j].start, 1, s->finds.at[j].end - s->finds.at[j].start);
     }
-    qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
-    qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
+    if (s->finds.count) qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
+    if (s->misses.count) qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
 done:
     free(covered);
     return status;
@@ -167,7 +211,7 @@ static void seen_add(Seen *seen, uint64_t hash) {
 /* A word that is a name here beyond doubt, and no ordinary word. */
 static bool a_sure_name(const Search *s, int64_t i) {
     const Token *t = &s->tokens.at[i];
-    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.85f && !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
+    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.97f && !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
 }
 
 static Status names_again(Search *s, Error *error) {
@@ -198,6 +242,7 @@ static Status names_onward(Search *s, Error *error) {
 
 Status settle(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
+    doubt_small(s);
     TRY(tagger_spans(s, text, error));
     TRY(names_again(s, error));
     TRY(names_onward(s, error));

@@ -1,6 +1,7 @@
 /* Decoding: unary scores by the sum of a token's features, then the probabilities of the chain by forward and backward sums. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "prose/tagger.h"
 
 #include "scrub_model.h"
@@ -22,16 +23,6 @@ struct Tagger {
     WordScore cache[CACHE];
     float unary[PIECE][TAG_ROOM], forward[PIECE][TAG_ROOM];
 };
-
-/* e^x = 2^k · e^r, |r| ≤ ln 2 / 2, by the Taylor sum to r^13: below 1e-15 of the value. */
-double fixed_exp(double x) {
-    if (x < -700) return 0;
-    if (x > 700) x = 700;
-    double k = (double)(int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5)), r = x - k * 0.69314718055994531, sum = 1;
-    for (int i = 13; i > 0; i--) sum = 1 + r * sum / i;
-    union { uint64_t bits; double value; } power = { .bits = (uint64_t)(1023 + (int)k) << 52 };
-    return sum * power.value;
-}
 
 Status tagger_new(const Model *model, Tagger **out, Error *error) {
     Tagger *t = *out = calloc(1, sizeof *t);

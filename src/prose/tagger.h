@@ -26,7 +26,4 @@ MUST_CHECK Status tagger_new(const Model *model, Tagger **out, Error *error);
 void tagger_free(Tagger *tagger);
 /* Probability of each tag for each token, in [count][TAG_ROOM]; tokens that are beyond doubt ordinary are given TAG_OTHER without being weighed. */
 void tagger_run(Tagger *tagger, const char *text, const Tokens *tokens, float (*out)[TAG_ROOM]);
-
-/* e^x by a fixed sum of products, the same bits on every processor. */
-double fixed_exp(double x);
 #endif

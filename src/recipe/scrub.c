@@ -55,7 +55,7 @@ static Status inner_args(Washing *w, Table *data, bool text, Args *out) {
     NEW(w->work, handle, 1);
     *handle = data;
     for (int64_t i = 0; i < given->count; i++)
-        if (!method_param(w->run->method, given->at[i].name) && strcmp(given->at[i].name, "finds")) list[count++] = given->at[i];
+        if ((!method_param(w->run->method, given->at[i].name) && strcmp(given->at[i].name, "finds")) || !strcmp(given->at[i].name, "where")) list[count++] = given->at[i];
     list[count++] = (Arg){ .name = "data", .count = 1, .tables = handle };
     if (text) list[count++] = (Arg){ .name = "columns", .count = 1, .items = column };
     if (w->report || w->page) list[count++] = (Arg){ .name = "finds" };
@@ -309,6 +309,18 @@ static void give_result(Washing *w, bool table) {
     if (w->a->page) result_text(r, "page", w->a->page);
 }
 
+/* What only records have. */
+static Status check_plain(const Args *given, Error *error) {
+    static const char *const of_records[] = { "review", "subject", "known", "where" };
+    for (int i = 0; i < 4; i++)
+        if (args_find(given, of_records[i])) {
+            fail(error, BAD, "is of the records of a table");
+            error_advice(error, "Name its columns of text (--columns); without them the input is plain text.");
+            return error_parameter(error, of_records[i]);
+        }
+    return OK;
+}
+
 static Status check_places(const args *a, Error *error) {
     const char *places[] = { a->output, a->report, a->page };
     for (int i = 0; i < 3; i++)
@@ -326,6 +338,7 @@ static Status scrub_run(Run *run, const void *p) {
     Washing w = { .run = run, .work = &run->work, .a = p };
     bool table = args_find(run->given, "columns") != NULL;
     TRY(check_places(w.a, run->work.error));
+    if (!table) TRY(check_plain(run->given, run->work.error));
     if (w.a->report) {
         TRY(output_open(w.a->report, true, &w.report, run->work.error));
         TRY(output_write(w.report, header, sizeof header - 1, run->work.error));
