@@ -1,8 +1,8 @@
 /* scrub.evaluate: finds against a marked-up sample: recall, precision and F2 by kind, and what is likely still in the release. */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/proportion.h"
 #include "method/method.h"
 
