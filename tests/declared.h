@@ -3,6 +3,7 @@
 #define SCRIM_TESTS_DECLARED_H
 #include "testing.h"
 #include "method/method.h"
+#include "result/saved.h"
 
 /* A command as a shell would cut it, in place. */
 static int words_of(char *text, char **words) {
@@ -58,5 +59,20 @@ static void result_is_declared(const Method *method, const Result *result) {
     bool output = false;
     for (r = method->values; returns_more(r); r++) output |= r->kind == RETURN_OUTPUT;
     if (result->outputs && !output) fail_msg("an output is not in .values");
+}
+
+/* Saved and read back it is the same, to the byte; its outputs and per-record columns cell for cell. */
+static void result_travels(const Result *result) {
+    Buffer text = { 0 };
+    Error error = ERROR_NONE;
+    Result *back = NULL;
+    result_save(result, &text);
+    if (result_load("saved", text.bytes, text.count, &back, &error)) fail_msg("%s is not read back: %s", result->method, error.message);
+    if (!result_same(result, back)) fail_msg("%s reads back as another result", result->method);
+    for (int64_t i = 0; i < result->outputs; i++) assert_true(table_equal(result->output[i], back->output[i]));
+    for (int64_t i = 0; i < result->tables; i++) assert_true(table_equal(result->table[i].table, back->table[i].table));
+    for (int64_t i = 0; i < result->columns; i++) assert_true(column_equal(result->column[i].column, back->column[i].column));
+    buffer_free(&text);
+    result_free(back);
 }
 #endif

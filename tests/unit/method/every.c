@@ -193,6 +193,7 @@ static void example_runs(const Method *method, const Args *args) {
     char text[2048];
     if (run(method, args, AS_IS, false, 1, &one, &error)) { error_text(&error, text, sizeof text); fail_msg("%s: %s", method->example, text); }
     result_is_declared(method, one);
+    result_travels(one);
     attack_tells_gain(method, one);
     assert_int_equal(run(method, args, AS_IS, false, 3, &three, &error), OK);
     if (!is_unseeded(method)) same_result(one, three);
@@ -209,7 +210,7 @@ static void oddities_are_met(const Method *method, const Args *args) {
             snprintf(when, sizeof when, "%s (%s)", oddity_name[oddity], all ? "every table" : "the first table");
             Status status = run(method, args, oddity, all, 2, &result, &error);
             expect_clear(status, &error, when);
-            if (!status) { result_is_declared(method, result); attack_tells_gain(method, result); }
+            if (!status) { result_is_declared(method, result); attack_tells_gain(method, result); result_travels(result); }
             result_free(result);
         }
 }

@@ -37,6 +37,7 @@ static void holds(void **state) {
     if (method_run(&session, verb, &args, NULL, &result, &error)) fail_msg("%s: %s", verb->example, error.message);
     assert_true(result->values + result->tables > 0);
     result_is_declared(verb, result);
+    result_travels(result);
     result_free(result);
     arena_free(work.arena);
 }
