@@ -1,9 +1,9 @@
 /* The list of commands. */
 #include "commands.h"
 #include <string.h>
-#include "recipe/verbs.h"
 
-static const struct { const char *word, *group, *name; } shorts[] = { { "release", "release", "query" }, { "calibrate", "release", "calibrate" }, { "scrub", "scrub", "text" } };
+/* Words that are short for a method, where there is such a method. */
+static const char *const shorts[] = { "release", "calibrate", "scrub" };
 enum { SHORTS = sizeof shorts / sizeof *shorts };
 static const struct { const char *group, *about; } groups[] = {
     { "risk", "How exposed a table is" },          { "attack", "What an intruder would learn" }, { "protect", "A table in, a protected table out" },
@@ -17,15 +17,21 @@ const char *group_about(const char *group) {
     return NULL;
 }
 
+static const Method *short_of(const char *word) {
+    const char *id = NULL;
+    int64_t used;
+    return scrim_methods_find(1, &word, &id, &used, NULL) || !strcmp(id, word) ? NULL : method_named(id); /* a verb of that name stands for itself */
+}
+
 /* Short names whose method there is. */
 static int64_t short_at(int64_t index) {
     for (int64_t i = 0; i < SHORTS; i++)
-        if (method_find(shorts[i].group, shorts[i].name) && index-- == 0) return i;
+        if (short_of(shorts[i]) && index-- == 0) return i;
     return -1;
 }
 
 int64_t commands_count(void) {
-    int64_t count = methods_count() + verbs_count();
+    int64_t count = methods_count();
     for (int64_t i = 0; short_at(i) >= 0; i++) count++;
     return count;
 }
@@ -33,16 +39,11 @@ int64_t commands_count(void) {
 Command commands_at(int64_t index) {
     if (index < methods_count()) {
         const Method *method = methods_at(index);
-        return (Command){ method->group, method->name, method };
+        bool one = !strcmp(method->command, method->name);
+        return (Command){ one ? method->name : method->group, one ? NULL : method->name, method };
     }
-    index -= methods_count();
-    if (index < verbs_count()) {
-        const Method *verb = verbs_at(index);
-        bool one = !strcmp(verb->group, "verb");
-        return (Command){ one ? verb->name : verb->group, one ? NULL : verb->name, verb };
-    }
-    int64_t at = short_at(index - verbs_count());
-    return (Command){ shorts[at].word, NULL, method_find(shorts[at].group, shorts[at].name) };
+    const char *word = shorts[short_at(index - methods_count())];
+    return (Command){ word, NULL, short_of(word) };
 }
 
 static bool met_before(int64_t index) {

@@ -1,7 +1,7 @@
 /* Every command there is: methods, verbs, and the short names of a few methods; what completion and the man page are made from. */
 #ifndef SCRIM_CLI_COMMANDS_H
 #define SCRIM_CLI_COMMANDS_H
-#include "method/method.h"
+#include "registry.h"
 
 typedef struct Command {
     const char *first, *second; /* its words; second is NULL for a command of one word */

@@ -10,11 +10,9 @@ static void words_of(const Param *param, Buffer *out) {
 /* What may follow an option: words, or @columns, @files, @any; nothing for a flag. */
 static void value_line(const char *pattern, const Param *param, Buffer *out) {
     static const char *const kinds[] = { [COMPLETES_ANY] = "@any", [COMPLETES_COLUMNS] = "@columns", [COMPLETES_FILES] = "@files" };
-    char name[64];
     Completes completes = param_completes(param);
     if (completes == COMPLETES_NONE) return;
-    param_dashed(param, name);
-    buffer_print(out, "    %s' --%s') echo '", pattern, name);
+    buffer_print(out, "    %s' --%s') echo '", pattern, param->name);
     if (completes == COMPLETES_WORDS) words_of(param, out);
     else buffer_text(out, kinds[completes]);
     buffer_text(out, "' ;;\n");
@@ -29,7 +27,7 @@ static void command_values(Buffer *out) {
         for (const Param *p = command.method->params; p && p->kind; p++)
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) value_line(pattern, p, out);
     }
-    for (const Param *p = common_params; p->kind; p++) value_line("*", p, out);
+    for (const Param *p = common_params(); p->kind; p++) value_line("*", p, out);
     const char *name, *value, *help;
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) {
         if (!value) continue;
@@ -47,10 +45,8 @@ static void command_options(Buffer *out) {
         Command command = commands_at(i);
         buffer_print(out, "    '%s%s%s') echo '-o", command.first, command.second ? " " : "", command.second ? command.second : "");
         for (const Param *p = command.method->params; p && p->kind; p++) {
-            char name[64];
             if (p->kind >= RULE_ONE_OF || (p->flags & POSITIONAL)) continue;
-            param_dashed(p, name);
-            buffer_print(out, " --%s", name);
+            buffer_print(out, " --%s", p->name);
         }
         buffer_text(out, "' ;;\n");
     }
@@ -79,11 +75,7 @@ static void first_words(Buffer *out) {
     buffer_text(out, "_scrim_first='");
     for (int64_t i = 0; commands_first(i, &word, &about); i++) buffer_print(out, "%s%s", i ? " " : "", word);
     buffer_text(out, " --version'\n_scrim_every='");
-    for (const Param *p = common_params; p->kind; p++) {
-        char dashed[64];
-        param_dashed(p, dashed);
-        buffer_print(out, "--%s ", dashed);
-    }
+    for (const Param *p = common_params(); p->kind; p++) buffer_print(out, "--%s ", p->name);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) buffer_print(out, "%s%s", i ? " " : "", name);
     buffer_text(out, "'\n");
 }

@@ -19,10 +19,8 @@ static void about(Buffer *out, const char *text) {
 
 static void option_line(const char *condition, const Param *param, Buffer *out) {
     static const char *const kinds[] = { [COMPLETES_NONE] = "", [COMPLETES_ANY] = " -x", [COMPLETES_COLUMNS] = " -x -a '(__scrim_columns)'", [COMPLETES_FILES] = " -r -F", [COMPLETES_WORDS] = " -x -a '" };
-    char name[64];
     Completes completes = param_completes(param);
-    param_dashed(param, name);
-    buffer_print(out, "complete -c scrim -n '%s' -l %s%s", condition, name, kinds[completes]);
+    buffer_print(out, "complete -c scrim -n '%s' -l %s%s", condition, param->name, kinds[completes]);
     if (completes == COMPLETES_WORDS) {
         for (int i = 0; param->words[i]; i++) buffer_print(out, "%s%s", i ? " " : "", param->words[i]);
         buffer_char(out, '\'');
@@ -92,6 +90,6 @@ void completion_fish(Buffer *out) {
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) option_line(buffer_get(&condition), p, out);
         buffer_free(&condition);
     }
-    for (const Param *p = common_params; p->kind; p++) option_line("not __fish_use_subcommand", p, out);
+    for (const Param *p = common_params(); p->kind; p++) option_line("not __fish_use_subcommand", p, out);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) program_option(name, value, help, out);
 }

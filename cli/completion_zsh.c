@@ -12,11 +12,7 @@ static void described(Buffer *out, const char *dashes, const char *name, const c
     buffer_free(&both);
 }
 
-static void option_of(const Param *param, Buffer *out) {
-    char name[64];
-    param_dashed(param, name);
-    described(out, "--", name, param->help);
-}
+static void option_of(const Param *param, Buffer *out) { described(out, "--", param->name, param->help); }
 
 static void words_case(Buffer *out) {
     const char *word, *about;
@@ -46,17 +42,15 @@ static void options_case(Buffer *out) {
         buffer_text(out, ") ;;\n");
     }
     buffer_text(out, "    *) return 1 ;;\n    esac\n    [[ -n $2 ]] && return 0\n    found+=(");
-    for (const Param *p = common_params; p->kind; p++) option_of(p, out);
+    for (const Param *p = common_params(); p->kind; p++) option_of(p, out);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) described(out, "", name, help);
     buffer_text(out, ")\n    _describe -t options option found\n}\n");
 }
 
 static void value_line(const char *pattern, const Param *param, Buffer *out) {
-    char name[64];
     Completes completes = param_completes(param);
     if (completes == COMPLETES_NONE) return;
-    param_dashed(param, name);
-    buffer_print(out, "    %s' --%s') ", pattern, name);
+    buffer_print(out, "    %s' --%s') ", pattern, param->name);
     if (completes == COMPLETES_WORDS) {
         buffer_text(out, "compadd --");
         for (int i = 0; param->words[i]; i++) buffer_print(out, " %s", param->words[i]);
@@ -74,7 +68,7 @@ static void values_case(Buffer *out) {
         for (const Param *p = command.method->params; p && p->kind; p++)
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) value_line(pattern, p, out);
     }
-    for (const Param *p = common_params; p->kind; p++) value_line("*", p, out);
+    for (const Param *p = common_params(); p->kind; p++) value_line("*", p, out);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) {
         if (!value) continue;
         buffer_print(out, "    *' %s') %s", name, strchr(value, '|') ? "compadd -- " : strstr(value, "FILE") ? "_files" : "_message value");

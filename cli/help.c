@@ -1,19 +1,8 @@
 /* Help, read off the declarations. */
-#include <glpk.h>
-#include <gmp.h>
-#include <gsl/gsl_version.h>
-#include <jansson.h>
-#include <libpq-fe.h>
-#include <sodium.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-#include <yaml.h>
-#include <zlib.h>
-#include <zstd.h>
 #include "cli.h"
 #include "commands.h"
-#include "recipe/verbs.h"
 
 void help_program(Buffer *out) {
     buffer_text(out, "scrim: release data without exposing anyone\n\n"
@@ -25,16 +14,12 @@ void help_program(Buffer *out) {
     const char *word, *about;
     for (int64_t i = 0; commands_first(i, &word, &about); i++) {
         int64_t count = 0;
-        for (int64_t j = 0; j < methods_count(); j++) count += !strcmp(methods_at(j)->group, word);
+        for (int64_t j = 0; j < methods_count(); j++) count += !methods_at(j)->verb && !strcmp(methods_at(j)->group, word);
         if (count) buffer_print(out, "  %-10s %s (%lld)\n", word, about, (long long)count);
     }
     buffer_text(out, "\nVerbs:\n");
-    for (int64_t i = 0; i < verbs_count(); i++) {
-        const Method *verb = verbs_at(i);
-        char name[64];
-        snprintf(name, sizeof name, "%s%s%s", strcmp(verb->group, "verb") ? verb->group : "", strcmp(verb->group, "verb") ? " " : "", verb->name);
-        buffer_print(out, "  %-18s %s\n", name, verb->summary);
-    }
+    for (int64_t i = 0; i < methods_count(); i++)
+        if (methods_at(i)->verb) buffer_print(out, "  %-18s %s\n", methods_at(i)->command, methods_at(i)->summary);
     buffer_text(out, "\nOptions of every command:\n");
     options_help(out);
 }
@@ -42,44 +27,33 @@ void help_program(Buffer *out) {
 void help_methods(const char *group, Buffer *out) {
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
-        if (!group || !strcmp(m->group, group)) buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
+        if (!m->verb && (!group || !strcmp(m->group, group))) buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
     }
 }
 
 static void one_param(const Param *p, Buffer *out) {
-    char name[64], left[96];
-    param_dashed(p, name);
+    char left[96] = "";
     if (p->flags & POSITIONAL) {
-        for (char *c = name; *c; c++) if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
-        snprintf(left, sizeof left, "%s%s", name, p->kind == KIND_TABLES ? " …" : "");
-    } else snprintf(left, sizeof left, "--%s%s%s", name, p->kind == KIND_FLAG ? "" : " ", p->kind == KIND_FLAG ? "" : kind_name(p->kind));
+        for (size_t i = 0; p->name[i] && i + 8 < sizeof left; i++) left[i] = (char)(p->name[i] >= 'a' && p->name[i] <= 'z' ? p->name[i] - 32 : p->name[i]);
+        if (p->kind == KIND_TABLES) strcat(left, " …");
+    } else snprintf(left, sizeof left, "--%s%s%s", p->name, p->kind == KIND_FLAG ? "" : " ", p->kind == KIND_FLAG ? "" : p->type);
     buffer_print(out, "  %-28s %s", left, p->help);
     if (p->kind == KIND_CHOICE) {
         buffer_text(out, ": ");
         for (int i = 0; p->words[i]; i++) buffer_print(out, "%s%s", i ? "|" : "", p->words[i]);
     }
-    char number[33];
-    const char *preset = param_preset(p, number);
-    if (preset) buffer_print(out, " (default %s)", preset);
+    if (p->preset) buffer_print(out, " (default %s)", p->preset);
     buffer_char(out, '\n');
-}
-
-static void dashed_name(const char *name, Buffer *out) {
-    char dashed[64];
-    Param named = { .name = name };
-    param_dashed(&named, dashed);
-    buffer_print(out, "--%s", dashed);
 }
 
 static void one_rule(const Param *p, Buffer *out) {
     buffer_text(out, p->kind == RULE_ONE_OF ? "  Exactly one of: " : "  Only with ");
-    if (p->kind == RULE_ONLY_IF) { dashed_name(p->of, out); buffer_char(out, ' '); }
+    if (p->kind == RULE_ONLY_IF) buffer_print(out, "--%s ", p->of);
     for (int i = 0; p->words[i]; i++) {
         if (i) buffer_text(out, p->kind == RULE_ONE_OF ? " " : " or ");
-        if (p->kind == RULE_ONLY_IF) buffer_text(out, p->words[i]);
-        else dashed_name(p->words[i], out);
+        buffer_print(out, "%s%s", p->kind == RULE_ONLY_IF ? "" : "--", p->words[i]);
     }
-    if (p->kind != RULE_ONE_OF) { buffer_text(out, ": "); dashed_name(p->name, out); }
+    if (p->kind != RULE_ONE_OF) buffer_print(out, ": --%s", p->name);
     buffer_char(out, '\n');
 }
 
@@ -100,26 +74,20 @@ static void some_params(const Method *method, bool required, Buffer *out) {
 
 static void one_return(const Return *r, Buffer *out) {
     static const char *const kind[] = { [RETURN_TABLE] = "table", [RETURN_RECORD] = "per record", [RETURN_OUTPUT] = "output" };
-    buffer_print(out, "  %-28s %-10s %s\n", r->name ? r->name : "-o", r->kind == RETURN_VALUE ? type_name(r->type) : kind[r->kind], r->meaning);
+    buffer_print(out, "  %-28s %-10s %s\n", r->name ? r->name : "-o", r->kind == RETURN_VALUE ? r->type : kind[r->kind], r->meaning);
 }
 
 void help_method(const Method *method, Buffer *out) {
-    bool verb = !strcmp(method->group, "verb");
-    buffer_print(out, "%s%s%s: %s\n", verb ? "" : method->group, verb ? "" : " ", method->name, method->summary);
+    buffer_print(out, "%s: %s\n", method->command, method->summary);
     if (method->source) buffer_print(out, "(%s)\n", method->source);
     if (method->example) buffer_print(out, "\nExample:\n  %s\n", method->example);
     some_params(method, true, out);
     some_params(method, false, out);
     buffer_text(out, "\nEvery method:\n");
-    for (const Param *p = common_params; p->kind; p++) one_param(p, out);
+    for (const Param *p = common_params(); p->kind; p++) one_param(p, out);
     options_help(out);
-    if (method->values) buffer_text(out, "\nWhat comes back:\n");
-    for (const Return *r = method->values; returns_more(r); r++) one_return(r, out);
+    if (method->values->kind) buffer_text(out, "\nWhat comes back:\n");
+    for (const Return *r = method->values; r->kind; r++) one_return(r, out);
 }
 
-void help_version(Buffer *out) {
-    int pq = PQlibVersion();
-    buffer_print(out, "scrim %s\nGSL %s, GLPK %s, GMP %s, libsodium %s,\n", SCRIM_VERSION, gsl_version, glp_version(), gmp_version, sodium_version_string());
-    buffer_print(out, "Jansson %s, libyaml %s, zlib %s, zstd %s, SQLite %s, libpq %d.%d\nLicence GPL-3.0-or-later\n", jansson_version_str(), yaml_get_version_string(),
-                 zlibVersion(), ZSTD_versionString(), sqlite3_libversion(), pq / 10000, pq % 10000);
-}
+void help_version(Buffer *out) { buffer_print(out, "scrim %s\n%s\nLicence GPL-3.0-or-later\n", scrim_version(), scrim_libraries()); }

@@ -1,7 +1,6 @@
 /* The man page, scrim(1), from the registry. */
 #include <string.h>
 #include "commands.h"
-#include "recipe/verbs.h"
 
 /* Text of a line: backslashes and dashes are roff's own, and so is a dot or quote that begins a line. */
 static void roff(Buffer *out, const char *text) {
@@ -32,16 +31,16 @@ static void methods(Buffer *out) {
         roff(out, about);
         buffer_text(out, ".\n");
         for (int64_t j = 0; j < methods_count(); j++)
-            if (!strcmp(methods_at(j)->group, word)) entry(out, word, methods_at(j)->name, methods_at(j)->summary);
+            if (!methods_at(j)->verb && !strcmp(methods_at(j)->group, word)) entry(out, word, methods_at(j)->name, methods_at(j)->summary);
     }
 }
 
 static void verbs(Buffer *out) {
     buffer_text(out, ".SH COMMANDS\n");
-    for (int64_t i = 0; i < verbs_count(); i++) {
-        const Method *verb = verbs_at(i);
-        bool one = !strcmp(verb->group, "verb");
-        entry(out, one ? verb->name : verb->group, one ? NULL : verb->name, verb->summary);
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *verb = methods_at(i);
+        bool one = !strcmp(verb->command, verb->name);
+        if (verb->verb) entry(out, one ? verb->name : verb->group, one ? NULL : verb->name, verb->summary);
     }
     entry(out, "methods", "[GROUP [METHOD]]", "List the methods there are; with --format json one method's declaration");
     entry(out, "help", "[GROUP METHOD]", "One method in full: its parameters, their defaults, and the values it returns");
@@ -51,17 +50,15 @@ static void verbs(Buffer *out) {
 static void options(Buffer *out) {
     const char *name, *value, *help;
     buffer_text(out, ".SH OPTIONS\nEvery command takes these beside its own.\n");
-    for (const Param *p = common_params; p->kind; p++) {
-        char dashed[66] = "--";
-        param_dashed(p, dashed + 2);
-        entry(out, dashed, p->kind == KIND_FLAG ? NULL : kind_name(p->kind), p->help);
+    for (const Param *p = common_params(); p->kind; p++) {
+        entry(out, keep_text("--%s", p->name), p->kind == KIND_FLAG ? NULL : p->type, p->help);
     }
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) entry(out, name, value, help);
 }
 
 void man_page(Buffer *out) {
-    buffer_text(out, ".TH SCRIM 1 \"\" \"scrim " SCRIM_VERSION "\" \"User commands\"\n"
-                     ".SH NAME\nscrim \\- release data without exposing anyone\n"
+    buffer_print(out, ".TH SCRIM 1 \"\" \"scrim %s\" \"User commands\"\n", scrim_version());
+    buffer_text(out, ".SH NAME\nscrim \\- release data without exposing anyone\n"
                      ".SH SYNOPSIS\n.B scrim\n.I GROUP METHOD INPUT\n[\\fB\\-\\-\\fIparameter value\\fR ...] [\\fB\\-o\\fR \\fIOUT\\fR]\n.br\n.B scrim\n.I COMMAND\n[...]\n"
                      ".SH DESCRIPTION\n.B scrim\nprotects tables of confidential data before they are released, measures how exposed people in them are,\n"
                      "attacks a release as an intruder would, and compares what is left to learn with the original.\n"
@@ -76,10 +73,10 @@ void man_page(Buffer *out) {
     entry(out, "3", NULL, "A policy is broken, or a privacy budget refuses");
     entry(out, "130", NULL, "Interrupted; nothing half-written is left behind");
     buffer_text(out, ".SH EXAMPLES\n");
-    for (int64_t i = 0; i < methods_count() && i < 200; i++) {
+    for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
         bool first = !i || strcmp(methods_at(i - 1)->group, m->group);
-        if (!first || !m->example) continue;
+        if (m->verb || !first || !m->example) continue;
         buffer_text(out, ".PP\n.nf\n");
         roff(out, m->example);
         buffer_text(out, "\n.fi\n");

@@ -1,9 +1,8 @@
 /* Options that every command takes. */
-#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/number.h"
 #include "cli.h"
 #include "commands.h"
 
@@ -25,11 +24,18 @@ static const struct { const char *name, *value, *help; Which which; } table[] = 
     { "--sheet", "NAME", "Excel: which sheet is read (default the first)", OPT_SHEET },
 };
 
+/* Columns on a terminal: characters, not bytes. */
+static int width(const char *text) {
+    int count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
 void options_help(Buffer *out) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "", table[i].value ? table[i].value : "");
-        buffer_print(out, "  %s%*s %s\n", left, 28 - utf8_width(left) > 0 ? 28 - utf8_width(left) : 0, "", table[i].help);
+        buffer_print(out, "  %s%*s %s\n", left, 28 - width(left) > 0 ? 28 - width(left) : 0, "", table[i].help);
     }
 }
 
@@ -41,60 +47,63 @@ bool options_at(size_t index, const char **name, const char **value, const char 
     return true;
 }
 
-static Status take_list(Work *work, const char *value, const char ***items, int64_t *count) {
-    Status status = OK;
-    char *copy = arena_text(work->arena, value), *state = NULL;
-    if (!copy) return fail(work->error, FAILED, "out of memory");
-    NEW(work, *items, strlen(value) + 2);
-    for (char *word = strtok_r(copy, ",", &state); word; word = strtok_r(NULL, ",", &state)) (*items)[(*count)++] = word;
-done:
-    return status;
+/* Words apart at commas, added to those that were there. */
+static void take_list(const char *value, const char *const **items, int64_t *count) {
+    const char **list = keep(((size_t)*count + strlen(value) + 2) * sizeof *list);
+    if (*count) memcpy(list, *items, (size_t)*count * sizeof *list);
+    for (const char *at = value; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length) list[(*count)++] = keep_text("%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    *items = list;
 }
 
-static Status one_char(Work *work, const char *name, const char *value, char *out) {
+static scrim_status one_char(const char *name, const char *value, char *out, scrim_error *error) {
     if (!strcmp(value, "tab") || !strcmp(value, "\\t")) value = "\t";
-    if (strlen(value) != 1) { fail(work->error, BAD, "expects one character"); return error_parameter(work->error, name); }
+    if (strlen(value) != 1) { fail(error, SCRIM_BAD, "expects one character"); return of_parameter(error, name); }
     *out = value[0];
-    return OK;
+    return SCRIM_OK;
 }
 
-static Status take_format(Work *work, const char *value, Format *out) {
+static scrim_status take_format(const char *value, const char **out, scrim_error *error) {
     static const char *const names[] = { "text", "json", "csv", "html" };
     for (unsigned i = 0; i < 4; i++)
-        if (!strcmp(names[i], value)) { *out = (Format)i; return OK; }
-    fail(work->error, BAD, "has no value '%s'", value);
-    error_advice(work->error, "It takes text, json, csv or html.");
-    return error_parameter(work->error, "format");
+        if (!strcmp(names[i], value)) { *out = names[i]; return SCRIM_OK; }
+    fail(error, SCRIM_BAD, "has no value '%s'", value);
+    advise(error, "It takes text, json, csv or html.");
+    return of_parameter(error, "format");
 }
 
-static Status take_threads(Work *work, const char *value, int *out) {
-    int64_t n;
-    if (!read_integer(value, value + strlen(value), &n) || n < 1 || n > 1024) {
-        fail(work->error, BAD, "expects a whole number from 1 to 1024");
-        return error_parameter(work->error, "threads");
+static scrim_status take_threads(const char *value, int *out, scrim_error *error) {
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (end == value || *end || n < 1 || n > 1024) {
+        fail(error, SCRIM_BAD, "expects a whole number from 1 to 1024");
+        return of_parameter(error, "threads");
     }
     *out = (int)n;
-    return OK;
+    return SCRIM_OK;
 }
 
-static Status take(Work *work, Options *o, Which which, const char *value) {
+static scrim_status take(Options *o, Which which, const char *value, scrim_error *error) {
     switch (which) {
-    case OPT_OUTPUT: o->outputs[o->output_count++] = value; return OK;
-    case OPT_FORMAT: return take_format(work, value, &o->format);
-    case OPT_SEED: o->seed = value; return OK;
-    case OPT_SEED_FILE: o->seed_file = value; return OK;
-    case OPT_THREADS: return take_threads(work, value, &o->threads);
-    case OPT_QUIET: o->quiet = true; return OK;
-    case OPT_HELP: o->help = true; return OK;
-    case OPT_SEPARATOR: return one_char(work, "separator", value, &o->csv.separator);
-    case OPT_DECIMAL: return one_char(work, "decimal", value, &o->csv.decimal);
-    case OPT_NA: return take_list(work, value, &o->csv.na, &o->csv.na_count);
-    case OPT_TYPES: return take_list(work, value, &o->csv.types, &o->csv.type_count);
-    case OPT_ENCODING: o->csv.encoding = value; return OK;
-    case OPT_CODES: o->csv.codes = true; return OK;
-    case OPT_SHEET: o->csv.sheet = value; return OK;
+    case OPT_OUTPUT: o->outputs[o->output_count++] = value; return SCRIM_OK;
+    case OPT_FORMAT: return take_format(value, &o->format, error);
+    case OPT_SEED: o->seed = value; return SCRIM_OK;
+    case OPT_SEED_FILE: o->seed_file = value; return SCRIM_OK;
+    case OPT_THREADS: return take_threads(value, &o->threads, error);
+    case OPT_QUIET: o->quiet = true; return SCRIM_OK;
+    case OPT_HELP: o->help = true; return SCRIM_OK;
+    case OPT_SEPARATOR: return one_char("separator", value, &o->reading.separator, error);
+    case OPT_DECIMAL: return one_char("decimal", value, &o->reading.decimal, error);
+    case OPT_NA: take_list(value, &o->reading.na, &o->reading.na_count); return SCRIM_OK;
+    case OPT_TYPES: take_list(value, &o->reading.types, &o->reading.type_count); return SCRIM_OK;
+    case OPT_ENCODING: o->reading.encoding = value; return SCRIM_OK;
+    case OPT_CODES: o->reading.codes = 1; return SCRIM_OK;
+    case OPT_SHEET: o->reading.sheet = value; return SCRIM_OK;
     }
-    return OK;
+    return SCRIM_OK;
 }
 
 /* Which option a word is: its number in the table, or -1. `value` is what stands behind an equals sign. */
@@ -112,11 +121,11 @@ static int find(const char *word, const char **value) {
     return -1;
 }
 
-Status options_take(Work *work, int argc, char **argv, Options *o) {
-    Status status = OK;
-    *o = (Options){ .threads = (int)sysconf(_SC_NPROCESSORS_ONLN), .csv = { .decimal = '.' } };
-    NEW(work, o->outputs, argc + 1);
-    NEW(work, o->argv, argc + 2);
+scrim_status options_take(int argc, char **argv, Options *o, scrim_error *error) {
+    scrim_status status = SCRIM_OK;
+    *o = (Options){ .format = "text", .threads = (int)sysconf(_SC_NPROCESSORS_ONLN), .reading = { .size = sizeof o->reading } };
+    o->outputs = keep(((size_t)argc + 1) * sizeof *o->outputs);
+    o->argv = keep(((size_t)argc + 2) * sizeof *o->argv);
     bool options = true;
     for (int i = 0; i < argc; i++) {
         const char *value;
@@ -124,12 +133,12 @@ Status options_take(Work *work, int argc, char **argv, Options *o) {
         if (!strcmp(argv[i], "--")) options = false;
         if (which < 0) { o->argv[o->argc++] = argv[i]; continue; }
         if (table[which].value && !value) {
-            if (i + 1 >= argc) { fail(work->error, BAD, "needs a value"); TRY(error_parameter(work->error, table[which].name + 2)); }
+            if (i + 1 >= argc) { fail(error, SCRIM_BAD, "needs a value"); TRY(of_parameter(error, table[which].name + 2)); }
             value = argv[++i];
         }
-        TRY(take(work, o, table[which].which, value));
+        TRY(take(o, table[which].which, value, error));
     }
-    o->csv.threads = o->threads;
+    o->reading.threads = o->threads;
 done:
     return status;
 }

@@ -1,13 +1,13 @@
 /* The progress bar on standard error, and an orderly end on Ctrl-C. */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "base/file.h"
 #include "cli.h"
 
-static atomic_int cancel;
+static scrim_cancel *cancel;
+static atomic_int asked;
 static struct { double started, shown; bool visible, terminal; } bar;
 
 static double now(void) {
@@ -19,15 +19,19 @@ static double now(void) {
 /* The first signal asks; the second, or two seconds without an answer (a read that waits, a library that does not look up), ends at once. Both
  * leave no half-written file. */
 static void on_signal(int number) {
-    if (number != SIGALRM && atomic_fetch_add(&cancel, 1) == 0) { alarm(2); return; }
-    outputs_abandon_all();
-    _exit(130);
+    if (number != SIGALRM && atomic_fetch_add(&asked, 1) == 0) {
+        scrim_cancel_set(cancel);
+        alarm(2);
+        return;
+    }
+    scrim_abandon();
+    _exit(SCRIM_INTERRUPTED);
 }
 
-static void show(void *self, const char *what, double share) {
+static int show(void *self, const char *what, double share) {
     (void)self;
     double t = now();
-    if (!bar.terminal || t - bar.started < 1 || t - bar.shown < 0.1) return;
+    if (!bar.terminal || t - bar.started < 1 || t - bar.shown < 0.1) return 0;
     if (!(share >= 0 && share <= 1)) share = share > 1 ? 1 : 0;
     char filled[31] = "";
     for (int i = 0; i < 30; i++) filled[i] = (double)i < share * 30 ? '#' : '.';
@@ -38,17 +42,20 @@ static void show(void *self, const char *what, double share) {
     fflush(stderr);
     bar.shown = t;
     bar.visible = true;
+    return 0;
 }
 
-const Progress *progress_start(bool quiet) {
-    static const Progress progress = { .show = show, .cancel = &cancel };
+void progress_start(bool quiet, scrim_host *host) {
     struct sigaction action = { .sa_handler = on_signal };
+    cancel = scrim_cancel_new(); /* never freed: a signal may come as late as it likes */
+    host->progress = show;
+    host->cancel = cancel;
+    bar.started = now();
+    bar.terminal = !quiet && isatty(2);
+    if (!cancel) return;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
-    bar.started = now();
-    bar.terminal = !quiet && isatty(2);
-    return &progress;
 }
 
 void progress_end(void) {

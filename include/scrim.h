@@ -1,8 +1,8 @@
-/* libscrim: statistical disclosure control. The whole public API.
+/* libscrim: statistical disclosure control. The whole public API; the program scrim uses nothing else.
  *
  * Every function may be called from any thread; tables and results may be shared between threads. The library never prints, exits or aborts. Every
- * object has one _free function, for which NULL is harmless. Structs that cross begin with their size: set it to sizeof the struct. Texts are UTF-8.
- * Texts that are returned as const belong to the object they came from and live as long as it does. */
+ * object has one _free function, for which NULL is harmless. Structs that cross begin with their size: set it to sizeof the struct, the rest to zero.
+ * Texts are UTF-8. Texts returned as const belong to the object they came from and live as long as it does. An error may be NULL everywhere. */
 #ifndef SCRIM_H
 #define SCRIM_H
 #include <stddef.h>
@@ -18,73 +18,175 @@ extern "C" {
 #define SCRIM_API
 #endif
 
+/* REFUSED: a policy is broken or a budget refuses. INTERRUPTED: the caller asked to stop. */
 typedef enum { SCRIM_OK = 0, SCRIM_FAILED = 1, SCRIM_BAD = 2, SCRIM_REFUSED = 3, SCRIM_INTERRUPTED = 130 } scrim_status;
 typedef struct scrim_table scrim_table;
 typedef struct scrim_result scrim_result;
 typedef struct scrim_args scrim_args;
+typedef struct scrim_cancel scrim_cancel;
 
-/* What went wrong, where, and what to do; fixed in size, nothing to free. It never holds a cell's value. Numbers are -1 and texts empty where unset. */
+SCRIM_API const char *scrim_version(void);
+SCRIM_API const char *scrim_libraries(void); /* what it stands on, with versions, for people */
+SCRIM_API void scrim_text_free(char *text);  /* for every `char **out` below */
+
+/* ---- Errors ---- */
+
+/* What went wrong, where, and what to do; fixed in size, nothing to free. It holds no cell's value unless that was allowed. Numbers are -1 and texts empty
+ * where unset. `parameter` is the argument's name, `row` counts records from 0, `line` and `place` lines and characters of a file from 1. */
 typedef struct scrim_error {
     size_t size;
     scrim_status status;
     int64_t row, line, place;
     char file[256], column[128], parameter[64], message[768], advice[384];
 } scrim_error;
+/* All of it as one sentence or two, cut to `size` bytes. */
+SCRIM_API void scrim_error_text(const scrim_error *error, char *out, size_t size);
 
-/* What the caller lends. Any member may be zero; a NULL host opens no files and uses one thread. */
-typedef struct scrim_host {
-    size_t size;
-    void *self;
-    /* A name in the arguments becomes a table (a new one, which the library frees). NULL: names are paths of files. */
-    scrim_status (*table)(void *self, const char *name, scrim_table **out, scrim_error *error);
-    /* Told how far it is, from the calling thread; a non-zero answer stops the computation. */
-    int (*progress)(void *self, const char *what, double share);
-    int threads;          /* 0: one */
-    const char *seed;     /* 64 hexadecimal digits; NULL: a fresh secret one */
-    int no_files;         /* non-zero: names of tables and ledgers are never opened as paths */
-} scrim_host;
+/* ---- What there is ---- */
 
-SCRIM_API const char *scrim_version(void);
+/* Methods ("protect.noise"), then verbs ("audit", "ledger.create"). */
+SCRIM_API int64_t scrim_methods_count(void);
+SCRIM_API const char *scrim_methods_name(int64_t index); /* NULL past the end; lives as long as the program */
+/* By the words that people call it by: "risk suda", "audit", "ledger create", and "release", "calibrate", "scrub" for short. `used` says how many words its
+ * name took. A slip is answered with the nearest. */
+SCRIM_API scrim_status scrim_methods_find(int64_t count, const char *const *words, const char **method, int64_t *used, scrim_error *error);
+/* A declaration as JSON: summary, parameters with kinds, defaults, bounds, choices and roles, the rules between them, and what comes back. */
+SCRIM_API scrim_status scrim_methods_describe(const char *method, char **out, scrim_error *error);
 
-/* Arguments: a name and its items. Adding to a name again makes a list. They return SCRIM_FAILED when memory is out. */
+/* ---- Arguments ---- */
+
+/* A name and its items: adding to a name again makes a list, a name without items is a flag. SCRIM_FAILED: memory is out. */
 SCRIM_API scrim_args *scrim_args_new(void);
 SCRIM_API scrim_status scrim_args_text(scrim_args *args, const char *name, const char *value);
 SCRIM_API scrim_status scrim_args_number(scrim_args *args, const char *name, double value);
 SCRIM_API scrim_status scrim_args_table(scrim_args *args, const char *name, const scrim_table *value); /* shares it */
 SCRIM_API scrim_status scrim_args_flag(scrim_args *args, const char *name);
+/* The words of a command line behind the method's name: "--k 3", "--k=3", lists split at commas, inputs in their places. */
+SCRIM_API scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t count, const char *const *words, scrim_error *error);
+SCRIM_API int64_t scrim_args_count(const scrim_args *args, const char *name); /* its items; 0 for a flag, -1 where the name was not given */
+SCRIM_API const char *scrim_args_item(const scrim_args *args, const char *name, int64_t index); /* NULL where it is a table */
 SCRIM_API void scrim_args_free(scrim_args *args);
 
-/* Runs any method by its name, "GROUP.NAME". */
+/* ---- Running ---- */
+
+/* How files are read and written. */
+typedef struct scrim_reading {
+    size_t size;
+    char separator;              /* 0: found by itself */
+    char decimal;                /* 0: . */
+    const char *const *na;       /* words that mean missing, beside the bare empty cell */
+    int64_t na_count;
+    const char *const *types;    /* "column:type", instead of what the file suggests */
+    int64_t type_count;
+    const char *encoding;        /* NULL: UTF-8, or what the file says */
+    const char *sheet;           /* of a workbook; NULL: its first */
+    int codes;                   /* non-zero: labelled values are their codes, not categories */
+    int threads;                 /* 0: the host's, or one */
+    int need_records;            /* non-zero: a table without records is an error */
+    int show_values;             /* non-zero: errors may show cells' values */
+} scrim_reading;
+
+/* Stops a computation from a signal handler or another thread. Set it stays set: one for each run that is to be stopped. */
+SCRIM_API scrim_cancel *scrim_cancel_new(void);
+SCRIM_API void scrim_cancel_set(scrim_cancel *cancel); /* async-signal-safe */
+SCRIM_API void scrim_cancel_free(scrim_cancel *cancel);
+/* Removes the files that this process is half-way through writing, for a handler that then ends the process: async-signal-safe. */
+SCRIM_API void scrim_abandon(void);
+
+/* Could a file be written there? A temporary beside it is made, and removed. */
+SCRIM_API scrim_status scrim_writable(const char *path, scrim_error *error);
+
+/* What the caller lends. Any member may be zero; a NULL host opens files by their paths and uses one thread. */
+typedef struct scrim_host {
+    size_t size;
+    void *self;
+    /* A name in the arguments becomes a table (a new one, which the library frees). NULL: names are paths of files. */
+    scrim_status (*table)(void *self, const char *name, scrim_table **out, scrim_error *error);
+    /* Told how far it is, from the calling thread; a non-zero answer stops the computation. `share` is from 0 to 1. */
+    int (*progress)(void *self, const char *what, double share);
+    int threads;                   /* 0: one */
+    const char *seed;              /* 64 hexadecimal digits; NULL, with the next two: a fresh secret one */
+    int no_files;                  /* non-zero: nothing in the arguments is opened as a path, nor written to */
+    const int64_t *seed_number;    /* a number to draw from: whoever guesses it undoes the randomness, and the result says so */
+    const char *seed_file;         /* a file with such digits; made, for the owner's eyes only, where there is none */
+    const scrim_reading *reading;
+    const scrim_args *roles;       /* fill what the arguments leave open: keys, sensitive, weight, … */
+    scrim_cancel *cancel;
+    double time_limit;             /* seconds: a method that expects to take longer is refused unrun; 0: none */
+} scrim_host;
+
+/* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has a line's end or
+ * begins with { or [. */
 SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error);
 
-/* What there is. */
-SCRIM_API int64_t scrim_methods_count(void);
-SCRIM_API const char *scrim_methods_name(int64_t index);                                    /* "protect.noise"; NULL past the end */
-SCRIM_API scrim_status scrim_methods_describe(const char *method, char **out, scrim_error *error); /* JSON; scrim_text_free */
-SCRIM_API void scrim_text_free(char *text);
+/* ---- Tables ---- */
 
-/* Tables. Columns cross by the Arrow C data interface (struct ArrowSchema, struct ArrowArray: a struct array of columns). Import takes over both, as
- * the interface says, also when it fails. Export fills two structs that the caller releases. */
+/* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the interface says,
+ * also when it fails. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
 struct ArrowSchema;
 struct ArrowArray;
+struct ArrowArrayStream;
 SCRIM_API scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *schema, struct ArrowArray *array, scrim_error *error);
-SCRIM_API scrim_status scrim_table_read(const char *path, scrim_table **out, scrim_error *error);
-SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, scrim_error *error); /* replaced atomically */
+SCRIM_API scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error);
+SCRIM_API scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error);
+/* Files: the suffix decides the format; reading may be NULL. Writing replaces atomically. */
+SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
+SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);
+SCRIM_API int scrim_table_same(const char *path, const char *other); /* do both name one table that is there? writing one would lose the other */
 SCRIM_API int64_t scrim_table_rows(const scrim_table *table);
 SCRIM_API int64_t scrim_table_columns(const scrim_table *table);
 SCRIM_API const char *scrim_table_column_name(const scrim_table *table, int64_t column);
+SCRIM_API const char *scrim_table_column_type(const scrim_table *table, int64_t column); /* real, integer, category, text, date, datetime */
+SCRIM_API int scrim_table_perturbed(const scrim_table *table, const char *column); /* was it changed at random? NULL: any column of it */
 SCRIM_API void scrim_table_free(scrim_table *table);
 
-/* Results. A number that is missing is NaN; a text value's number is NaN too. */
+/* ---- Results ---- */
+
+SCRIM_API const char *scrim_result_method(const scrim_result *result);
+/* Values. A number that is missing is NaN; a text's number is NaN too. */
+typedef enum { SCRIM_NULL = 0, SCRIM_REAL = 1, SCRIM_INTEGER = 2, SCRIM_TEXT = 3 } scrim_kind;
 SCRIM_API int64_t scrim_result_values(const scrim_result *result);
 SCRIM_API const char *scrim_result_value_name(const scrim_result *result, int64_t index);
+SCRIM_API scrim_kind scrim_result_value_kind(const scrim_result *result, const char *name); /* SCRIM_NULL also where there is none */
 SCRIM_API double scrim_result_number(const scrim_result *result, const char *name);
+SCRIM_API int64_t scrim_result_integer(const scrim_result *result, const char *name);  /* exact; 0 where it is no whole number */
 SCRIM_API const char *scrim_result_text(const scrim_result *result, const char *name); /* NULL where it is no text */
+/* Notes: what a reader must know. */
+SCRIM_API int64_t scrim_result_notes(const scrim_result *result);
+SCRIM_API const char *scrim_result_note(const scrim_result *result, int64_t index);
+/* Tables of the result. A table returned is a new handle: scrim_table_free. */
+SCRIM_API int64_t scrim_result_tables(const scrim_result *result);
+SCRIM_API const char *scrim_result_table_name(const scrim_result *result, int64_t index);
+SCRIM_API scrim_table *scrim_result_table(const scrim_result *result, const char *name); /* NULL where there is none */
+/* Columns with a cell for each record of an input (a parameter's name; NULL: the first that has such columns), as a table of their own; or behind the input's
+ * own columns. NULL where there are none, or where the result was read back and the input is not at hand. */
+SCRIM_API int64_t scrim_result_records(const scrim_result *result);
+SCRIM_API const char *scrim_result_record_name(const scrim_result *result, int64_t index);
+SCRIM_API const char *scrim_result_record_of(const scrim_result *result, int64_t index);
+SCRIM_API scrim_table *scrim_result_record_table(const scrim_result *result, const char *of);
+SCRIM_API scrim_table *scrim_result_record_joined(const scrim_result *result);
+/* Outputs: tables that were made. Written to a file they get a manifest beside them, which says what was done; never a seed. Several are
+ * written as out.csv, out-2.csv, out-3.csv. */
 SCRIM_API int64_t scrim_result_outputs(const scrim_result *result);
-SCRIM_API scrim_table *scrim_result_output(const scrim_result *result, int64_t index); /* a new handle; scrim_table_free */
-SCRIM_API scrim_table *scrim_result_table(const scrim_result *result, const char *name); /* the same; NULL where there is none */
-SCRIM_API scrim_status scrim_result_render(const scrim_result *result, const char *format, char **out, scrim_error *error); /* text, json, csv, html */
+SCRIM_API scrim_table *scrim_result_output(const scrim_result *result, int64_t index);
+SCRIM_API scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path, const scrim_reading *reading, scrim_error *error);
+/* Charts, as data ("json") or as a picture of that size ("svg"). */
+SCRIM_API int64_t scrim_result_charts(const scrim_result *result);
+SCRIM_API scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out, scrim_error *error);
+/* Results within: of each step, of each measure. Borrowed: they live as long as the outer one. */
+SCRIM_API int64_t scrim_result_results(const scrim_result *result);
+SCRIM_API const char *scrim_result_result_name(const scrim_result *result, int64_t index);
+SCRIM_API const scrim_result *scrim_result_result(const scrim_result *result, int64_t index);
+/* As text (that many columns wide; colour: bold and dim by escape sequences), json, csv or html. Width 0 is 80. */
+SCRIM_API scrim_status scrim_result_render(const scrim_result *result, const char *format, int width, int colour, char **out, scrim_error *error);
+/* The same to a file, replaced atomically; its suffix decides: .json, .html, or .svg for the charts (out.svg, out-2.svg, …). */
+SCRIM_API scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error);
+/* SCRIM_REFUSED, with the rules, where a policy that it was judged by is broken. */
+SCRIM_API scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error);
+/* Saved and read back, value for value: per-record columns and outputs too. `name` is for errors. */
+SCRIM_API scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error);
+SCRIM_API scrim_status scrim_result_load(const char *name, const char *bytes, size_t count, scrim_result **out, scrim_error *error);
 SCRIM_API void scrim_result_free(scrim_result *result);
 
 #ifdef __cplusplus

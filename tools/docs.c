@@ -3,11 +3,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/file.h"
-#include "base/number.h"
 #include "commands.h"
-#include "method/method.h"
-#include "recipe/verbs.h"
 
 static const char *const opening = "<!-- reference -->\n", *const closing = "<!-- /reference -->";
 typedef struct { const char *folder; bool check; int faults; } Docs;
@@ -22,20 +18,15 @@ static void cell(Buffer *out, const char *text) {
 }
 
 /* The default, but for an empty text. */
-static const char *preset(const Param *p, char number[33]) {
-    const char *text = param_preset(p, number);
-    return text && *text ? text : NULL;
-}
+static const char *preset(const Param *p) { return p->preset && *p->preset ? p->preset : NULL; }
 
 static void upper(const Param *p, Buffer *out) {
-    for (const char *c = p->name; *c; c++) buffer_char(out, *c == '_' ? '-' : *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
+    for (const char *c = p->name; *c; c++) buffer_char(out, *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
 }
 
 static void option(const Param *p, Buffer *out) {
-    char name[64];
-    param_dashed(p, name);
     if (p->flags & POSITIONAL) upper(p, out);
-    else buffer_print(out, "--%s", name);
+    else buffer_print(out, "--%s", p->name);
 }
 
 /* "from 2 to 100", "more than 0", "at most 1"; nothing where any number will do. */
@@ -45,8 +36,8 @@ static void bounds(const Param *p, Buffer *out) {
     bool least = numbers && p->least < p->most && p->least > -1e18, most = numbers && p->least < p->most && p->most < 1e9;
     if (!least && !most) return;
     buffer_text(out, ", ");
-    real_text(p->least, low);
-    real_text(p->most, high);
+    number_text(p->least, low);
+    number_text(p->most, high);
     if (least && most && !past) buffer_print(out, "%s to %s", low, high);
     else {
         if (least) buffer_print(out, "%s%s", past ? "more than " : "at least ", low);
@@ -59,7 +50,7 @@ static void kind(const Param *p, Buffer *out) {
     if (p->kind == KIND_CHOICE)
         for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`%s`", i ? ", " : "", p->words[i]);
     else if (p->kind == KIND_PAIRS) buffer_print(out, "list of `name%s`", p->parts == 3 ? ":a:b:c" : p->parts == 2 ? ":a:b" : ":a");
-    else buffer_text(out, p->kind < sizeof words / sizeof *words && words[p->kind] ? words[p->kind] : kind_name(p->kind));
+    else buffer_text(out, p->kind < sizeof words / sizeof *words && words[p->kind] ? words[p->kind] : p->type);
     if (p->of && p->of[0] && strcmp(p->of, "BOTH")) buffer_print(out, " of %s", p->of);
     if (p->flags & NUMERIC) buffer_text(out, ", numeric");
     bounds(p, out);
@@ -72,39 +63,30 @@ static void param_row(const Param *p, Buffer *out) {
     buffer_text(out, "` | ");
     kind(p, out);
     buffer_text(out, " | ");
-    char number[33];
-    const char *text = preset(p, number);
+    const char *text = preset(p);
     if (text) { buffer_char(out, '`'); cell(out, text); buffer_char(out, '`'); }
     else if (p->flags & REQUIRED) buffer_text(out, "needed");
-    if (column && !text) buffer_print(out, "%srole `%s`", p->flags & REQUIRED ? ", or the " : "", p->role ? p->role : p->name);
+    if (column && !text) buffer_print(out, "%srole `%s`", p->flags & REQUIRED ? ", or the " : "", p->role);
     buffer_text(out, " | ");
     cell(out, p->help);
     buffer_text(out, " |\n");
 }
 
 static void options_of(const Param *p, const char *joint, Buffer *out) {
-    for (int i = 0; p->words[i]; i++) {
-        char dashed[64];
-        Param named = { .name = p->words[i] };
-        param_dashed(&named, dashed);
-        buffer_print(out, "%s`--%s`", i ? joint : "", dashed);
-    }
+    for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`--%s`", i ? joint : "", p->words[i]);
 }
 
 static void rules(const Method *method, Buffer *out) {
     size_t before = out->count;
-    char dashed[64];
-    for (const Param *p = method->params; p && p->kind; p++) {
+    for (const Param *p = method->params; p->kind; p++) {
         if (p->kind == RULE_ONE_OF) {
             buffer_text(out, "- Exactly one of ");
             options_of(p, ", ", out);
         } else if (p->kind == RULE_ONLY_IF) {
-            param_dashed(p, dashed);
-            buffer_print(out, "- `--%s` only with `--%s` ", dashed, p->of);
+            buffer_print(out, "- `--%s` only with `--%s` ", p->name, p->of);
             for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`%s`", i ? ", " : "", p->words[i]);
         } else if (p->kind == RULE_ONLY_WITH) {
-            param_dashed(p, dashed);
-            buffer_print(out, "- `--%s` only with ", dashed);
+            buffer_print(out, "- `--%s` only with ", p->name);
             options_of(p, " or ", out);
         } else continue;
         buffer_text(out, ".\n");
@@ -131,24 +113,18 @@ static void usage(const Method *method, Buffer *out) {
 }
 
 static void traits(const Method *method, Buffer *out) {
-    static const struct { unsigned trait; const char *word; } kinds[] = { { IDENTITY, "identity" }, { ATTRIBUTE, "attribute" }, { INFERENTIAL, "inferential" }, { POPULATION, "population" } };
-    bool some = false;
     if (method->source) buffer_print(out, "Source: %s.", method->source);
-    for (size_t i = 0; i < 4; i++)
-        if (method->traits & kinds[i].trait) {
-            buffer_print(out, "%s%s", some ? ", " : " Disclosure it bears on: ", kinds[i].word);
-            some = true;
-        }
-    if (some) buffer_char(out, '.');
-    if (method->traits & RANDOM) buffer_text(out, " Draws random numbers: `--seed`.");
-    if (method->traits & FREQUENCY) buffer_print(out, " Counts frequencies: on a perturbed table use `scrim %s`.", method->instead ? method->instead : "risk linkage");
+    for (int i = 0; method->disclosure[i]; i++) buffer_print(out, "%s%s", i ? ", " : " Disclosure it bears on: ", method->disclosure[i]);
+    if (method->disclosure[0]) buffer_char(out, '.');
+    if (method->random) buffer_text(out, " Draws random numbers: `--seed`.");
+    if (method->frequency) buffer_print(out, " Counts frequencies: on a perturbed table use `scrim %s`.", method->instead);
     buffer_char(out, '\n');
 }
 
 static void return_row(const Return *r, Buffer *out) {
     buffer_print(out, "| `%s` | ", r->name ? r->name : "-o");
-    if (r->kind == RETURN_VALUE) buffer_text(out, type_name(r->type));
-    else if (r->kind == RETURN_RECORD) buffer_print(out, "%s, per record", type_name(r->type));
+    if (r->kind == RETURN_VALUE) buffer_text(out, r->type);
+    else if (r->kind == RETURN_RECORD) buffer_print(out, "%s, per record", r->type);
     else buffer_text(out, r->kind == RETURN_TABLE ? "table" : "output");
     buffer_text(out, " | ");
     cell(out, r->meaning);
@@ -164,9 +140,9 @@ static void reference(const Method *method, Buffer *out) {
     buffer_char(out, '\n');
     rules(method, out);
     buffer_text(out, "The options of every method are in [the index](README.md#every-method).\n\n");
-    if (returns_more(method->values)) {
+    if (method->values->kind) {
         buffer_text(out, "| result | kind | meaning |\n|---|---|---|\n");
-        for (const Return *r = method->values; returns_more(r); r++) return_row(r, out);
+        for (const Return *r = method->values; r->kind; r++) return_row(r, out);
         buffer_char(out, '\n');
     }
     traits(method, out);
@@ -177,7 +153,7 @@ static void index_rows(const char *group, Buffer *out) {
     buffer_text(out, "| method | what it does | source |\n|---|---|---|\n");
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
-        if (strcmp(m->group, group)) continue;
+        if (m->verb || strcmp(m->group, group)) continue;
         buffer_print(out, "| [%s](%s-%s.md) | ", m->name, m->group, m->name);
         cell(out, m->summary);
         buffer_text(out, " | ");
@@ -195,13 +171,12 @@ static void index_page(Buffer *out) {
         index_rows(word, out);
     }
     buffer_text(out, "\n## Every method\n\nBeside its own parameters every method takes these.\n\n| parameter | kind | default | meaning |\n|---|---|---|---|\n");
-    for (const Param *p = common_params; p->kind; p++) param_row(p, out);
-    if (!verbs_count()) return;
+    for (const Param *p = common_params(); p->kind; p++) param_row(p, out);
     buffer_text(out, "\n## Commands over many methods\n\n| command | what it does |\n|---|---|\n");
-    for (int64_t i = 0; i < verbs_count(); i++) {
-        const Method *v = verbs_at(i);
-        bool two = strcmp(v->group, "verb");
-        buffer_print(out, "| `scrim %s%s%s` | ", two ? v->group : "", two ? " " : "", v->name);
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *v = methods_at(i);
+        if (!v->verb) continue;
+        buffer_print(out, "| `scrim %s` | ", v->command);
         cell(out, v->summary);
         buffer_text(out, " |\n");
     }
@@ -212,34 +187,41 @@ static void fault(Docs *docs, const char *path, const char *what) {
     docs->faults++;
 }
 
+/* A file's bytes added to the buffer; false where it cannot be read. */
+static bool read_file(const char *path, Buffer *out) {
+    char bytes[65536];
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) buffer_add(out, bytes, count);
+    return !fclose(file);
+}
+
 /* Writes what the file should hold, or complains that it does not. */
 static void settle(Docs *docs, const char *path, Buffer *want) {
-    Bytes have = { 0 };
-    Error error = ERROR_NONE;
-    bool same = bytes_open(path, &have, &error) == OK && have.count == want->count && !memcmp(have.at, want->bytes, want->count);
-    bytes_close(&have);
+    Buffer have = { 0 };
+    bool same = read_file(path, &have) && have.count == want->count && !memcmp(have.bytes, want->bytes, want->count);
+    buffer_free(&have);
     if (same) return;
-    if (docs->check) fault(docs, path, "is not what the registry says; run scripts/docs");
-    else if (file_write(path, want->bytes, want->count, false, &error)) fault(docs, path, error.message);
+    if (docs->check) { fault(docs, path, "is not what the registry says; run scripts/docs"); return; }
+    FILE *file = fopen(path, "wb");
+    bool wrote = file && fwrite(want->bytes, 1, want->count, file) == want->count;
+    if ((file && fclose(file)) || !wrote) fault(docs, path, "cannot be written");
 }
 
 static void page(Docs *docs, const Method *method) {
     char path[512];
-    Bytes have = { 0 };
-    Buffer want = { 0 };
-    Error error = ERROR_NONE;
+    Buffer have = { 0 }, want = { 0 };
     snprintf(path, sizeof path, "%s/%s-%s.md", docs->folder, method->group, method->name);
-    if (bytes_open(path, &have, &error)) { fault(docs, path, "the method has no page"); return; }
-    const char *from = have.count ? memmem(have.at, have.count, opening, strlen(opening)) : NULL, *to = NULL;
-    if (from) to = memmem(from, have.count - (size_t)(from - have.at), closing, strlen(closing));
+    if (!read_file(path, &have)) { fault(docs, path, "the method has no page"); return; }
+    const char *page = buffer_get(&have), *from = strstr(page, opening), *to = from ? strstr(from, closing) : NULL;
     if (!to) fault(docs, path, "has no <!-- reference --> … <!-- /reference --> part");
     else {
-        buffer_add(&want, have.at, (size_t)(from - have.at) + strlen(opening));
+        buffer_add(&want, page, (size_t)(from - page) + strlen(opening));
         reference(method, &want);
-        buffer_add(&want, to, have.count - (size_t)(to - have.at));
+        buffer_text(&want, to);
+        settle(docs, path, &want);
     }
-    bytes_close(&have);
-    if (want.count) settle(docs, path, &want);
+    buffer_free(&have);
     buffer_free(&want);
 }
 
@@ -267,11 +249,13 @@ int main(int argc, char **argv) {
     char path[512];
     Buffer index = { 0 };
     if (!docs.folder || (argc == 3 && !docs.check) || argc > 3) return fprintf(stderr, "usage: docs [check] docs/methods\n"), 2;
-    for (int64_t i = 0; i < methods_count(); i++) page(&docs, methods_at(i));
+    for (int64_t i = 0; i < methods_count(); i++)
+        if (!methods_at(i)->verb) page(&docs, methods_at(i));
     strays(&docs);
     index_page(&index);
     snprintf(path, sizeof path, "%s/README.md", docs.folder);
     settle(&docs, path, &index);
     buffer_free(&index);
+    keep_free();
     return docs.faults > 0;
 }

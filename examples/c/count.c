@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: count TABLE.csv KEY,KEY,… RELEASED.csv\n");
         return 2;
     }
-    if (scrim_table_read(argv[1], &table, &error)) return complain(&error);
+    if (scrim_table_read(argv[1], NULL, &table, &error)) return complain(&error);
     scrim_args *args = arguments(table, argv[2]);
     if (scrim_run(&host, "risk.k-anonymity", args, &risk, &error)) return complain(&error);
     printf("%lld records, k = %.0f, unique %.0f\n", (long long)scrim_table_rows(table), scrim_result_number(risk, "k"), scrim_result_number(risk, "uniques"));
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     if (scrim_run(&host, "protect.suppress", args, &protected, &error)) return complain(&error);
     printf("%.0f cells blanked\n", scrim_result_number(protected, "cells"));
     released = scrim_result_output(protected, 0);
-    if (scrim_table_write(released, argv[3], &error)) return complain(&error);
+    if (scrim_table_write(released, argv[3], NULL, &error)) return complain(&error);
     scrim_table_free(released);
     scrim_table_free(table);
     scrim_result_free(risk);

@@ -1,6 +1,7 @@
 /* The library's edge: what its files share. Public handles are the inner objects under another name. */
 #ifndef SCRIM_API_API_H
 #define SCRIM_API_API_H
+#include "io/csv.h"
 #include "method/method.h"
 #include "scrim.h"
 
@@ -9,9 +10,24 @@ static inline Result *api_result(const scrim_result *result) { return (Result *)
 /* Copies into a caller's struct, which may be older (smaller) than ours, or NULL. */
 scrim_status api_error(Status status, const Error *from, scrim_error *to);
 void api_error_back(const scrim_error *from, Error *to);
-const Args *api_args(const scrim_args *args);
+const Args *api_args(const scrim_args *args); /* NULL for NULL */
+/* A method or verb by its name: "risk.suda", "audit", "ledger.create". */
+const Method *api_method_at(int64_t index); /* methods, then verbs */
+MUST_CHECK Status api_method(const char *name, const Method **out, Error *error);
+/* The caller's way of reading; `threads` where it says nothing of them. */
+CsvOptions api_reading(const scrim_reading *reading, int threads);
+bool api_shows_values(const scrim_reading *reading);
+bool api_needs_records(const scrim_reading *reading);
+atomic_int *api_cancel(scrim_cancel *cancel);
+/* A text made in a buffer becomes the caller's, and the buffer is freed; a buffer that failed is memory running out. */
+scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error);
 /* A Work of its own for one call. */
 typedef struct Call { Arena *arena; Error error; Work work; } Call;
 bool call_begin(Call *call);
 void call_end(Call *call);
+
+/* The one Host there is: a name becomes what the caller lends, or else what lies at that path. */
+typedef struct Lender { scrim_host lent; scrim_reading reading; Work *work; atomic_int stop, *cancel; Ledger *ledger; Host host; Progress progress; } Lender;
+void lender_open(Lender *lender, const scrim_host *host, Work *work);
+void lender_close(Lender *lender);
 #endif

@@ -72,3 +72,30 @@ scrim_status scrim_args_table(scrim_args *args, const char *name, const scrim_ta
 }
 
 scrim_status scrim_args_flag(scrim_args *args, const char *name) { return args && name && named(args, name) ? SCRIM_OK : SCRIM_FAILED; }
+
+scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t count, const char *const *words, scrim_error *error) {
+    Call call;
+    const Method *found;
+    Args more = { 0 };
+    Status status = call_begin(&call) ? api_method(method, &found, &call.error) : FAILED;
+    if (!status) status = args_from_argv(&call.work, found, (int)count, (char *const *)(uintptr_t)words, &more);
+    for (int64_t i = 0; !status && i < more.count; i++) {
+        const Arg *arg = &more.at[i];
+        if (!arg->count && scrim_args_flag(args, arg->name)) status = FAILED;
+        for (int64_t j = 0; !status && j < arg->count; j++) status = (Status)scrim_args_text(args, arg->name, arg->items[j]);
+        if (status) fail(&call.error, status, "out of memory");
+    }
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
+}
+
+int64_t scrim_args_count(const scrim_args *args, const char *name) {
+    const Arg *arg = args_find(api_args(args), name);
+    return arg ? arg->count : -1;
+}
+
+const char *scrim_args_item(const scrim_args *args, const char *name, int64_t index) {
+    const Arg *arg = args_find(api_args(args), name);
+    return arg && arg->items && index >= 0 && index < arg->count ? arg->items[index] : NULL;
+}

@@ -1,7 +1,10 @@
-/* Errors across the edge, and one call's surroundings. */
+/* Errors and texts across the edge, and one call's surroundings. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "api/api.h"
+#include "base/file.h"
 
 scrim_status api_error(Status status, const Error *from, scrim_error *to) {
     if (to && to->size >= sizeof(size_t)) {
@@ -27,6 +30,26 @@ void api_error_back(const scrim_error *from, Error *to) {
     to->place = from->place;
 }
 
+/* The caller's struct may be of an older size; what it lacks is unset. */
+void scrim_error_text(const scrim_error *error, char *out, size_t size) {
+    scrim_error full = { .row = -1, .line = -1, .place = -1 };
+    Error inner = ERROR_NONE;
+    if (!size) return;
+    memcpy(&full, error, error->size < sizeof full ? error->size : sizeof full);
+    api_error_back(&full, &inner);
+    error_text(&inner, out, size);
+}
+
+scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error) {
+    *out = NULL;
+    if (!status && text->failed) status = fail(local, FAILED, "out of memory");
+    if (!status && !(*out = strdup(buffer_get(text)))) status = fail(local, FAILED, "out of memory");
+    buffer_free(text);
+    return api_error(status, local, error);
+}
+
+void scrim_text_free(char *text) { free(text); }
+
 bool call_begin(Call *call) {
     *call = (Call){ .arena = arena_new(), .error = ERROR_NONE };
     call->work = (Work){ .arena = call->arena, .error = &call->error, .threads = 1 };
@@ -35,3 +58,21 @@ bool call_begin(Call *call) {
 }
 
 void call_end(Call *call) { arena_free(call->arena); }
+
+/* ---- stopping ---- */
+
+struct scrim_cancel { atomic_int set; };
+scrim_cancel *scrim_cancel_new(void) { return calloc(1, sizeof(scrim_cancel)); }
+void scrim_cancel_set(scrim_cancel *cancel) { atomic_store(&cancel->set, 1); }
+void scrim_cancel_free(scrim_cancel *cancel) { free(cancel); }
+atomic_int *api_cancel(scrim_cancel *cancel) { return &cancel->set; }
+void scrim_abandon(void) { outputs_abandon_all(); }
+
+scrim_status scrim_writable(const char *path, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Output *probe = NULL;
+    if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
+    Status status = output_open(path, false, &probe, &local);
+    output_abandon(probe);
+    return api_error(status, &local, error);
+}

@@ -1,112 +1,118 @@
-/* scrim_run: any method by its name. */
+/* scrim_run: any method or verb by its name; and what there is. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "api/api.h"
 #include "base/file.h"
-#include "io/open.h"
-#include "ledger/ledger.h"
+#include "recipe/verbs.h"
 
-typedef struct { scrim_host lent; Work *work; atomic_int cancel; Ledger *ledger; } Lender;
+/* ---- names ---- */
 
-static void show(void *self, const char *what, double share) {
-    Lender *lender = self;
-    if (lender->lent.progress && lender->lent.progress(lender->lent.self, what, share)) atomic_store(&lender->cancel, 1);
-}
+static int64_t all_count(void) { return methods_count() + verbs_count(); }
+const Method *api_method_at(int64_t index) { return index < methods_count() ? methods_at(index) : verbs_at(index - methods_count()); }
 
-static Status lend_table(void *self, const char *name, Table **out, Error *error) {
-    Lender *lender = self;
-    if (!lender->lent.table) {
-        if (lender->lent.no_files) return fail(error, BAD, "there is no table '%s': this caller opens no files", name);
-        Work work = *lender->work;
-        work.error = error;
-        return table_open(&work, name, &(CsvOptions){ .decimal = '.', .threads = work.threads }, out);
+static pthread_once_t named = PTHREAD_ONCE_INIT;
+static char (*names)[128]; /* made once, never freed: callers keep what they are given */
+
+static void make_names(void) {
+    names = malloc((size_t)all_count() * sizeof *names);
+    for (int64_t i = 0; names && i < all_count(); i++) {
+        const Method *m = api_method_at(i);
+        if (method_is_verb(m)) snprintf(names[i], sizeof *names, "%s", m->name);
+        else snprintf(names[i], sizeof *names, "%s.%s", m->group, m->name);
     }
-    scrim_error told = { .size = sizeof told, .row = -1, .line = -1, .place = -1 };
-    scrim_table *table = NULL;
-    scrim_status status = lender->lent.table(lender->lent.self, name, &table, &told);
-    if (status == SCRIM_OK && !table) return fail(error, BAD, "there is no table '%s'", name);
-    *out = api_table(table);
-    if (status != SCRIM_OK) api_error_back(&told, error);
-    return (Status)status;
 }
 
-static Status lend_tables(void *self, const char *name, Work *work, Tables *out, Error *error) {
-    Lender *lender = self;
-    if (lender->lent.no_files || lender->lent.table) return fail(error, BAD, "give several tables one by one: this caller opens no folders");
-    Work with = *work;
-    with.error = error;
-    return folder_open(&with, name, &(CsvOptions){ .decimal = '.', .threads = work->threads }, &out->count, &out->name, &out->at);
-}
-
-static Status lend_ledger(void *self, const char *name, Ledger **out, Error *error) {
-    Lender *lender = self;
-    if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
-    if (lender->ledger) return fail(error, BAD, "one ledger at a time");
-    Status status = ledger_open(name, &lender->ledger, error);
-    *out = lender->ledger;
-    return status;
-}
-
-static Status lend_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
-    Lender *lender = self;
-    if (lender->lent.no_files || lender->lent.table) return fail(error, BAD, "this caller opens no files: give the schema itself");
-    return bytes_read(work->arena, name, out, count, error);
-}
-
-static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
-    Status status = OK;
-    const Method *method;
-    Lender lender = { .work = &call->work };
-    if (host) memcpy(&lender.lent, host, host->size < sizeof lender.lent ? host->size : sizeof lender.lent);
-    if (lender.lent.threads > 0) call->work.threads = lender.lent.threads;
-    const Progress progress = { .show = show, .self = &lender, .cancel = &lender.cancel };
-    const Host inner = { .self = &lender, .table = lend_table, .tables = lend_tables, .ledger = lend_ledger, .bytes = lend_bytes };
-    Session session = { .host = &inner, .threads = call->work.threads, .progress = &progress, .seed_given = lender.lent.seed };
-    TRY(method_need(name, &method, &call->error));
-    TRY(lender.lent.seed ? seed_from_hex(lender.lent.seed, &session.seed, &call->error) : seed_fresh(&session.seed, &call->error));
-    TRY(method_run(&session, method, api_args(args), NULL, out, &call->error));
-done:
-    ledger_close(lender.ledger);
-    return status;
-}
-
-scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error) {
-    Call call;
-    Result *result = NULL;
-    Status status = !method || !out ? fail(NULL, BAD, "no method") : call_begin(&call) ? run(&call, host, method, args, &result) : FAILED;
-    if (!method || !out) return SCRIM_BAD;
-    *out = (scrim_result *)result;
-    scrim_status answer = api_error(status, &call.error, error);
-    call_end(&call);
-    return answer;
-}
-
-const char *scrim_version(void) { return SCRIM_VERSION; }
-int64_t scrim_methods_count(void) { return methods_count(); }
+int64_t scrim_methods_count(void) { return all_count(); }
 
 const char *scrim_methods_name(int64_t index) {
-    static _Thread_local char name[128];
-    if (index < 0 || index >= methods_count()) return NULL;
-    const Method *m = methods_at(index);
-    size_t group = strlen(m->group), length = strlen(m->name);
-    if (group + length + 2 > sizeof name) return NULL;
-    memcpy(name, m->group, group);
-    name[group] = '.';
-    memcpy(name + group + 1, m->name, length + 1);
-    return name;
+    pthread_once(&named, make_names);
+    return index < 0 || index >= all_count() || !names ? NULL : names[index];
+}
+
+Status api_method(const char *name, const Method **out, Error *error) {
+    pthread_once(&named, make_names);
+    for (int64_t i = 0; names && i < all_count(); i++)
+        if (!strcmp(names[i], name)) { *out = api_method_at(i); return OK; }
+    return method_need(name, out, error);
 }
 
 scrim_status scrim_methods_describe(const char *method, char **out, scrim_error *error) {
     Error local = ERROR_NONE;
     const Method *found;
     Buffer text = { 0 };
-    *out = NULL;
-    Status status = method_need(method, &found, &local);
+    Status status = api_method(method, &found, &local);
     if (!status) method_describe(found, &text);
-    if (!status && text.failed) status = fail(&local, FAILED, "out of memory");
-    if (!status) *out = strdup(buffer_get(&text));
-    buffer_free(&text);
-    return api_error(status, &local, error);
+    return api_text(status, &text, out, &local, error);
 }
 
-void scrim_text_free(char *text) { free(text); }
+/* ---- seeds ---- */
+
+static Status read_seed(const char *path, Seed *out, Error *error) {
+    Status status = OK;
+    Bytes bytes = { 0 };
+    char text[80];
+    TRY(bytes_open(path, &bytes, error));
+    snprintf(text, sizeof text, "%.*s", (int)(bytes.count < 70 ? bytes.count : 70), bytes.at ? bytes.at : "");
+    status = seed_from_hex(text, out, error);
+    memset(text, 0, sizeof text);
+    if (status) error_file(error, path);
+done:
+    bytes_close(&bytes);
+    return status;
+}
+
+static Status make_seed(const char *path, Seed *out, Error *error) {
+    Status status = OK;
+    char hex[66];
+    TRY(seed_fresh(out, error));
+    seed_to_hex(out, hex);
+    strcat(hex, "\n");
+    TRY(file_write(path, hex, strlen(hex), true, error));
+done:
+    memset(hex, 0, sizeof hex);
+    return status;
+}
+
+static Status take_seed(const scrim_host *host, Session *session, Error *error) {
+    if (!!host->seed + !!host->seed_number + !!host->seed_file > 1) return fail(error, BAD, "only one seed can be given: digits, a number, or a file");
+    session->seed_given = host->seed || host->seed_number;
+    if (host->seed) return seed_from_hex(host->seed, &session->seed, error);
+    if (host->seed_number) { session->seed = seed_from_number((uint64_t)*host->seed_number); return OK; }
+    if (!host->seed_file) return seed_fresh(&session->seed, error);
+    if (access(host->seed_file, F_OK)) return make_seed(host->seed_file, &session->seed, error);
+    session->seed_given = true;
+    return read_seed(host->seed_file, &session->seed, error);
+}
+
+/* ---- running ---- */
+
+static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
+    Status status = OK;
+    const Method *method;
+    Lender lender;
+    lender_open(&lender, host, &call->work);
+    bool show_values = api_shows_values(lender.lent.reading) || args_find(api_args(args), "show_values");
+    Session session = { .host = &lender.host, .threads = call->work.threads, .progress = &lender.progress, .no_files = lender.lent.no_files,
+        .time_limit = lender.lent.time_limit, .show_values = show_values };
+    TRY(api_method(name, &method, &call->error));
+    TRY(take_seed(&lender.lent, &session, &call->error));
+    TRY(method_run(&session, method, api_args(args), api_args(lender.lent.roles), out, &call->error));
+done:
+    memset(&session.seed, 0, sizeof session.seed);
+    lender_close(&lender);
+    return status;
+}
+
+scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error) {
+    Call call;
+    Result *result = NULL;
+    if (!method || !out) return api_error(BAD, &(Error){ .row = -1, .line = -1, .place = -1, .message = "no method, or nowhere to put its result" }, error);
+    Status status = call_begin(&call) ? run(&call, host, method, args, &result) : FAILED;
+    *out = (scrim_result *)result;
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
+}

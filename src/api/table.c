@@ -16,28 +16,77 @@ scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *
     return api_error(arrow_export(api_table(table), schema, array, &local), &local, error);
 }
 
-scrim_status scrim_table_read(const char *path, scrim_table **out, scrim_error *error) {
+scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Table *table = NULL;
+    Status status = arrow_import_stream(name, stream, &table, &local);
+    *out = (scrim_table *)table;
+    return api_error(status, &local, error);
+}
+
+scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(arrow_export_stream(api_table(table), stream, &local), &local, error);
+}
+
+scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error) {
     Call call;
     Table *table = NULL;
-    Status status = call_begin(&call) ? table_open(&call.work, path, &(CsvOptions){ .decimal = '.', .threads = 1 }, &table) : FAILED;
+    CsvOptions csv = api_reading(reading, 1);
+    Status status = FAILED;
+    if (call_begin(&call)) {
+        call.error.show_values = api_shows_values(reading);
+        call.work.threads = csv.threads;
+        status = table_open(&call.work, path, &csv, &table);
+    }
+    if (!status && !table->rows && api_needs_records(reading)) {
+        table_release(table);
+        table = NULL;
+        status = fail(&call.error, BAD, "has a header and no records");
+        error_file(&call.error, path);
+    }
     *out = (scrim_table *)table;
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);
     return answer;
 }
 
-scrim_status scrim_table_write(const scrim_table *table, const char *path, scrim_error *error) {
+scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error) {
     Call call;
-    Status status = call_begin(&call) ? table_save(&call.work, api_table(table), path, &(CsvOptions){ .decimal = '.', .threads = 1 }) : FAILED;
+    CsvOptions csv = api_reading(reading, 1);
+    Status status = FAILED;
+    if (call_begin(&call)) {
+        call.work.threads = csv.threads;
+        status = table_save(&call.work, api_table(table), path, &csv);
+    }
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);
     return answer;
 }
 
+int scrim_table_same(const char *path, const char *other) { return table_same(path, other); }
+
 int64_t scrim_table_rows(const scrim_table *table) { return api_table(table)->rows; }
 int64_t scrim_table_columns(const scrim_table *table) { return api_table(table)->columns; }
-const char *scrim_table_column_name(const scrim_table *table, int64_t column) {
+
+static const Column *column_at(const scrim_table *table, int64_t column) {
     const Table *t = api_table(table);
-    return column < 0 || column >= t->columns ? NULL : t->column[column]->name;
+    return column < 0 || column >= t->columns ? NULL : t->column[column];
 }
+
+const char *scrim_table_column_name(const scrim_table *table, int64_t column) {
+    const Column *c = column_at(table, column);
+    return c ? c->name : NULL;
+}
+
+const char *scrim_table_column_type(const scrim_table *table, int64_t column) {
+    const Column *c = column_at(table, column);
+    return c ? type_name(c->type) : NULL;
+}
+
+int scrim_table_perturbed(const scrim_table *table, const char *column) {
+    const Table *t = api_table(table);
+    return column ? table_altered(t, column) : t->perturbed;
+}
+
 void scrim_table_free(scrim_table *table) { table_release(api_table(table)); }

@@ -128,8 +128,15 @@ done:
     return status;
 }
 
+bool node_inline(const char *path) { return path[0] == '{' || path[0] == '[' || strchr(path, '\n'); }
+
+Status node_open(Work *work, const char *path, const char *what, const Node **out) {
+    return node_inline(path) ? node_parse(work, what, path, strlen(path), out) : node_read(work, path, out);
+}
+
 Status node_read(Work *work, const char *path, const Node **out) {
     Bytes bytes;
+    if (work_files(work)) return error_advice(work->error, "Give the text itself.");
     Status status = bytes_open(path, &bytes, work->error);
     if (status) return status;
     status = node_parse(work, path, bytes.at ? bytes.at : "", bytes.count, out);

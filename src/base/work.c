@@ -24,6 +24,8 @@ void work_show(Work *work, const char *what, double share) {
 
 static bool cancelled(const Work *work) { return work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed); }
 
+Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }
+
 Status work_check(Work *work) { return cancelled(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK; }
 
 /* One loop, shared by the threads that run it. */

@@ -16,6 +16,7 @@ typedef struct Work {
     Error *error;
     int threads;
     const Progress *progress;
+    bool no_files;          /* the caller's texts are never opened as paths, nor written to */
 } Work;
 
 /* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */
@@ -25,6 +26,7 @@ typedef struct Work {
 MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need);
 
 void work_show(Work *work, const char *what, double share); /* tells how far it is; cheap, rate-limited by the receiver */
+MUST_CHECK Status work_files(Work *work);                   /* BAD where the caller opens and writes no files */
 MUST_CHECK Status work_check(Work *work);                   /* INTERRUPTED when asked to stop */
 
 /* Rows [first, last) of block number `block`. Runs on any thread: use only `error`, never work->error or the arena. */

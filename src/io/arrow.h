@@ -24,9 +24,24 @@ struct ArrowArray {
 };
 #endif
 
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+#endif
+
 /* A struct array of columns into a table; both structs are released, also on error. Taken: bool and (u)int8…64 (as integer), float and double, utf8 and
  * large utf8 (as text), date32, date64 and timestamps (as datetime), and dictionaries of text (as category). */
 MUST_CHECK Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error);
 /* The table shared as a struct array; numbers, dates, categories' codes and bitmaps are not copied. */
 MUST_CHECK Status arrow_export(const Table *table, struct ArrowSchema *schema, struct ArrowArray *array, Error *error);
+/* All that the stream gives, as one table; the stream is released, also on error. Batches of one schema may have different dictionaries. */
+MUST_CHECK Status arrow_import_stream(const char *name, struct ArrowArrayStream *stream, Table **out, Error *error);
+/* The table as a stream of one batch. The consumer releases it. */
+MUST_CHECK Status arrow_export_stream(const Table *table, struct ArrowArrayStream *stream, Error *error);
 #endif

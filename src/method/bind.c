@@ -47,6 +47,7 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
         if (status) return status;
         result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET, by_default && !from_role, kind_is_list(param->kind));
         if (!result->failed) result->param[result->params - 1].role = from_role;
+        if (!result->failed) result->param[result->params - 1].handle = arg->tables != NULL;
         return OK;
     }
     if (param->flags & REQUIRED) {
@@ -207,6 +208,9 @@ Status binding_make(Binding *b, Result *result) {
         if (is_table(p->kind)) TRY(bind_one(b, p, b->args, result));
     TRY(apply_schemas(b));
     b->whole = first_table(b);
+    size_t tables = 0;
+    for (const Param *p = b->method->params; p && p->kind; p++)
+        if (p->kind == KIND_TABLE && tables < sizeof b->bound / sizeof *b->bound) b->bound[tables++] = *(const Table **)(void *)(b->args + p->offset);
     for (const Param *p = common_params; p->kind; p++)
         if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name)) TRY(bind_one(b, p, (char *)&b->common, result));
     TRY(filter(b));

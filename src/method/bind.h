@@ -16,6 +16,7 @@ typedef struct Binding {
     const int64_t *rows;    /* the records that `where` keeps, or NULL */
     int64_t row_count;
     const Table *whole;     /* the first table before `where` */
+    const Table *bound[16]; /* every table parameter's before it, in their order */
 } Binding;
 MUST_CHECK Status binding_make(Binding *binding, Result *result);
 void binding_release(Binding *binding);

@@ -19,6 +19,17 @@ static void words(Buffer *out, const char *name, const char *const *list) {
     buffer_char(out, ']');
 }
 
+/* Names of parameters, as they are outside. */
+static void names(Buffer *out, const char *name, const char *const *list) {
+    buffer_print(out, ",\"%s\":[", name);
+    for (int i = 0; list[i]; i++) {
+        char dashed[64];
+        param_dashed(&(Param){ .name = list[i] }, dashed);
+        buffer_print(out, "%s\"%s\"", i ? "," : "", dashed);
+    }
+    buffer_char(out, ']');
+}
+
 static void number(Buffer *out, const char *name, double value) {
     if (!isfinite(value)) return;
     buffer_print(out, ",\"%s\":", name);
@@ -63,9 +74,11 @@ static void describe_param(const Param *p, Buffer *out) {
 
 static void describe_rule(const Param *p, Buffer *out) {
     buffer_print(out, "{\"rule\":\"%s\"", p->kind == RULE_ONE_OF ? "one_of" : p->kind == RULE_ONLY_WITH ? "only_with" : "only_if");
-    if (p->kind != RULE_ONE_OF) member(out, "parameter", p->name);
-    if (p->kind == RULE_ONLY_IF) member(out, "choice", p->of);
-    words(out, p->kind == RULE_ONLY_IF ? "values" : "parameters", p->words);
+    char dashed[64];
+    if (p->kind != RULE_ONE_OF) { param_dashed(p, dashed); member(out, "parameter", dashed); }
+    if (p->kind == RULE_ONLY_IF) { param_dashed(&(Param){ .name = p->of }, dashed); member(out, "choice", dashed); }
+    if (p->kind == RULE_ONLY_IF) words(out, "values", p->words);
+    else names(out, "parameters", p->words);
     buffer_char(out, '}');
 }
 
@@ -152,6 +165,7 @@ void method_describe(const Method *method, Buffer *out) {
     describe_traits(method, out);
     describe_headline(method, out);
     if (method->traits & FREQUENCY) member(out, "instead", method->instead ? method->instead : "risk linkage");
+    flag(out, "verb", method_find(method->group, method->name) != method); /* a command over many methods, above the registry */
     flag(out, "passes", method->passes != NULL);
     buffer_text(out, ",\"in_parts\":false"); /* no method runs on a table that comes in parts yet */
     member(out, "example", method->example);

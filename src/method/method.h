@@ -61,6 +61,7 @@ typedef struct Session {
     int threads;
     const Progress *progress;
     bool show_values;
+    bool no_files;             /* texts are never opened as paths, nor written to */
     double time_limit;         /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
 } Session;
 

@@ -200,6 +200,20 @@ static void mark_released(const Binding *b, Table *output) {
     if (b->whole) table_keep_origin(b->whole, output);
 }
 
+/* The tables that per-record columns are of: whoever delivers them joins them again. */
+static void keep_inputs(const Binding *b, Result *result) {
+    for (int64_t i = 0; i < result->columns; i++) {
+        RecordColumn *record = &result->column[i];
+        size_t at = 0;
+        for (const Param *p = b->method->params; p && p->kind; p++) {
+            if (p->kind != KIND_TABLE || at == sizeof b->bound / sizeof *b->bound) continue;
+            const Table *table = b->bound[at++];
+            bool its = !record->of || param_is(p, record->of);
+            if (!record->input && its && table && table->rows == record->column->rows) record->input = table_retain(table);
+        }
+    }
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
@@ -209,6 +223,7 @@ static Status finish(const Binding *b, Result *result) {
         result_note(result, "--where: %lld of %lld records count%s.", (long long)b->row_count, (long long)b->whole->rows,
                     result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
     }
+    keep_inputs(b, result);
     for (int64_t i = 0; i < result->outputs; i++) {
         mark_perturbed(b, result->output[i]);
         TRY(inherit(b, result->output[i]));
@@ -234,7 +249,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     if (!method_is_verb(method)) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     else snprintf(name, sizeof name, "%s", method->name);
     Result *result = result_new(name);
-    Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress };
+    Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress, .no_files = session->no_files };
     Binding binding = { .work = &work, .method = method, .given = given, .roles = roles, .session = session };
     *out = NULL;
     if (!result || !work.arena || sodium_init() < 0) TRY(fail(work.error, FAILED, "out of memory"));

@@ -28,7 +28,8 @@ static Status convert_run(Run *run, const void *p) {
     const args *a = p;
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
     const Arg *input = args_find(run->given, "data");
-    Status status = table_save(&run->work, a->data, a->output, &csv);
+    Status status = work_files(&run->work);
+    if (!status) status = table_save(&run->work, a->data, a->output, &csv);
     if (!status && a->data->perturbed && file_is_regular(a->output))
         status = manifest_write_copy(&run->work, a->output, input && input->items ? input->items[0] : NULL, a->data);
     if (!status) status = say_losses(run, a);

@@ -66,6 +66,7 @@ static Status create(Run *run, const void *p) {
         own[i].name = a->analysts.at[i].name;
         TRY(amount_units(budget.currency, a->analysts.at[i].number[0], delta, &own[i].units, run->work.error));
     }
+    TRY(work_files(&run->work));
     TRY(ledger_make(a->ledger, &budget, own, a->analysts.count, run->work.error));
     result_text(run->result, "currency", currency_name(budget.currency));
     result_text(run->result, "budget", strchr(a->budget, '=') + 1);
@@ -119,6 +120,7 @@ static Status show(Run *run, const void *p) {
     Ledger *ledger = NULL;
     LedgerEntries entries = { 0 };
     char text[33];
+    TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
     TRY(ledger_entries(ledger, &entries, run->work.error));
     Currency currency = ledger_currency(ledger);
@@ -188,6 +190,7 @@ static Status verify(Run *run, const void *p) {
     Status status = OK;
     Ledger *ledger = NULL;
     int64_t entries = 0;
+    TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
     TRY(ledger_verify(ledger, a->head, &entries, run->work.error));
     result_integer(run->result, "entries", entries);

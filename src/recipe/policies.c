@@ -13,14 +13,14 @@ static const char *built_in(const char *name) {
     return NULL;
 }
 
-const char *policy_path(Work *work, const char *folder, const char *path) { return built_in(path) ? path : path_beside(work, folder, path); }
+const char *policy_path(Work *work, const char *folder, const char *path) { return built_in(path) || node_inline(path) ? path : path_beside(work, folder, path); }
 
 /* A word that is neither a file nor a policy of ours. */
 static Status no_policy(Work *work, const char *name, Status status) {
     const char *names[64];
     size_t count = 0;
     Buffer all = { 0 };
-    if (strpbrk(name, "./")) return status;
+    if (strpbrk(name, "./\n{[")) return status;
     for (; policies[count].name && count < 64; count++) {
         names[count] = policies[count].name;
         buffer_print(&all, "%s%s", count ? ", " : "", names[count]);
@@ -37,7 +37,7 @@ Status policy_read(Work *work, const char *path, Policy *out) {
     const Node *node;
     const char *text = built_in(path);
     if (text) TRY(node_parse(work, path, text, strlen(text), &node));
-    else if ((status = node_read(work, path, &node))) return no_policy(work, path, status);
+    else if ((status = node_open(work, path, "the policy", &node))) return no_policy(work, path, status);
     TRY(policy_make(work, node, out));
 done:
     return status;

@@ -115,9 +115,9 @@ done:
 Status recipe_read(Work *work, const char *path, Recipe *out) {
     Status status = OK;
     const Node *root;
-    *out = (Recipe){ .file = path, .folder = path_folder(work, path) };
+    *out = (Recipe){ .file = node_inline(path) ? "the recipe" : path, .folder = node_inline(path) ? "" : path_folder(work, path) };
     const char *beside = out->folder;
-    TRY(node_read(work, path, &root));
+    TRY(node_open(work, path, "the recipe", &root));
     TRY(check_schema(work, root));
     bool manifest = node_find(root, "version");
     TRY(node_known(work, root, "a recipe", manifest ? manifest_names : recipe_names));

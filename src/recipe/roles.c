@@ -81,8 +81,8 @@ done:
 
 Status roles_read(Work *work, const char *path, Roles *out) {
     const Node *node = NULL;
-    Status status = node_read(work, path, &node);
-    return status ? status : roles_make(work, node, path_folder(work, path), out);
+    Status status = node_open(work, path, "the roles", &node);
+    return status ? status : roles_make(work, node, node_inline(path) ? "" : path_folder(work, path), out);
 }
 
 static Status check_names(Work *work, const Roles *roles, const char *role, int64_t count, const char *const *names, const Table *table) {

@@ -171,13 +171,13 @@ static Status write_release(Kitchen *k, const char *output) {
     CsvOptions csv = { .decimal = '.', .threads = k->work->threads };
     if (k->random && !is_stream(output)) TRY(write_seed(k, output));
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    report_file(files, k->recipe.input, k->original);
+    report_file(k->work, files, k->recipe.input, k->original);
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = file_numbered(k->work->arena, output, i + 1);
         TRY(table_save(k->work, table, path, &csv));
         if (file_is_regular(path)) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
-        report_file(files, path, table);
+        report_file(k->work, files, path, table);
     }
     grid_done(files);
 done:
@@ -215,7 +215,8 @@ static Status deliver_all(Kitchen *k) {
     } else if (output) {
         result_text(result, "output", output);
         TRY(write_release(k, output));
-    }
+    } else /* written nowhere, it is the caller's */
+        for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) result_output(result, table_retain(k->output_count > 1 ? k->outputs[i] : k->current));
     if (report) TRY(write_report(k, report));
 done:
     return status;
@@ -225,6 +226,10 @@ done:
 static Status check_places(const Kitchen *k) {
     const char *output = k->args->output ? k->args->output : k->recipe.output;
     bool random = false;
+    if (output || k->args->report || k->recipe.report || k->recipe.input_hash) {
+        Status status = work_files(k->work);
+        if (status) return status;
+    }
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
     if (output && table_same(output, k->recipe.input)) {
         fail(k->work->error, BAD, "is the input, and would be lost");
@@ -270,6 +275,7 @@ static const Return values[] = {
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
+    OUTPUT("The release, where neither -o nor the recipe says where it goes"),
     END };
 
 const Method verb_run = {

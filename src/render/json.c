@@ -246,3 +246,8 @@ void render_json(const Result *result, Buffer *out) {
     body(result, 0, out);
     buffer_char(out, '\n');
 }
+
+void render_chart_json(const Chart *chart, Buffer *out) {
+    chart_json(chart, 0, out);
+    buffer_char(out, '\n');
+}

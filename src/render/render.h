@@ -12,6 +12,7 @@ void render_text(const Result *result, int width, bool colour, Buffer *out);
  * its text is a number's shortest form, else text; a list is an array; secret ones are left out. Missing is null; ±∞ and whole numbers beyond
  * ±2^53 are text. Results within have the same members but for schema and version. outputs: {"rows": count, "columns": [names]}. */
 void render_json(const Result *result, Buffer *out);
+void render_chart_json(const Chart *chart, Buffer *out); /* one of its charts, the same way */
 
 /* One table. A result with exactly one table of its own: that table, with a header. Any other: its values, as `name,value`; those of results within
  * as `result.name,value`. Missing is an empty cell. */

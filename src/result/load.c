@@ -170,7 +170,9 @@ static Status load_param(Loader *l, const json_t *item) {
     const char *name = text_of(item, "name");
     if (!name) return bad(l, "a parameter without a name");
     result_param(l->result, name, text_of(item, "text"), flag_of(item, "secret"), flag_of(item, "preset"), flag_of(item, "list"));
-    if (!l->result->failed) l->result->param[l->result->params - 1].role = flag_of(item, "role");
+    if (l->result->failed) return OK;
+    l->result->param[l->result->params - 1].role = flag_of(item, "role");
+    l->result->param[l->result->params - 1].handle = flag_of(item, "handle");
     return OK;
 }
 

@@ -17,7 +17,7 @@ Result *result_new(const char *method) {
 
 void result_free(Result *result) {
     if (!result) return;
-    for (int64_t i = 0; i < result->columns; i++) column_release(result->column[i].column);
+    for (int64_t i = 0; i < result->columns; i++) { column_release(result->column[i].column); table_release(result->column[i].input); }
     for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
     for (int64_t i = 0; i < result->outputs; i++) table_release(result->output[i]);
     for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);
@@ -83,7 +83,7 @@ void result_note(Result *result, const char *format, ...) {
 void result_column(Result *result, const char *of, Column *column) {
     if (!column || !room(result, 2, &result->column, sizeof *result->column, result->columns)) { column_release(column); return; }
     column_seal(column);
-    result->column[result->columns++] = (RecordColumn){ keep(result, of), column };
+    result->column[result->columns++] = (RecordColumn){ .of = keep(result, of), .column = column };
 }
 void result_table(Result *result, const char *name, Table *table) {
     if (!table || !room(result, 3, &result->table, sizeof *result->table, result->tables)) { table_release(table); return; }
@@ -99,7 +99,7 @@ void result_result(Result *result, const char *name, Result *inner) {
 }
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list) {
     if (!room(result, 6, &result->param, sizeof *result->param, result->params)) return;
-    result->param[result->params++] = (Given){ keep(result, name), secret ? NULL : keep(result, text), secret, preset, list, false };
+    result->param[result->params++] = (Given){ .name = keep(result, name), .text = secret ? NULL : keep(result, text), .secret = secret, .preset = preset, .list = list };
 }
 
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y) {

@@ -8,9 +8,9 @@
 typedef enum { VALUE_NULL, VALUE_REAL, VALUE_INTEGER, VALUE_TEXT } ValueKind;
 typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; const char *meaning; bool public; } Value;
 typedef struct NamedTable { const char *name; Table *table; const char *meaning; bool public; } NamedTable;
-typedef struct RecordColumn { const char *of; Column *column; } RecordColumn; /* `of`: the table parameter whose records it is of */
+typedef struct RecordColumn { const char *of; Column *column; Table *input; } RecordColumn; /* `of`: the table parameter whose records it is of; input: that table, set by the runner, or NULL */
 typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
-typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; bool role; } Given; /* a parameter as it was bound; role: a role filled it */
+typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; bool role; bool handle; } Given; /* a parameter as it was bound; role: a role filled it; handle: a table itself, whose name `text` is */
 
 /* Grows by the functions below; they never fail in the caller's hands: memory running out sets `failed`, which the runner turns into an error. */
 typedef struct Result {

@@ -32,6 +32,7 @@ static void params(const Result *result, Buffer *out) {
         flag(out, "preset", given->preset);
         flag(out, "list", given->list);
         flag(out, "role", given->role);
+        flag(out, "handle", given->handle);
         buffer_char(out, '}');
     }
     buffer_char(out, ']');

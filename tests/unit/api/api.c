@@ -71,9 +71,9 @@ static void runs_a_method(void **state) {
     assert_true(scrim_result_number(result, "k") == 1);
     assert_true(scrim_result_number(result, "classes") == 3);
     assert_true(isnan(scrim_result_number(result, "nowhere")));
-    assert_int_equal(scrim_result_render(result, "json", &json, &error), SCRIM_OK);
+    assert_int_equal(scrim_result_render(result, "json", 0, 0, &json, &error), SCRIM_OK);
     assert_non_null(strstr(json, "\"schema\""));
-    assert_int_equal(scrim_result_render(result, "pdf", &(char *){ NULL }, &error), SCRIM_BAD);
+    assert_int_equal(scrim_result_render(result, "pdf", 0, 0, &(char *){ NULL }, &error), SCRIM_BAD);
     scrim_text_free(json);
     scrim_result_free(result);
     scrim_args_free(args);

@@ -1,0 +1,105 @@
+/* The one Host: a name becomes what the caller lends, or else what lies at that path. */
+#include <string.h>
+#include "api/api.h"
+#include "base/file.h"
+#include "io/open.h"
+#include "ledger/ledger.h"
+
+CsvOptions api_reading(const scrim_reading *reading, int threads) {
+    scrim_reading r = { 0 };
+    if (reading) memcpy(&r, reading, reading->size < sizeof r ? reading->size : sizeof r);
+    return (CsvOptions){ .separator = r.separator, .decimal = r.decimal ? r.decimal : '.', .na = (const char **)(uintptr_t)r.na, .na_count = r.na_count,
+        .types = (const char **)(uintptr_t)r.types, .type_count = r.type_count, .encoding = r.encoding, .sheet = r.sheet, .codes = r.codes, .threads = r.threads > 0 ? r.threads : threads };
+}
+
+static bool has(const scrim_reading *reading, size_t end) { return reading && reading->size >= end; }
+bool api_shows_values(const scrim_reading *reading) { return has(reading, sizeof *reading) && reading->show_values; }
+bool api_needs_records(const scrim_reading *reading) { return has(reading, offsetof(scrim_reading, show_values)) && reading->need_records; }
+
+static void show(void *self, const char *what, double share) {
+    Lender *lender = self;
+    if (lender->lent.progress && lender->lent.progress(lender->lent.self, what, share)) atomic_store(lender->cancel, 1);
+}
+
+static Status no_files(const char *name, Error *error) { return fail(error, BAD, "there is no table '%s': this caller opens no files", name); }
+
+/* A table that the caller lends. */
+static Status lent(Lender *lender, const char *name, Table **out, Error *error) {
+    scrim_error told = { .size = sizeof told, .row = -1, .line = -1, .place = -1 };
+    scrim_table *table = NULL;
+    scrim_status status = lender->lent.table(lender->lent.self, name, &table, &told);
+    if (status == SCRIM_OK && !table) return fail(error, BAD, "there is no table '%s'", name);
+    *out = api_table(table);
+    if (status == SCRIM_OK) return OK;
+    if (!told.message[0]) return fail(error, (Status)status, "the table '%s' could not be had", name);
+    told.status = status;
+    api_error_back(&told, error);
+    return (Status)status;
+}
+
+static Status open_table(void *self, const char *name, Table **out, Error *error) {
+    Lender *lender = self;
+    if (lender->lent.table) return lent(lender, name, out, error);
+    if (lender->lent.no_files) return no_files(name, error);
+    Work work = *lender->work;
+    CsvOptions csv = api_reading(lender->lent.reading, work.threads);
+    work.error = error;
+    Status status = table_open(&work, name, &csv, out);
+    if (status || (*out)->rows || !api_needs_records(lender->lent.reading)) return status;
+    table_release(*out);
+    *out = NULL;
+    fail(error, BAD, "has a header and no records");
+    return error_file(error, name);
+}
+
+/* A folder, or a table that the caller lends under that name. `raw`: cells as they stand. */
+static Status open_several(Lender *lender, const char *name, bool raw, Work *work, Tables *out, Error *error) {
+    Status status = OK;
+    Work with = *work;
+    Table *one = NULL;
+    CsvOptions csv = api_reading(lender->lent.reading, work->threads);
+    if (raw) csv = (CsvOptions){ .raw = true, .separator = csv.separator, .encoding = csv.encoding };
+    with.error = error;
+    if (!lender->lent.table && lender->lent.no_files) return no_files(name, error);
+    if (!lender->lent.table) return folder_open(&with, name, &csv, &out->count, &out->name, &out->at);
+    TRY(lent(lender, name, &one, error));
+    status = arena_array(work->arena, 1, sizeof *out->name, &out->name, error);
+    if (!status) status = arena_array(work->arena, 1, sizeof *out->at, &out->at, error);
+    if (status) { table_release(one); goto done; }
+    out->name[0] = arena_text(work->arena, name);
+    out->at[0] = one;
+    out->count = 1;
+done:
+    return status;
+}
+
+static Status open_tables(void *self, const char *name, Work *work, Tables *out, Error *error) { return open_several(self, name, false, work, out, error); }
+static Status open_texts(void *self, const char *name, Work *work, Tables *out, Error *error) { return open_several(self, name, true, work, out, error); }
+
+static Status open_ledger(void *self, const char *name, Ledger **out, Error *error) {
+    Lender *lender = self;
+    if (lender->lent.no_files) return fail(error, BAD, "this caller opens no ledgers");
+    if (lender->ledger) return fail(error, BAD, "one ledger at a time");
+    Status status = ledger_open(name, &lender->ledger, error);
+    *out = lender->ledger;
+    return status;
+}
+
+static Status read_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
+    Lender *lender = self;
+    if (lender->lent.no_files) return fail(error, BAD, "this caller opens no files: give the text itself");
+    return bytes_read(work->arena, name, out, count, error);
+}
+
+void lender_open(Lender *lender, const scrim_host *host, Work *work) {
+    *lender = (Lender){ .work = work };
+    if (host) memcpy(&lender->lent, host, host->size < sizeof lender->lent ? host->size : sizeof lender->lent);
+    if (lender->lent.threads > 0) work->threads = lender->lent.threads;
+    work->no_files = lender->lent.no_files;
+    lender->cancel = lender->lent.cancel ? api_cancel(lender->lent.cancel) : &lender->stop;
+    lender->progress = (Progress){ .show = show, .self = lender, .cancel = lender->cancel };
+    work->progress = &lender->progress;
+    lender->host = (Host){ .self = lender, .table = open_table, .tables = open_tables, .texts = open_texts, .ledger = open_ledger, .bytes = read_bytes };
+}
+
+void lender_close(Lender *lender) { ledger_close(lender->ledger); }

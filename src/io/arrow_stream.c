@@ -1,0 +1,179 @@
+/* Tables by the Arrow C stream interface (https://arrow.apache.org/docs/format/CStreamInterface.html): in, batch after batch; out, as one. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/arrow.h"
+
+/* ---- in ---- */
+
+typedef struct Batches { int64_t count, room; Table **at; } Batches;
+
+static Status complain(struct ArrowArrayStream *stream, int code, Error *error) {
+    const char *why = stream->get_last_error ? stream->get_last_error(stream) : NULL;
+    return fail(error, BAD, "the Arrow stream ends with an error: %s", why ? why : strerror(code));
+}
+
+static Status keep(Batches *batches, Table *table, Error *error) {
+    if (batches->count == batches->room) {
+        int64_t room = batches->room ? 2 * batches->room : 16;
+        Table **at = realloc(batches->at, (size_t)room * sizeof *at);
+        if (!at) { table_release(table); return fail(error, FAILED, "out of memory"); }
+        batches->at = at;
+        batches->room = room;
+    }
+    batches->at[batches->count++] = table;
+    return OK;
+}
+
+static void release_nothing(struct ArrowArray *array) { array->release = NULL; }
+
+/* A stream without a batch has a schema all the same: a table of no records. */
+static Status import_none(const char *name, struct ArrowSchema *schema, Table **out, Error *error) {
+    static const void *none[3];
+    struct ArrowArray empty = { .n_buffers = 3, .buffers = none }, whole = { .n_buffers = 1, .buffers = none, .n_children = schema->n_children, .release = release_nothing };
+    struct ArrowArray *with_words = calloc(1, sizeof *with_words), **children = calloc((size_t)schema->n_children + 1, sizeof *children);
+    Status status = with_words && children ? OK : fail(error, FAILED, "out of memory");
+    if (with_words) *with_words = (struct ArrowArray){ .n_buffers = 3, .buffers = none, .dictionary = &empty };
+    for (int64_t i = 0; !status && i < schema->n_children; i++) children[i] = schema->children[i]->dictionary ? with_words : &empty;
+    whole.children = children;
+    if (!status) status = arrow_import(name, schema, &whole, out, error);
+    else if (schema->release) schema->release(schema);
+    free(children);
+    free(with_words);
+    return status;
+}
+
+/* Each import takes a schema over, and a stream gives it as often as it is asked. */
+static Status next(const char *name, struct ArrowArrayStream *stream, Batches *batches, bool *more, Error *error) {
+    struct ArrowSchema schema = { 0 };
+    struct ArrowArray array = { 0 };
+    Table *table = NULL;
+    int code = stream->get_next(stream, &array);
+    *more = !code && array.release;
+    if (code) return complain(stream, code, error);
+    if (!array.release && batches->count) return OK;
+    if ((code = stream->get_schema(stream, &schema))) {
+        if (array.release) array.release(&array);
+        return complain(stream, code, error);
+    }
+    Status status = array.release ? arrow_import(name, &schema, &array, &table, error) : import_none(name, &schema, &table, error);
+    return status ? status : keep(batches, table, error);
+}
+
+/* Words and texts cell by cell, so that dictionaries of their own become one. */
+static Status join_texts(const Batches *batches, int64_t j, int64_t rows, Column **out, Error *error) {
+    const Column *first = batches->at[0]->column[j];
+    const char **cells = malloc((size_t)(rows + 1) * sizeof *cells);
+    int64_t at = 0;
+    char number[33];
+    if (!cells) return fail(error, FAILED, "out of memory");
+    for (int64_t b = 0; b < batches->count; b++)
+        for (int64_t i = 0; i < batches->at[b]->rows; i++) cells[at++] = column_cell(batches->at[b]->column[j], i, number);
+    Status status = (first->type == TEXT_TYPE ? column_text : column_category)(first->name, cells, rows, out, error);
+    free(cells);
+    return status;
+}
+
+static Status join_numbers(const Batches *batches, int64_t j, int64_t rows, Column **out, Error *error) {
+    Status status = OK;
+    const Column *first = batches->at[0]->column[j];
+    Column *column = NULL;
+    int64_t at = 0;
+    TRY(column_new(first->type, first->name, rows, &column, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t b = 0; b < batches->count; b++) {
+        const Column *from = batches->at[b]->column[j];
+        if (from->rows && type_wide(first->type)) memcpy(column->integer + at, from->integer, (size_t)from->rows * 8);
+        else if (from->rows) memcpy(column->code + at, from->code, (size_t)from->rows * 4);
+        for (int64_t i = 0; from->missing && i < from->rows; i++)
+            if (column_missing(from, i)) column_set_missing(column, at + i);
+        at += from->rows;
+    }
+    column_seal(column);
+    *out = column;
+    column = NULL;
+done:
+    column_release(column);
+    return status;
+}
+
+static Status join(const char *name, const Batches *batches, Table **out, Error *error) {
+    Status status = OK;
+    const Table *first = batches->at[0];
+    int64_t rows = 0, made = 0;
+    Column **columns = calloc((size_t)first->columns + 1, sizeof *columns);
+    if (!columns) return fail(error, FAILED, "out of memory");
+    for (int64_t b = 0; b < batches->count; b++) {
+        rows += batches->at[b]->rows;
+        bool same = batches->at[b]->columns == first->columns;
+        for (int64_t j = 0; same && j < first->columns; j++) same = batches->at[b]->column[j]->type == first->column[j]->type;
+        if (!same) TRY(fail(error, BAD, "the batches of an Arrow stream have different columns"));
+    }
+    for (; made < first->columns; made++) {
+        Type type = first->column[made]->type;
+        TRY((type == TEXT_TYPE || type == CATEGORY_TYPE ? join_texts : join_numbers)(batches, made, rows, &columns[made], error));
+    }
+    TRY(table_new(name, columns, made, rows, out, error));
+done:
+    for (int64_t j = 0; j < made; j++) column_release(columns[j]);
+    free(columns);
+    return status;
+}
+
+Status arrow_import_stream(const char *name, struct ArrowArrayStream *stream, Table **out, Error *error) {
+    Status status = OK;
+    Batches batches = { 0 };
+    bool more = true;
+    *out = NULL;
+    while (more) TRY(next(name, stream, &batches, &more, error));
+    if (batches.count == 1) *out = table_retain(batches.at[0]);
+    else TRY(join(name, &batches, out, error));
+done:
+    for (int64_t b = 0; b < batches.count; b++) table_release(batches.at[b]);
+    free(batches.at);
+    if (stream->release) stream->release(stream);
+    return status;
+}
+
+/* ---- out ---- */
+
+typedef struct Source { Table *table; bool given; Error error; } Source;
+
+static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    Source *source = stream->private_data;
+    struct ArrowArray array = { 0 };
+    if (arrow_export(source->table, out, &array, &source->error)) return ENOMEM;
+    array.release(&array);
+    return 0;
+}
+
+static int give_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    Source *source = stream->private_data;
+    struct ArrowSchema schema = { 0 };
+    *out = (struct ArrowArray){ 0 };
+    if (source->given) return 0;
+    if (arrow_export(source->table, &schema, out, &source->error)) return ENOMEM;
+    schema.release(&schema);
+    source->given = true;
+    return 0;
+}
+
+static const char *last_error(struct ArrowArrayStream *stream) {
+    Source *source = stream->private_data;
+    return source->error.message[0] ? source->error.message : NULL;
+}
+
+static void end(struct ArrowArrayStream *stream) {
+    Source *source = stream->private_data;
+    table_release(source->table);
+    free(source);
+    stream->release = NULL;
+}
+
+Status arrow_export_stream(const Table *table, struct ArrowArrayStream *stream, Error *error) {
+    Source *source = malloc(sizeof *source);
+    if (!source) return fail(error, FAILED, "out of memory");
+    *source = (Source){ .table = table_retain(table), .error = ERROR_NONE };
+    *stream = (struct ArrowArrayStream){ .get_schema = give_schema, .get_next = give_next, .get_last_error = last_error, .release = end, .private_data = source };
+    return OK;
+}
