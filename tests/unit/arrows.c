@@ -89,7 +89,7 @@ static void arrows_point_down(void **state) {
     assert_int_equal(broken, 0);
 }
 
-static void cli_includes_no_family(const char *path, int number, const char *line, void *self) {
+static void includes_no_family(const char *path, int number, const char *line, void *self) {
     static const char *const families[] = { "protect/", "risk/", "attack/", "utility/", "release/", "synth/", "tabular/", "scrub/" };
     (void)self;
     if (!line || strncmp(line, "#include \"", 10)) return;
@@ -97,11 +97,28 @@ static void cli_includes_no_family(const char *path, int number, const char *lin
         if (!strncmp(line + 10, families[i], strlen(families[i]))) complain(path, number, "knows a family: ", families[i]);
 }
 
-static void program_knows_no_method(void **state) {
+static void recipes_know_no_method(void **state) {
     (void)state;
     broken = 0;
-    walk("cli", cli_includes_no_family, NULL);
-    walk("src/recipe", cli_includes_no_family, NULL);
+    walk("src/recipe", includes_no_family, NULL);
+    assert_int_equal(broken, 0);
+}
+
+/* The program knows the library by scrim.h alone (zstd's law): system headers, its own, and that one. */
+static void program_line(const char *path, int number, const char *line, void *self) {
+    char name[256], file[512];
+    struct stat about;
+    (void)self;
+    if (line && sscanf(line, "#include <%255[^>]>", name) == 1 && strstr(name, "scrim") && strcmp(name, "scrim.h")) complain(path, number, "knows more than scrim.h: ", name);
+    if (!line || sscanf(line, "#include \"%255[^\"]\"", name) != 1) return;
+    snprintf(file, sizeof file, "cli/%s", name);
+    if (strchr(name, '/') || stat(file, &about)) complain(path, number, "includes what is not its own: ", name);
+}
+
+static void program_knows_scrim_h_alone(void **state) {
+    (void)state;
+    broken = 0;
+    walk("cli", program_line, NULL);
     assert_int_equal(broken, 0);
 }
 
@@ -166,6 +183,6 @@ static void library_keeps_quiet(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrows_point_down), cmocka_unit_test(program_knows_no_method), cmocka_unit_test(files_and_functions_are_small), cmocka_unit_test(library_keeps_quiet) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrows_point_down), cmocka_unit_test(recipes_know_no_method), cmocka_unit_test(program_knows_scrim_h_alone), cmocka_unit_test(files_and_functions_are_small), cmocka_unit_test(library_keeps_quiet) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,90 @@ static void arrow_round_trip(void **state) {
     scrim_table_free(back);
 }
 
+/* Batches, each with a dictionary of its own; then the end, or an error. */
+typedef struct { Table *batch[3]; int next, count, fails; } Batches;
+static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    Batches *b = stream->private_data;
+    struct ArrowArray array;
+    assert_int_equal(arrow_export(b->batch[0], out, &array, NULL), OK);
+    array.release(&array);
+    return 0;
+}
+static int give_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    Batches *b = stream->private_data;
+    struct ArrowSchema schema;
+    *out = (struct ArrowArray){ 0 };
+    if (b->next == b->count) return b->fails ? 5 : 0;
+    assert_int_equal(arrow_export(b->batch[b->next++], &schema, out, NULL), OK);
+    schema.release(&schema);
+    return 0;
+}
+static const char *say(struct ArrowArrayStream *stream) { (void)stream; return "the disk is gone"; }
+static void end(struct ArrowArrayStream *stream) { stream->release = NULL; }
+
+static Table *batch(const char *const *sex, int64_t rows) {
+    Column *columns[3] = { 0 };
+    Table *table = NULL;
+    assert_int_equal(column_category("sex", sex, rows, &columns[0], NULL), OK);
+    assert_int_equal(column_text("note", sex, rows, &columns[1], NULL), OK);
+    assert_int_equal(column_new(INTEGER_TYPE, "n", rows, &columns[2], NULL), OK);
+    assert_int_equal(column_need_valid(columns[2], NULL), OK);
+    for (int64_t i = 0; i < rows; i++) columns[2]->integer[i] = rows * 10 + i;
+    column_set_missing(columns[2], 0);
+    column_seal(columns[2]);
+    assert_int_equal(table_new("batch", columns, 3, rows, &table, NULL), OK);
+    for (int i = 0; i < 3; i++) column_release(columns[i]);
+    return table;
+}
+
+static void streams_are_joined(void **state) {
+    (void)state;
+    static const char *const one[] = { "m", "f" }, *const two[] = { "x", NULL, "a" }, *const all[] = { "m", "f", "x", NULL, "a" };
+    Batches b = { .batch = { batch(one, 2), batch(two, 3) }, .count = 2 };
+    Table *want = batch(all, 5);
+    scrim_error error = { .size = sizeof error };
+    for (b.count = 0; b.count < 3; b.count++) {
+        struct ArrowArrayStream stream = { .get_schema = give_schema, .get_next = give_next, .get_last_error = say, .release = end, .private_data = &b };
+        scrim_table *table = NULL;
+        b.next = 0;
+        assert_int_equal(scrim_table_from_stream("joined", &stream, &table, &error), SCRIM_OK);
+        assert_null(stream.release);
+        assert_int_equal(scrim_table_rows(table), b.count == 2 ? 5 : b.count * 2);
+        assert_string_equal(scrim_table_column_type(table, 0), "category");
+        const Table *t = (Table *)table;
+        if (b.count == 2) {
+            assert_true(column_equal(t->column[0], want->column[0]));
+            assert_true(column_equal(t->column[1], want->column[1]));
+            assert_int_equal(t->column[2]->missing, 2);
+            assert_int_equal(t->column[2]->integer[4], 32);
+        }
+        scrim_table_free(table);
+    }
+    b.count = 1;
+    b.next = 0;
+    b.fails = 1;
+    struct ArrowArrayStream stream = { .get_schema = give_schema, .get_next = give_next, .get_last_error = say, .release = end, .private_data = &b };
+    assert_int_equal(scrim_table_from_stream("joined", &stream, &(scrim_table *){ NULL }, &error), SCRIM_BAD);
+    assert_non_null(strstr(error.message, "the disk is gone"));
+    table_release(b.batch[0]);
+    table_release(b.batch[1]);
+    table_release(want);
+}
+
+static void stream_round_trip(void **state) {
+    (void)state;
+    scrim_table *table = small(), *back = NULL;
+    struct ArrowArrayStream stream;
+    scrim_error error = { .size = sizeof error };
+    assert_int_equal(scrim_table_to_stream(table, &stream, &error), SCRIM_OK);
+    assert_int_equal(scrim_table_from_stream("small", &stream, &back, &error), SCRIM_OK);
+    assert_true(table_equal((Table *)table, (Table *)back));
+    assert_int_equal(scrim_table_to_stream(table, &stream, &error), SCRIM_OK);
+    stream.release(&stream);
+    scrim_table_free(table);
+    scrim_table_free(back);
+}
+
 static void errors_cross(void **state) {
     (void)state;
     scrim_result *result = NULL;
@@ -112,7 +196,7 @@ static void nothing_is_harmless(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip), cmocka_unit_test(errors_cross), cmocka_unit_test(runs_a_method),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip), cmocka_unit_test(streams_are_joined), cmocka_unit_test(stream_round_trip), cmocka_unit_test(errors_cross), cmocka_unit_test(runs_a_method),
                                         cmocka_unit_test(host_lends_tables), cmocka_unit_test(nothing_is_harmless) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
