@@ -166,6 +166,7 @@ static Status head(Run *run, const void *p) {
     Ledger *ledger = NULL;
     int64_t entry;
     char hash[65];
+    TRY(work_files(&run->work));
     TRY(ledger_open(a->ledger, &ledger, run->work.error));
     TRY(ledger_head(ledger, &entry, hash, run->work.error));
     result_integer(run->result, "entry", entry);

@@ -87,8 +87,8 @@ static void records_come_back(void **state) {
     assert_int_equal(scrim_result_value_kind(result, "k"), SCRIM_INTEGER);
     assert_int_equal(scrim_result_integer(result, "k"), 1);
     assert_int_equal(scrim_result_value_kind(result, "nothing"), SCRIM_NULL);
-    assert_int_equal(scrim_result_notes(result), 1);
-    assert_non_null(strstr(scrim_result_note(result, 0), "--where"));
+    assert_non_null(strstr(scrim_result_note(result, scrim_result_notes(result) - 1), "--where"));
+    assert_null(scrim_result_note(result, scrim_result_notes(result)));
     assert_int_equal(scrim_result_tables(result), 2);
     assert_string_equal(scrim_result_table_name(result, 0), "frequencies");
     char *json = NULL, *svg = NULL;
@@ -96,7 +96,7 @@ static void records_come_back(void **state) {
     assert_int_equal(scrim_result_chart(result, 0, "json", 0, 0, &json, &error), SCRIM_OK);
     assert_int_equal(scrim_result_chart(result, 0, "svg", 400, 300, &svg, &error), SCRIM_OK);
     assert_memory_equal(json, "{\"kind\": \"bar\"", 14);
-    assert_memory_equal(svg, "<svg", 4);
+    assert_non_null(strstr(svg, "<svg"));
     assert_int_equal(scrim_result_chart(result, 1, "svg", 400, 300, &(char *){ NULL }, &error), SCRIM_BAD);
     scrim_text_free(json);
     scrim_text_free(svg);
