@@ -24,12 +24,15 @@ static bool has_word(const json_t *list, const char *word) {
     return false;
 }
 
+/* As the library writes numbers: plain down to 0.000001, then with an exponent without leading zeros. */
 const char *number_text(double value, char out[33]) {
-    if (value == floor(value) && fabs(value) < 1e15) { snprintf(out, 33, "%.0f", value); return out; }
-    for (int digits = 1; digits < 18; digits++) {
-        snprintf(out, 33, "%.*g", digits, value);
-        if (strtod(out, NULL) == value) break;
-    }
+    int digits = 0;
+    if (!isfinite(value) || (value == floor(value) && fabs(value) < 1e21)) { snprintf(out, 33, "%.0f", value); return out; }
+    do snprintf(out, 33, "%.*e", digits, value);
+    while (strtod(out, NULL) != value && digits++ < 17);
+    int power = atoi(strchr(out, 'e') + 1);
+    if (power >= -6 && power < 21) snprintf(out, 33, "%.*f", digits > power ? digits - power : 0, value);
+    else snprintf(strchr(out, 'e'), 8, "e%d", power);
     return out;
 }
 
