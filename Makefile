@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs bench fuzz paper-tables same audit-release ledger-campaign scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install docs format format-check tidy new-method bench fuzz paper-tables same audit-release ledger-campaign scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -41,6 +41,18 @@ install: build
 # The reference parts of docs/methods/ and their index, from the registry.
 docs: build
 	@BUILD=$(BUILD) scripts/docs
+
+# Writes a method's three files and its page, ready to be filled in: make new-method GROUP=risk NAME=my-measure
+new-method:
+	@scripts/new-method "$(GROUP)" "$(NAME)"
+
+# Lays out the C files as .clang-format says; format-check only complains. tidy asks what a second reader would (.clang-tidy).
+format format-check:
+	@scripts/packages style
+	@scripts/format $(if $(filter format-check,$@),check)
+tidy: build
+	@scripts/packages style
+	@scripts/tidy $(BUILD)
 
 # Builds the benchmarks and lists them; `make bench NAME=csv` runs one.
 bench: build

@@ -3,9 +3,7 @@
 
 typedef struct { const Table *data; Columns keys, sensitive; int64_t knows; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
-    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
-    KEYS(args, data, .flags = REQUIRED),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    BY_CLASS_TABLE(args),
     INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
@@ -16,10 +14,7 @@ static const Return values[] = {
     VALUE(classes, INTEGER, "Classes that give a value away", .flags = PUBLIC),
     VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
-    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
+    BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain to who knows the others of its class"),
     END };
 

@@ -3,9 +3,7 @@
 
 typedef struct { const Table *data; Columns keys, sensitive; double certainty; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
-    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
-    KEYS(args, data, .flags = REQUIRED),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    BY_CLASS_TABLE(args),
     REAL(args, certainty, 1, 0, 1, "How sure the intruder must be: the share of the class that has the value"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
@@ -16,10 +14,7 @@ static const Return values[] = {
     VALUE(classes, INTEGER, "Classes that give it away", .flags = PUBLIC),
     VALUE(share, REAL, "certain over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The share of records that are as sure without the release, from the table's totals alone", .flags = PUBLIC),
-    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
+    BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain"),
     END };
 

@@ -3,9 +3,7 @@
 
 typedef struct { const Table *data; Columns keys, sensitive; Tables hierarchies; int64_t level; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
-    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
-    KEYS(args, data, .flags = REQUIRED),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    BY_CLASS_TABLE(args),
     TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
     INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
     MISSING_RULE(args),
@@ -17,10 +15,7 @@ static const Return values[] = {
     VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
     VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "The share that is exposed by the table's totals alone", .flags = PUBLIC),
-    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
+    BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain at that level"),
     END };
 

@@ -3,9 +3,7 @@
 
 typedef struct { const Table *data; Columns keys, sensitive; double factor, rare; unsigned missing; const Table *original; const Column *id; } args;
 static const Param params[] = {
-    TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
-    KEYS(args, data, .flags = REQUIRED),
-    COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
+    BY_CLASS_TABLE(args),
     REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
     REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
     MISSING_RULE(args),
@@ -17,10 +15,7 @@ static const Return values[] = {
     VALUE(classes, INTEGER, "Such classes", .flags = PUBLIC),
     VALUE(share, REAL, "exposed over the number of records", .flags = PUBLIC),
     VALUE(baseline, REAL, "0: in the table as a whole every value is as likely as it is", .flags = PUBLIC),
-    VALUE(gain, REAL, "share − baseline: what the release adds", .flags = PUBLIC),
-    VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
-    VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real", "The same for each sensitive column; the values above are those of the worst", .flags = PUBLIC),
+    BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where a value is far likelier in its class than in the table"),
     END };
 

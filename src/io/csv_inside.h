@@ -1,4 +1,18 @@
-/* What the parts of the CSV reader and writer share. */
+/* What the parts of the CSV reader and writer share.
+ *
+ * Reading, in the order of the work (csv_read.c has it):
+ *
+ *   csv_bytes.c    the file's text: unpacked, made UTF-8
+ *   csv_layout.c   separator, column names, declared types
+ *   csv_scan.c     where records and fields end, 64 bytes at a time: chunks of whole records, one per thread           → Chunk
+ *   csv_parse.c    the cells of a chunk into columns, one loop per type (csv_number.h: short numbers without a loop)   → Field
+ *   csv_words.c    columns of words: a dictionary per chunk, merged and sorted; or text
+ *   csv_error.c    where something is wrong, found again slowly, cell by cell
+ *
+ * Types follow from all cells: a column begins as narrow as a sample suggests, notes what did not fit, and is read again as what holds everything. So the
+ * table does not depend on how the file was cut, or on how many threads read it.
+ *
+ * Writing: csv_write.c lays cells out so that reading gives the same table; csv_pack.c packs the bytes. Both sides ask csv_cell.c what a cell is. */
 #ifndef SCRIM_IO_CSV_INSIDE_H
 #define SCRIM_IO_CSV_INSIDE_H
 #include <pthread.h>

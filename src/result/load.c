@@ -1,8 +1,8 @@
 /* A result read back from what result_save wrote. The bytes may come from anywhere: nothing in them is taken on trust. */
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "result/saved.h"
 

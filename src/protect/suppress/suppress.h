@@ -1,4 +1,21 @@
-/* Local suppression: which cells to blank so that every record shares its keys with k records. Shared by suppress and argus. */
+/* Local suppression: which cells to blank so that every record shares its keys with k records. Shared by suppress and argus.
+ *
+ * The way through this folder:
+ *
+ *   suppress.c     the method: its declaration, strata and households, the result
+ *   combinations.c which keys together must be shared, and by how many: from text
+ *   problem.c      the question: tuples of keys within strata, which of them are unsafe, what each still wants       → Problem
+ *   alone.c        what each unsafe tuple would have to lose if no other lost anything: bounds every later choice
+ *   cover.c        a first answer: the blanks that serve most records at once, as prices of a covering program
+ *   greedy.c       whatever is still wanting, by the smallest sets of keys first (counts.c keeps the counts it asks for)
+ *   bound.c        how few cells can do: the dual of that program, from the prices the cover paid                     → lower_bound
+ *   small.c        small problems record by record: search.c takes cells back (tabu), prove.c goes through what is left until
+ *                  an answer with fewer cells is found or none can be
+ *   household.c    blanks carried over to all who share the value
+ *   solve.c        the order of the above (suppress_cells), and the new table
+ *
+ * Counts only ever rise as cells are blanked: what is safe stays safe, so that the steps can follow one another. `cells` and `lower_bound` meet where the answer
+ * is proven least; `gap` says how far apart they are. */
 #ifndef SCRIM_PROTECT_SUPPRESS_H
 #define SCRIM_PROTECT_SUPPRESS_H
 #include "method/param.h"

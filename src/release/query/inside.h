@@ -2,6 +2,17 @@
  *
  *   parse → Query → (global | leave_one_out | worlds) → Measures and Answers → promise: scales → ledger: debit → draw → record → report
  *
+ *   query.c         the method: its declaration, and the order of the steps
+ *   parse.c         the words of a query                                                                       → Query
+ *   rows.c          which records count: records per person, `where`, missing values, groups and their keys
+ *   fixed.c         columns as whole numbers on grids, clamped to their bounds; exact.c: statistics of them in exact arithmetic
+ *   global.c        how far one person can move an answer: over all tables (also quantile.c, smooth.c, roc.c)   → Measures, Answers
+ *   leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs
+ *   promise.c       from the promise to each scale, and what it costs; sentence.c: how it is said
+ *   draw.c          noise, thresholds, answers and their intervals
+ *   record.c        what the ledger keeps, and what makes two requests the same; recall.c: read back, never redrawn
+ *   report.c        the result
+ *
  * A Measure is one or more whole numbers on a grid of 2^exponent that get noise of one scale: its sensitivities say how far one person moves all of them together. An
  * Answer is a function of the noisy blocks and of what is public. No floating point stands between a record and a block's numbers. */
 #ifndef SCRIM_RELEASE_QUERY_INSIDE_H
