@@ -2,10 +2,11 @@
 #include "io/build.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/elementary.h"
 #include "base/number.h"
 
-enum { MANY_WORDS = 65536, FEW_ROWS = 1000 }; /* the CSV reader's bounds between category and text (docs/files.md) */
+enum { MANY_WORDS = 65536, FEW_ROWS = 1000, LARGE_PAGE = 1 << 21 }; /* the CSV reader's bounds between category and text (docs/files.md) */
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
 
@@ -15,7 +16,8 @@ Status build_open(Build *build, const char *name, Type type, int64_t expected, E
     if (expected > 0) {
         size_t bytes = (size_t)expected * (type_wide(type) ? 8 : 4);
         if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
-        if (!(build->real = malloc(bytes))) return no_memory(error);
+        if (posix_memalign((void **)&build->real, bytes > LARGE_PAGE ? LARGE_PAGE : 64, bytes)) { build->real = NULL; return no_memory(error); }
+        if (bytes > LARGE_PAGE && madvise(build->real, bytes, MADV_HUGEPAGE)) { /* as good without */ }
         build->capacity = expected;
     }
     return OK;
@@ -189,9 +191,9 @@ static Status take_cells(Build *build, Column **out, Error *error) {
     Column *column = NULL;
     TRY(column_new(build->type, build->name, 0, &column, error));
     free(column->real);
-    void *fitted = build->rows ? realloc(build->real, (size_t)build->rows * (type_wide(build->type) ? 8 : 4)) : malloc(8);
+    size_t bytes = (size_t)build->rows * (type_wide(build->type) ? 8 : 4);
+    void *fitted = build->rows == build->capacity && build->rows ? build->real : realloc(build->real, bytes ? bytes : 8);
     if (fitted) build->real = fitted; /* shrunk to what is there */
-    if (!build->real) build->real = fitted;
     column->real = build->real;
     build->real = NULL;
     column->rows = build->rows;

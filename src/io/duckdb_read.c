@@ -12,7 +12,7 @@ typedef struct Reading {
     void *prepared;
     DuckResult result;
     bool open, done;
-    int64_t columns, limit;
+    int64_t columns, limit, expected;
     char **column;
     Type *type;
     bool *whole;                /* decimals: integers where all are whole */
@@ -70,6 +70,23 @@ static Status describe(Work *work, Reading *r, const char *select) {
 done:
     r->base.duck->destroy_result(&result);
     return status;
+}
+
+/* How many rows there will be, where a file says so itself: the room for them is made at once. 0 where it is not known. */
+static int64_t count_rows(Work *work, const Reading *r, const char *name, const char *select) {
+    size_t length = strlen(name);
+    DuckResult result = { 0 };
+    const Duck *duck = r->base.duck;
+    const char *sql = arena_print(work->arena, "select count(*) from (%s)", select);
+    int64_t rows = 0;
+    if (!sql || length < 8 || strcasecmp(name + length - 8, ".parquet") || strncmp(select, "from ", 5)) return 0;
+    if (!duck->query(r->base.connection, sql, &result)) {
+        void *chunk = duck->fetch_chunk(result);
+        if (chunk && duck->data_chunk_get_size(chunk) == 1) rows = *(int64_t *)duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0));
+        if (chunk) duck->destroy_data_chunk(&chunk);
+    }
+    duck->destroy_result(&result);
+    return rows;
 }
 
 static Status cast_select(Work *work, const Reading *r, const char *select, const char **out) {
@@ -143,7 +160,7 @@ static Status begin_table(Work *work, Reading *r) {
     Status status = OK;
     NEW(work, r->build, r->columns + 1);
     for (int64_t i = 0; i < r->columns; i++) {
-        TRY(build_open(&r->build[i], r->column[i], r->type[i], 0, work->error));
+        TRY(build_open(&r->build[i], r->column[i], r->type[i], r->expected, work->error));
         r->build[i].whole = r->whole[i];
     }
 done:
@@ -223,6 +240,7 @@ Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int6
     TRY(find_select(work, name, &base, &select));
     TRY(duck_open(work, name, base, false, &r->base));
     TRY(describe(work, r, select));
+    if (r->limit == INT64_MAX) r->expected = count_rows(work, r, name, select);
     TRY(cast_select(work, r, select, &cast));
     TRY(run(work, r, cast));
     *out = (Chunks){ r, next_table, close_reading };

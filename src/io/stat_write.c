@@ -39,9 +39,10 @@ static void add_labels(Writing *w, int64_t index) {
     snprintf(name, sizeof name, "labels%lld", (long long)index);
     readstat_type_t type = plan->type == READSTAT_TYPE_STRING ? READSTAT_TYPE_STRING : w->kind == STAT_DTA ? READSTAT_TYPE_INT32 : READSTAT_TYPE_DOUBLE;
     readstat_label_set_t *set = readstat_add_label_set(w->writer, type, name);
-    for (int32_t i = 0; about && i < about->labels && plan->keeps; i++) {
-        CodeValue code = stat_target(plan, about->label_of[i].of);
-        if (label_fits(w->kind, code)) add_label(plan, w->kind, set, code, about->label_of[i].label);
+    for (int32_t i = 0; about && i < about->labels; i++) {
+        CodeValue own = about->label_of[i].of, code = stat_target(plan, own);
+        bool kept = plan->keeps || own.letter || about_is_missing(about, own); /* why a value is missing is still so where all values are new */
+        if (kept && label_fits(w->kind, code)) add_label(plan, w->kind, set, code, about->label_of[i].label);
     }
     for (int32_t i = 0; plan->value && i < plan->column->words->count; i++)
         if (plan->fresh[i]) add_label(plan, w->kind, set, (CodeValue){ .value = plan->value[i] }, plan->column->words->word[i]);

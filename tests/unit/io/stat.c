@@ -118,6 +118,14 @@ static void new_words_get_codes(void **state) {
     const int64_t *code = back->column[0]->integer;
     assert_true(code[0] == 1 && code[1] > 2 && code[3] > 2 && code[1] != code[3] && code[1] != 98);
     assert_true(column_equal(table->column[0], words->column[0]));
+    Column *all = column_of("sex:category x y NA x"); /* nothing but new words: what missing values are called stays */
+    all->about = about_retain(table->column[0]->about);
+    Table *new = table_from(&all, 1), *again_new = again(new, "all.sav", false);
+    assert_true(column_equal(new->column[0], again_new->column[0]));
+    assert_string_equal(about_label(again_new->column[0]->about, (CodeValue){ .value = 98 })->label, "refused");
+    assert_true(about_label(again_new->column[0]->about, (CodeValue){ .value = 1 })->label[0] == 'x');
+    table_release(new);
+    table_release(again_new);
     table_release(table);
     table_release(back);
     table_release(words);
