@@ -1,10 +1,12 @@
 /* Arrow's IPC format (https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc): files and streams of messages. */
 #ifndef SCRIM_IO_IPC_H
 #define SCRIM_IO_IPC_H
-#include "io/csv.h"
+#include "io/format.h"
 
 bool ipc_is(const char *bytes, size_t count); /* begins as a file or a stream of Arrow does */
 MUST_CHECK Status ipc_read_bytes(Work *work, const char *name, const char *bytes, size_t count, Table **out);
+/* Batch by batch, as they were written; the path and the work's arena must stay. */
+MUST_CHECK Status ipc_chunks(Work *work, const char *path, const CsvOptions *options, int64_t rows, Chunks *out);
 
 /* Numbers of the format: kinds of messages, and of types. */
 enum { IPC_SCHEMA = 1, IPC_DICTIONARY = 2, IPC_RECORDS = 3 };

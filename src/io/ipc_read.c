@@ -27,6 +27,7 @@ typedef struct Reading {
     const char *name;
     const char *bytes;
     size_t count, at;
+    bool file;                     /* not a stream */
     int64_t fields, batches, room;
     Field *field;
     Words *words;                  /* one per field that has a dictionary; `id` tells which */
@@ -362,25 +363,69 @@ static Status enter_file(Reading *r) {
     memcpy(&footer, r->bytes + r->count - 10, 4);
     if (footer > r->count - 18) return broken(r, "its index is longer than it is itself");
     r->at = 8;
+    r->file = true;
     r->count -= 10 + (size_t)footer;
     return OK;
 }
 
 bool ipc_is(const char *bytes, size_t count) { return (count >= 8 && !memcmp(bytes, "ARROW1\0\0", 8)) || (count >= 8 && !memcmp(bytes, "\377\377\377\377", 4)); }
 
+/* Messages until there are `batches` of records, or the end. */
+static Status take_messages(Reading *r, int64_t batches, bool *end) {
+    Status status = OK;
+    while (!*end && r->batches < batches) {
+        if (r->file && r->at == r->count) *end = true; /* some writers leave the mark out before the index */
+        else TRY(next_message(r, end));
+    }
+    if (*end && !r->field) TRY(broken(r, "it has no schema"));
+done:
+    return status;
+}
+
 Status ipc_read_bytes(Work *work, const char *name, const char *bytes, size_t count, Table **out) {
     Status status = OK;
+    bool end = false;
     Reading r = { .work = work, .name = name, .bytes = bytes, .count = count };
     TRY(enter_file(&r));
-    bool file = r.at > 0;
-    for (bool end = false; !end;) {
-        if (file && r.at == r.count) break; /* some writers leave the mark out before the index */
-        TRY(next_message(&r, &end));
-    }
-    if (!r.field) TRY(broken(&r, "it has no schema"));
+    TRY(take_messages(&r, INT64_MAX, &end));
     if (!r.batches) TRY(add_batch(&r, 0, NULL)); /* no records: the schema as a batch of none */
     TRY(tables_join(work, name, r.batch, r.batches, out));
 done:
     for (int64_t i = 0; i < r.batches; i++) table_release(r.batch[i]);
+    return status;
+}
+
+/* ---- batch by batch ---- */
+
+typedef struct Batches { Reading r; Bytes bytes; Work work; bool end; } Batches;
+
+static Status next_batch(void *self, Work *work, Table **out) {
+    Batches *b = self;
+    b->work.error = work->error;
+    *out = NULL;
+    Status status = take_messages(&b->r, 1, &b->end);
+    if (!status && b->r.batches) *out = b->r.batch[0];
+    else if (b->r.batches) table_release(b->r.batch[0]);
+    b->r.batches = 0;
+    return status;
+}
+
+static void close_batches(void *self) {
+    Batches *b = self;
+    bytes_close(&b->bytes);
+}
+
+Status ipc_chunks(Work *work, const char *path, const CsvOptions *options, int64_t rows, Chunks *out) {
+    (void)options, (void)rows; /* batches are what the file cut */
+    Status status = OK;
+    Batches *b = NULL;
+    NEW(work, b, 1);
+    *b = (Batches){ .work = *work };
+    TRY(bytes_open(path, &b->bytes, work->error));
+    b->r = (Reading){ .work = &b->work, .name = path, .bytes = b->bytes.count ? b->bytes.at : "", .count = b->bytes.count };
+    TRY(enter_file(&b->r));
+    *out = (Chunks){ b, next_batch, close_batches };
+done:
+    if (status && b) bytes_close(&b->bytes);
     return status;
 }

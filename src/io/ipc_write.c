@@ -309,4 +309,4 @@ static Status ipc_read(Work *work, const char *path, const CsvOptions *options, 
     return status;
 }
 
-const Format format_arrow = { .name = "Arrow", .suffixes = (const char *const[]){ ".arrow", ".arrows", ".feather", NULL }, .holds = HOLDS_ORDER, .read = ipc_read, .write = ipc_write };
+const Format format_arrow = { .name = "Arrow", .suffixes = (const char *const[]){ ".arrow", ".arrows", ".feather", NULL }, .holds = HOLDS_ORDER, .read = ipc_read, .write = ipc_write, .chunks = ipc_chunks };

@@ -77,6 +77,20 @@ static void many_batches(void **state) {
     assert_true(column_equal(table->column[0], back->column[0]) && column_equal(table->column[1], back->column[1]) && column_equal(table->column[2], back->column[2]));
     assert_true(back->column[2]->words->ordered);
     assert_string_equal(back->column[2]->words->word[2], "high");
+    Work work = tables_work(1);
+    Chunks chunks;
+    int64_t rows = 0, parts = 0;
+    tables_ok(ipc_chunks(&work, path("many.arrows"), NULL, 0, &chunks));
+    for (Table *part = NULL;; parts++) {
+        tables_ok(chunks.next(chunks.self, &work, &part));
+        if (!part) break;
+        for (int64_t i = 0; i < part->rows; i += 1001) assert_true(column_missing(part->column[0], i) || part->column[0]->integer[i] == rows + i);
+        rows += part->rows;
+        table_release(part);
+    }
+    chunks.close(chunks.self);
+    assert_true(rows == ROWS && parts == 3);
+    arena_free(work.arena);
     table_release(table);
     table_release(back);
     free(cells);
