@@ -56,7 +56,6 @@ static void *make_config(const Duck *d, int threads, bool writes, bool file) {
     snprintf(count, sizeof count, "%d", threads > 0 ? threads : 1);
     d->set_config(config, "threads", count);
     d->set_config(config, "autoinstall_known_extensions", "false");
-    d->set_config(config, "streaming_buffer_size", "64MB"); /* it reads on while we take what has come */
     if (!writes && file) d->set_config(config, "access_mode", "READ_ONLY");
     return config;
 }
