@@ -96,7 +96,7 @@ static void draw_side(Side *s, const Case *c, const Side *one, const Side *other
         if (c->fault == NEGATIVE_ZERO) b->value[0] += zero_twice(bits, b->scale_num, b->scale_den);
         else if (c->fault != FLOAT_SAMPLER) assert_int_equal(draw_noise(&s->plan, bits), OK);
         s->first[d] = c->fault == FLOAT_SAMPLER ? wide_real(b->value[0], b->exponent) + float_laplace(bits, b->scale) : wide_real(b->value[0], b->exponent);
-        s->score[d] = c->fault == FLOAT_SAMPLER ? s->first[d] : log_ratio(s, one, other);
+        s->score[d] = c->fault == FLOAT_SAMPLER || b->choice ? s->first[d] : log_ratio(s, one, other); /* a choice: its place */
     }
 }
 
@@ -255,7 +255,7 @@ static void keeps_its_promises(void **state) {
 /* The bound is near the promise where one record does all it can: the audit would see a fault. */
 static void is_no_blind_judge(void **state) {
     (void)state;
-    static const int tight[] = { 0, 2, 3, 5, 6, 7, 8, 9, 12, 13 };
+    static const int tight[] = { 0, 2, 3, 5, 6, 7, 8, 12, 13 };
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
         double epsilon, bound = audit(&cases[tight[i]], 500 + i, &epsilon);
         assert_true(bound > 0.85 * epsilon);
