@@ -266,12 +266,19 @@ class Maker:
         if letter == 'U': return self.tag('U', self.pick(('https://www.', 'http://', 'www.')) + self.made_up(['net', 'web', 'shop']).lower() + self.pick(('.com', '.org/page', '.de/', '.es')))
         if letter == 'I': return self.tag('I', self.record())
         if letter == 'w': return self.word(lang)
+        if letter == 'k': return self.code_word()
         if letter == 'v': return self.pick(VERBS[lang])
         if letter == 'o': return self.pick(PEOPLE[lang])
         if letter == 'd': return self.made_up(DRUG_END) if self.chance(0.7) else self.pick('Aspirin Metoprolol Lisinopril Ibuprofen Paracetamol Amoxicillin Insulin Warfarin Furosemide Enalapril Omeprazol Ramipril Metformin Simvastatin Heparin Prednisone'.split())
         if letter == 'n': return self.pick([w for w in WORD['de'] if w[0].isupper()]) if self.chance(0.5) else self.pick(NOUN_HEAD) + self.pick(NOUN_TAIL)
         if letter == 'X': return self.pick(CAPITAL[lang]) if self.chance(0.5) else self.word(lang).capitalize()
         return str(r.randrange(2, 5000))
+
+    def code_word(self):
+        """What is written with capitals, digits or dots and names nobody: NULL, GtkWidget, file.txt, e.g., x86."""
+        letters = 'ABCDEFGHIKLMNOPRSTUVXZ'
+        return self.pick((''.join(self.pick(letters) for _ in range(self.r.randrange(2, 6))), self.pick(WORD['en']).capitalize() + self.pick(WORD['en']).capitalize(), self.pick(WORD['en']) + '.' + self.pick(('txt', 'csv', 'h', 'py', 'pdf')),
+                          'e.g.', 'i.e.', self.pick(WORD['en']) + '-' + self.pick(WORD['en']), 'non-' + self.pick(WORD['en']), self.pick(letters), self.pick(WORD['en']).upper(), '(' + self.pick('abcde') + ')', self.pick(WORD['en']) + '_' + self.pick(WORD['en']), '-' + self.pick('abcdfT')))
 
     def word(self, lang):
         """An ordinary word in lower case: of the list, with an ending, or one that no list knows."""
@@ -297,6 +304,10 @@ class Maker:
         for _ in range(self.r.randrange(1, 4)):
             words = [self.pick(WORD[lang]) if self.chance(0.7) else self.word(lang) for _ in range(self.r.randrange(4, 16))]
             if lang != 'de': words = [w.lower() for w in words]
+            for _ in range(self.pick((0, 0, 1, 2))): words[self.r.randrange(len(words))] = self.code_word()
+            if self.chance(0.15):
+                at = self.r.randrange(len(words))
+                words[at:at + 1] = [self.word(lang).capitalize(), self.word(lang).capitalize()]
             words[0] = words[0].capitalize()
             if self.chance(0.2): words[self.r.randrange(len(words))] += ','
             out.append(' '.join(words) + self.pick('...?!'))
@@ -333,8 +344,8 @@ def main():
     for _ in range(count):
         lang = m.pick(('en', 'en', 'en', 'es', 'de', 'fr'))
         roll = m.r.random()
-        if roll < 0.08: text = m.prose(lang)
-        elif roll < 0.12: text = m.heading(lang)
+        if roll < 0.13: text = m.prose(lang)
+        elif roll < 0.17: text = m.heading(lang)
         else:
             parts = [m.sentence(lang, m.pick(lines[lang])) for _ in range(m.pick((1, 1, 1, 2, 3)))]
             if m.chance(0.1): parts.insert(m.r.randrange(len(parts) + 1), m.prose(lang))

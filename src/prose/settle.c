@@ -58,9 +58,12 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     double sum = 0;
     int words = 0;
     trim(s, text, &first, &last);
+    while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL && s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
+        first -= 2; /* "R. Hargreaves": the initial is his */
     if (first >= last || empty_span(s, first, last, tag)) return OK;
     for (int64_t i = first; i < last; i++) {
         if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
+        if (s->tokens.at[i].shape == SHAPE_INITIAL && s->tags[i][TAG_OTHER] > 0.5f) continue;
         sum += (double)(1 - s->tags[i][TAG_OTHER] - (tag == TAG_ORGANISATION ? 0 : s->tags[i][TAG_ORGANISATION]));
         words++;
     }

@@ -138,11 +138,14 @@ static Status fill_finds(Scrubbing *s, FindColumns *f) {
     for (int64_t row = 0; row < s->rows; row++)
         for (int64_t c = 0; c < s->columns; c++) {
             const Cell *cell = cell_at(s, c, row);
+            int64_t point = 0;
+            uint32_t at = 0; /* `point` code points lie before byte `at`: finds come in order, so that a long cell is counted once */
             for (int64_t i = 0; i < cell->found.finds; i++, n++) {
                 const Find *find = &cell->found.find[i];
                 f->row->integer[n] = row;
-                f->start->integer[n] = points(cell->text, find->start);
-                f->end->integer[n] = points(cell->text, find->end);
+                f->start->integer[n] = point += points(cell->text + at, find->start - at);
+                f->end->integer[n] = point += points(cell->text + find->start, find->end - find->start);
+                at = find->end;
                 f->confidence->real[n] = rounded((double)find->confidence);
                 f->column[n] = s->a->columns.at[c]->name;
                 f->kind[n] = trace_name(&s->finder, find->kind);

@@ -12,7 +12,7 @@ static const Param params[] = {
     CHOICE(ScrubArgs, replace, "pseudo", "What takes a find's place: a plausible value from the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a coarser value",
            WORDS("pseudo", "label", "mask", "hash", "remove", "generalise")),
     PAIRS(ScrubArgs, each, 1, "How one kind is replaced, where it is to be otherwise: DATE:generalise,REGION:label; keep leaves it"),
-    REAL(ScrubArgs, threshold, 0.4, 0.05, 1, "Least confidence of a find that is replaced"),
+    REAL(ScrubArgs, threshold, 0.35, 0.05, 1, "Least confidence of a find that is replaced"),
     CHOICE(ScrubArgs, language, "any", "Language of lists and of dates in numbers", WORDS("any", "en", "es", "de", "fr")),
     TEXTS(ScrubArgs, kinds, "Only these kinds, instead of all but ORGANISATION: PERSON,DATE,PHONE"),
     TEXTS(ScrubArgs, pattern, "A pattern of your own, NAME=REGEX (PCRE2); once for each", .flags = WHOLE),
