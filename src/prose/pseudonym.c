@@ -99,6 +99,7 @@ static void name_read(const Lists *lists, const char *text, const Find *find, Na
         if (t.shape == SHAPE_MARK && *at == ',') comma = true;
         if (!shape_is_word(t.shape)) continue;
         int n = out->count++;
+        memset(out->folded[n], 0, sizeof out->folded[n]); /* they are compared whole */
         word_fold(at, t.end - t.start, out->folded[n], 32);
         out->known[n] = lists_find(lists, t.hash);
         out->role[n] = t.shape == SHAPE_INITIAL ? PART_INITIAL : is_suffix(out->folded[n]) ? PART_SUFFIX
