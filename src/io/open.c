@@ -1,4 +1,4 @@
-/* A table by its name: which format a file has, and whether a manifest beside it says that it was perturbed. */
+/* A table by its name: which format a file has, whether a manifest beside it says that it was perturbed, and how cells add up. */
 #include "io/open.h"
 #include <dirent.h>
 #include <errno.h>
@@ -91,6 +91,31 @@ static Status read_stream(Work *work, const char *path, const CsvOptions *option
     return status;
 }
 
+/* Is it a file that others can lie beside? */
+static bool lies_in_folder(const char *path) { return !is_stream(path) && !format_is_source(path); }
+
+/* PATH.structure.json: how the cells of a table of cells add up. Kept as it stands; who uses it, checks it. */
+static Status read_structure(Work *work, const char *path, Table *table) {
+    Bytes bytes = { 0 };
+    char *beside = arena_print(work->arena, "%s.structure.json", path);
+    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (!file_is_regular(beside)) return OK;
+    Status status = bytes_open(beside, &bytes, work->error);
+    if (status) return status;
+    table->structure = strndup(bytes.at, bytes.count);
+    bytes_close(&bytes);
+    return table->structure ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+/* A table without one leaves none beside it: what lay there was of the table before. */
+static Status write_structure(Work *work, const char *path, const Table *table) {
+    char *beside = arena_print(work->arena, "%s.structure.json", path);
+    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (table->structure) return file_write(beside, table->structure, strlen(table->structure), false, work->error);
+    if (file_is_regular(beside)) unlink(beside);
+    return OK;
+}
+
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
     Status status = OK;
     Table *table = NULL;
@@ -103,6 +128,7 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
     bool stream = !format_is_source(path) && is_stream(path);
     TRY((stream ? read_stream : format->read)(work, path, options, &table));
     if (!stream) TRY(read_manifest(work, path, table));
+    if (lies_in_folder(path)) TRY(read_structure(work, path, table));
     *out = table;
 done:
     if (status) table_release(table);
@@ -112,7 +138,9 @@ done:
 Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options) {
     const Format *format;
     Status status = find_format(path, true, &format, work->error);
-    return status ? status : format->write(work, table, path, options);
+    if (!status) status = format->write(work, table, path, options);
+    if (!status && lies_in_folder(path)) status = write_structure(work, path, table);
+    return status;
 }
 
 /* The file of sqlite:FILE#TABLE into `path`; the table, or NULL where it is no such name. */

@@ -54,6 +54,7 @@ void table_release(Table *table) {
     free(table->column);
     free(table->altered);
     free(table->origin);
+    free(table->structure);
     free(table->name);
     free(table);
 }
@@ -114,6 +115,15 @@ void table_keep_origin(const Table *from, Table *to) {
     if (to->origin) memcpy(to->origin, from->origin, (size_t)to->rows * sizeof *to->origin);
 }
 
+/* What a table made of another keeps of it. */
+static Status keep(const Table *from, Table **to, Error *error) {
+    keep_perturbed(from, *to);
+    if (!from->structure || ((*to)->structure = strdup(from->structure))) return OK;
+    table_release(*to);
+    *to = NULL;
+    return no_memory(error);
+}
+
 Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
     Column **all = malloc((size_t)(table->columns + count + 1) * sizeof *all);
     if (!all) return no_memory(error);
@@ -124,7 +134,8 @@ Status table_with(const Table *table, Column *const *columns, int64_t count, Tab
         all[place < 0 ? total++ : place] = columns[i];
     }
     Status status = table_new(table->name, all, total, table->rows, out, error);
-    if (!status) { keep_perturbed(table, *out); table_keep_origin(table, *out); }
+    if (!status) status = keep(table, out, error);
+    if (!status) table_keep_origin(table, *out);
     free(all);
     return status;
 }
@@ -139,7 +150,8 @@ Status table_without(const Table *table, const char *const *names, int64_t count
         if (!drop) kept[total++] = table->column[i];
     }
     Status status = table_new(table->name, kept, total, table->rows, out, error);
-    if (!status) { keep_perturbed(table, *out); table_keep_origin(table, *out); }
+    if (!status) status = keep(table, out, error);
+    if (!status) table_keep_origin(table, *out);
     free(kept);
     return status;
 }
@@ -151,7 +163,7 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     if (!taken) return no_memory(error);
     for (; made < table->columns; made++) TRY(column_take(table->column[made], rows, count, &taken[made], error));
     TRY(table_new(table->name, taken, table->columns, count, out, error));
-    keep_perturbed(table, *out);
+    TRY(keep(table, out, error));
     (*out)->origin = malloc((size_t)(count ? count : 1) * sizeof *(*out)->origin);
     if (!(*out)->origin) { table_release(*out); *out = NULL; TRY(no_memory(error)); }
     for (int64_t i = 0; i < count; i++) (*out)->origin[i] = rows[i] >= 0 && table->origin ? table->origin[rows[i]] : rows[i];

@@ -1,0 +1,170 @@
+/* Moves by linear programming: every cell has a column for its way up and one for its way down, so that standing still is where simplex begins. */
+#include "math/cells/mover.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Mover {
+    Lp *lp;
+    int64_t count, entries;
+    int32_t *cell;
+    int rows;
+    int32_t *relation;           /* row → relation */
+    double *numbers;             /* holds the five that follow */
+    double *low, *high, *up, *down, *x;
+    int32_t *moved;
+};
+
+static int by_number(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+
+/* Movers come and go by the thousands: their memory is their own, not the arena's. */
+static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
+
+/* The relations that any of the cells is in, ascending. */
+static Status list_rows(Work *work, const Memberships *member, Mover *m) {
+    int64_t count = 0;
+    int32_t *list = m->relation = malloc((size_t)(m->entries + 1) * sizeof *list);
+    if (!list) return no_memory(work);
+    for (int64_t i = 0; i < m->count; i++)
+        for (int64_t k = member->start[m->cell[i]]; k < member->start[m->cell[i] + 1]; k++) list[count++] = member->relation[k];
+    qsort(list, (size_t)count, sizeof *list, by_number);
+    for (int64_t i = 0; i < count; i++)
+        if (!i || list[i] != list[i - 1]) list[m->rows++] = list[i];
+    return OK;
+}
+
+static int32_t row_of(const Mover *m, int32_t relation) {
+    const int32_t *found = bsearch(&relation, m->relation, (size_t)m->rows, sizeof *m->relation, by_number);
+    return (int32_t)(found - m->relation);
+}
+
+/* Columns 2i up and 2i+1 down. */
+static Status load(Work *work, const Memberships *member, Mover *m) {
+    Status status = OK;
+    int64_t *start = malloc((size_t)(2 * m->count + 2) * sizeof *start), at = 0;
+    int32_t *row = malloc((size_t)(2 * m->entries + 1) * sizeof *row);
+    double *coefficient = malloc((size_t)(2 * m->entries + 1) * sizeof *coefficient);
+    if (!start || !row || !coefficient) TRY(no_memory(work));
+    start[0] = 0;
+    for (int64_t j = 0; j < 2 * m->count; j++) {
+        int32_t cell = m->cell[j / 2];
+        for (int64_t k = member->start[cell]; k < member->start[cell + 1]; k++, at++) {
+            row[at] = row_of(m, member->relation[k]);
+            coefficient[at] = j % 2 ? -member->coefficient[k] : member->coefficient[k];
+        }
+        start[j + 1] = at;
+    }
+    TRY(lp_matrix(m->lp, start, row, coefficient));
+done:
+    free(start);
+    free(row);
+    free(coefficient);
+    return status;
+}
+
+Status mover_new(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high, Mover **out) {
+    Status status = OK;
+    Mover *m = calloc(1, sizeof *m);
+    if (!m) return no_memory(work);
+    m->count = count;
+    m->numbers = calloc((size_t)count + 1, 5 * sizeof *m->numbers);
+    m->cell = malloc((size_t)(count + 1) * sizeof *m->cell);
+    m->moved = malloc((size_t)(count + 1) * sizeof *m->moved);
+    if (!m->numbers || !m->cell || !m->moved) TRY(no_memory(work));
+    if (count) memcpy(m->cell, cells, (size_t)count * sizeof *cells);
+    double **const array[] = { &m->low, &m->high, &m->up, &m->down, &m->x };
+    for (int i = 0; i < 5; i++) *array[i] = m->numbers + i * (count + 1);
+    for (int64_t i = 0; i < count; i++) m->entries += member->start[cells[i] + 1] - member->start[cells[i]];
+    TRY(list_rows(work, member, m));
+    TRY(lp_new(work->error, m->rows, (int)(2 * count), &m->lp));
+    TRY(load(work, member, m));
+    lp_direction(m->lp, true);
+    for (int64_t i = 0; i < count; i++) mover_bounds(m, cells[i], low[cells[i]], high[cells[i]]);
+done:
+    if (status) mover_free(m); else *out = m;
+    return status;
+}
+
+void mover_free(Mover *m) {
+    if (!m) return;
+    lp_free(m->lp);
+    free(m->numbers);
+    free(m->cell);
+    free(m->moved);
+    free(m->relation);
+    free(m);
+}
+
+/* Cells are given in ascending order. */
+static int64_t place(const Mover *m, int32_t cell) {
+    const int32_t *found = bsearch(&cell, m->cell, (size_t)m->count, sizeof *m->cell, by_number);
+    return found ? found - m->cell : -1;
+}
+
+bool mover_has(const Mover *m, int32_t cell) { return place(m, cell) >= 0; }
+
+void mover_bounds(Mover *m, int32_t cell, double low, double high) {
+    int64_t i = place(m, cell);
+    m->low[i] = low;
+    m->high[i] = high;
+    lp_column(m->lp, (int)(2 * i), 0, high);
+    lp_column(m->lp, (int)(2 * i + 1), 0, low);
+}
+
+void mover_cost(Mover *m, int32_t cell, double up, double down) {
+    int64_t i = place(m, cell);
+    m->up[i] = up;
+    m->down[i] = down;
+    lp_cost(m->lp, (int)(2 * i), -up);
+    lp_cost(m->lp, (int)(2 * i + 1), -down);
+}
+
+static void read_move(Mover *m, int64_t p, bool up, double tolerance, Move *out) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->count; i++) {
+        double x = lp_x(m->lp, (int)(2 * i)) - lp_x(m->lp, (int)(2 * i + 1));
+        if (i == p) out->reach = up ? x : -x;
+        if (fabs(x) <= tolerance) continue;
+        m->moved[n] = m->cell[i];
+        m->x[n++] = x;
+    }
+    out->count = n;
+    out->cell = m->moved;
+    out->x = m->x;
+}
+
+Status mover_push(Mover *m, int32_t cell, bool up, double enough, double reward, Move *out) {
+    Status status = OK;
+    int64_t p = place(m, cell);
+    int way = (int)(2 * p + !up), back = (int)(2 * p + up);
+    double most = up ? m->high[p] : m->low[p];
+    *out = (Move){ .state = LP_STOPPED };
+    lp_column(m->lp, way, 0, fmin(enough, most));
+    lp_column(m->lp, back, 0, 0);
+    lp_cost(m->lp, way, reward);
+    TRY(lp_solve(m->lp, false, &out->state));
+    if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-9 * fmax(1, fmin(enough, 1e6)), out);
+    else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
+done:
+    mover_bounds(m, cell, m->low[p], m->high[p]);
+    mover_cost(m, cell, m->up[p], m->down[p]);
+    return status;
+}
+
+Status mover_limit(Mover *m, int32_t cell, bool up, Move *out) {
+    Status status = OK;
+    int64_t p = place(m, cell);
+    *out = (Move){ .state = LP_STOPPED };
+    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), 0); lp_cost(m->lp, (int)(2 * i + 1), 0); }
+    lp_cost(m->lp, (int)(2 * p), up ? 1 : -1);
+    lp_cost(m->lp, (int)(2 * p + 1), up ? -1 : 1);
+    TRY(lp_solve(m->lp, false, &out->state));
+    if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-12, out);
+    else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
+done:
+    for (int64_t i = 0; i < m->count; i++) mover_cost(m, m->cell[i], m->up[i], m->down[i]);
+    return status;
+}
+
+int mover_relations(const Mover *m, const int32_t **relation) { *relation = m->relation; return m->rows; }
+double mover_dual(const Mover *m, int row) { return lp_dual(m->lp, row); }

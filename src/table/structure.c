@@ -1,0 +1,219 @@
+/* The structure of a table of cells: read from its JSON or taken flat from its columns, written, and resolved to relations between rows. */
+#include "table/structure.h"
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/escape.h"
+#include "table/group.h"
+
+bool structure_reserved(const char *column) {
+    static const char *const names[] = { "count", "value", "mean", "weighted", "status", "rule", "lower", "upper", "protection", "protection_lower", "protection_upper",
+        "holdings", "holder", "request", "waiver", "key", "cost", "original", "table", "level" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(column, names[i])) return true;
+    return !strncmp(column, "max", 3) && column[3] >= '1' && column[3] <= '9' && !column[4];
+}
+
+static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
+
+/* ---- flat, from the columns ---- */
+
+/* Codes in the order of the column, the total among them where the column has it. */
+static Status flat_dimension(Work *work, const Column *column, const char *total, Dimension *out) {
+    Status status = OK;
+    Codes codes;
+    char number[33];
+    int32_t top = -1;
+    TRY(column_codes(work, column, &codes));
+    *out = (Dimension){ .name = column->name, .codes = codes.count };
+    NEW(work, out->code, codes.count + 1);
+    for (int32_t c = 0; c < codes.count; c++) {
+        if (!(out->code[c] = arena_text(work->arena, column_cell(column, codes.first_row[c], number)))) TRY(no_memory(work));
+        if (!strcmp(out->code[c], total)) top = c;
+    }
+    if (top < 0 || codes.count < 2) goto done;
+    NEW(work, out->sum, 1);
+    NEW(work, out->sum[0].part, codes.count);
+    out->sums = 1;
+    out->sum[0].total = top;
+    for (int32_t c = 0; c < codes.count; c++)
+        if (c != top) out->sum[0].part[out->sum[0].count++] = c;
+done:
+    return status;
+}
+
+static Status flat(Work *work, const Table *table, Structure *out) {
+    Status status = OK;
+    NEW(work, out->dim, table->columns + 1);
+    for (int64_t j = 0; j < table->columns; j++)
+        if (!structure_reserved(table->column[j]->name)) TRY(flat_dimension(work, table->column[j], out->total, &out->dim[out->dims++]));
+    const Column *count = table_column(table, "count");
+    out->whole = !table_column(table, "value") && count && count->type == INTEGER_TYPE;
+    if (!out->dims) {
+        fail(work->error, BAD, "the table has no column that could be a dimension");
+        TRY(error_advice(work->error, "A table of cells has a column for each dimension, then count (and value); make one with `tabular build` or `tabular import`."));
+    }
+done:
+    return status;
+}
+
+/* ---- from JSON ---- */
+
+static Status malformed(Work *work, const Table *table, const char *what) {
+    fail(work->error, BAD, "the structure kept beside the table is broken: %s", what);
+    error_advice(work->error, "Make the table again with `tabular build` or `tabular import`, or remove the file for flat dimensions.");
+    return table->name ? error_file(work->error, table->name) : BAD;
+}
+
+static Status read_words(Work *work, const json_t *list, int32_t *count, const char ***out) {
+    Status status = OK;
+    size_t i;
+    const json_t *word;
+    *count = (int32_t)json_array_size(list);
+    NEW(work, *out, *count + 1);
+    json_array_foreach(list, i, word) {
+        const char *text = json_string_value(word);
+        if (!((*out)[i] = arena_text(work->arena, text ? text : ""))) TRY(no_memory(work));
+    }
+done:
+    return status;
+}
+
+/* A number of the list that lies in 0 … bound-1, else -1. */
+static int32_t index_at(const json_t *list, size_t i, int64_t bound) {
+    const json_t *item = json_array_get(list, i);
+    json_int_t n = json_is_integer(item) ? json_integer_value(item) : -1;
+    return n >= 0 && n < bound ? (int32_t)n : -1;
+}
+
+/* [total, part, part, …] */
+static Status read_sum(Work *work, const Table *table, const json_t *list, int32_t codes, Sum *out) {
+    Status status = OK;
+    size_t size = json_array_size(list);
+    if (size < 2) TRY(malformed(work, table, "a sum without parts"));
+    NEW(work, out->part, size);
+    out->total = index_at(list, 0, codes);
+    for (size_t i = 1; i < size; i++) out->part[out->count++] = index_at(list, i, codes);
+    for (int32_t i = 0; i < out->count; i++)
+        if (out->total < 0 || out->part[i] < 0) TRY(malformed(work, table, "a code that it does not have"));
+done:
+    return status;
+}
+
+static Status read_dimension(Work *work, const Table *table, const json_t *node, Dimension *out) {
+    Status status = OK;
+    const char *name = json_string_value(json_object_get(node, "name"));
+    const json_t *sums = json_object_get(node, "sums"), *sum;
+    size_t i;
+    if (!name) TRY(malformed(work, table, "a dimension without a name"));
+    if (!(out->name = arena_text(work->arena, name))) TRY(no_memory(work));
+    TRY(read_words(work, json_object_get(node, "codes"), &out->codes, &out->code));
+    NEW(work, out->sum, json_array_size(sums) + 1);
+    json_array_foreach(sums, i, sum) TRY(read_sum(work, table, sum, out->codes, &out->sum[out->sums++]));
+done:
+    return status;
+}
+
+/* "relations": [[cell, coefficient, cell, coefficient, …], …] */
+static Status read_relations(Work *work, const Table *table, const json_t *list, int64_t names, Relations *out) {
+    Status status = OK;
+    size_t i, total = 0;
+    const json_t *row;
+    json_array_foreach(list, i, row) total += json_array_size(row) / 2;
+    *out = (Relations){ .cells = names, .count = (int64_t)json_array_size(list) };
+    NEW(work, out->start, out->count + 1);
+    NEW(work, out->cell, total + 1);
+    NEW(work, out->coefficient, total + 1);
+    int64_t at = 0;
+    json_array_foreach(list, i, row) {
+        for (size_t k = 0; k + 1 < json_array_size(row); k += 2, at++) {
+            out->cell[at] = index_at(row, k, names);
+            out->coefficient[at] = json_number_value(json_array_get(row, k + 1));
+            if (out->cell[at] < 0) TRY(malformed(work, table, "a relation of a cell that it does not have"));
+        }
+        out->start[i + 1] = at;
+    }
+done:
+    return status;
+}
+
+static Status read_root(Work *work, const Table *table, const json_t *root, Structure *out) {
+    Status status = OK;
+    const json_t *dims = json_object_get(root, "dimensions"), *node;
+    size_t i;
+    int32_t names;
+    const char *total = json_string_value(json_object_get(root, "total"));
+    if (json_integer_value(json_object_get(root, "schema")) != 1) TRY(malformed(work, table, "its schema is not 1"));
+    if (total && !(out->total = arena_text(work->arena, total))) TRY(no_memory(work));
+    out->whole = json_is_true(json_object_get(root, "whole"));
+    NEW(work, out->dim, json_array_size(dims) + 1);
+    json_array_foreach(dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
+    TRY(read_words(work, json_object_get(root, "cells"), &names, &out->name));
+    out->names = names;
+    TRY(read_relations(work, table, json_object_get(root, "relations"), names, &out->relations));
+    if (!out->dims && !out->names) TRY(malformed(work, table, "neither dimensions nor cells"));
+done:
+    return status;
+}
+
+Status structure_read(Work *work, const Table *table, const char *total, Structure *out) {
+    *out = (Structure){ .total = total ? total : "Total" };
+    if (!table->structure) return flat(work, table, out);
+    json_error_t problem;
+    json_t *root = json_loads(table->structure, 0, &problem);
+    if (!root) return malformed(work, table, "it is not JSON");
+    Status status = read_root(work, table, root, out);
+    json_decref(root);
+    return status;
+}
+
+/* ---- to JSON ---- */
+
+static void put_words(Buffer *out, const char *const *word, int64_t count) {
+    buffer_char(out, '[');
+    for (int64_t i = 0; i < count; i++) { if (i) buffer_char(out, ','); put_json_text(out, word[i]); }
+    buffer_char(out, ']');
+}
+
+static void put_dimension(Buffer *out, const Dimension *d) {
+    buffer_text(out, "{\"name\":");
+    put_json_text(out, d->name);
+    buffer_text(out, ",\"codes\":");
+    put_words(out, d->code, d->codes);
+    buffer_text(out, ",\"sums\":[");
+    for (int64_t s = 0; s < d->sums; s++) {
+        buffer_print(out, "%s[%d", s ? "," : "", d->sum[s].total);
+        for (int32_t i = 0; i < d->sum[s].count; i++) buffer_print(out, ",%d", d->sum[s].part[i]);
+        buffer_char(out, ']');
+    }
+    buffer_text(out, "]}");
+}
+
+static void put_relations(Buffer *out, const Relations *r) {
+    buffer_text(out, ",\"relations\":[");
+    for (int64_t i = 0; i < r->count; i++) {
+        buffer_text(out, i ? ",[" : "[");
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
+            buffer_print(out, "%s%d,", k > r->start[i] ? "," : "", r->cell[k]);
+            put_json_real(out, r->coefficient[k]);
+        }
+        buffer_char(out, ']');
+    }
+    buffer_char(out, ']');
+}
+
+Status structure_keep(Work *work, const Structure *s, Table *table) {
+    Buffer out = { 0 };
+    buffer_text(&out, "{\"schema\":1,\"total\":");
+    put_json_text(&out, s->total);
+    buffer_print(&out, ",\"whole\":%s,\"dimensions\":[", s->whole ? "true" : "false");
+    for (int64_t d = 0; d < s->dims; d++) { if (d) buffer_text(&out, ",\n"); put_dimension(&out, &s->dim[d]); }
+    buffer_text(&out, "],\"cells\":");
+    put_words(&out, s->name, s->names);
+    put_relations(&out, &s->relations);
+    buffer_text(&out, "}\n");
+    free(table->structure);
+    table->structure = out.failed ? NULL : strdup(buffer_get(&out));
+    buffer_free(&out);
+    return table->structure ? OK : no_memory(work);
+}

@@ -1,0 +1,199 @@
+/* Tables of counts and magnitudes from microdata, with totals at every level: a row per cell, and how the cells add up. */
+#include <math.h>
+#include <string.h>
+#include "tabular/build/build.h"
+
+typedef BuildArgs args;
+static const Param params[] = {
+    TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
+    GROUPS(args, dims, data, "Dimensions of the table; several tables, linked, with ; between them", .flags = REQUIRED),
+    COLUMN(args, response, data, "The variable that is summed; without it the table counts records", .flags = NUMERIC),
+    WEIGHT(args, data),
+    COLUMN(args, holding, data, "Who stands behind a record: records of one holding are one contributor"),
+    HIERARCHIES(args, 0),
+    GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
+    TEXT(args, total_code, "Total", "The code of a margin"),
+    INT(args, top, 2, 1, 9, "How many of the largest contributors are kept (max1, max2, …)"),
+    FLAG(args, mean, "Add the mean of the response in each cell"),
+    ONLY_WITH("mean", "response"),
+    END };
+
+static const char *const values[] = {
+    "cells", "Cells, totals included",
+    "relations", "Sums that hold between them",
+    "empty", "Cells without a record",
+    "records", "Records counted",
+    NULL };
+
+/* ---- axes and faces ---- */
+
+/* The nested list that a column stands in, and how far from the finest. */
+static bool find_nested(const args *a, const Column *column, const Columns **list, int32_t *level) {
+    for (int64_t g = 0; g < a->nested.count; g++)
+        for (int64_t i = 0; i < a->nested.at[g].count; i++)
+            if (!strcmp(a->nested.at[g].at[i]->name, column->name)) {
+                *list = &a->nested.at[g];
+                *level = (int32_t)(a->nested.at[g].count - 1 - i);
+                return true;
+            }
+    return false;
+}
+
+static Status nested_columns(Work *work, const Columns *list, Columns *out) {
+    Status status = OK;
+    NEW(work, out->at, list->count + 1);
+    for (int64_t i = list->count - 2; i >= 0; i--) out->at[out->count++] = list->at[i];
+done:
+    return status;
+}
+
+static Status face_axis(Work *work, const args *a, const Column *column, Axis *axes, int64_t *count, Face *face) {
+    Status status = OK;
+    const Columns *list = NULL;
+    int32_t level = 0;
+    int64_t x = 0;
+    const Column *finest = find_nested(a, column, &list, &level) ? list->at[list->count - 1] : column;
+    while (x < *count && strcmp(axes[x].column->name, finest->name)) x++;
+    if (x == *count) {
+        if (list) TRY(nested_columns(work, list, &axes[x].levels));
+        TRY(axis_make(work, a, finest, &axes[x]));
+        (*count)++;
+    }
+    for (int64_t d = 0; d < face->dims; d++)
+        if (face->axis[d] == x) { fail(work->error, BAD, "a dimension is named twice in one table"); TRY(error_column(work->error, column->name)); }
+    if (face->dims == 6) { fail(work->error, BAD, "a table has at most six dimensions"); TRY(error_parameter(work->error, "dims")); }
+    face->axis[face->dims] = (int32_t)x;
+    face->from[face->dims++] = level;
+done:
+    return status;
+}
+
+static Status check_names(Work *work, const args *a) {
+    for (int64_t g = 0; g < a->dims.count; g++)
+        for (int64_t i = 0; i < a->dims.at[g].count; i++)
+            if (structure_reserved(a->dims.at[g].at[i]->name)) {
+                fail(work->error, BAD, "'%s' is the name of a column that the table gets by itself", a->dims.at[g].at[i]->name);
+                error_parameter(work->error, "dims");
+                return error_advice(work->error, "Give the column another name.");
+            }
+    return OK;
+}
+
+/* ---- the table ---- */
+
+static Status code_column(Work *work, const Axis *axis, const int32_t *place, int64_t cells, Column **out) {
+    Status status = OK;
+    Dictionary *words = NULL;
+    TRY(dictionary_new(axis->d.code, axis->d.codes, true, &words, work->error));
+    TRY(column_unfilled(CATEGORY_TYPE, axis->d.name, cells, out, work->error));
+    (*out)->words = dictionary_retain(words);
+    memcpy((*out)->code, place, (size_t)cells * sizeof *place);
+done:
+    dictionary_release(words);
+    return status;
+}
+
+static Status whole_column(Work *work, const char *name, const int64_t *at, int64_t cells, bool zero_missing, Column **out) {
+    Status status = column_new(INTEGER_TYPE, name, cells, out, work->error);
+    if (!status && zero_missing) status = column_need_valid(*out, work->error);
+    for (int64_t i = 0; !status && i < cells; i++) {
+        (*out)->integer[i] = at[i];
+        if (zero_missing && !at[i]) column_set_missing(*out, i);
+    }
+    if (!status) column_seal(*out);
+    return status;
+}
+
+/* Every `step`-th number of an array; a mean of nothing is missing. */
+static Status real_column(Work *work, const char *name, const double *at, int64_t step, const double *by, int64_t cells, Column **out) {
+    Status status = column_new(REAL_TYPE, name, cells, out, work->error);
+    if (!status && by) status = column_need_valid(*out, work->error);
+    for (int64_t i = 0; !status && i < cells; i++) {
+        (*out)->real[i] = by ? at[i * step] / by[i] : at[i * step];
+        if (by && !(by[i] > 0)) { (*out)->real[i] = 0; column_set_missing(*out, i); }
+    }
+    if (!status) column_seal(*out);
+    return status;
+}
+
+static Status status_column(Work *work, int64_t cells, Column **out) {
+    static const char *const words[] = { "open", "primary", "secondary" };
+    Status status = OK;
+    Dictionary *dictionary = NULL;
+    TRY(dictionary_new(words, 3, true, &dictionary, work->error));
+    TRY(column_new(CATEGORY_TYPE, "status", cells, out, work->error));
+    (*out)->words = dictionary_retain(dictionary);
+done:
+    dictionary_release(dictionary);
+    return status;
+}
+
+static Status make_table(Work *work, const args *a, const Axis *axes, int64_t axis_count, const Made *made, Table **out) {
+    Status status = OK;
+    Column *columns[48] = { NULL };
+    int64_t n = 0;
+    for (int64_t x = 0; x < axis_count; x++, n++) TRY(code_column(work, &axes[x], made->place[x], made->cells, &columns[n]));
+    TRY(whole_column(work, "count", made->count, made->cells, false, &columns[n++]));
+    if (made->value) TRY(real_column(work, "value", made->value, 1, NULL, made->cells, &columns[n++]));
+    if (made->weighted) TRY(real_column(work, "mean", made->value, 1, made->weighted, made->cells, &columns[n++]));
+    for (int64_t k = 0; k < made->top; k++) TRY(real_column(work, (char[]){ 'm', 'a', 'x', (char)('1' + k), 0 }, made->largest + k, made->top, NULL, made->cells, &columns[n++]));
+    if (made->holdings) TRY(whole_column(work, "holdings", made->holdings, made->cells, false, &columns[n++]));
+    if (made->holder) TRY(whole_column(work, "holder", made->holder, made->cells, true, &columns[n++]));
+    TRY(status_column(work, made->cells, &columns[n++]));
+    TRY(table_new(a->data->name, columns, n, made->cells, out, work->error));
+done:
+    for (int64_t i = 0; i < 48; i++) column_release(columns[i]);
+    return status;
+}
+
+static Status report(Run *run, const args *a, const Structure *s, const Table *table) {
+    Status status = OK;
+    Relations relations;
+    TRY(structure_relations(&run->work, s, table, &relations));
+    const Column *count = table_column(table, "count");
+    int64_t empty = 0, records = 0;
+    for (int64_t i = 0; i < table->rows; i++) { empty += !count->integer[i]; if (count->integer[i] > records) records = count->integer[i]; }
+    result_integer(run->result, "cells", table->rows);
+    result_integer(run->result, "relations", relations.count);
+    result_integer(run->result, "empty", empty);
+    result_integer(run->result, "records", records);
+    if (records < a->data->rows) result_note(run->result, "%lld records without a response or weight are not counted.", (long long)(a->data->rows - records));
+    result_note(run->result, "The table is confidential: mark unsafe cells with `tabular primary`, then `tabular suppress` before it leaves the house.");
+done:
+    return status;
+}
+
+static Status build_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Work *work = &run->work;
+    Axis *axes = NULL;
+    Face *faces = NULL;
+    int64_t axis_count = 0, most = 0;
+    Made made;
+    Table *table = NULL;
+    TRY(check_names(work, a));
+    for (int64_t g = 0; g < a->dims.count; g++) most += a->dims.at[g].count;
+    if (most > 24) { fail(work->error, BAD, "at most 24 dimensions in all linked tables together"); TRY(error_parameter(work->error, "dims")); }
+    NEW(work, axes, most + 1);
+    NEW(work, faces, a->dims.count + 1);
+    for (int64_t g = 0; g < a->dims.count; g++)
+        for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
+    TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, &made));
+    TRY(make_table(work, a, axes, axis_count, &made, &table));
+    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .dims = axis_count };
+    NEW(work, s.dim, axis_count + 1);
+    for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
+    TRY(structure_keep(work, &s, table));
+    TRY(report(run, a, &s, table));
+    result_output(run->result, table);
+    table = NULL;
+done:
+    table_release(table);
+    return status;
+}
+
+const Method tabular_build = {
+    .group = "tabular", .name = "build", .summary = "Make a table of counts or magnitudes with totals at every level", .source = "Hundepool et al. 2012, ch. 4 and 5",
+    .params = params, .size = sizeof(args), .run = build_run, .values = values,
+    .example = "scrim tabular build examples/clinic.csv --dims sex,region --response income" };

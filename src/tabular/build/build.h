@@ -1,0 +1,37 @@
+/* Inside `tabular build`: dimensions with their codes at every level, and cells with what is known of their contributors. */
+#ifndef SCRIM_TABULAR_BUILD_H
+#define SCRIM_TABULAR_BUILD_H
+#include "method/method.h"
+#include "table/structure.h"
+
+typedef struct { const Table *data; Groups dims; const Column *response, *weight, *holding; Tables hierarchies; Groups nested; const char *total_code; int64_t top; bool mean; } BuildArgs;
+
+/* One dimension: its codes, how coarse each is, and where records stand at the finest level. */
+typedef struct Axis {
+    Dimension d;
+    const Column *column;      /* of the finest codes */
+    Columns levels;            /* nested columns above it, from fine to coarse; count 0 where a hierarchy or nothing says */
+    int32_t *level;            /* code → 0 for the finest, more for coarser; the total has the most */
+    int32_t total;             /* its code */
+    int32_t *of;               /* record → finest code */
+    int64_t *start;            /* code → its ancestors, itself first: up[start[c]] … */
+    int32_t *up;
+} Axis;
+MUST_CHECK Status axis_make(Work *work, const BuildArgs *a, const Column *column, Axis *out);
+
+/* One table: the axes it has, each from a level on. */
+typedef struct Face { int64_t dims; int32_t axis[8]; int32_t from[8]; } Face;
+
+/* What is known of each cell; arrays of `cells`. largest: `top` for each cell, descending; holdings and holder where records belong to holdings. */
+typedef struct Made {
+    int64_t cells, top;
+    int32_t **place;           /* axis → cell → code */
+    int64_t *count;
+    double *value;             /* NULL in a table of unweighted counts */
+    double *weighted;          /* Σ weights, for means */
+    double *largest;
+    int64_t *holdings, *holder;
+} Made;
+/* All faces' cells, each once. */
+MUST_CHECK Status cells_make(Work *work, const BuildArgs *a, const Axis *axes, int64_t axis_count, const Face *faces, int64_t face_count, Made *out);
+#endif

@@ -1,0 +1,135 @@
+/* A table from cells and the linear relations between them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "method/method.h"
+#include "table/structure.h"
+#include "tabular/model.h"
+
+typedef struct { const Table *cells, *relations; bool counts; } args;
+static const Param params[] = {
+    TABLE(args, cells, "Cells: cell, value, and perhaps primary, lower, upper, protection", .flags = REQUIRED),
+    TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0", .flags = REQUIRED),
+    FLAG(args, counts, "The values are counts, and an intruder knows that they are whole numbers"),
+    END };
+static const char *const values[] = {
+    "cells", "Cells",
+    "relations", "Relations between them",
+    "primary", "Cells that are marked as primary",
+    "residual", "The largest amount by which a relation does not add up, relative to its terms",
+    NULL };
+
+typedef struct { const char *text; int32_t at; } Word;
+static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
+
+static Status read_names(Work *work, const Table *cells, Structure *s, Word **words) {
+    Status status = OK;
+    const Column *column;
+    char number[33];
+    TRY(table_need(cells, "cell", &column, work->error));
+    s->names = cells->rows;
+    NEW(work, s->name, s->names + 1);
+    NEW(work, *words, s->names + 1);
+    for (int64_t i = 0; i < s->names; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (!cell) { fail(work->error, BAD, "a cell without a name"); TRY(error_row(work->error, i)); }
+        if (!(s->name[i] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
+        (*words)[i] = (Word){ s->name[i], (int32_t)i };
+    }
+    qsort(*words, (size_t)s->names, sizeof **words, by_text);
+    for (int64_t i = 1; i < s->names; i++)
+        if (!strcmp((*words)[i].text, (*words)[i - 1].text)) { fail(work->error, BAD, "this cell stands in two rows"); TRY(error_row(work->error, (*words)[i].at)); }
+done:
+    return status;
+}
+
+/* Terms gathered by relation, in the order in which relations first appear. */
+static Status read_relations(Work *work, const Table *table, const Word *words, Structure *s) {
+    Status status = OK;
+    const Column *relation, *cell, *coef;
+    Codes codes;
+    char number[33];
+    Relations *r = &s->relations;
+    TRY(table_need(table, "relation", &relation, work->error));
+    TRY(table_need(table, "cell", &cell, work->error));
+    TRY(table_need(table, "coef", &coef, work->error));
+    TRY(column_codes(work, relation, &codes));
+    *r = (Relations){ .cells = s->names, .count = codes.count };
+    NEW(work, r->start, codes.count + 2);
+    NEW(work, r->cell, table->rows + 1);
+    NEW(work, r->coefficient, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++) {
+        if (codes.at[i] < 0) { fail(work->error, BAD, "a term without a relation"); TRY(error_row(work->error, i)); }
+        r->start[codes.at[i] + 2]++;
+    }
+    for (int32_t c = 0; c < codes.count; c++) r->start[c + 2] += r->start[c + 1];
+    for (int64_t i = 0; i < table->rows; i++) {
+        Word key = { column_cell(cell, i, number), 0 };
+        const Word *found = key.text ? bsearch(&key, words, (size_t)s->names, sizeof *words, by_text) : NULL;
+        if (!found || !isfinite(column_number(coef, i))) { fail(work->error, BAD, found ? "a coefficient is missing" : "a relation names a cell that is not in --cells"); TRY(error_row(work->error, i)); }
+        int64_t at = r->start[codes.at[i] + 1]++;
+        r->cell[at] = found->at;
+        r->coefficient[at] = column_number(coef, i);
+    }
+done:
+    return status;
+}
+
+/* primary: 1, yes or true. */
+static bool is_marked(const Column *column, int64_t row) {
+    char number[33];
+    const char *cell = column ? column_cell(column, row, number) : NULL;
+    return cell && (!strcmp(cell, "1") || !strcmp(cell, "yes") || !strcmp(cell, "true") || !strcmp(cell, "primary"));
+}
+
+static Status make_table(Work *work, const args *a, const Structure *s, int64_t *primary, Table **out) {
+    Status status = OK;
+    Column *mark = NULL;
+    Table *without = NULL;
+    uint8_t *at = NULL;
+    const char *drop[] = { "primary" };
+    const Column *flag = table_column(a->cells, "primary");
+    NEW(work, at, a->cells->rows + 1);
+    for (int64_t i = 0; i < a->cells->rows; i++) *primary += at[i] = is_marked(flag, i) ? CELL_PRIMARY : CELL_OPEN;
+    TRY(table_without(a->cells, drop, 1, &without, work->error));
+    if (flag || !table_column(a->cells, "status")) {
+        TRY(model_status_column(work, at, a->cells->rows, &mark));
+        TRY(table_with(without, &mark, 1, out, work->error));
+    } else *out = table_retain(without);
+    TRY(structure_keep(work, s, *out));
+done:
+    column_release(mark);
+    table_release(without);
+    return status;
+}
+
+static Status import_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Work *work = &run->work;
+    Structure s = { .total = "Total", .whole = a->counts };
+    Word *words;
+    Table *table = NULL;
+    Model model;
+    int64_t primary = 0;
+    TRY(read_names(work, a->cells, &s, &words));
+    TRY(read_relations(work, a->relations, words, &s));
+    TRY(make_table(work, a, &s, &primary, &table));
+    TRY(model_make(work, table, NULL, &model));
+    double residual = model_residual(&model);
+    result_integer(run->result, "cells", a->cells->rows);
+    result_integer(run->result, "relations", s.relations.count);
+    result_integer(run->result, "primary", primary);
+    result_real(run->result, "residual", residual < 1e-12 ? 0 : residual);
+    if (residual > 1e-4) result_note(run->result, "Some relations do not add up: what is computed from them is computed for the changes between cells, not for their values.");
+    result_output(run->result, table);
+    table = NULL;
+done:
+    table_release(table);
+    return status;
+}
+
+const Method tabular_import = {
+    .group = "tabular", .name = "import", .summary = "Read a table given as cells and the linear relations between them", .source = "Fischetti & Salazar 2001",
+    .params = params, .size = sizeof(args), .run = import_run, .values = values,
+    .example = "scrim tabular import --cells examples/cells.csv --relations examples/relations.csv" };

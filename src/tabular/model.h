@@ -1,0 +1,36 @@
+/* A table of cells as the methods of this group see it: values, what is known of each cell, and the relations between them. */
+#ifndef SCRIM_TABULAR_MODEL_H
+#define SCRIM_TABULAR_MODEL_H
+#include "method/method.h"
+#include "table/structure.h"
+
+typedef enum { CELL_OPEN, CELL_PRIMARY, CELL_SECONDARY } CellStatus;
+
+typedef struct Model {
+    const Table *table;
+    Structure structure;
+    Relations relations;
+    Memberships member;
+    int64_t cells;
+    const Column *measure;       /* what is published: value, else count */
+    double *value;               /* NaN where it is blank */
+    double *count;               /* contributors; NaN where unknown; NULL where there is no such column */
+    uint8_t *status;             /* CellStatus */
+    double *low, *high;          /* how far below and above its value an outsider can think a cell; both 0: known */
+    double *need_low, *need_high; /* how far each primary cell must be able to lie below and above; 0 for others */
+    bool whole;                  /* values are counts */
+} Model;
+
+/* Columns by their names: count, value, status, lower, upper, protection_lower, protection_upper (or protection), all but one of count and value optional. */
+MUST_CHECK Status model_make(Work *work, const Table *table, const char *total_code, Model *out);
+/* Largest |Σ coefficient·value| over relations without blanks, relative to the sum of its |terms|. */
+double model_residual(const Model *model);
+/* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one holding), -1 elsewhere. */
+MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int32_t *count);
+/* "r=a, c=Total": for messages and tables. */
+const char *model_cell_name(Work *work, const Model *model, int64_t cell);
+/* The table with another status; blank: suppressed cells lose count, value and all that would tell them. */
+MUST_CHECK Status model_table(Work *work, const Model *model, const uint8_t *status, bool blank, Table **out);
+/* A column of the table, by cell, that must be a number everywhere. */
+MUST_CHECK Status model_status_column(Work *work, const uint8_t *status, int64_t cells, Column **out);
+#endif

@@ -1,0 +1,526 @@
+/* Demands, proofs, and the cheapest cells to hide for them. */
+#include "tabular/suppress/pattern.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making ---- */
+
+static Status list_soles(Pattern *pattern) {
+    Status status = OK;
+    Work *work = pattern->work;
+    if (!pattern->sole) return OK;
+    NEW(work, pattern->sole_start, pattern->soles + 2);
+    NEW(work, pattern->sole_cell, pattern->m->cells + 1);
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->sole[i] >= 0) pattern->sole_start[pattern->sole[i] + 2]++;
+    for (int32_t c = 0; c < pattern->soles; c++) pattern->sole_start[c + 2] += pattern->sole_start[c + 1];
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->sole[i] >= 0) pattern->sole_cell[pattern->sole_start[pattern->sole[i] + 1]++] = (int32_t)i;
+done:
+    return status;
+}
+
+/* Bounds that are infinite become so wide that no demand is the less met for it: what is protected within them is protected without them. */
+static Status finite_bounds(Pattern *pattern) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    double most = 1;
+    NEW(pattern->work, pattern->low, m->cells + 1);
+    NEW(pattern->work, pattern->high, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) most = fmax(most, fmax(fabs(m->value[i]), fmax(m->need_low[i], m->need_high[i])));
+    for (int64_t i = 0; i < m->cells; i++) {
+        pattern->low[i] = fmin(m->low[i], 2 * most);
+        pattern->high[i] = fmin(m->high[i], 2 * most);
+    }
+done:
+    return status;
+}
+
+static int by_need(const void *a, const void *b) {
+    const Demand *x = a, *y = b;
+    if (x->need != y->need) return x->need > y->need ? -1 : 1;
+    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+    return x->up - y->up;
+}
+
+/* The greatest needs first: what is hidden for them serves the smaller ones. */
+static Status list_demands(Pattern *pattern) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    NEW(pattern->work, pattern->demand, 2 * m->cells + 1);
+    NEW(pattern->work, pattern->demand_at, 2 * m->cells + 2);
+    for (int64_t i = 0; i < m->cells; i++)
+        for (int up = 0; up < 2 && m->status[i] == CELL_PRIMARY; up++) {
+            double need = up ? m->need_high[i] : m->need_low[i];
+            if (need > 0) pattern->demand[pattern->demands++] = (Demand){ .cell = (int32_t)i, .up = up, .need = need };
+        }
+    qsort(pattern->demand, (size_t)pattern->demands, sizeof *pattern->demand, by_need);
+    for (int64_t d = 0; d < pattern->demands; d++) pattern->demand_at[2 * pattern->demand[d].cell + pattern->demand[d].up] = d + 1;
+done:
+    return status;
+}
+
+typedef struct { double cost; int32_t cell; } Candidate;
+static int cheapest(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+static int dearest(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+/* The cells of each relation by cost, for walks to the cheapest neighbours. */
+static Status rank_cells(Pattern *pattern) {
+    Status status = OK;
+    const Relations *r = &pattern->m->relations;
+    Candidate *list = NULL;
+    NEW(pattern->work, pattern->ranked, r->start[r->count] + 1);
+    NEW(pattern->work, pattern->seen_cell, r->cells + 1);
+    NEW(pattern->work, pattern->seen_relation, r->count + 1);
+    NEW(pattern->work, pattern->near, r->cells + 1);
+    NEW(pattern->work, list, r->start[r->count] + 1);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t from = r->start[i], size = r->start[i + 1] - from;
+        for (int64_t k = 0; k < size; k++) list[k] = (Candidate){ pattern->cost[r->cell[from + k]], r->cell[from + k] };
+        qsort(list, (size_t)size, sizeof *list, cheapest);
+        for (int64_t k = 0; k < size; k++) pattern->ranked[from + k] = list[k].cell;
+    }
+done:
+    return status;
+}
+
+Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles, Pattern *pattern) {
+    Status status = OK;
+    *pattern = (Pattern){ .work = work, .m = m, .cost = cost, .sole = sole, .soles = soles };
+    NEW(work, pattern->may, m->cells + 1);
+    NEW(work, pattern->hidden, m->cells + 1);
+    NEW(work, pattern->movable, m->cells + 1);
+    TRY(list_soles(pattern));
+    TRY(finite_bounds(pattern));
+    for (int64_t i = 0; i < m->cells; i++) {
+        pattern->hidden[i] = m->status[i] == CELL_PRIMARY;
+        pattern->may[i] = pattern->hidden[i] || ((pattern->low[i] > 0 || pattern->high[i] > 0) && !(keep && keep[i]));
+        if (pattern->may[i]) pattern->movable[pattern->movables++] = (int32_t)i;
+    }
+    TRY(list_demands(pattern));
+    TRY(rank_cells(pattern));
+    pattern->banned = -1;
+done:
+    return status;
+}
+
+void pattern_free(Pattern *pattern) { mover_free(pattern->all); pattern->all = NULL; }
+
+/* ---- proofs ---- */
+
+static bool knows(const Proof *proof, int32_t contributor) {
+    for (int32_t k = 0; k < proof->knowers; k++)
+        if (proof->knower[k] == contributor) return true;
+    return false;
+}
+
+/* A contributor who knows a cell of every move so far, and not the demand's own cell; -1 where there is none, -2 where there is no move. */
+static int32_t undeceived(const Pattern *pattern, const Demand *d) {
+    if (!d->proofs) return -2;
+    const Proof *first = &pattern->proof[d->proof[0]];
+    int32_t own = pattern->sole ? pattern->sole[d->cell] : -1;
+    for (int32_t k = 0; k < first->knowers; k++) {
+        bool all = first->knower[k] != own;
+        for (int32_t i = 1; i < d->proofs && all; i++) all = knows(&pattern->proof[d->proof[i]], first->knower[k]);
+        if (all) return first->knower[k];
+    }
+    return -1;
+}
+
+static Status add_proof(Pattern *pattern, const Move *move, double sign, int32_t *out) {
+    Status status = OK;
+    GROW(pattern->work, pattern->proof, pattern->proof_room, pattern->proofs + 1);
+    Proof *p = &pattern->proof[pattern->proofs];
+    *p = (Proof){ .count = (int32_t)move->count };
+    NEW(pattern->work, p->cell, move->count + 1);
+    NEW(pattern->work, p->x, move->count + 1);
+    NEW(pattern->work, p->knower, move->count + 1);
+    for (int64_t k = 0; k < move->count; k++) {
+        p->cell[k] = move->cell[k];
+        p->x[k] = sign * move->x[k];
+        if (pattern->m->whole) p->x[k] = fabs(p->x[k] - round(p->x[k])) < 1e-6 ? round(p->x[k]) : p->x[k];
+        int32_t who = pattern->sole ? pattern->sole[move->cell[k]] : -1;
+        if (who >= 0 && !knows(p, who)) p->knower[p->knowers++] = who;
+    }
+    *out = (int32_t)pattern->proofs++;
+done:
+    return status;
+}
+
+static bool within(const Pattern *pattern, const Proof *p) {
+    for (int32_t k = 0; k < p->count; k++)
+        if (p->x[k] > pattern->high[p->cell[k]] * (1 + 1e-9) + 1e-9 || -p->x[k] > pattern->low[p->cell[k]] * (1 + 1e-9) + 1e-9) return false;
+    return true;
+}
+
+static bool enough(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
+
+static Status give_proof(Pattern *pattern, Demand *d, int32_t proof) {
+    Status status = OK;
+    int64_t room = d->room;
+    for (int32_t i = 0; i < d->proofs; i++)
+        if (d->proof[i] == proof) return OK;
+    GROW(pattern->work, d->proof, room, d->proofs + 1);
+    d->room = (int32_t)room;
+    d->proof[d->proofs++] = proof;
+done:
+    return status;
+}
+
+/* Whatever other demands the move answers, it answers. */
+static Status share_proof(Pattern *pattern, int32_t proof) {
+    Status status = OK;
+    const Proof p = pattern->proof[proof];
+    for (int32_t k = 0; k < p.count; k++) {
+        int64_t at = pattern->demand_at[2 * p.cell[k] + (p.x[k] > 0)];
+        if (at && enough(&pattern->demand[at - 1], p.x[k]) && undeceived(pattern, &pattern->demand[at - 1]) != -1) TRY(give_proof(pattern, &pattern->demand[at - 1], proof));
+    }
+done:
+    return status;
+}
+
+/* The move and, where bounds allow, its opposite. */
+static Status keep_move(Pattern *pattern, const Move *move) {
+    Status status = OK;
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        int32_t proof;
+        TRY(add_proof(pattern, move, sign, &proof));
+        if (!within(pattern, &pattern->proof[proof])) { pattern->proofs--; continue; }
+        TRY(share_proof(pattern, proof));
+    }
+done:
+    return status;
+}
+
+/* ---- pushing ---- */
+
+static double clip(double x) { return fmin(fmax(x, 1e-2), 1e4); }
+
+/* What moving a cell by one costs, in units of a typical cell. What is hidden already costs next to nothing, so that moves stay short. */
+static double unit_cost(const Pattern *pattern, int32_t i, double room, double need, double typical) {
+    return pattern->hidden[i] ? 1e-4 : room > 0 ? clip(pattern->cost[i] / fmin(room, need) / typical) : 1;
+}
+
+static void set_costs(const Pattern *pattern, Mover *mover, const int32_t *cells, int64_t count, double need) {
+    double sum = 0;
+    int64_t n = 0;
+    for (int64_t k = 0; k < count; k++)
+        if (!pattern->hidden[cells[k]]) { sum += log(pattern->cost[cells[k]] / need); n++; }
+    double typical = n ? exp(sum / (double)n) : 1;
+    for (int64_t k = 0; k < count; k++)
+        mover_cost(mover, cells[k], unit_cost(pattern, cells[k], pattern->high[cells[k]], need, typical), unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
+}
+
+/* Cells that stay as they are for this push: those that the contributor knows, the banned one, open ones where none may be hidden. */
+static bool stays(const Pattern *pattern, int32_t i, int32_t who) {
+    return !pattern->may[i] || i == pattern->banned || (who >= 0 && pattern->sole[i] == who) || (pattern->hidden_only && !pattern->hidden[i]);
+}
+
+static int by_number(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+
+/* A relation's hidden cells and its cheapest open ones. */
+static int64_t walk_relation(Pattern *pattern, int32_t relation, int32_t who, int64_t count, int64_t most) {
+    const Relations *r = &pattern->m->relations;
+    int open = 4, closed = 24;
+    for (int64_t k = r->start[relation]; k < r->start[relation + 1] && count < most && (open || closed); k++) {
+        int32_t i = pattern->ranked[k];
+        if (pattern->seen_cell[i] == pattern->seen || stays(pattern, i, who)) continue;
+        int *left = pattern->hidden[i] ? &closed : &open;
+        if (!*left) continue;
+        --*left;
+        pattern->seen_cell[i] = pattern->seen;
+        pattern->near[count++] = i;
+    }
+    return count;
+}
+
+/* Cells around one: through its relations, on through those of the cells found, until there are enough. */
+static int64_t walk(Pattern *pattern, int32_t cell, int32_t who, int64_t most) {
+    const Memberships *member = &pattern->m->member;
+    int64_t count = 1;
+    pattern->seen++;
+    pattern->near[0] = cell;
+    pattern->seen_cell[cell] = pattern->seen;
+    for (int64_t at = 0; at < count && count < most; at++)
+        for (int64_t k = member->start[pattern->near[at]]; k < member->start[pattern->near[at] + 1]; k++) {
+            if (pattern->seen_relation[member->relation[k]] == pattern->seen) continue;
+            pattern->seen_relation[member->relation[k]] = pattern->seen;
+            count = walk_relation(pattern, member->relation[k], who, count, most);
+        }
+    qsort(pattern->near, (size_t)count, sizeof *pattern->near, by_number);
+    return count;
+}
+
+static Status push_near(Pattern *pattern, const Demand *d, int32_t who, int64_t most, Mover **mover, Move *move) {
+    Status status = OK;
+    int64_t count = walk(pattern, d->cell, who, most);
+    TRY(mover_new(pattern->work, &pattern->m->member, pattern->near, count, pattern->low, pattern->high, mover));
+    set_costs(pattern, *mover, pattern->near, count, d->need);
+    pattern->pushes++;
+    TRY(mover_push(*mover, d->cell, d->up, d->need, 1e7, move));
+done:
+    return status;
+}
+
+static Status push_all(Pattern *pattern, const Demand *d, int32_t who, Move *move) {
+    Status status = OK;
+    if (!pattern->all) TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
+    for (int64_t k = 0; k < pattern->movables; k++) {
+        int32_t i = pattern->movable[k];
+        bool off = stays(pattern, i, who);
+        mover_bounds(pattern->all, i, off ? 0 : pattern->low[i], off ? 0 : pattern->high[i]);
+    }
+    set_costs(pattern, pattern->all, pattern->movable, pattern->movables, d->need);
+    pattern->pushes++;
+    TRY(mover_push(pattern->all, d->cell, d->up, d->need, 1e7, move));
+done:
+    return status;
+}
+
+static bool reached(const Move *move, const Demand *d) { return move->state == LP_OPTIMAL && move->reach >= d->need * (1 - 1e-7); }
+
+/* What is newly hidden for the move costs this much. */
+static double price(const Pattern *pattern, const Move *move) {
+    double sum = 0;
+    for (int64_t k = 0; k < move->count; k++) sum += pattern->hidden[move->cell[k]] ? 0 : pattern->cost[move->cell[k]];
+    return sum;
+}
+
+/* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`. */
+static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
+    Status status = OK;
+    static const int64_t sizes[] = { 120, 600, INT64_MAX };
+    Mover *mover = NULL;
+    Move move = { 0 };
+    *found = false;
+    for (int s = 0; s < 3 && !*found; s++) {
+        const Demand *d = &pattern->demand[number];
+        bool whole = sizes[s] >= pattern->movables;
+        if (whole) TRY(push_all(pattern, d, who, &move));
+        else TRY(push_near(pattern, d, who, sizes[s], &mover, &move));
+        *found = reached(&move, d);
+        if (whole && !*found) break;
+        if (!*found) { mover_free(mover); mover = NULL; }
+    }
+    if (!*found) goto done;
+    *added += price(pattern, &move);
+    if (*added > most) { *found = false; goto done; }
+    for (int64_t k = 0; k < move.count; k++) pattern->hidden[move.cell[k]] = 1;
+    int32_t before = pattern->demand[number].proofs;
+    TRY(keep_move(pattern, &move));
+    *found = pattern->demand[number].proofs > before;
+done:
+    mover_free(mover);
+    return status;
+}
+
+/* Moves until the demand is met; *added: what the newly hidden cells cost, no more than `most`. *met: whether it is. */
+static Status meet(Pattern *pattern, int64_t number, double most, double *added, bool *met) {
+    Status status = OK;
+    for (int32_t who; (who = undeceived(pattern, &pattern->demand[number])) != -1;) {
+        TRY(find_move(pattern, number, who, most, added, met));
+        if (!*met) goto done;
+    }
+    *met = true;
+done:
+    return status;
+}
+
+static Status cannot(Pattern *pattern, int64_t number) {
+    fail(pattern->work->error, REFUSED, "a primary cell cannot be protected even with every other cell hidden: %s", model_cell_name(pattern->work, pattern->m, pattern->demand[number].cell));
+    return error_advice(pattern->work->error, "Merge categories, allow cells that --keep holds open or that are known (lower and upper of 0), or lower its protection.");
+}
+
+Status pattern_protect(Pattern *pattern) {
+    Status status = OK;
+    double added = 0;
+    bool met;
+    for (int64_t d = 0; d < pattern->demands; d++) {
+        if (undeceived(pattern, &pattern->demand[d]) == -1) continue;
+        TRY(work_check(pattern->work));
+        work_show(pattern->work, "hiding", (double)d / (double)pattern->demands);
+        TRY(meet(pattern, d, INFINITY, &added, &met));
+        if (!met) TRY(cannot(pattern, d));
+    }
+done:
+    return status;
+}
+
+/* ---- improving ---- */
+
+static bool touches(const Pattern *pattern, const Demand *d, int32_t cell, int32_t *which) {
+    for (int32_t i = 0; i < d->proofs; i++) {
+        const Proof *p = &pattern->proof[d->proof[i]];
+        for (int32_t k = 0; k < p->count; k++)
+            if (p->cell[k] == cell) { *which = i; return true; }
+    }
+    return false;
+}
+
+/* How the pattern stood, to go back to. */
+typedef struct Undo { int64_t count, room; struct { int64_t demand; int32_t proofs; int32_t *proof; } *at; uint8_t *hidden; } Undo;
+
+static Status drop_proofs(Pattern *pattern, int32_t cell, Undo *undo) {
+    Status status = OK;
+    int32_t which;
+    undo->count = 0;
+    for (int64_t n = 0; n < pattern->demands; n++) {
+        Demand *d = &pattern->demand[n];
+        if (!touches(pattern, d, cell, &which)) continue;
+        GROW(pattern->work, undo->at, undo->room, undo->count + 1);
+        undo->at[undo->count].demand = n;
+        undo->at[undo->count].proofs = d->proofs;
+        undo->at[undo->count].proof = NULL;
+        NEW(pattern->work, undo->at[undo->count].proof, d->proofs);
+        memcpy(undo->at[undo->count++].proof, d->proof, (size_t)d->proofs * sizeof *d->proof);
+        while (touches(pattern, d, cell, &which)) d->proof[which] = d->proof[--d->proofs];
+    }
+done:
+    return status;
+}
+
+static void go_back(Pattern *pattern, const Undo *undo) {
+    for (int64_t u = 0; u < undo->count; u++) {
+        Demand *d = &pattern->demand[undo->at[u].demand];
+        d->proofs = undo->at[u].proofs;
+        memcpy(d->proof, undo->at[u].proof, (size_t)d->proofs * sizeof *d->proof);
+    }
+    /* demands that gained a proof since then may lean on cells that open again: such proofs are dropped */
+    for (int64_t n = 0; n < pattern->demands; n++) {
+        Demand *d = &pattern->demand[n];
+        for (int32_t i = 0; i < d->proofs; i++) {
+            const Proof *p = &pattern->proof[d->proof[i]];
+            bool stands = true;
+            for (int32_t k = 0; k < p->count && stands; k++) stands = undo->hidden[p->cell[k]];
+            if (!stands) d->proof[i--] = d->proof[--d->proofs];
+        }
+    }
+    memcpy(pattern->hidden, undo->hidden, (size_t)pattern->m->cells);
+}
+
+/* Opens a cell if what must be hidden in its place costs less. */
+static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better) {
+    Status status = OK;
+    double added = 0;
+    bool met = true;
+    memcpy(undo->hidden, pattern->hidden, (size_t)pattern->m->cells);
+    TRY(drop_proofs(pattern, cell, undo));
+    pattern->hidden[cell] = 0;
+    pattern->banned = cell;
+    for (int64_t u = 0; u < undo->count && met; u++) {
+        int64_t n = undo->at[u].demand;
+        if (undeceived(pattern, &pattern->demand[n]) == -1) continue;
+        TRY(meet(pattern, n, pattern->cost[cell] * (1 - 1e-9), &added, &met));
+    }
+    *better = met && added < pattern->cost[cell] * (1 - 1e-9);
+    if (!*better) go_back(pattern, undo);
+done:
+    pattern->banned = -1;
+    return status;
+}
+
+Status pattern_improve(Pattern *pattern, int passes) {
+    Status status = OK;
+    Undo undo = { 0 };
+    Candidate *list = NULL;
+    NEW(pattern->work, undo.hidden, pattern->m->cells + 1);
+    NEW(pattern->work, list, pattern->m->cells + 1);
+    for (int pass = 0; pass < passes; pass++) {
+        int64_t n = 0, opened = 0;
+        for (int64_t i = 0; i < pattern->m->cells; i++)
+            if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) list[n++] = (Candidate){ pattern->cost[i], (int32_t)i };
+        qsort(list, (size_t)n, sizeof *list, dearest);
+        for (int64_t k = 0; k < n; k++) {
+            bool better = false;
+            TRY(work_check(pattern->work));
+            work_show(pattern->work, "opening", (double)k / (double)n);
+            if (pattern->hidden[list[k].cell]) TRY(try_open(pattern, list[k].cell, &undo, &better));
+            opened += better;
+        }
+        if (!opened) break;
+    }
+done:
+    return status;
+}
+
+/* ---- judging ---- */
+
+void pattern_forget(Pattern *pattern) {
+    for (int64_t d = 0; d < pattern->demands; d++) pattern->demand[d].proofs = 0;
+    pattern->proofs = 0;
+}
+
+Status pattern_prove(Pattern *pattern, int64_t *failing) {
+    Status status = OK;
+    double added = 0;
+    bool met;
+    *failing = -1;
+    pattern->hidden_only = true;
+    for (int64_t d = 0; d < pattern->demands && *failing < 0; d++) {
+        TRY(meet(pattern, d, INFINITY, &added, &met));
+        if (!met) *failing = d;
+    }
+done:
+    pattern->hidden_only = false;
+    return status;
+}
+
+/* Does the move leave every relation as it is? To a part in 10^9 of what moves. */
+static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
+    const Memberships *member = &pattern->m->member;
+    double size = 0;
+    bool right = true;
+    for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(p->x[k]));
+    for (int32_t k = 0; k < p->count; k++)
+        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) sum[member->relation[e]] += member->coefficient[e] * p->x[k];
+    for (int32_t k = 0; k < p->count; k++)
+        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) {
+            right &= pattern->m->whole ? sum[member->relation[e]] == 0 : fabs(sum[member->relation[e]]) <= 1e-7 * size;
+            sum[member->relation[e]] = 0;
+        }
+    return right;
+}
+
+static bool holds(const Pattern *pattern, const Demand *d, const Proof *p, double *sum) {
+    bool right = within(pattern, p), answered = false;
+    for (int32_t k = 0; k < p->count && right; k++) {
+        right = pattern->hidden[p->cell[k]] && (!pattern->m->whole || p->x[k] == round(p->x[k]));
+        answered |= p->cell[k] == d->cell && enough(d, p->x[k]);
+    }
+    return right && answered && balances(pattern, p, sum);
+}
+
+int64_t pattern_exposed(const Pattern *pattern, int32_t *first) {
+    double *sum = calloc((size_t)pattern->m->relations.count + 1, sizeof *sum);
+    int64_t exposed = 0;
+    int32_t last = -1;
+    *first = -1;
+    for (int64_t n = 0; n < pattern->demands; n++) {
+        const Demand *d = &pattern->demand[n];
+        bool good = sum && undeceived(pattern, d) == -1;
+        for (int32_t i = 0; i < d->proofs && good; i++) good = holds(pattern, d, &pattern->proof[d->proof[i]], sum);
+        if (good || d->cell == last) continue;
+        exposed++;
+        last = d->cell;
+        if (*first < 0) *first = d->cell;
+    }
+    free(sum);
+    return exposed;
+}
+
+double pattern_cost(const Pattern *pattern, int64_t *secondary) {
+    double cost = 0;
+    *secondary = 0;
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) { cost += pattern->cost[i]; ++*secondary; }
+    return cost;
+}
