@@ -7,7 +7,7 @@
 
 /* When GLPK fails, its environment goes with all programs of this thread in it: those made before are not touched again. */
 static _Thread_local int environment;
-struct Lp { glp_prob *p; Error *error; int *index; double *value; int environment; };
+struct Lp { glp_prob *p; Error *error; int *index; double *value, bound; int environment; };
 
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
 static int swallow(void *info, const char *text) { (void)info; (void)text; return 1; }
@@ -135,21 +135,36 @@ Status lp_solve(Lp *lp, bool dual, LpState *state) {
     return OK;
 }
 
-Status lp_solve_whole(Lp *lp, double seconds, LpState *state) {
+typedef struct Limit { int64_t nodes, most; double bound; bool cut; } Limit;
+/* Counts nodes, so that the answer does not depend on the clock; keeps the best bound. */
+static void count_node(glp_tree *tree, void *info) {
+    Limit *limit = info;
+    if (glp_ios_reason(tree) != GLP_ISELECT) return;
+    int best = glp_ios_best_node(tree);
+    if (best) limit->bound = glp_ios_node_bound(tree, best);
+    if (limit->most && ++limit->nodes > limit->most) { limit->cut = true; glp_ios_terminate(tree); }
+}
+
+Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
     glp_iocp how;
+    Limit limit = { .most = nodes, .bound = glp_get_obj_val(lp->p) };
     GUARDED(lp, {
         glp_init_iocp(&how);
         how.msg_lev = GLP_MSG_OFF;
         how.gmi_cuts = GLP_ON;
         how.mir_cuts = GLP_ON;
+        how.cb_func = count_node;
+        how.cb_info = &limit;
         if (seconds > 0) how.tm_lim = (int)fmin(seconds * 1000, 2e9);
         glp_intopt(lp->p, &how);
     });
     int status = glp_mip_status(lp->p);
-    *state = status == GLP_OPT ? LP_OPTIMAL : status == GLP_NOFEAS ? LP_INFEASIBLE : LP_STOPPED;
+    *state = limit.cut ? LP_STOPPED : status == GLP_OPT ? LP_OPTIMAL : status == GLP_NOFEAS ? LP_INFEASIBLE : LP_STOPPED;
+    lp->bound = *state == LP_OPTIMAL ? glp_mip_obj_val(lp->p) : limit.bound;
     return OK;
 }
 
+double lp_whole_bound(const Lp *lp) { return lp->bound; }
 double lp_objective(const Lp *lp) { return glp_get_obj_val(lp->p); }
 double lp_x(const Lp *lp, int column) { return glp_get_col_prim(lp->p, column + 1); }
 double lp_dual(const Lp *lp, int row) { return glp_get_row_dual(lp->p, row + 1); }

@@ -151,18 +151,41 @@ done:
     return status;
 }
 
+static void only_cell(Mover *m, int64_t p, bool up) {
+    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), 0); lp_cost(m->lp, (int)(2 * i + 1), 0); }
+    lp_cost(m->lp, (int)(2 * p), up ? 1 : -1);
+    lp_cost(m->lp, (int)(2 * p + 1), up ? -1 : 1);
+}
+
+static void own_costs(Mover *m) {
+    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), -m->up[i]); lp_cost(m->lp, (int)(2 * i + 1), -m->down[i]); }
+}
+
+Status mover_limit_whole(Mover *m, int32_t cell, bool up, double *reach, bool *proven) {
+    Status status = OK;
+    LpState state;
+    only_cell(m, place(m, cell), up);
+    for (int64_t j = 0; j < 2 * m->count; j++) lp_whole(m->lp, (int)j, true);
+    TRY(lp_solve(m->lp, false, &state));
+    TRY(lp_solve_whole(m->lp, 0, 5000, &state));
+    *proven = state == LP_OPTIMAL;
+    *reach = lp_whole_bound(m->lp);
+done:
+    for (int64_t j = 0; j < 2 * m->count; j++) lp_whole(m->lp, (int)j, false);
+    own_costs(m);
+    return status;
+}
+
 Status mover_limit(Mover *m, int32_t cell, bool up, Move *out) {
     Status status = OK;
     int64_t p = place(m, cell);
     *out = (Move){ .state = LP_STOPPED };
-    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), 0); lp_cost(m->lp, (int)(2 * i + 1), 0); }
-    lp_cost(m->lp, (int)(2 * p), up ? 1 : -1);
-    lp_cost(m->lp, (int)(2 * p + 1), up ? -1 : 1);
+    only_cell(m, p, up);
     TRY(lp_solve(m->lp, false, &out->state));
     if (out->state == LP_OPTIMAL) read_move(m, p, up, 1e-12, out);
     else if (out->state == LP_UNBOUNDED) out->reach = INFINITY;
 done:
-    for (int64_t i = 0; i < m->count; i++) mover_cost(m, m->cell[i], m->up[i], m->down[i]);
+    own_costs(m);
     return status;
 }
 

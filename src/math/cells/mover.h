@@ -21,6 +21,8 @@ void mover_cost(Mover *mover, int32_t cell, double up, double down);
 MUST_CHECK Status mover_push(Mover *mover, int32_t cell, bool up, double enough, double reward, Move *out);
 /* As far as it goes whatever it costs: the exact bound. Rows' duals λ are then at hand, Σ over the relations touched. */
 MUST_CHECK Status mover_limit(Mover *mover, int32_t cell, bool up, Move *out);
+/* After mover_limit: the same by whole steps. Where the search is cut short, the reach is one that cannot be exceeded, and *proven false. */
+MUST_CHECK Status mover_limit_whole(Mover *mover, int32_t cell, bool up, double *reach, bool *proven);
 int mover_relations(const Mover *mover, const int32_t **relation);
 double mover_dual(const Mover *mover, int row);
 #endif

@@ -462,12 +462,15 @@ void pattern_forget(Pattern *pattern) {
 Status pattern_prove(Pattern *pattern, int64_t *failing) {
     Status status = OK;
     double added = 0;
-    bool met;
-    *failing = -1;
+    uint8_t *bad = NULL;
+    *failing = 0;
     pattern->hidden_only = true;
-    for (int64_t d = 0; d < pattern->demands && *failing < 0; d++) {
-        TRY(meet(pattern, d, INFINITY, &added, &met));
-        if (!met) *failing = d;
+    NEW(pattern->work, bad, pattern->m->cells + 1);
+    for (int64_t d = 0; d < pattern->demands; d++) {
+        bool met = false;
+        int32_t cell = pattern->demand[d].cell;
+        if (pattern->hidden[cell]) TRY(meet(pattern, d, INFINITY, &added, &met));
+        if (!met && !bad[cell]) { bad[cell] = 1; ++*failing; }
     }
 done:
     pattern->hidden_only = false;

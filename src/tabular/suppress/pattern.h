@@ -47,7 +47,7 @@ MUST_CHECK Status pattern_improve(Pattern *pattern, int passes);
 /* Demands without a proof that holds: all moves checked anew against relations, bounds and what is hidden. `first`: a cell of one, or -1. */
 int64_t pattern_exposed(const Pattern *pattern, int32_t *first);
 double pattern_cost(const Pattern *pattern, int64_t *secondary);
-/* Is every demand met by hidden cells alone? Finds the missing moves. *failing: a demand that is not, or -1. */
+/* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */
 MUST_CHECK Status pattern_prove(Pattern *pattern, int64_t *failing);
 void pattern_forget(Pattern *pattern); /* all proofs */
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "method/method.h"
-#include "tabular/suppress/pattern.h"
+#include "tabular/suppress/optimal.h"
 
 typedef struct {
     const Table *table;
@@ -69,6 +69,8 @@ static Status suppress_run(Run *run, const void *p) {
     TRY(pattern_improve(&pattern, 5));
     double total = pattern_cost(&pattern, &secondary);
     fprintf(stderr, "improved %g %d pushes %d\n", total, (int)secondary, (int)pattern.pushes);
+    double lower = NAN;
+    if (a->method == OPTIMAL) { TRY(pattern_optimal(&pattern, isnan(a->time_limit) ? 0 : a->time_limit, &lower)); total = pattern_cost(&pattern, &secondary); result_real(run->result, "lower_bound", lower); }
     result_integer(run->result, "secondary", secondary);
     result_real(run->result, "cost", total);
     result_integer(run->result, "exposed", pattern_exposed(&pattern, &first));

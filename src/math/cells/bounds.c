@@ -1,0 +1,249 @@
+/* Bounds by linear programming, part by part: one factorisation serves all cells of a part. Whole numbers by branch and bound where simplex gives none. */
+#include "math/cells/bounds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- parts ---- */
+
+static int32_t root(int32_t *parent, int32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* A hidden cell alone in a relation cannot move; it leaves its other relations, too. */
+static Status drop_known(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, int32_t *part) {
+    Status status = OK;
+    int32_t *left = NULL, *queue = NULL;
+    int64_t end = 0;
+    NEW(work, left, r->count + 1);
+    NEW(work, queue, r->count + 1);
+    for (int64_t i = 0; i < r->count; i++) {
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) left[i] += hidden[r->cell[k]];
+        if (left[i] == 1) queue[end++] = (int32_t)i;
+    }
+    for (int64_t at = 0; at < end; at++) {
+        int32_t relation = queue[at];
+        for (int64_t k = r->start[relation]; k < r->start[relation + 1]; k++) {
+            int32_t cell = r->cell[k];
+            if (!hidden[cell] || part[cell] == -2 || left[relation] != 1) continue;
+            part[cell] = -2;
+            for (int64_t e = member->start[cell]; e < member->start[cell + 1]; e++)
+                if (--left[member->relation[e]] == 1) queue[end++] = member->relation[e];
+        }
+    }
+done:
+    return status;
+}
+
+Status hidden_parts(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, int32_t *part, int32_t *count) {
+    Status status = OK;
+    int32_t *parent = NULL, *number = NULL;
+    *count = 0;
+    for (int64_t c = 0; c < r->cells; c++) part[c] = -1;
+    TRY(drop_known(work, r, member, hidden, part));
+    NEW(work, parent, r->cells + 1);
+    NEW(work, number, r->cells + 1);
+    for (int64_t c = 0; c < r->cells; c++) parent[c] = (int32_t)c;
+    for (int64_t i = 0; i < r->count; i++) {
+        int32_t first = -1;
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
+            int32_t cell = r->cell[k];
+            if (!hidden[cell] || part[cell] == -2) continue;
+            if (first >= 0) parent[root(parent, cell)] = root(parent, first);
+            else first = cell;
+        }
+    }
+    for (int64_t c = 0; c < r->cells; c++) {
+        if (!hidden[c] || part[c] == -2) continue;
+        int32_t of = root(parent, (int32_t)c);
+        if (!number[of]) number[of] = ++*count;
+        part[c] = number[of] - 1;
+    }
+done:
+    return status;
+}
+
+typedef struct Parts { int32_t count; int64_t *start; int32_t *cell; int32_t *of; } Parts;
+
+static Status parts_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, Parts *out) {
+    Status status = OK;
+    NEW(work, out->of, r->cells + 1);
+    TRY(hidden_parts(work, r, member, hidden, out->of, &out->count));
+    NEW(work, out->start, out->count + 2);
+    NEW(work, out->cell, r->cells + 1);
+    for (int64_t c = 0; c < r->cells; c++)
+        if (out->of[c] >= 0) out->start[out->of[c] + 2]++;
+    for (int32_t p = 0; p < out->count; p++) out->start[p + 2] += out->start[p + 1];
+    for (int64_t c = 0; c < r->cells; c++)
+        if (out->of[c] >= 0) out->cell[out->start[out->of[c] + 1]++] = (int32_t)c;
+done:
+    return status;
+}
+
+/* ---- bounds ---- */
+
+/* What a move shows for other cells, too: they can go at least so far. Where that is their own bound, nothing is left to ask. */
+static void learn(const Move *move, Bounds *out) {
+    for (int64_t k = 0; k < move->count; k++) {
+        double *bound = move->x[k] > 0 ? &out->up[move->cell[k]] : &out->down[move->cell[k]];
+        *bound = fmax(*bound, fabs(move->x[k]));
+    }
+}
+
+static bool is_whole(const Move *move) {
+    for (int64_t k = 0; k < move->count; k++)
+        if (fabs(move->x[k] - round(move->x[k])) > 1e-6) return false;
+    return true;
+}
+
+static Status one_bound(Mover *mover, int32_t cell, bool up, double most, bool whole, Bounds *out) {
+    Status status = OK;
+    Move move;
+    double *bound = up ? &out->up[cell] : &out->down[cell];
+    if (isfinite(most) && *bound >= most) return OK;
+    TRY(mover_limit(mover, cell, up, &move));
+    if (move.state == LP_UNBOUNDED) { *bound = INFINITY; return OK; }
+    double reach = move.state == LP_OPTIMAL ? move.reach : most;
+    if (move.state != LP_OPTIMAL) out->exact[cell] = 0;
+    if (!whole || is_whole(&move)) { learn(&move, out); *bound = whole ? round(reach) : fmin(fmax(reach, 0), most); return OK; }
+    bool proven;
+    TRY(mover_limit_whole(mover, cell, up, &reach, &proven));
+    if (!proven) out->exact[cell] = 0;
+    *bound = fmax(0, floor(reach + 1e-6));
+done:
+    return status;
+}
+
+static Status part_bounds(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high, bool whole, Bounds *out) {
+    Status status = OK;
+    Mover *mover = NULL;
+    TRY(mover_new(work, member, cells, count, low, high, &mover));
+    for (int64_t i = 0; i < count; i++) {
+        TRY(work_check(work));
+        TRY(one_bound(mover, cells[i], true, high[cells[i]], whole, out));
+        TRY(one_bound(mover, cells[i], false, low[cells[i]], whole, out));
+    }
+done:
+    mover_free(mover);
+    return status;
+}
+
+Status bounds_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, const double *low, const double *high, bool whole, Bounds *out) {
+    Status status = OK;
+    Parts parts = { 0 };
+    *out = (Bounds){ 0 };
+    NEW(work, out->down, r->cells + 1);
+    NEW(work, out->up, r->cells + 1);
+    NEW(work, out->exact, r->cells + 1);
+    memset(out->exact, 1, (size_t)r->cells);
+    TRY(parts_make(work, r, member, hidden, &parts));
+    out->components = parts.count;
+    for (int32_t p = 0; p < parts.count; p++)
+        if (parts.start[p + 1] - parts.start[p] > out->largest) out->largest = parts.start[p + 1] - parts.start[p];
+    for (int32_t p = 0; p < parts.count; p++) {
+        work_show(work, "bounds", (double)p / (double)parts.count);
+        TRY(part_bounds(work, member, parts.cell + parts.start[p], parts.start[p + 1] - parts.start[p], low, high, whole, out));
+    }
+done:
+    return status;
+}
+
+/* ---- a table that agrees with what is published ---- */
+
+typedef struct Blank { const Relations *r; const Memberships *member; const Parts *parts; double *value; const double *least; bool whole; int32_t *row; } Blank;
+
+/* −Σ of what is known in a relation, and the size of its terms. */
+static double right_side(const Blank *b, int32_t relation, double *size) {
+    double sum = 0;
+    *size = 0;
+    for (int64_t k = b->r->start[relation]; k < b->r->start[relation + 1]; k++) {
+        double v = b->value[b->r->cell[k]];
+        if (isnan(v)) continue;
+        sum -= b->r->coefficient[k] * v;
+        *size += fabs(b->r->coefficient[k] * v);
+    }
+    return sum;
+}
+
+static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *found) {
+    Status status = OK;
+    const int32_t *cells = b->parts->cell + b->parts->start[p];
+    int64_t count = b->parts->start[p + 1] - b->parts->start[p], entries = 0;
+    int32_t rows = 0, *list = NULL;
+    Lp *lp = NULL;
+    LpState state;
+    for (int64_t i = 0; i < count; i++) entries += b->member->start[cells[i] + 1] - b->member->start[cells[i]];
+    int64_t *start = NULL;
+    int32_t *row = NULL;
+    double *coefficient = NULL;
+    NEW(work, start, count + 1);
+    NEW(work, row, entries + 1);
+    NEW(work, coefficient, entries + 1);
+    NEW(work, list, entries + 1);
+    for (int64_t i = 0, at = 0; i < count; i++) {
+        for (int64_t k = b->member->start[cells[i]]; k < b->member->start[cells[i] + 1]; k++, at++) {
+            int32_t relation = b->member->relation[k];
+            if (!b->row[relation]) { b->row[relation] = rows + 1; list[rows++] = relation; }
+            row[at] = b->row[relation] - 1;
+            coefficient[at] = b->member->coefficient[k];
+        }
+        start[i + 1] = at;
+    }
+    TRY(lp_new(work->error, rows, (int)count, &lp));
+    TRY(lp_matrix(lp, start, row, coefficient));
+    for (int32_t i = 0; i < rows; i++) {
+        double size, right = right_side(b, list[i], &size);
+        lp_row(lp, i, right - slack * size, right + slack * size);
+    }
+    for (int64_t i = 0; i < count; i++) { lp_column(lp, (int)i, b->least[cells[i]], INFINITY); lp_cost(lp, (int)i, b->whole ? (double)(i % 7) : 0); lp_whole(lp, (int)i, b->whole); }
+    TRY(lp_solve(lp, false, &state));
+    *found = state == LP_OPTIMAL;
+    bool fractional = false;
+    for (int64_t i = 0; i < count && *found; i++) { double x = lp_x(lp, (int)i); fractional |= fabs(x - round(x)) > 1e-6; }
+    if (*found && b->whole && fractional) { TRY(lp_solve_whole(lp, 0, 20000, &state)); *found = state == LP_OPTIMAL; }
+    for (int64_t i = 0; i < count && *found; i++) {
+        double x = b->whole && fractional ? lp_whole_x(lp, (int)i) : lp_x(lp, (int)i);
+        b->value[cells[i]] = b->whole ? round(x) : fmax(x, b->least[cells[i]]);
+    }
+done:
+    for (int32_t i = 0; i < rows; i++) b->row[list[i]] = 0;
+    lp_free(lp);
+    return status;
+}
+
+/* A blank cell alone in a relation follows; others that it leaves alone follow then. */
+static void fill_known(Blank *b, bool *changed) {
+    *changed = false;
+    for (int64_t i = 0; i < b->r->count; i++) {
+        int32_t blank = -1;
+        double coefficient = 0, size;
+        int blanks = 0;
+        for (int64_t k = b->r->start[i]; k < b->r->start[i + 1]; k++)
+            if (isnan(b->value[b->r->cell[k]])) { blanks++; blank = b->r->cell[k]; coefficient = b->r->coefficient[k]; }
+        if (blanks != 1 || coefficient == 0) continue;
+        b->value[blank] = right_side(b, (int32_t)i, &size) / coefficient;
+        if (b->whole) b->value[blank] = round(b->value[blank]);
+        *changed = true;
+    }
+}
+
+Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, bool whole, bool *found) {
+    Status status = OK;
+    Parts parts = { 0 };
+    uint8_t *hidden = NULL;
+    Blank b = { .r = r, .member = member, .parts = &parts, .value = value, .least = least, .whole = whole };
+    NEW(work, hidden, r->cells + 1);
+    NEW(work, b.row, r->count + 1);
+    for (bool changed = true; changed;) fill_known(&b, &changed);
+    for (int64_t c = 0; c < r->cells; c++) if (isnan(value[c])) hidden[c] = 1;
+    TRY(parts_make(work, r, member, hidden, &parts));
+    *found = true;
+    for (int32_t p = 0; p < parts.count && *found; p++) {
+        TRY(work_check(work));
+        TRY(fill_part(work, &b, p, 0, found));
+        if (!*found && !whole) TRY(fill_part(work, &b, p, 1e-6, found));
+    }
+done:
+    return status;
+}

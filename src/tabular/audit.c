@@ -1,0 +1,186 @@
+/* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their own cell. */
+#include <math.h>
+#include <string.h>
+#include "math/cells/bounds.h"
+#include "method/method.h"
+#include "tabular/merge.h"
+#include "tabular/suppress/pattern.h"
+
+typedef struct { Tables tables; const Table *original; bool no_singletons; const char *total_code; } args;
+static const Param params[] = {
+    TABLES(args, tables, "Published tables of the same data, audited jointly: a hidden cell is blank or has a status other than open", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, original, "The confidential table with its primary cells and their protection (from `tabular primary`), to judge by"),
+    FLAG(args, no_singletons, "With --original: outsiders alone, not contributors who are alone in a cell and know it"),
+    TEXT(args, total_code, "Total", "The code of a margin, where a table has no structure beside it"),
+    END };
+static const char *const values[] = {
+    "exposed", "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows",
+    "exact", "Of all hidden cells, those whose value follows exactly",
+    "hidden", "Hidden cells",
+    "contributors", "With --original: primary cells that are exposed to a contributor who is alone in another cell",
+    "unproven", "Cells whose bounds may be wider than told, since the search for whole numbers was cut short",
+    "intervals", "Each hidden cell: its status, and the least and the most that it can be",
+    NULL };
+
+typedef struct Audit { Run *run; const args *a; Model m; uint8_t *hidden; double *value; /* a table that agrees with all that is published */ Bounds b; } Audit;
+
+static Status find_values(Work *work, Audit *u) {
+    Status status = OK;
+    double *least = NULL;
+    bool found, negative = false;
+    Model *m = &u->m;
+    NEW(work, u->value, m->cells + 1);
+    NEW(work, least, m->cells + 1);
+    memcpy(u->value, m->value, (size_t)m->cells * sizeof *u->value);
+    for (int64_t i = 0; i < m->cells; i++) negative |= m->value[i] < 0;
+    for (int64_t i = 0; i < m->cells; i++) least[i] = negative ? -INFINITY : 0;
+    TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, &found));
+    if (!found) {
+        fail(work->error, BAD, "the published cells contradict each other: no table agrees with all of them");
+        TRY(error_advice(work->error, "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty."));
+    }
+    for (int64_t i = 0; i < m->cells; i++) { /* a cell in no relation with the rest can be anything */
+        bool blank = isnan(u->value[i]);
+        if (blank) u->value[i] = 0;
+        bool known = m->low[i] == 0 && m->high[i] == 0 && !u->hidden[i];
+        m->low[i] = known ? 0 : negative ? INFINITY : isnan(m->value[i]) || isinf(m->low[i]) ? fmax(u->value[i], 0) : m->low[i];
+    }
+done:
+    return status;
+}
+
+/* Is the cell too well known? By its protection where the original tells it, else where it is known exactly. */
+static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
+    double down = u->b.down[i], up = u->b.up[i];
+    if (!original) return down + up <= (u->m.whole ? 0.5 : 1e-9 * fmax(1, fabs(u->value[i])));
+    double v = original->value[i], low = u->value[i] - down, high = u->value[i] + up, slack = 1e-6 * fmax(1, fabs(v));
+    return low > v - original->need_low[i] + slack || high < v + original->need_high[i] - slack;
+}
+
+static void put_interval(Grid *grid, Work *work, const Audit *u, int64_t i) {
+    static const char *const words[] = { "open", "primary", "secondary" };
+    char number[33];
+    for (int64_t d = 0; d < u->m.structure.dims; d++) grid_text(grid, column_cell(table_column(u->m.table, u->m.structure.dim[d].name), i, number));
+    if (!u->m.structure.dims) grid_text(grid, model_cell_name(work, &u->m, i));
+    grid_text(grid, u->m.status[i] == CELL_OPEN ? "hidden" : words[u->m.status[i]]);
+    double low = u->value[i] - u->b.down[i], high = u->value[i] + u->b.up[i];
+    if (isinf(low)) grid_missing(grid); else grid_real(grid, low);
+    if (isinf(high)) grid_missing(grid); else grid_real(grid, high);
+}
+
+static Grid *new_grid(Run *run, const Audit *u) {
+    Buffer columns = { 0 };
+    for (int64_t d = 0; d < u->m.structure.dims; d++) buffer_print(&columns, "%s:text ", u->m.structure.dim[d].name);
+    if (!u->m.structure.dims) buffer_text(&columns, "cell:text ");
+    buffer_text(&columns, "status:text lower:real upper:real");
+    Grid *grid = grid_new(run->result, "intervals", buffer_get(&columns));
+    buffer_free(&columns);
+    return grid;
+}
+
+static Status report(Run *run, const Audit *u, const Model *original) {
+    int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, first = -1;
+    bool marked = false;
+    Grid *grid = new_grid(run, u);
+    for (int64_t i = 0; i < u->m.cells; i++) marked |= u->m.status[i] == CELL_PRIMARY;
+    for (int64_t i = 0; i < u->m.cells; i++) {
+        if (!u->hidden[i]) continue;
+        hidden++;
+        exact += is_exposed(u, i, NULL);
+        unproven += !u->b.exact[i];
+        bool counts = original ? original->status[i] == CELL_PRIMARY : !marked || u->m.status[i] == CELL_PRIMARY;
+        bool bad = counts && is_exposed(u, i, original);
+        exposed += bad;
+        if (bad && first < 0) first = i;
+        put_interval(grid, &run->work, u, i);
+    }
+    grid_done(grid);
+    for (int64_t i = 0; original && i < u->m.cells; i++)
+        if (original->status[i] == CELL_PRIMARY && !u->hidden[i]) { exposed++; if (first < 0) first = i; }
+    result_integer(run->result, "exposed", exposed);
+    result_integer(run->result, "exact", exact);
+    result_integer(run->result, "hidden", hidden);
+    result_integer(run->result, "unproven", unproven);
+    if (first >= 0) result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first), exposed > 1 ? ", and others: see the intervals." : ".");
+    if (!original) result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows more closely than its protection allows.");
+    return OK;
+}
+
+/* Rows of the original in the order of the audited table. */
+static Status match_original(Work *work, const args *a, const Audit *u, Table **out) {
+    Status status = OK;
+    Model o;
+    int32_t **mine, **theirs;
+    int64_t *row = NULL;
+    TRY(model_make(work, a->original, a->total_code, &o));
+    if (o.cells != u->m.cells) TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)u->m.cells));
+    TRY(structure_places(work, &o.structure, u->m.table, &mine));
+    TRY(structure_places(work, &o.structure, o.table, &theirs));
+    int64_t dims = o.structure.dims ? o.structure.dims : 1;
+    NEW(work, row, o.cells + 1);
+    for (int64_t i = 0; i < o.cells; i++) {
+        bool same = true;
+        for (int64_t d = 0; d < dims; d++) same &= mine[d][i] == theirs[d][i];
+        row[i] = i;
+        for (int64_t k = 0; k < o.cells && !same; k++) {
+            same = true;
+            for (int64_t d = 0; d < dims && same; d++) same = mine[d][i] == theirs[d][k];
+            if (same) row[i] = k;
+        }
+        if (!same) { fail(work->error, BAD, "--original lacks a cell of the published table"); TRY(error_row(work->error, i)); }
+    }
+    TRY(table_take(a->original, row, o.cells, out, work->error));
+done:
+    return status;
+}
+
+/* Contributors: every demand proven with the hidden cells alone, or counted. */
+static Status judge_contributors(Run *run, const Audit *u, const Model *original) {
+    Status status = OK;
+    Work *work = &run->work;
+    Pattern pattern = { 0 };
+    double *cost = NULL;
+    int32_t *sole, soles;
+    int64_t failing = 0;
+    NEW(work, cost, original->cells + 1);
+    for (int64_t i = 0; i < original->cells; i++) cost[i] = 1;
+    TRY(model_sole(work, original, &sole, &soles));
+    TRY(pattern_make(work, original, cost, NULL, sole, soles, &pattern));
+    memcpy(pattern.hidden, u->hidden, (size_t)original->cells);
+    TRY(pattern_prove(&pattern, &failing));
+    result_integer(run->result, "contributors", failing);
+done:
+    pattern_free(&pattern);
+    return status;
+}
+
+static Status audit_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Work *work = &run->work;
+    Audit u = { .run = run, .a = a };
+    Table *merged = NULL, *matched = NULL;
+    Model original;
+    TRY(tables_merge(work, &a->tables, a->total_code, &merged));
+    TRY(model_make(work, merged, a->total_code, &u.m));
+    NEW(work, u.hidden, u.m.cells + 1);
+    for (int64_t i = 0; i < u.m.cells; i++) u.hidden[i] = u.m.status[i] != CELL_OPEN || isnan(u.m.value[i]);
+    if (a->original) {
+        TRY(match_original(work, a, &u, &matched));
+        TRY(model_make(work, matched, a->total_code, &original));
+        for (int64_t i = 0; i < u.m.cells; i++) if (u.hidden[i]) { u.m.value[i] = original.value[i]; u.m.low[i] = original.low[i]; u.m.high[i] = original.high[i]; }
+    }
+    TRY(find_values(work, &u));
+    TRY(bounds_make(work, &u.m.relations, &u.m.member, u.hidden, u.m.low, u.m.high, u.m.whole, &u.b));
+    TRY(report(run, &u, a->original ? &original : NULL));
+    if (a->original && !a->no_singletons) TRY(judge_contributors(run, &u, &original));
+done:
+    table_release(merged);
+    table_release(matched);
+    return status;
+}
+
+const Method tabular_audit = {
+    .group = "tabular", .name = "audit", .summary = "Compute the exact interval that published tables leave for every hidden cell", .source = "Fischetti & Salazar 2001, section 2",
+    .params = params, .size = sizeof(args), .run = audit_run, .values = values, .traits = ATTRIBUTE | UNAUDITED, .headline = "-exposed",
+    .example = "scrim tabular audit examples/table.csv" };

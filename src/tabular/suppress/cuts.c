@@ -1,0 +1,208 @@
+/* Capacity inequalities. At a pattern s, perhaps fractional, the intruder's bound on primary cell p is
+ *     max x_p  subject to  M x = 0,  −low_i·s_i ≤ x_i ≤ high_i·s_i.
+ * For any multipliers λ of the relations, x_p = Σ d_i·x_i with d = e_p − λM, so that x_p ≤ Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i; where the program's own λ leaves that below
+ * the need, the inequality Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i ≥ need cuts s off. Coefficients above the right side can be clipped to it, since s is 0 or 1
+ * (Fischetti & Salazar 2001, sections 3 and 4). */
+#include "tabular/suppress/cuts.h"
+#include <math.h>
+#include <string.h>
+#include "math/cells/bounds.h"
+
+static const double NONE = 1e-7; /* an s below this is 0 */
+
+Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out) {
+    Status status = OK;
+    int64_t n = pattern->m->cells;
+    *out = (Separator){ .pattern = pattern, .cuts = cuts };
+    NEW(pattern->work, out->s, n + 1);
+    NEW(pattern->work, out->part, n + 1);
+    NEW(pattern->work, out->list, n + 1);
+    NEW(pattern->work, out->list_start, n + 2);
+    NEW(pattern->work, out->low, n + 1);
+    NEW(pattern->work, out->high, n + 1);
+    NEW(pattern->work, out->mover, n + 1);
+    NEW(pattern->work, out->dual, pattern->m->relations.count + 1);
+done:
+    return status;
+}
+
+/* ---- the inequality ---- */
+
+static double capacity(const Pattern *pattern, double d, int32_t i) { return d > 0 ? d * pattern->high[i] : -d * pattern->low[i]; }
+
+static double slope(const Separator *q, int32_t i, int32_t p) {
+    const Memberships *member = &q->pattern->m->member;
+    double d = i == p;
+    for (int64_t k = member->start[i]; k < member->start[i + 1]; k++) d -= q->dual[member->relation[k]] * member->coefficient[k];
+    return fabs(d) < 1e-9 ? 0 : d;
+}
+
+/* Cells in relations with a multiplier are the only ones with a slope, beside p. */
+static int64_t touched(Separator *q, const int32_t *relation, int rows, int32_t p, int32_t *list) {
+    const Relations *r = &q->pattern->m->relations;
+    Pattern *pattern = q->pattern;
+    int64_t n = 0;
+    pattern->seen++;
+    pattern->seen_cell[p] = pattern->seen;
+    list[n++] = p;
+    for (int i = 0; i < rows; i++) {
+        if (q->dual[relation[i]] == 0) continue;
+        for (int64_t k = r->start[relation[i]]; k < r->start[relation[i] + 1]; k++) {
+            if (pattern->seen_cell[r->cell[k]] == pattern->seen) continue;
+            pattern->seen_cell[r->cell[k]] = pattern->seen;
+            list[n++] = r->cell[k];
+        }
+    }
+    return n;
+}
+
+/* The multipliers are up's; for the way down the same holds of −x_p, with low and high exchanged: slopes change sign. `who` knows cells that then have no capacity. */
+static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_t who, bool *violated) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    const int32_t *relation;
+    int rows = mover_relations(mover, &relation);
+    double right = d->need, reach = 0;
+    Cut cut = { 0 };
+    *violated = false;
+    for (int i = 0; i < rows; i++) { double l = mover_dual(mover, i); q->dual[relation[i]] = fabs(l) < 1e-9 ? 0 : d->up ? l : -l; }
+    int64_t n = touched(q, relation, rows, d->cell, pattern->near);
+    NEW(pattern->work, cut.cell, n + 1);
+    NEW(pattern->work, cut.coefficient, n + 1);
+    for (int64_t k = 0; k < n; k++) {
+        int32_t i = pattern->near[k];
+        if (!pattern->may[i] || (who >= 0 && pattern->sole[i] == who)) continue;
+        double slope_up = slope(q, i, d->cell), c = capacity(pattern, d->up ? slope_up : -slope_up, i);
+        if (c <= 0) continue;
+        if (pattern->m->status[i] == CELL_PRIMARY) { right -= c; continue; }
+        cut.cell[cut.count] = i;
+        cut.coefficient[cut.count++] = c;
+    }
+    for (int i = 0; i < rows; i++) q->dual[relation[i]] = 0;
+    if (right <= 1e-7 * d->need) goto done; /* primary cells alone suffice: not violated */
+    for (int32_t k = 0; k < cut.count; k++) {
+        cut.coefficient[k] = fmin(cut.coefficient[k] / right, 1);
+        reach += cut.coefficient[k] * q->s[cut.cell[k]];
+    }
+    if (reach > 1 - 1e-5) goto done;
+    GROW(pattern->work, q->cuts->at, q->cuts->room, q->cuts->count + 1);
+    q->cuts->at[q->cuts->count++] = cut;
+    *violated = true;
+done:
+    return status;
+}
+
+/* ---- the intruder ---- */
+
+static Status prepare(Separator *q) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    const Model *m = pattern->m;
+    uint8_t *live = NULL;
+    NEW(pattern->work, live, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        live[i] = pattern->may[i] && q->s[i] > NONE;
+        q->low[i] = live[i] ? pattern->low[i] * q->s[i] : 0;
+        q->high[i] = live[i] ? pattern->high[i] * q->s[i] : 0;
+    }
+    TRY(hidden_parts(pattern->work, &m->relations, &m->member, live, q->part, &q->parts));
+    memset(q->list_start, 0, (size_t)(q->parts + 2) * sizeof *q->list_start);
+    for (int64_t i = 0; i < m->cells; i++)
+        if (q->part[i] >= 0) q->list_start[q->part[i] + 2]++;
+    for (int32_t p = 0; p < q->parts; p++) q->list_start[p + 2] += q->list_start[p + 1];
+    for (int64_t i = 0; i < m->cells; i++)
+        if (q->part[i] >= 0) q->list[q->list_start[q->part[i] + 1]++] = (int32_t)i;
+done:
+    arena_drop(pattern->work->arena, live);
+    return status;
+}
+
+static void put_away(Separator *q) {
+    for (int32_t p = 0; p < q->parts; p++) { mover_free(q->mover[p]); q->mover[p] = NULL; }
+}
+
+static void still(Separator *q, Mover *mover, int32_t who, bool on) {
+    Pattern *pattern = q->pattern;
+    for (int64_t k = pattern->sole_start[who]; k < pattern->sole_start[who + 1]; k++) {
+        int32_t i = pattern->sole_cell[k];
+        if (mover_has(mover, i)) mover_bounds(mover, i, on ? 0 : q->low[i], on ? 0 : q->high[i]);
+    }
+}
+
+/* A cell alone in a relation is in no part: it is known, and the program over all live cells gives the multipliers that say so. */
+static Status lone_cut(Separator *q, const Demand *d, bool *violated) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    Mover *mover = NULL;
+    Move move;
+    int32_t *live = NULL;
+    int64_t n = 0;
+    NEW(pattern->work, live, pattern->m->cells + 1);
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (q->high[i] > 0 || q->low[i] > 0) live[n++] = (int32_t)i;
+    TRY(mover_new(pattern->work, &pattern->m->member, live, n, q->low, q->high, &mover));
+    TRY(mover_push(mover, d->cell, d->up, d->need, 1, &move));
+    TRY(make_cut(q, mover, d, -1, violated));
+done:
+    mover_free(mover);
+    arena_drop(pattern->work->arena, live);
+    return status;
+}
+
+/* Every contributor who knows a cell of the move is asked for a move of its own; the first whose bound is too tight gives a cut. */
+static Status ask_contributors(Separator *q, Mover *mover, const Demand *d, const int32_t *cells, int64_t count, bool *violated) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    int32_t own = pattern->sole[d->cell];
+    Move move;
+    for (int64_t k = 0; k < count && !*violated; k++) {
+        int32_t who = pattern->sole[cells[k]];
+        bool before = who < 0 || who == own;
+        for (int64_t e = 0; e < k && !before; e++) before = pattern->sole[cells[e]] == who;
+        if (before) continue;
+        still(q, mover, who, true);
+        status = mover_push(mover, d->cell, d->up, d->need, 1, &move);
+        if (!status && move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) status = make_cut(q, mover, d, who, violated);
+        still(q, mover, who, false);
+        TRY(status);
+    }
+done:
+    return status;
+}
+
+static Status ask(Separator *q, const Demand *d, bool *violated) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    int32_t part = q->part[d->cell], *cells = NULL;
+    Move move;
+    *violated = false;
+    if (part < 0) return lone_cut(q, d, violated);
+    if (!q->mover[part]) TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part], q->low, q->high, &q->mover[part]));
+    TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
+    if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) { TRY(make_cut(q, q->mover[part], d, -1, violated)); goto done; }
+    if (!pattern->sole) goto done;
+    int64_t n = 0;
+    NEW(pattern->work, cells, move.count + 1);
+    for (int64_t k = 0; k < move.count; k++)
+        if (pattern->sole[move.cell[k]] >= 0) cells[n++] = move.cell[k];
+    TRY(ask_contributors(q, q->mover[part], d, cells, n, violated));
+done:
+    return status;
+}
+
+Status separator_run(Separator *q, int64_t most, int64_t *added) {
+    Status status = OK;
+    Pattern *pattern = q->pattern;
+    *added = 0;
+    TRY(prepare(q));
+    for (int64_t k = 0; k < pattern->demands && *added < most; k++) {
+        bool violated;
+        TRY(work_check(pattern->work));
+        TRY(ask(q, &pattern->demand[(q->next + k) % pattern->demands], &violated));
+        *added += violated;
+    }
+    q->next = pattern->demands ? (q->next + 7) % pattern->demands : 0;
+done:
+    put_away(q);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* The intruder's problem at a fractional pattern, and the inequalities that it gives. */
+#ifndef SCRIM_TABULAR_SUPPRESS_CUTS_H
+#define SCRIM_TABULAR_SUPPRESS_CUTS_H
+#include "tabular/suppress/pattern.h"
+
+/* Σ coefficient·s ≥ 1 over cells that are not primary: holds for every pattern s that protects. */
+typedef struct Cut { int32_t count; int32_t *cell; double *coefficient; } Cut;
+typedef struct Cuts { int64_t count, room; Cut *at; } Cuts;
+
+typedef struct Separator {
+    Pattern *pattern;
+    Cuts *cuts;
+    double *s;                /* by cell; 1 for primary cells */
+    Mover **mover;            /* by part of the cells with s > 0, made when needed */
+    int32_t *part, parts;
+    int32_t *list;
+    int64_t *list_start;
+    double *low, *high;       /* scaled by s */
+    double *dual;             /* by relation, zero between uses */
+    int64_t next;             /* demand to begin with: rounds take turns */
+} Separator;
+MUST_CHECK Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out);
+/* Adds violated inequalities, at most `most`; *added tells how many. None added: s protects (as far as real numbers go). */
+MUST_CHECK Status separator_run(Separator *separator, int64_t most, int64_t *added);
+#endif

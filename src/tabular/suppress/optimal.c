@@ -1,0 +1,284 @@
+/* Branch and cut: a master program in s with the inequalities found so far; the intruder's problem adds more; branches on what stays fractional. */
+#include "tabular/suppress/optimal.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "tabular/suppress/cuts.h"
+
+/* A node: what it fixes beside its parent. */
+typedef struct Node { int64_t parent; int32_t column; bool one; double bound; bool open; } Node;
+
+typedef struct Search {
+    Pattern *pattern;
+    Cuts cuts;
+    Separator separator;
+    Lp *master;
+    int32_t *cell, columns;     /* column → cell */
+    int32_t *column;            /* cell → column, or -1 */
+    double *low, *high;         /* global bounds of each column */
+    int64_t in_master;          /* cuts that the master has */
+    double best;                /* cost of the best pattern */
+    uint8_t *best_hidden;
+    bool whole_costs;
+    Node *node;
+    int64_t nodes, node_room;
+    double deadline;
+    double *x;
+} Search;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool late(const Search *z) { return z->deadline > 0 && now() > z->deadline; }
+
+/* A bound that no pattern below the best can have: whole costs leave no room between whole numbers. */
+static bool hopeless(const Search *z, double bound) { return z->whole_costs ? ceil(bound - 1e-6) >= z->best - 0.5 : bound >= z->best * (1 - 1e-9) - 1e-9; }
+
+/* ---- making ---- */
+
+static Status search_make(Pattern *pattern, double seconds, Search *z) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    Work *work = pattern->work;
+    *z = (Search){ .pattern = pattern, .whole_costs = true, .deadline = seconds > 0 ? now() + seconds : 0 };
+    NEW(work, z->cell, m->cells + 1);
+    NEW(work, z->column, m->cells + 1);
+    NEW(work, z->low, m->cells + 1);
+    NEW(work, z->high, m->cells + 1);
+    NEW(work, z->x, m->cells + 1);
+    NEW(work, z->best_hidden, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        z->column[i] = -1;
+        if (!pattern->may[i] || m->status[i] == CELL_PRIMARY) continue;
+        z->high[z->columns] = 1;
+        z->cell[z->columns] = (int32_t)i;
+        z->column[i] = z->columns++;
+        z->whole_costs &= pattern->cost[i] == floor(pattern->cost[i]);
+    }
+    TRY(separator_make(pattern, &z->cuts, &z->separator));
+    for (int64_t i = 0; i < m->cells; i++) z->separator.s[i] = m->status[i] == CELL_PRIMARY;
+    TRY(lp_new(work->error, 0, z->columns, &z->master));
+    for (int32_t j = 0; j < z->columns; j++) { lp_column(z->master, j, 0, 1); lp_cost(z->master, j, pattern->cost[z->cell[j]]); }
+done:
+    return status;
+}
+
+/* ---- the master ---- */
+
+static Status add_cuts(Search *z) {
+    Status status = OK;
+    int32_t *column = NULL;
+    NEW(z->pattern->work, column, z->columns + 1);
+    for (; z->in_master < z->cuts.count; z->in_master++) {
+        const Cut *cut = &z->cuts.at[z->in_master];
+        for (int32_t k = 0; k < cut->count; k++) column[k] = z->column[cut->cell[k]];
+        TRY(lp_add_row(z->master, cut->count, column, cut->coefficient, 1, INFINITY));
+    }
+done:
+    arena_drop(z->pattern->work->arena, column);
+    return status;
+}
+
+static void set_bounds(Search *z, int64_t node) {
+    for (int32_t j = 0; j < z->columns; j++) lp_column(z->master, j, z->low[j], z->high[j]);
+    for (; node > 0; node = z->node[node].parent) lp_column(z->master, z->node[node].column, z->node[node].one, z->node[node].one);
+}
+
+static Status solve_master(Search *z, LpState *state, double *bound) {
+    Status status = OK;
+    TRY(lp_solve(z->master, true, state));
+    *bound = lp_objective(z->master);
+    for (int32_t j = 0; j < z->columns && *state == LP_OPTIMAL; j++) {
+        z->x[j] = fmin(fmax(lp_x(z->master, j), 0), 1);
+        z->separator.s[z->cell[j]] = z->x[j];
+    }
+done:
+    return status;
+}
+
+/* The most undecided column, dear ones first; -1 where all are 0 or 1. */
+static int32_t undecided(const Search *z) {
+    int32_t best = -1;
+    double most = 0;
+    for (int32_t j = 0; j < z->columns; j++) {
+        double f = fmin(z->x[j], 1 - z->x[j]);
+        if (f < 1e-6) continue;
+        double score = f * sqrt(z->pattern->cost[z->cell[j]]);
+        if (score > most) { most = score; best = j; }
+    }
+    return best;
+}
+
+/* ---- patterns ---- */
+
+static void note_best(Search *z) {
+    int64_t secondary;
+    double cost = pattern_cost(z->pattern, &secondary);
+    if (cost >= z->best * (1 - 1e-12)) return;
+    z->best = cost;
+    memcpy(z->best_hidden, z->pattern->hidden, (size_t)z->pattern->m->cells);
+}
+
+/* Pattern s is whole and no inequality is violated: it protects, unless only fractions of counts move. */
+static Status take_pattern(Search *z, bool *good) {
+    Status status = OK;
+    Pattern *pattern = z->pattern;
+    int64_t failing;
+    int32_t first;
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        pattern->hidden[i] = pattern->m->status[i] == CELL_PRIMARY || (z->column[i] >= 0 && z->x[z->column[i]] > 0.5);
+    pattern_forget(pattern);
+    TRY(pattern_prove(pattern, &failing));
+    *good = failing == 0 && pattern_exposed(pattern, &first) == 0;
+    if (*good) note_best(z);
+done:
+    return status;
+}
+
+/* It does not: some cell more must be hidden. */
+static Status forbid(Search *z) {
+    Status status = OK;
+    Cut cut = { 0 };
+    Work *work = z->pattern->work;
+    NEW(work, cut.cell, z->columns + 1);
+    NEW(work, cut.coefficient, z->columns + 1);
+    for (int32_t j = 0; j < z->columns; j++)
+        if (z->x[j] < 0.5) { cut.cell[cut.count] = z->cell[j]; cut.coefficient[cut.count++] = 1; }
+    GROW(work, z->cuts.at, z->cuts.room, z->cuts.count + 1);
+    z->cuts.at[z->cuts.count++] = cut;
+done:
+    return status;
+}
+
+/* The heuristic again, with cells that the master likes made cheap. */
+static Status follow_master(Search *z) {
+    Status status = OK;
+    Pattern *pattern = z->pattern;
+    const double *cost = pattern->cost;
+    double *guided = NULL;
+    NEW(pattern->work, guided, pattern->m->cells + 1);
+    for (int64_t i = 0; i < pattern->m->cells; i++) {
+        double x = z->column[i] >= 0 ? z->x[z->column[i]] : 0;
+        guided[i] = cost[i] * fmax(1 - x, 0.01);
+        pattern->hidden[i] = pattern->m->status[i] == CELL_PRIMARY || x > 0.999;
+    }
+    pattern_forget(pattern);
+    pattern->cost = guided;
+    status = pattern_protect(pattern);
+    pattern->cost = cost;
+    if (status == REFUSED) { status = OK; goto done; }
+    TRY(status);
+    TRY(pattern_improve(pattern, 2));
+    note_best(z);
+done:
+    pattern->cost = cost;
+    return status;
+}
+
+/* ---- nodes ---- */
+
+static Status add_node(Search *z, int64_t parent, int32_t column, bool one, double bound) {
+    Status status = OK;
+    GROW(z->pattern->work, z->node, z->node_room, z->nodes + 1);
+    z->node[z->nodes++] = (Node){ parent, column, one, bound, true };
+done:
+    return status;
+}
+
+/* What costs too much to ever enter a better pattern is fixed at 0, and the other way round. */
+static void fix_by_cost(Search *z, double bound) {
+    double room = z->best - bound - (z->whole_costs ? 1 - 1e-6 : 0);
+    for (int32_t j = 0; j < z->columns; j++) {
+        double d = lp_reduced(z->master, j);
+        if (z->x[j] < 1e-9 && d > room + 1e-9 * fabs(z->best)) z->high[j] = 0;
+        if (z->x[j] > 1 - 1e-9 && -d > room + 1e-9 * fabs(z->best)) z->low[j] = 1;
+    }
+}
+
+/* Cuts until the node is settled: hopeless, a pattern, or to be branched on. */
+static Status work_node(Search *z, int64_t n, int rounds) {
+    Status status = OK;
+    LpState state;
+    double bound, before = -INFINITY;
+    int64_t added;
+    int stalled = 0;
+    set_bounds(z, n);
+    for (int round = 0;; round++) {
+        TRY(work_check(z->pattern->work));
+        TRY(solve_master(z, &state, &bound));
+        if (state != LP_OPTIMAL || hopeless(z, bound)) { z->node[n].open = false; z->node[n].bound = INFINITY; goto done; }
+        z->node[n].bound = fmax(z->node[n].bound, bound);
+        if (late(z)) goto done;
+        bool whole = undecided(z) < 0;
+        stalled = bound > before + 1e-4 * fabs(bound) ? 0 : stalled + 1;
+        before = bound;
+        if (!whole && (round >= rounds || stalled > 6)) break;
+        TRY(separator_run(&z->separator, 150, &added));
+        if (!added && whole) {
+            bool good;
+            TRY(take_pattern(z, &good));
+            if (!good) TRY(forbid(z));
+            else { z->node[n].open = false; z->node[n].bound = INFINITY; goto done; }
+        } else if (!added) break;
+        TRY(add_cuts(z));
+    }
+    if (n == 0) fix_by_cost(z, bound);
+    int32_t column = undecided(z);
+    z->node[n].open = false;
+    bound = z->node[n].bound;
+    if (column < 0) goto done;
+    TRY(add_node(z, n, column, false, bound));
+    TRY(add_node(z, n, column, true, bound));
+done:
+    return status;
+}
+
+/* The lowest bound first; among equals the youngest, which is the deepest. */
+static int64_t next_node(const Search *z) {
+    int64_t best = -1;
+    for (int64_t n = 0; n < z->nodes; n++)
+        if (z->node[n].open && (best < 0 || z->node[n].bound <= z->node[best].bound + 1e-9)) best = n;
+    return best;
+}
+
+static double lower_bound(const Search *z) {
+    double lower = z->best;
+    for (int64_t n = 0; n < z->nodes; n++)
+        if (z->node[n].open) lower = fmin(lower, z->node[n].bound);
+    return z->whole_costs ? fmin(z->best, ceil(lower - 1e-6)) : lower;
+}
+
+static Status run_search(Search *z) {
+    Status status = OK;
+    TRY(add_node(z, -1, -1, false, 0));
+    TRY(work_node(z, 0, 200));
+    if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
+    for (int64_t n; !late(z) && (n = next_node(z)) >= 0;) {
+        if (hopeless(z, z->node[n].bound)) { z->node[n].open = false; continue; }
+        work_show(z->pattern->work, "branching", fmin(1, lower_bound(z) / z->best));
+        TRY(work_node(z, n, 12));
+    }
+done:
+    return status;
+}
+
+Status pattern_optimal(Pattern *pattern, double seconds, double *lower) {
+    Status status = OK;
+    Search z = { 0 };
+    int64_t failing;
+    TRY(search_make(pattern, seconds, &z));
+    z.best = INFINITY;
+    note_best(&z);
+    TRY(run_search(&z));
+    *lower = lower_bound(&z);
+    memcpy(pattern->hidden, z.best_hidden, (size_t)pattern->m->cells);
+    pattern_forget(pattern);
+    TRY(pattern_prove(pattern, &failing));
+done:
+    lp_free(z.master);
+    return status;
+}

@@ -1,0 +1,8 @@
+/* The cheapest pattern, by branch and cut (Fischetti & Salazar 2001). */
+#ifndef SCRIM_TABULAR_SUPPRESS_OPTIMAL_H
+#define SCRIM_TABULAR_SUPPRESS_OPTIMAL_H
+#include "tabular/suppress/pattern.h"
+
+/* From a pattern that protects to the cheapest one; `lower` is what none can undercut. Stops after `seconds` (0: never) with the best so far. */
+MUST_CHECK Status pattern_optimal(Pattern *pattern, double seconds, double *lower);
+#endif
