@@ -167,6 +167,8 @@ Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
 double lp_whole_bound(const Lp *lp) { return lp->bound; }
 double lp_objective(const Lp *lp) { return glp_get_obj_val(lp->p); }
 double lp_x(const Lp *lp, int column) { return glp_get_col_prim(lp->p, column + 1); }
+double lp_activity(const Lp *lp, int row) { return glp_get_row_prim(lp->p, row + 1); }
+bool lp_row_basic(const Lp *lp, int row) { return glp_get_row_stat(lp->p, row + 1) == GLP_BS; }
 double lp_dual(const Lp *lp, int row) { return glp_get_row_dual(lp->p, row + 1); }
 double lp_reduced(const Lp *lp, int column) { return glp_get_col_dual(lp->p, column + 1); }
 double lp_whole_x(const Lp *lp, int column) { return glp_mip_col_val(lp->p, column + 1); }

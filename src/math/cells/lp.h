@@ -28,7 +28,9 @@ MUST_CHECK Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState 
 double lp_whole_bound(const Lp *lp);
 double lp_objective(const Lp *lp);
 double lp_x(const Lp *lp, int column);
+double lp_activity(const Lp *lp, int row);  /* row·x */
 double lp_dual(const Lp *lp, int row);      /* λ of the row */
+bool lp_row_basic(const Lp *lp, int row);
 double lp_reduced(const Lp *lp, int column); /* cost − λ·column */
 double lp_whole_x(const Lp *lp, int column);
 double lp_whole_objective(const Lp *lp);

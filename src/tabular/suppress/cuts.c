@@ -15,6 +15,7 @@ Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out) {
     int64_t n = pattern->m->cells;
     *out = (Separator){ .pattern = pattern, .cuts = cuts };
     NEW(pattern->work, out->s, n + 1);
+    NEW(pattern->work, out->at, n + 1);
     NEW(pattern->work, out->part, n + 1);
     NEW(pattern->work, out->list, n + 1);
     NEW(pattern->work, out->list_start, n + 2);
@@ -101,9 +102,9 @@ static Status prepare(Separator *q) {
     uint8_t *live = NULL;
     NEW(pattern->work, live, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
-        live[i] = pattern->may[i] && q->s[i] > NONE;
-        q->low[i] = live[i] ? pattern->low[i] * q->s[i] : 0;
-        q->high[i] = live[i] ? pattern->high[i] * q->s[i] : 0;
+        live[i] = pattern->may[i] && q->at[i] > NONE;
+        q->low[i] = live[i] ? pattern->low[i] * q->at[i] : 0;
+        q->high[i] = live[i] ? pattern->high[i] * q->at[i] : 0;
     }
     TRY(hidden_parts(pattern->work, &m->relations, &m->member, live, q->part, &q->parts));
     memset(q->list_start, 0, (size_t)(q->parts + 2) * sizeof *q->list_start);
@@ -190,10 +191,9 @@ done:
     return status;
 }
 
-Status separator_run(Separator *q, int64_t most, int64_t *added) {
+static Status run_at(Separator *q, int64_t most, int64_t *added) {
     Status status = OK;
     Pattern *pattern = q->pattern;
-    *added = 0;
     TRY(prepare(q));
     for (int64_t k = 0; k < pattern->demands && *added < most; k++) {
         bool violated;
@@ -204,5 +204,64 @@ Status separator_run(Separator *q, int64_t most, int64_t *added) {
     q->next = pattern->demands ? (q->next + 7) % pattern->demands : 0;
 done:
     put_away(q);
+    return status;
+}
+
+/* Whole patterns near s give the stronger inequalities: cells from a share on count as hidden, the others as open. Only where none of those is violated, s itself. */
+Status separator_run(Separator *q, int64_t most, int64_t *added) {
+    Status status = OK;
+    static const double shares[] = { 0.7, 0.3, 1e-6 };
+    int64_t n = q->pattern->m->cells;
+    bool whole = true;
+    *added = 0;
+    for (int64_t i = 0; i < n; i++) whole &= q->s[i] < NONE || q->s[i] > 1 - NONE;
+    for (int k = 0; k < 3 && !whole && !*added; k++) {
+        for (int64_t i = 0; i < n; i++) q->at[i] = q->s[i] >= shares[k];
+        TRY(run_at(q, most, added));
+    }
+    if (*added) goto done;
+    memcpy(q->at, q->s, (size_t)n * sizeof *q->at);
+    TRY(run_at(q, most, added));
+done:
+    return status;
+}
+
+static Status cover(Separator *q, int64_t of, double share, bool *violated) {
+    Status status = OK;
+    const Cut *from = &q->cuts->at[of];
+    Cut cut = { 0 };
+    double right = 1, reach = 0;
+    *violated = false;
+    for (int32_t k = 0; k < from->count; k++)
+        if (q->s[from->cell[k]] >= share) right -= from->coefficient[k];
+    if (right <= 1e-3 || right >= 1) return OK;
+    for (int32_t k = 0; k < from->count; k++)
+        if (q->s[from->cell[k]] < share) reach += fmin(from->coefficient[k] / right, 1) * q->s[from->cell[k]];
+    if (reach > 1 - 1e-3) return OK;
+    NEW(q->pattern->work, cut.cell, from->count + 1);
+    NEW(q->pattern->work, cut.coefficient, from->count + 1);
+    for (int32_t k = 0; k < from->count; k++) {
+        if (q->s[from->cell[k]] >= share) continue;
+        cut.cell[cut.count] = from->cell[k];
+        cut.coefficient[cut.count++] = fmin(from->coefficient[k] / right, 1);
+    }
+    GROW(q->pattern->work, q->cuts->at, q->cuts->room, q->cuts->count + 1);
+    q->cuts->at[q->cuts->count++] = cut;
+    *violated = true;
+done:
+    return status;
+}
+
+Status separator_cover(Separator *q, int64_t first, int64_t *added) {
+    Status status = OK;
+    static const double shares[] = { 1 - 1e-6, 0.8, 0.6, 0.4 };
+    int64_t end = q->cuts->count;
+    *added = 0;
+    for (int64_t c = first; c < end; c++) {
+        bool violated = false;
+        for (int k = 0; k < 4 && !violated; k++) TRY(cover(q, c, shares[k], &violated));
+        *added += violated;
+    }
+done:
     return status;
 }

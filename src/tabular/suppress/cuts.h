@@ -17,9 +17,12 @@ typedef struct Separator {
     int64_t *list_start;
     double *low, *high;       /* scaled by s */
     double *dual;             /* by relation, zero between uses */
+    double *at;               /* where the intruder stands: s, or s rounded up from some share on */
     int64_t next;             /* demand to begin with: rounds take turns */
 } Separator;
 MUST_CHECK Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out);
 /* Adds violated inequalities, at most `most`; *added tells how many. None added: s protects (as far as real numbers go). */
 MUST_CHECK Status separator_run(Separator *separator, int64_t most, int64_t *added);
+/* Knapsack covers of inequalities that are there: with A hidden for certain, Σ_{i∉A} min(a_i, 1 − a(A))·s_i ≥ 1 − a(A) (Carr, Fleischer, Leung & Phillips 2000). */
+MUST_CHECK Status separator_cover(Separator *separator, int64_t first, int64_t *added);
 #endif

@@ -17,7 +17,9 @@ typedef struct Search {
     int32_t *cell, columns;     /* column → cell */
     int32_t *column;            /* cell → column, or -1 */
     double *low, *high;         /* global bounds of each column */
-    int64_t in_master;          /* cuts that the master has */
+    int64_t *row, rows, row_room; /* the master's rows: cuts, by number */
+    uint8_t *in;                /* cut → is it in the master? */
+    int64_t in_room, looked;    /* cuts before `looked` may be out of it */
     double best;                /* cost of the best pattern */
     uint8_t *best_hidden;
     bool whole_costs;
@@ -25,6 +27,7 @@ typedef struct Search {
     int64_t nodes, node_room;
     double deadline;
     double *x;
+    double *reduced, *root_x, root_bound; /* at the root: what each column would add */
 } Search;
 
 static double now(void) {
@@ -50,6 +53,8 @@ static Status search_make(Pattern *pattern, double seconds, Search *z) {
     NEW(work, z->low, m->cells + 1);
     NEW(work, z->high, m->cells + 1);
     NEW(work, z->x, m->cells + 1);
+    NEW(work, z->reduced, m->cells + 1);
+    NEW(work, z->root_x, m->cells + 1);
     NEW(work, z->best_hidden, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
         z->column[i] = -1;
@@ -69,17 +74,68 @@ done:
 
 /* ---- the master ---- */
 
-static Status add_cuts(Search *z) {
+static Status add_row(Search *z, int64_t c, int32_t *column) {
+    Status status = OK;
+    const Cut *cut = &z->cuts.at[c];
+    int n = 0;
+    double *coefficient = NULL;
+    NEW(z->pattern->work, coefficient, cut->count + 1);
+    for (int32_t k = 0; k < cut->count; k++) {
+        int32_t j = z->column[cut->cell[k]];
+        if (z->high[j] > 0) { column[n] = j; coefficient[n++] = cut->coefficient[k]; }
+    }
+    TRY(lp_add_row(z->master, n, column, coefficient, 1, INFINITY));
+    GROW(z->pattern->work, z->row, z->row_room, z->rows + 1);
+    z->row[z->rows++] = c;
+    z->in[c] = 1;
+done:
+    arena_drop(z->pattern->work->arena, coefficient);
+    return status;
+}
+
+static double reach_of(const Search *z, const Cut *cut) {
+    double sum = 0;
+    for (int32_t k = 0; k < cut->count; k++) sum += cut->coefficient[k] * z->separator.s[cut->cell[k]];
+    return sum;
+}
+
+/* Cuts that are out of the master and violated: those that are new, and old ones that were slack for a while. */
+static Status add_cuts(Search *z, int64_t *added) {
     Status status = OK;
     int32_t *column = NULL;
+    int64_t room = z->in_room;
     NEW(z->pattern->work, column, z->columns + 1);
-    for (; z->in_master < z->cuts.count; z->in_master++) {
-        const Cut *cut = &z->cuts.at[z->in_master];
-        for (int32_t k = 0; k < cut->count; k++) column[k] = z->column[cut->cell[k]];
-        TRY(lp_add_row(z->master, cut->count, column, cut->coefficient, 1, INFINITY));
+    GROW(z->pattern->work, z->in, z->in_room, z->cuts.count + 1);
+    if (z->in_room > room) memset(z->in + room, 0, (size_t)(z->in_room - room));
+    *added = 0;
+    for (int64_t c = 0; c < z->cuts.count; c++) {
+        if (z->in[c] || (c < z->looked && reach_of(z, &z->cuts.at[c]) > 1 - 1e-5)) continue;
+        TRY(add_row(z, c, column));
+        ++*added;
     }
+    z->looked = z->cuts.count;
 done:
     arena_drop(z->pattern->work->arena, column);
+    return status;
+}
+
+/* Rows that are slack leave: the master stays small, and they come back when they are violated. */
+static Status purge(Search *z) {
+    Status status = OK;
+    int32_t *out = NULL;
+    int n = 0;
+    int64_t kept = 0;
+    if (z->rows < 200) return OK;
+    NEW(z->pattern->work, out, z->rows + 1);
+    for (int64_t r = 0; r < z->rows; r++) {
+        bool slack = lp_row_basic(z->master, (int)r) && lp_activity(z->master, (int)r) > 1 + 1e-6;
+        if (slack) { out[n++] = (int32_t)r; z->in[z->row[r]] = 0; }
+        else z->row[kept++] = z->row[r];
+    }
+    z->rows = kept;
+    TRY(lp_drop_rows(z->master, n, out));
+done:
+    arena_drop(z->pattern->work->arena, out);
     return status;
 }
 
@@ -181,6 +237,21 @@ done:
 
 /* ---- nodes ---- */
 
+/* The master anew, without what is fixed at 0. */
+static Status rebuild(Search *z) {
+    Status status = OK;
+    int64_t added;
+    lp_free(z->master);
+    z->master = NULL;
+    TRY(lp_new(z->pattern->work->error, 0, z->columns, &z->master));
+    for (int32_t j = 0; j < z->columns; j++) { lp_column(z->master, j, z->low[j], z->high[j]); lp_cost(z->master, j, z->pattern->cost[z->cell[j]]); }
+    for (int64_t r = 0; r < z->rows; r++) z->in[z->row[r]] = 0;
+    z->rows = 0;
+    TRY(add_cuts(z, &added));
+done:
+    return status;
+}
+
 static Status add_node(Search *z, int64_t parent, int32_t column, bool one, double bound) {
     Status status = OK;
     GROW(z->pattern->work, z->node, z->node_room, z->nodes + 1);
@@ -189,14 +260,20 @@ done:
     return status;
 }
 
-/* What costs too much to ever enter a better pattern is fixed at 0, and the other way round. */
-static void fix_by_cost(Search *z, double bound) {
-    double room = z->best - bound - (z->whole_costs ? 1 - 1e-6 : 0);
+/* What costs too much to ever enter a better pattern is fixed at 0, and the other way round; told again whenever a better pattern is found. */
+static Status fix_by_cost(Search *z) {
+    double room = z->best - z->root_bound - (z->whole_costs ? 1 - 1e-6 : 0), slack = 1e-9 * fabs(z->best);
+    int fixed = 0;
     for (int32_t j = 0; j < z->columns; j++) {
-        double d = lp_reduced(z->master, j);
-        if (z->x[j] < 1e-9 && d > room + 1e-9 * fabs(z->best)) z->high[j] = 0;
-        if (z->x[j] > 1 - 1e-9 && -d > room + 1e-9 * fabs(z->best)) z->low[j] = 1;
+        if (z->high[j] > 0 && z->root_x[j] < 1e-9 && z->reduced[j] > room + slack) { z->high[j] = 0; fixed++; }
+        if (z->low[j] < 1 && z->root_x[j] > 1 - 1e-9 && -z->reduced[j] > room + slack) z->low[j] = 1;
     }
+    return fixed ? rebuild(z) : OK;
+}
+
+static void keep_root(Search *z, double bound) {
+    z->root_bound = bound;
+    for (int32_t j = 0; j < z->columns; j++) { z->reduced[j] = lp_reduced(z->master, j); z->root_x[j] = z->x[j]; }
 }
 
 /* Cuts until the node is settled: hopeless, a pattern, or to be branched on. */
@@ -217,22 +294,26 @@ static Status work_node(Search *z, int64_t n, int rounds) {
         stalled = bound > before + 1e-4 * fabs(bound) ? 0 : stalled + 1;
         before = bound;
         if (!whole && (round >= rounds || stalled > 6)) break;
-        TRY(separator_run(&z->separator, 150, &added));
+        TRY(add_cuts(z, &added));
+        if (added) continue;
+        if (!whole) TRY(separator_cover(&z->separator, 0, &added));
+        if (!added) TRY(separator_run(&z->separator, 150, &added));
         if (!added && whole) {
             bool good;
             TRY(take_pattern(z, &good));
             if (!good) TRY(forbid(z));
             else { z->node[n].open = false; z->node[n].bound = INFINITY; goto done; }
         } else if (!added) break;
-        TRY(add_cuts(z));
+        TRY(add_cuts(z, &added));
     }
-    if (n == 0) fix_by_cost(z, bound);
+    if (n == 0) keep_root(z, bound);
     int32_t column = undecided(z);
     z->node[n].open = false;
     bound = z->node[n].bound;
     if (column < 0) goto done;
     TRY(add_node(z, n, column, false, bound));
     TRY(add_node(z, n, column, true, bound));
+    TRY(purge(z));
 done:
     return status;
 }
@@ -252,28 +333,32 @@ static double lower_bound(const Search *z) {
     return z->whole_costs ? fmin(z->best, ceil(lower - 1e-6)) : lower;
 }
 
-static Status run_search(Search *z) {
+static Status run_search(Search *z, int64_t most) {
     Status status = OK;
     TRY(add_node(z, -1, -1, false, 0));
-    TRY(work_node(z, 0, 200));
+    TRY(work_node(z, 0, most ? 40 : 200));
     if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
-    for (int64_t n; !late(z) && (n = next_node(z)) >= 0;) {
+    double best = z->best;
+    if (z->nodes > 1) TRY(fix_by_cost(z));
+    for (int64_t n, turn = 1; !late(z) && (!most || turn < most) && (n = next_node(z)) >= 0; turn++) {
         if (hopeless(z, z->node[n].bound)) { z->node[n].open = false; continue; }
         work_show(z->pattern->work, "branching", fmin(1, lower_bound(z) / z->best));
         TRY(work_node(z, n, 12));
+        if (turn % (most ? 10 : 40) == 0) TRY(follow_master(z));
+        if (z->best < best * (1 - 1e-12)) { best = z->best; TRY(fix_by_cost(z)); }
     }
 done:
     return status;
 }
 
-Status pattern_optimal(Pattern *pattern, double seconds, double *lower) {
+Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *lower) {
     Status status = OK;
     Search z = { 0 };
     int64_t failing;
     TRY(search_make(pattern, seconds, &z));
     z.best = INFINITY;
     note_best(&z);
-    TRY(run_search(&z));
+    TRY(run_search(&z, nodes));
     *lower = lower_bound(&z);
     memcpy(pattern->hidden, z.best_hidden, (size_t)pattern->m->cells);
     pattern_forget(pattern);

@@ -1,8 +1,8 @@
 /* Complementary suppression: further cells hidden until no primary cell can be computed more closely than its protection allows. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include "method/method.h"
+#include "table/group.h"
 #include "tabular/suppress/optimal.h"
 
 typedef struct {
@@ -48,40 +48,165 @@ done:
     return status;
 }
 
+/* Rows of the table that another one with the same dimensions names. */
+static Status match_cells(Work *work, const Model *m, const Table *other, const char *parameter, uint8_t **out, const uint8_t *only) {
+    Status status = OK;
+    int32_t **mine, **theirs;
+    int64_t dims = m->structure.dims ? m->structure.dims : 1;
+    NEW(work, *out, m->cells + 1);
+    TRY(structure_places(work, &m->structure, m->table, &mine));
+    status = structure_places(work, &m->structure, other, &theirs);
+    if (status) { error_parameter(work->error, parameter); goto done; }
+    uint64_t size = 16;
+    int32_t *slot = NULL;
+    while (size < 2 * (uint64_t)other->rows + 2) size *= 2;
+    NEW(work, slot, size);
+    for (int64_t i = 0; i < other->rows; i++) {
+        uint64_t h = 0;
+        if (only && !only[i]) continue;
+        for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)theirs[d][i] + 1);
+        for (h &= size - 1; slot[h]; h = (h + 1) & (size - 1)) { }
+        slot[h] = (int32_t)i + 1;
+    }
+    for (int64_t i = 0; i < m->cells; i++) {
+        uint64_t h = 0;
+        for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)mine[d][i] + 1);
+        for (h &= size - 1; slot[h] && !(*out)[i]; h = (h + 1) & (size - 1)) {
+            bool same = true;
+            for (int64_t d = 0; d < dims && same; d++) same = mine[d][i] == theirs[d][slot[h] - 1];
+            (*out)[i] = same;
+        }
+    }
+done:
+    return status;
+}
+
+/* Cells that were hidden before are hidden again more readily: a tenth of the cost. */
+static Status prefer_previous(Work *work, const args *a, const Model *m, double *cost) {
+    Status status = OK;
+    uint8_t *was = NULL, *again = NULL;
+    const Column *column;
+    char number[33];
+    if (!a->previous) return OK;
+    TRY(table_need(a->previous, "status", &column, work->error));
+    NEW(work, was, a->previous->rows + 1);
+    for (int64_t i = 0; i < a->previous->rows; i++) { const char *s = column_cell(column, i, number); was[i] = s && strcmp(s, "open"); }
+    TRY(match_cells(work, m, a->previous, "previous", &again, was));
+    for (int64_t i = 0; i < m->cells; i++)
+        if (again[i]) cost[i] /= 10;
+done:
+    return status;
+}
+
+static Status check_values(Work *work, const Model *m) {
+    for (int64_t i = 0; i < m->cells; i++)
+        if (isnan(m->value[i])) {
+            fail(work->error, BAD, "a cell has no value: the confidential table is needed, not a published one");
+            return error_row(work->error, i);
+        }
+    return OK;
+}
+
+static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lower) {
+    Status status = OK;
+    *lower = 0;
+    TRY(pattern_protect(pattern));
+    TRY(pattern_improve(pattern, 3));
+    double size = (double)pattern->demands * (double)pattern->movables + 1;
+    if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
+    else if (size < 1e6) TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
+    int32_t first;
+    int64_t exposed = pattern_exposed(pattern, &first);
+    if (exposed) {
+        fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s: nothing is given out", (long long)exposed, model_cell_name(&run->work, pattern->m, first));
+        TRY(REFUSED);
+    }
+done:
+    return status;
+}
+
+/* What is lost, by how coarse the cell is. */
+static Status report_levels(Run *run, const Pattern *pattern) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    int32_t **at;
+    int64_t dims = m->structure.dims;
+    int64_t cells[17] = { 0 }, primary[17] = { 0 }, secondary[17] = { 0 };
+    double value[17] = { 0 }, lost[17] = { 0 };
+    TRY(structure_places(&run->work, &m->structure, m->table, &at));
+    for (int64_t i = 0; i < m->cells; i++) {
+        int totals = 0;
+        for (int64_t d = 0; d < dims; d++) totals += !strcmp(m->structure.dim[d].code[at[d][i]], m->structure.total);
+        cells[totals]++;
+        value[totals] += fabs(m->value[i]);
+        primary[totals] += m->status[i] == CELL_PRIMARY;
+        secondary[totals] += pattern->hidden[i] && m->status[i] != CELL_PRIMARY;
+        if (pattern->hidden[i]) lost[totals] += fabs(m->value[i]);
+    }
+    Grid *grid = grid_new(run->result, "levels", "totals:integer cells:integer primary:integer secondary:integer value_lost:real");
+    for (int64_t d = 0; d <= dims; d++) {
+        if (!cells[d]) continue;
+        grid_integer(grid, d);
+        grid_integer(grid, cells[d]);
+        grid_integer(grid, primary[d]);
+        grid_integer(grid, secondary[d]);
+        grid_real(grid, value[d] > 0 ? lost[d] / value[d] : 0);
+    }
+    grid_done(grid);
+done:
+    return status;
+}
+
+static Status give_out(Run *run, const args *a, Pattern *pattern, const double *cost, double lower) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    Table *table = NULL;
+    uint8_t *at = NULL;
+    int64_t secondary, primary = 0;
+    double total = 0;
+    pattern_cost(pattern, &secondary);
+    NEW(&run->work, at, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        primary += m->status[i] == CELL_PRIMARY;
+        at[i] = m->status[i] == CELL_PRIMARY ? CELL_PRIMARY : pattern->hidden[i] ? CELL_SECONDARY : CELL_OPEN;
+        if (at[i] == CELL_SECONDARY) total += cost[i];
+    }
+    result_integer(run->result, "primary", primary);
+    result_integer(run->result, "secondary", secondary);
+    result_real(run->result, "cost", total);
+    result_real(run->result, "lower_bound", fmin(lower, total));
+    result_real(run->result, "gap", total > 0 ? fmax(0, (total - lower) / total) : 0);
+    result_integer(run->result, "exposed", 0);
+    TRY(report_levels(run, pattern));
+    result_note(run->result, "Every primary cell was proven to stay in doubt by its protection on both sides, for %s.",
+                a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)" : "outsiders and for any contributor or holding that is alone in a cell");
+    if (a->method == OPTIMAL && total > lower * (1 + 1e-9)) result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
+    TRY(model_table(&run->work, m, at, true, &table));
+    result_output(run->result, table);
+done:
+    return status;
+}
+
 static Status suppress_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
     Model m;
     Pattern pattern = { 0 };
-    double *cost;
-    int32_t *sole = NULL, soles = 0, first;
-    int64_t secondary;
-    Table *table = NULL;
-    uint8_t *at = NULL;
+    double *cost, lower;
+    int32_t *sole = NULL, soles = 0;
+    uint8_t *keep = NULL;
     TRY(model_make(work, a->table, a->total_code, &m));
+    TRY(check_values(work, &m));
     TRY(costs(work, a, &m, &cost));
+    if (a->keep) TRY(match_cells(work, &m, a->keep, "keep", &keep, NULL));
+    TRY(prefer_previous(work, a, &m, cost));
     if (!a->no_singletons) TRY(model_sole(work, &m, &sole, &soles));
-    TRY(pattern_make(work, &m, cost, NULL, sole, soles, &pattern));
-    TRY(pattern_protect(&pattern));
-    double before = pattern_cost(&pattern, &secondary);
-    fprintf(stderr, "greedy %g %d pushes %d\n", before, (int)secondary, (int)pattern.pushes);
-    TRY(pattern_improve(&pattern, 5));
-    double total = pattern_cost(&pattern, &secondary);
-    fprintf(stderr, "improved %g %d pushes %d\n", total, (int)secondary, (int)pattern.pushes);
-    double lower = NAN;
-    if (a->method == OPTIMAL) { TRY(pattern_optimal(&pattern, isnan(a->time_limit) ? 0 : a->time_limit, &lower)); total = pattern_cost(&pattern, &secondary); result_real(run->result, "lower_bound", lower); }
-    result_integer(run->result, "secondary", secondary);
-    result_real(run->result, "cost", total);
-    result_integer(run->result, "exposed", pattern_exposed(&pattern, &first));
-    NEW(work, at, m.cells + 1);
-    for (int64_t i = 0; i < m.cells; i++) at[i] = m.status[i] == CELL_PRIMARY ? CELL_PRIMARY : pattern.hidden[i] ? CELL_SECONDARY : CELL_OPEN;
-    TRY(model_table(work, &m, at, true, &table));
-    result_output(run->result, table);
-    table = NULL;
+    TRY(pattern_make(work, &m, cost, keep, sole, soles, &pattern));
+    TRY(find_pattern(run, a, &pattern, &lower));
+    TRY(give_out(run, a, &pattern, cost, lower));
 done:
     pattern_free(&pattern);
-    table_release(table);
     return status;
 }
 
