@@ -44,8 +44,11 @@ done:
 
 static Status flat(Work *work, const Table *table, Structure *out) {
     Status status = OK;
+    int64_t end = 0;
     NEW(work, out->dim, table->columns + 1);
-    for (int64_t j = 0; j < table->columns; j++)
+    while (end < table->columns && !structure_reserved(table->column[end]->name)) end++; /* dimensions stand before count and value; what follows is a note */
+    if (!end) end = table->columns;
+    for (int64_t j = 0; j < end; j++)
         if (!structure_reserved(table->column[j]->name)) TRY(flat_dimension(work, table->column[j], out->total, &out->dim[out->dims++]));
     const Column *count = table_column(table, "count");
     out->whole = !table_column(table, "value") && count && count->type == INTEGER_TYPE;

@@ -20,9 +20,9 @@ typedef struct Structure {
     Relations relations;     /* of names */
 } Structure;
 
-/* The codes that never are a dimension's: count, value, status, … */
+/* Names of columns that never are dimensions: count, value, status, … */
 bool structure_reserved(const char *column);
-/* What is kept with the table, else flat dimensions: every column that is not reserved, each of whose codes adds up to `total` (NULL: "Total"). */
+/* What is kept with the table, else flat dimensions: every column before the first reserved one; the codes of each add up to `total` (NULL: "Total"). */
 MUST_CHECK Status structure_read(Work *work, const Table *table, const char *total, Structure *out);
 /* Gives the table its structure, as JSON. Only before the table is shared. */
 MUST_CHECK Status structure_keep(Work *work, const Structure *structure, Table *table);

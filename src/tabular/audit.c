@@ -13,14 +13,14 @@ static const Param params[] = {
     FLAG(args, no_singletons, "With --original: outsiders alone, not contributors who are alone in a cell and know it"),
     TEXT(args, total_code, "Total", "The code of a margin, where a table has no structure beside it"),
     END };
-static const char *const values[] = {
-    "exposed", "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows",
-    "exact", "Of all hidden cells, those whose value follows exactly",
-    "hidden", "Hidden cells",
-    "contributors", "With --original: primary cells that are exposed to a contributor who is alone in another cell",
-    "unproven", "Cells whose bounds may be wider than told, since the search for whole numbers was cut short",
-    "intervals", "Each hidden cell: its status, and the least and the most that it can be",
-    NULL };
+static const Return values[] = {
+    VALUE(exposed, INTEGER, "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows"),
+    VALUE(exact, INTEGER, "Of all hidden cells, those whose value follows exactly"),
+    VALUE(hidden, INTEGER, "Hidden cells"),
+    VALUE(contributors, INTEGER, "With --original: primary cells that are exposed to a contributor who is alone in another cell"),
+    VALUE(unproven, INTEGER, "Cells whose bounds may be wider than told, since the search for whole numbers was cut short"),
+    TABLE_OUT(intervals, NULL, "Each hidden cell: its status, and the least and the most that it can be"),
+    END };
 
 typedef struct Audit { Run *run; const args *a; Model m; uint8_t *hidden; double *value; /* a table that agrees with all that is published */ Bounds b; } Audit;
 

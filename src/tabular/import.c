@@ -12,12 +12,13 @@ static const Param params[] = {
     TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0", .flags = REQUIRED),
     FLAG(args, counts, "The values are counts, and an intruder knows that they are whole numbers"),
     END };
-static const char *const values[] = {
-    "cells", "Cells",
-    "relations", "Relations between them",
-    "primary", "Cells that are marked as primary",
-    "residual", "The largest amount by which a relation does not add up, relative to its terms",
-    NULL };
+static const Return values[] = {
+    VALUE(cells, INTEGER, "Cells"),
+    VALUE(relations, INTEGER, "Relations between them"),
+    VALUE(primary, INTEGER, "Cells that are marked as primary"),
+    VALUE(residual, REAL, "The largest amount by which a relation does not add up, relative to its terms"),
+    OUTPUT("The table, with its relations"),
+    END };
 
 typedef struct { const char *text; int32_t at; } Word;
 static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }

@@ -22,7 +22,7 @@ static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
     INT(args, threshold, ABSENT, 1, 1000000000, "Cells of fewer contributors than this (holdings where the table has them) are unsafe"),
     PAIRS(args, dominance, 1, "n:k, the n largest contributors have more than k percent of the cell"),
-    REAL(args, p_percent, ABSENT, 0, 1e6, "The second largest contributor can estimate the largest to within p percent", .flags = EXCLUSIVE),
+    REAL(args, p_percent, NAN, 0, 1e6, "The second largest contributor can estimate the largest to within p percent", .flags = EXCLUSIVE),
     PAIRS(args, pq, 1, "p:q, the same where everybody knew every contribution to within q percent before"),
     INT(args, coalition, 1, 1, 8, "With --p-percent and --pq: how many of the other contributors pool what they know"),
     FLAG(args, group, "A cell that holds everybody of a total (the others are empty) tells an attribute of them all"),
@@ -33,11 +33,12 @@ static const Param params[] = {
     REAL(args, range, 10, 0, 1000, "Protection of cells that are unsafe by count or mark in a table of magnitudes, in percent of the value", .flags = EXCLUSIVE),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END };
-static const char *const values[] = {
-    "primary", "Unsafe cells",
-    "cells", "Cells in all",
-    "rules", "How many cells each rule found; a cell can break several",
-    NULL };
+static const Return values[] = {
+    VALUE(primary, INTEGER, "Unsafe cells"),
+    VALUE(cells, INTEGER, "Cells in all"),
+    TABLE_OUT(rules, "rule:text cells:integer", "How many cells each rule found; a cell can break several"),
+    OUTPUT("The table with status, rule and protection levels"),
+    END };
 
 enum { BY_THRESHOLD, BY_DOMINANCE, BY_P, BY_GROUP, BY_ZERO, BY_FLAG, RULES };
 static const char *const rule_name[] = { "threshold", "dominance", "p-percent", "group", "zero", "flag" };

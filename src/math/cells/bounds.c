@@ -151,7 +151,7 @@ done:
 
 /* ---- a table that agrees with what is published ---- */
 
-typedef struct Blank { const Relations *r; const Memberships *member; const Parts *parts; double *value; const double *least; bool whole; int32_t *row; } Blank;
+typedef struct Blank { const Relations *r; const Memberships *member; const Parts *parts; double *value; const double *least; bool whole, impossible; int32_t *row; } Blank;
 
 /* −Σ of what is known in a relation, and the size of its terms. */
 static double right_side(const Blank *b, int32_t relation, double *size) {
@@ -224,6 +224,7 @@ static void fill_known(Blank *b, bool *changed) {
         if (blanks != 1 || coefficient == 0) continue;
         b->value[blank] = right_side(b, (int32_t)i, &size) / coefficient;
         if (b->whole) b->value[blank] = round(b->value[blank]);
+        if (b->value[blank] < b->least[blank]) { b->impossible |= b->value[blank] < b->least[blank] - 1e-6 * fmax(1, size); b->value[blank] = b->least[blank]; }
         *changed = true;
     }
 }
@@ -238,7 +239,7 @@ Status values_complete(Work *work, const Relations *r, const Memberships *member
     for (bool changed = true; changed;) fill_known(&b, &changed);
     for (int64_t c = 0; c < r->cells; c++) if (isnan(value[c])) hidden[c] = 1;
     TRY(parts_make(work, r, member, hidden, &parts));
-    *found = true;
+    *found = !b.impossible;
     for (int32_t p = 0; p < parts.count && *found; p++) {
         TRY(work_check(work));
         TRY(fill_part(work, &b, p, 0, found));

@@ -18,12 +18,13 @@ static const Param params[] = {
     ONLY_WITH("mean", "response"),
     END };
 
-static const char *const values[] = {
-    "cells", "Cells, totals included",
-    "relations", "Sums that hold between them",
-    "empty", "Cells without a record",
-    "records", "Records counted",
-    NULL };
+static const Return values[] = {
+    VALUE(cells, INTEGER, "Cells, totals included"),
+    VALUE(relations, INTEGER, "Sums that hold between them"),
+    VALUE(empty, INTEGER, "Cells without a record"),
+    VALUE(records, INTEGER, "Records counted"),
+    OUTPUT("The table: a row per cell"),
+    END };
 
 /* ---- axes and faces ---- */
 

@@ -19,21 +19,22 @@ static const Param params[] = {
     TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
     CHOICE(args, method, "heuristic", "optimal: the cheapest pattern, proven; heuristic: a good one, for large tables", WORDS("optimal", "heuristic")),
     CHOICE(args, cost, "value", "What hiding a cell costs: its value, its count of contributors, one, or the logarithm of its value", WORDS("value", "count", "one", "log")),
-    REAL(args, time_limit, ABSENT, 0, INFINITY, "Seconds after which optimal gives the best pattern so far, with its gap", .flags = EXCLUSIVE),
+    REAL(args, time_limit, NAN, 0, INFINITY, "Seconds after which optimal gives the best pattern so far, with its gap", .flags = EXCLUSIVE),
     TABLE(args, keep, "Cells that must stay open: a table with the same dimensions (or cell)"),
     TABLE(args, previous, "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
     FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors who are alone in a cell and know it"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END };
-static const char *const values[] = {
-    "primary", "Primary cells",
-    "secondary", "Cells hidden beside them",
-    "cost", "What hiding these costs",
-    "lower_bound", "No safe pattern costs less, as far as was proven",
-    "gap", "(cost − lower_bound) / cost",
-    "exposed", "Primary cells for which protection was not proven: 0, or nothing is given out",
-    "levels", "Cells and values lost, by how many dimensions of the cell are totals",
-    NULL };
+static const Return values[] = {
+    VALUE(primary, INTEGER, "Primary cells"),
+    VALUE(secondary, INTEGER, "Cells hidden beside them"),
+    VALUE(cost, REAL, "What hiding these costs"),
+    VALUE(lower_bound, REAL, "No safe pattern costs less, as far as was proven"),
+    VALUE(gap, REAL, "(cost − lower_bound) / cost"),
+    VALUE(exposed, INTEGER, "Primary cells for which protection was not proven: 0, or nothing is given out"),
+    TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real", "Cells and values lost, by how many dimensions of the cell are totals"),
+    OUTPUT("The table as it can be published: hidden cells are blank"),
+    END };
 
 static Status costs(Work *work, const args *a, const Model *m, double **out) {
     Status status = OK;

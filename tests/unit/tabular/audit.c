@@ -1,0 +1,103 @@
+/* Exact intervals: a textbook table, random ones against a linear program of the test's own, tables that are only safe apart. */
+#include "cells.h"
+
+/* Fischetti & Salazar's example: the 22 can be anything from 5 to 30. */
+static void textbook(void **state) {
+    (void)state;
+    table_from("t", "r,c,count,status\n1,1,20,open\n1,2,50,open\n1,3,10,open\n1,Total,80,open\n2,1,,secondary\n2,2,19,open\n2,3,,primary\n2,Total,49,open\n3,1,,secondary\n3,2,32,open\n"
+                    "3,3,,secondary\n3,Total,61,open\nTotal,1,45,open\nTotal,2,101,open\nTotal,3,44,open\nTotal,Total,190,open\n");
+    run_ok("tabular audit t");
+    assert_true(value("exposed") == 0 && value("hidden") == 4);
+    assert_true(table_value("intervals", "lower", 1) == 5 && table_value("intervals", "upper", 1) == 30);
+}
+
+static void random_tables(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    Box b;
+    for (int t = 0; t < 120; t++) {
+        int inner[3] = { 2 + (int)(box_word(&seed) % 3), 2 + (int)(box_word(&seed) % 3), 2 + (int)(box_word(&seed) % 2) }, at = 0;
+        box_make(&b, t % 2 ? 2 : 3, inner, 6, &seed);
+        for (int c = 0; c < b.cells; c++) b.hidden[c] = box_word(&seed) % 3 == 0 ? 2 : 0;
+        box_shelve(&b, "t", true);
+        run_ok("tabular audit t");
+        assert_true(value("unproven") == 0);
+        for (int c = 0; c < b.cells; c++) {
+            if (!b.hidden[c]) continue;
+            double low = box_bound(&b, c, false, -1, true), high = box_bound(&b, c, true, -1, true), seen = table_value("intervals", "upper", at);
+            near(table_value("intervals", "lower", at), low, 1e-6);
+            if (isinf(high)) assert_true(isnan(seen)); else near(seen, high, 1e-6);
+            at++;
+        }
+    }
+}
+
+/* Reals: no rounding to whole numbers. */
+static void magnitudes(void **state) {
+    (void)state;
+    table_from("t", "r,value\na,\nb,\nc,1.25\nTotal,4.5\n");
+    run_ok("tabular audit t");
+    near(table_value("intervals", "upper", 0), 3.25, 1e-9);
+    table_from("t", "r,value\na,\nb,2\nc,1.25\nTotal,4.5\n");
+    run_ok("tabular audit t");
+    assert_true(value("exposed") == 1);
+    near(table_value("intervals", "lower", 0), 1.25, 1e-9);
+}
+
+static Status lend(void *self, const char *name, Work *work, Tables *out, Error *error) {
+    (void)self;
+    (void)error;
+    const Table **at = NULL;
+    const char **names = NULL;
+    char *copy = arena_text(work->arena, name);
+    int64_t n = 0;
+    assert_int_equal(arena_array(work->arena, 8, sizeof *at, &at, error), OK);
+    assert_int_equal(arena_array(work->arena, 8, sizeof *names, &names, error), OK);
+    for (char *part; (part = strsep(&copy, ",")); n++) {
+        Table *table = NULL;
+        assert_int_equal(test_host.table(NULL, part, &table, error), OK);
+        at[n] = table;
+        names[n] = part;
+    }
+    *out = (Tables){ n, names, at };
+    return OK;
+}
+
+/* Two tables that each keep a cell in doubt give it away together. */
+static void jointly(void **state) {
+    (void)state;
+    test_host.tables = lend;
+    table_from("one", "r,s,count\na,f,\na,m,\na,Total,9\nb,f,4\nb,m,2\nb,Total,6\nTotal,f,9\nTotal,m,6\nTotal,Total,15\n");
+    run_ok("tabular audit one");
+    assert_true(value("exact") == 2);
+    table_from("one", "r,s,count\na,f,\na,m,\na,Total,9\nb,f,\nb,m,\nb,Total,6\nTotal,f,9\nTotal,m,6\nTotal,Total,15\n");
+    run_ok("tabular audit one");
+    assert_true(value("exact") == 0 && value("hidden") == 4);
+    table_from("two", "r,s,count\na,f,5\n");
+    run_ok("tabular audit one,two");
+    assert_true(value("exact") == 3 && value("hidden") == 3);
+    table_from("two", "r,s,count\na,Total,8\n");
+    run_bad("tabular audit one,two", "different values");
+}
+
+static void contributors(void **state) {
+    (void)state;
+    table_from("p", "r,count,status,protection_lower,protection_upper\na,1,primary,1,1\nb,1,primary,1,1\nc,5,open,,\nTotal,7,open,,\n");
+    table_from("s", "r,count,status\na,,primary\nb,,primary\nc,5,open\nTotal,7,open\n");
+    run_ok("tabular audit s --original p"); /* to outsiders each may be 0 to 2; the one who is a knows b */
+    assert_true(value("exposed") == 0 && value("contributors") == 2);
+    run_ok("tabular audit s --original p --no-singletons");
+    assert_true(value("exposed") == 0);
+}
+
+static void bad(void **state) {
+    (void)state;
+    table_from("t", "r,count\na,3\nb,\nTotal,2\n");
+    run_bad("tabular audit t", "contradict");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook), cmocka_unit_test(random_tables), cmocka_unit_test(magnitudes), cmocka_unit_test(contributors), cmocka_unit_test(bad),
+        cmocka_unit_test(jointly) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

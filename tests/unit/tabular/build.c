@@ -1,0 +1,93 @@
+/* Tables from microdata: totals at every level, contributors, holdings, linked tables, the structure kept. */
+#include "methods.h"
+#include "table/structure.h"
+
+/* The number in a column of the row whose first two columns hold these codes. */
+static double cell(const Table *t, const char *a, const char *b, const char *column) {
+    char x[33], y[33];
+    for (int64_t i = 0; i < t->rows; i++)
+        if (!strcmp(column_cell(t->column[0], i, x), a) && (!b || !strcmp(column_cell(t->column[1], i, y), b))) return column_number(table_column(t, column), i);
+    fail_msg("no cell %s, %s", a, b ? b : "");
+    return NAN;
+}
+
+static void flat(void **state) {
+    (void)state;
+    table_from("d", "r,c,x\na,u,5\na,u,3\na,v,10\nb,v,1\nb,v,2\nb,v,4\n");
+    run_ok("tabular build d --dims r,c");
+    assert_true(value("cells") == 9 && value("relations") == 6 && value("empty") == 1 && value("records") == 6);
+    assert_true(cell(output(), "a", "u", "count") == 2 && cell(output(), "b", "u", "count") == 0 && cell(output(), "Total", "v", "count") == 4 && cell(output(), "Total", "Total", "count") == 6);
+    run_ok("tabular build d --dims r,c --response x --top 3 --mean");
+    assert_true(cell(output(), "b", "Total", "value") == 7 && cell(output(), "Total", "Total", "max1") == 10 && cell(output(), "Total", "Total", "max2") == 5 && cell(output(), "b", "v", "max3") == 1);
+    near(cell(output(), "Total", "Total", "mean"), 25.0 / 6, 1e-12);
+    assert_true(isnan(cell(output(), "b", "u", "mean")));
+}
+
+static void nested(void **state) {
+    (void)state;
+    table_from("d", "g1,g2,s\nN,n1,f\nN,n1,m\nN,n2,f\nS,s1,f\nS,s1,f\n");
+    run_ok("tabular build d --dims g2,s --nested g1,g2");
+    assert_true(value("cells") == 18 && value("records") == 5);
+    assert_true(cell(output(), "N", "Total", "count") == 3 && cell(output(), "N", "f", "count") == 2 && cell(output(), "S", "m", "count") == 0);
+    run_ok("tabular build d --dims 'g2,s;g1' --nested g1,g2"); /* the coarser table has no cell of its own */
+    assert_true(value("cells") == 18);
+    run_ok("tabular build d --dims 'g1,s;g2' --nested g1,g2"); /* linked: by g1 and s, by g2 */
+    assert_true(value("cells") == 9 + 3);
+    table_from("d", "g1,g2\nN,n1\nS,n1\n");
+    run_bad("tabular build d --dims g2 --nested g1,g2", "under two");
+}
+
+static void holdings(void **state) {
+    (void)state;
+    table_from("d", "r,h,x\na,A,5\na,A,4\na,B,6\nb,A,1\n");
+    run_ok("tabular build d --dims r --response x --holding h");
+    assert_true(cell(output(), "a", NULL, "max1") == 9 && cell(output(), "a", NULL, "max2") == 6 && cell(output(), "a", NULL, "holdings") == 2);
+    assert_true(cell(output(), "Total", NULL, "max1") == 10 && cell(output(), "b", NULL, "holdings") == 1 && cell(output(), "b", NULL, "holder") == 1);
+    assert_true(isnan(cell(output(), "a", NULL, "holder")));
+}
+
+static void weights_and_missing(void **state) {
+    (void)state;
+    table_from("d", "r,w,x\na,2,5\na,1,\nb,3,1\n,1,7\n");
+    run_ok("tabular build d --dims r --response x --weight w");
+    assert_true(value("records") == 3 && cell(output(), "a", NULL, "value") == 10 && cell(output(), "Missing", NULL, "count") == 1 && cell(output(), "Total", NULL, "value") == 20);
+}
+
+static void structure_stays(void **state) {
+    (void)state;
+    table_from("d", "g1,g2,s\nN,n1,f\nN,n1,m\nN,n2,f\nS,s1,f\nS,s1,f\n");
+    run_ok("tabular build d --dims g2,s --nested g1,g2");
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Structure s;
+    Relations r;
+    assert_int_equal(structure_read(&work, output(), NULL, &s), OK);
+    assert_true(s.dims == 2 && s.whole && s.dim[0].codes == 6 && s.dim[0].sums == 3);
+    assert_int_equal(structure_relations(&work, &s, output(), &r), OK);
+    for (int64_t i = 0; i < r.count; i++) { /* every relation holds of the counts */
+        double sum = 0;
+        for (int64_t k = r.start[i]; k < r.start[i + 1]; k++) sum += r.coefficient[k] * column_number(table_column(output(), "count"), r.cell[k]);
+        assert_true(sum == 0);
+    }
+    arena_free(work.arena);
+}
+
+static void reference(void **state) {
+    (void)state;
+    table_from_file("h", "../shared/reference/tabular/hier/h1k.csv");
+    run_ok("tabular build h --dims geo3,act3 --nested 'geo1,geo2,geo3;act1,act2,act3'");
+    assert_true(value("cells") == 1089 && value("relations") == 594 && value("records") == 4000);
+}
+
+static void bad(void **state) {
+    (void)state;
+    table_from("d", "count,r,Total\n1,a,1\n2,Total,2\n");
+    run_bad("tabular build d --dims count", "gets by itself");
+    run_bad("tabular build d --dims r", "total");
+    run_bad("tabular build d --dims r,r", "twice");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(flat), cmocka_unit_test(nested), cmocka_unit_test(holdings), cmocka_unit_test(weights_and_missing),
+        cmocka_unit_test(structure_stays), cmocka_unit_test(reference), cmocka_unit_test(bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+/* Cells and relations by name. */
+#include "methods.h"
+
+static void reads(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,lower,upper,protection\nt,10,0,10,20,0\na,4,1,4,20,1\nb,6,0,6,20,0\n");
+    table_from("r", "relation,cell,coef\n1,t,-1\n1,a,1\n1,b,1\n");
+    run_ok("tabular import --cells c --relations r");
+    assert_true(value("cells") == 3 && value("relations") == 1 && value("primary") == 1 && value("residual") == 0);
+    assert_string_equal(cells_of(output_column("status")), "open primary open");
+    table_from("c", "cell,value\nt,11\na,4\nb,6\n");
+    run_ok("tabular import --cells c --relations r");
+    near(value("residual"), 1.0 / 21, 1e-12);
+}
+
+static void bad(void **state) {
+    (void)state;
+    table_from("c", "cell,value\nt,10\na,4\n");
+    table_from("r", "relation,cell,coef\n1,t,-1\n1,a,1\n1,b,1\n");
+    run_bad("tabular import --cells c --relations r", "not in --cells");
+    table_from("c", "cell,value\nt,10\nt,4\n");
+    run_bad("tabular import --cells c --relations r", "two rows");
+    table_from("r", "relation,cell\n1,t\n");
+    run_bad("tabular import --cells r --relations r", "coef");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* Suppression: known optima, exhaustive search on small tables, contributors, cells that stay open; every pattern attacked by a program of the test's own. */
+#include "cells.h"
+
+static void shelve_output(const char *name) { shelve(name, table_retain(last_result->output[0])); }
+
+/* Reads the pattern of the last result back into the box. */
+static void read_pattern(Box *b) {
+    const Column *status = output_column("status");
+    for (int c = 0; c < b->cells; c++) b->hidden[c] = status->code[c];
+}
+
+/* Is one person alone in both cells? There is a finest cell of one person in both. */
+static bool same_person(const Box *b, int one, int two) {
+    int p[3], q[3], leaf[3];
+    box_codes(b, one, p);
+    box_codes(b, two, q);
+    for (int c = 0; c < b->cells; c++) {
+        box_codes(b, c, leaf);
+        bool in = b->value[c] == 1;
+        for (int d = 0; d < b->dims && in; d++) in = leaf[d] && (!p[d] || p[d] == leaf[d]) && (!q[d] || q[d] == leaf[d]);
+        if (in) return true;
+    }
+    return false;
+}
+
+/* Is every count of 1 or 2 in doubt by one on both sides, for an outsider and (where asked) for anybody alone in another cell? */
+static bool is_safe(const Box *b, bool singletons) {
+    for (int c = 0; c < b->cells; c++) {
+        if (b->hidden[c] != 1) continue;
+        for (int k = -1; k < b->cells; k++) {
+            if (k >= 0 && (!singletons || b->value[k] != 1 || !b->hidden[k] || k == c || same_person(b, k, c))) continue;
+            double low = box_bound(b, c, false, k, true), high = box_bound(b, c, true, k, true);
+            if (low > b->value[c] - 1 + 1e-6 || high < b->value[c] + 1 - 1e-6) return false;
+        }
+    }
+    return true;
+}
+
+static void mark(Box *b) { for (int c = 0; c < b->cells; c++) b->hidden[c] = b->value[c] > 0 && b->value[c] < 3; }
+
+/* Whatever the table, the heuristic's pattern withstands an attack by other code. A contributor alone in several cells knows them all, which this attack leaves aside. */
+static void patterns_hold(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    Box b;
+    int safe = 0, refused = 0;
+    for (int t = 0; t < 36; t++) {
+        int inner[3] = { 2 + (int)(box_word(&seed) % 4), 2 + (int)(box_word(&seed) % 4), 2 + (int)(box_word(&seed) % 2) };
+        box_make(&b, t % 3 ? 2 : 3, inner, 9, &seed);
+        mark(&b);
+        box_shelve(&b, "t", false);
+        Status done = run_seeded(1, "tabular suppress t");
+        if (done == REFUSED) { refused++; continue; }
+        assert_int_equal(done, OK);
+        read_pattern(&b);
+        if (!is_safe(&b, true)) fail_msg("table %d is exposed", t);
+        safe++;
+    }
+    assert_true(safe > 20 && refused < 15);
+}
+
+/* The cheapest pattern of all, by looking at every one that is cheaper. */
+static void optimal_is_least(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    Box b;
+    for (int t = 0; t < 4; t++) {
+        box_make(&b, 2, (int[]){ 2, 3 }, 8, &seed);
+        mark(&b);
+        box_shelve(&b, "t", false);
+        if (run_seeded(1, "tabular suppress t --method optimal --no-singletons")) continue;
+        double best = value("cost");
+        assert_true(value("gap") == 0);
+        read_pattern(&b);
+        assert_true(is_safe(&b, false));
+        int open[16], n = 0;
+        for (int c = 0; c < b.cells; c++) if (b.hidden[c] != 1 && b.value[c] > 0) open[n++] = c;
+        for (int set = 0; set < 1 << n; set++) {
+            double cost = 0;
+            for (int k = 0; k < n; k++) { b.hidden[open[k]] = set >> k & 1 ? 2 : 0; if (set >> k & 1) cost += b.value[open[k]]; }
+            if (cost < best && is_safe(&b, false)) fail_msg("table %d: a pattern of cost %g beats %g", t, cost, best);
+        }
+    }
+}
+
+/* a and b are alone in their cells: each would know the other. */
+static void singletons(void **state) {
+    (void)state;
+    table_from("t", "r,count,status\na,1,primary\nb,1,primary\nc,5,open\nd,7,open\nTotal,14,open\n");
+    run_ok("tabular suppress t --no-singletons");
+    assert_true(value("secondary") == 0);
+    run_ok("tabular suppress t");
+    assert_true(value("secondary") == 1 && value("cost") == 5 && value("exposed") == 0);
+    table_from("t", "r,count,value,holder,status\na,3,10,7,primary\nb,2,20,7,primary\nc,5,50,,open\nd,7,70,,open\nTotal,17,150,,open\n");
+    run_ok("tabular suppress t"); /* one holding: it knows both, so that neither hides the other from it; for outsiders they do */
+    assert_true(value("secondary") == 0);
+}
+
+static void kept_open(void **state) {
+    (void)state;
+    table_from("t", "r,count,status\na,1,primary\nb,4,open\nc,5,open\nTotal,10,open\n");
+    run_ok("tabular suppress t");
+    assert_true(value("cost") == 4);
+    assert_string_equal(cells_of(output_column("count")), ". . 5 10");
+    table_from("k", "r\nb\n");
+    run_ok("tabular suppress t --keep k");
+    assert_true(value("cost") == 5);
+    table_from("p", "r,status\na,open\nb,open\nc,secondary\nTotal,open\n");
+    run_ok("tabular suppress t --previous p");
+    near(value("cost"), 0.5, 1e-12);
+    table_from("k", "r\nb\nc\nTotal\n");
+    assert_int_equal(run_seeded(1, "tabular suppress t --keep k"), REFUSED);
+}
+
+/* What is published tells nothing of what is hidden. */
+static void output_is_clean(void **state) {
+    (void)state;
+    table_from("t", "r,count,value,max1,max2\na,2,100,90,10\nb,4,70,30,20\nc,5,90,25,20\nTotal,11,260,90,30\n");
+    run_ok("tabular primary t --p-percent 10");
+    shelve_output("p");
+    run_ok("tabular suppress p");
+    assert_null(table_column(output(), "max1"));
+    assert_null(table_column(output(), "protection_upper"));
+    assert_true(column_missing(output_column("value"), 0) && column_missing(output_column("count"), 0));
+    shelve_output("s");
+    run_ok("tabular audit s --original p");
+    assert_true(value("exposed") == 0 && value("contributors") == 0);
+}
+
+static void optima(void **state) {
+    (void)state;
+    static const struct { const char *name, *cost; double best; } known[] = { { "targus", "value", 2033155.06 }, { "targus", "one", 7 }, { "table8", "one", 3 }, { "h1k", "value", 377 } };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char path[256], command[256];
+        snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_cells.csv", known[i].name);
+        table_from_file("c", path);
+        snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_relations.csv", known[i].name);
+        table_from_file("r", path);
+        run_ok("tabular import --cells c --relations r");
+        shelve_output("t");
+        snprintf(command, sizeof command, "tabular suppress t --method optimal --no-singletons --cost %s", known[i].cost);
+        run_ok(command);
+        near(value("cost"), known[i].best, 1e-6 * known[i].best);
+        assert_true(value("gap") < 1e-9 && value("exposed") == 0);
+        snprintf(command, sizeof command, "tabular suppress t --no-singletons --cost %s", known[i].cost);
+        run_ok(command);
+        assert_true(value("cost") <= 1.1 * known[i].best + 1e-9);
+    }
+}
+
+/* Regions in counties and in groups at once (sdcTools' trap): solved as one system. */
+static void two_groupings(void **state) {
+    (void)state;
+    table_from("c", "cell,value,primary,protection\nA,2,1,1\nB,2,1,1\nI,8,0,0\nJ,8,0,0\nK,3,0,0\nL,3,0,0\nM,3,0,0\nN,7,0,0\nc1,20,0,0\nc2,16,0,0\nBIG,6,0,0\nsmall,30,0,0\nT,36,0,0\n");
+    table_from("r", "relation,cell,coef\n1,c1,-1\n1,A,1\n1,B,1\n1,I,1\n1,J,1\n2,c2,-1\n2,K,1\n2,L,1\n2,M,1\n2,N,1\n3,T,-1\n3,c1,1\n3,c2,1\n4,BIG,-1\n4,L,1\n4,M,1\n5,small,-1\n5,A,1\n"
+                    "5,B,1\n5,I,1\n5,J,1\n5,K,1\n5,N,1\n6,T,-1\n6,BIG,1\n6,small,1\n");
+    run_ok("tabular import --cells c --relations r --counts");
+    shelve_output("t");
+    run_ok("tabular suppress t");
+    shelve_output("s");
+    run_ok("tabular audit s --original t");
+    assert_true(value("exposed") == 0);
+}
+
+static void bad(void **state) {
+    (void)state;
+    table_from("t", "r,count,status\na,,primary\nTotal,3,open\n");
+    run_bad("tabular suppress t", "no value");
+    table_from("t", "r,count,status\na,1,hidden\nTotal,3,open\n");
+    run_bad("tabular suppress t", "open, primary or secondary");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(patterns_hold), cmocka_unit_test(optimal_is_least), cmocka_unit_test(singletons), cmocka_unit_test(kept_open),
+        cmocka_unit_test(output_is_clean), cmocka_unit_test(optima), cmocka_unit_test(two_groupings), cmocka_unit_test(bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
