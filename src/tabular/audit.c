@@ -1,6 +1,6 @@
 /* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their own cell. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/cells/bounds.h"
 #include "method/method.h"
 #include "tabular/merge.h"

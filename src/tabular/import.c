@@ -1,7 +1,7 @@
 /* A table from cells and the linear relations between them. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/structure.h"
 #include "tabular/model.h"

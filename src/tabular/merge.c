@@ -1,8 +1,8 @@
 /* Merging: dimensions by name, codes by text, cells by their codes. */
 #include "tabular/merge.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "table/group.h"
 
 typedef struct Joined { Structure s; int32_t **to[64]; /* table → dimension of it → code → code here */ int32_t *dim[64]; /* table → dimension of it → dimension here */ } Joined;

@@ -1,8 +1,8 @@
 /* Reading a table of cells into a model, and writing one back. */
 #include "tabular/model.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 static Status numbers(Work *work, const Table *table, const char *name, const Column **column, double **out) {
     Status status = OK;

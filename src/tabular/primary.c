@@ -1,6 +1,6 @@
 /* Primary cells: which cells of a table tell too much by themselves, and how far from its value each must stay in doubt. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 #include "tabular/model.h"

@@ -1,8 +1,8 @@
 /* Bounds by linear programming, part by part: one factorisation serves all cells of a part. Whole numbers by branch and bound where simplex gives none. */
 #include "math/cells/bounds.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 /* ---- parts ---- */
 

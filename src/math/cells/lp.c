@@ -1,9 +1,9 @@
 /* GLPK behind a guard. Every call that may fail inside it runs between setjmp and the hooks' removal. */
 #include "math/cells/lp.h"
 #include <glpk.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include "base/elementary.h"
 
 /* When GLPK fails, its environment goes with all programs of this thread in it: those made before are not touched again. */
 static _Thread_local int environment;

@@ -1,8 +1,8 @@
 /* Moves by linear programming: every cell has a column for its way up and one for its way down, so that standing still is where simplex begins. */
 #include "math/cells/mover.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 struct Mover {
     Lp *lp;

@@ -1,6 +1,6 @@
 /* Tables of counts and magnitudes from microdata, with totals at every level: a row per cell, and how the cells add up. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "tabular/build/build.h"
 
 typedef BuildArgs args;
@@ -147,10 +147,34 @@ done:
     return status;
 }
 
-static Status report(Run *run, const args *a, const Structure *s, const Table *table) {
+Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     Status status = OK;
+    Axis *axes = NULL;
+    Face *faces = NULL;
+    int64_t axis_count = 0, most = 0;
+    TRY(check_names(work, a));
+    for (int64_t g = 0; g < a->dims.count; g++) most += a->dims.at[g].count;
+    if (most > 24) { fail(work->error, BAD, "at most 24 dimensions in all linked tables together"); TRY(error_parameter(work->error, "dims")); }
+    NEW(work, axes, most + 1);
+    NEW(work, faces, a->dims.count + 1);
+    for (int64_t g = 0; g < a->dims.count; g++)
+        for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
+    TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, made));
+    TRY(make_table(work, a, axes, axis_count, made, out));
+    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .dims = axis_count };
+    NEW(work, s.dim, axis_count + 1);
+    for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
+    TRY(structure_keep(work, &s, *out));
+done:
+    return status;
+}
+
+static Status report(Run *run, const args *a, const Table *table) {
+    Status status = OK;
+    Structure s;
     Relations relations;
-    TRY(structure_relations(&run->work, s, table, &relations));
+    TRY(structure_read(&run->work, table, a->total_code, &s));
+    TRY(structure_relations(&run->work, &s, table, &relations));
     const Column *count = table_column(table, "count");
     int64_t empty = 0, records = 0;
     for (int64_t i = 0; i < table->rows; i++) { empty += !count->integer[i]; if (count->integer[i] > records) records = count->integer[i]; }
@@ -166,27 +190,10 @@ done:
 
 static Status build_run(Run *run, const void *p) {
     Status status = OK;
-    const args *a = p;
-    Work *work = &run->work;
-    Axis *axes = NULL;
-    Face *faces = NULL;
-    int64_t axis_count = 0, most = 0;
     Made made;
     Table *table = NULL;
-    TRY(check_names(work, a));
-    for (int64_t g = 0; g < a->dims.count; g++) most += a->dims.at[g].count;
-    if (most > 24) { fail(work->error, BAD, "at most 24 dimensions in all linked tables together"); TRY(error_parameter(work->error, "dims")); }
-    NEW(work, axes, most + 1);
-    NEW(work, faces, a->dims.count + 1);
-    for (int64_t g = 0; g < a->dims.count; g++)
-        for (int64_t i = 0; i < a->dims.at[g].count; i++) TRY(face_axis(work, a, a->dims.at[g].at[i], axes, &axis_count, &faces[g]));
-    TRY(cells_make(work, a, axes, axis_count, faces, a->dims.count, &made));
-    TRY(make_table(work, a, axes, axis_count, &made, &table));
-    Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .dims = axis_count };
-    NEW(work, s.dim, axis_count + 1);
-    for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
-    TRY(structure_keep(work, &s, table));
-    TRY(report(run, a, &s, table));
+    TRY(build_make(&run->work, p, &made, &table));
+    TRY(report(run, p, table));
     result_output(run->result, table);
     table = NULL;
 done:

@@ -4,7 +4,7 @@
 #include "method/method.h"
 #include "table/structure.h"
 
-typedef struct { const Table *data; Groups dims; const Column *response, *weight, *holding; Tables hierarchies; Groups nested; const char *total_code; int64_t top; bool mean; } BuildArgs;
+typedef struct { const Table *data; Groups dims; const Column *response, *weight, *holding; Tables hierarchies; Groups nested; const char *total_code; int64_t top; bool mean; const uint64_t *keys; /* of each record, to be summed modulo 2^64; or NULL */ } BuildArgs;
 
 /* One dimension: its codes, how coarse each is, and where records stand at the finest level. */
 typedef struct Axis {
@@ -31,7 +31,10 @@ typedef struct Made {
     double *weighted;          /* Σ weights, for means */
     double *largest;
     int64_t *holdings, *holder;
+    uint64_t *key;             /* Σ of the records' keys; NULL where they have none */
 } Made;
 /* All faces' cells, each once. */
 MUST_CHECK Status cells_make(Work *work, const BuildArgs *a, const Axis *axes, int64_t axis_count, const Face *faces, int64_t face_count, Made *out);
+/* The whole way: what is known of the cells, and the table with its structure. */
+MUST_CHECK Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out);
 #endif

@@ -1,7 +1,7 @@
 /* Cells: records summed at the finest codes, then along each dimension up to its totals; contributors kept on the way. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "table/group.h"
 #include "tabular/build/build.h"
 
@@ -15,6 +15,7 @@ typedef struct Box {
     int64_t *count;
     double *value, *weighted, *largest;
     int64_t *holdings, *holder;
+    uint64_t *key;
 } Box;
 
 static Status box_axes(Work *work, const Axis *axes, const Face *face, Box *b) {
@@ -45,6 +46,7 @@ static Status box_room(Work *work, const BuildArgs *a, Box *b) {
     NEW(work, b->count, b->cells);
     if (a->response || a->weight) NEW(work, b->value, b->cells);
     if (a->mean) NEW(work, b->weighted, b->cells);
+    if (a->keys) NEW(work, b->key, b->cells);
     if (b->top) NEW(work, b->largest, b->cells * b->top);
     if (a->holding) NEW(work, b->holdings, b->cells);
     if (a->holding) NEW(work, b->holder, b->cells);
@@ -80,6 +82,7 @@ static void box_fill(const BuildArgs *a, const Axis *axes, Box *b) {
         for (int64_t d = 0; d < b->dims; d++) cell += number_in(b, &axes[b->axis[d]], d, i) * b->stride[d];
         b->count[cell]++;
         if (b->value) b->value[cell] += x;
+        if (b->key) b->key[cell] += a->keys[i];
         if (b->weighted) b->weighted[cell] += a->weight ? column_number(a->weight, i) : 1;
         if (b->top && !a->holding) keep_largest(b->largest + cell * b->top, b->top, x);
     }
@@ -89,6 +92,7 @@ static void add_cell(Box *b, int64_t to, int64_t from, bool tops) {
     b->count[to] += b->count[from];
     if (b->value) b->value[to] += b->value[from];
     if (b->weighted) b->weighted[to] += b->weighted[from];
+    if (b->key) b->key[to] += b->key[from];
     for (int64_t k = 0; tops && k < b->top; k++) keep_largest(b->largest + to * b->top, b->top, b->largest[from * b->top + k]);
 }
 
@@ -202,6 +206,7 @@ static Status made_room(Work *work, const Box *boxes, int64_t faces, int64_t axe
     if (out->top) NEW(work, out->largest, most * out->top + 1);
     if (boxes[0].holdings) NEW(work, out->holdings, most + 1);
     if (boxes[0].holder) NEW(work, out->holder, most + 1);
+    if (boxes[0].key) NEW(work, out->key, most + 1);
 done:
     return status;
 }
@@ -211,6 +216,7 @@ static void copy_cell(const Box *b, int64_t cell, Made *out) {
     out->count[to] = b->count[cell];
     if (out->value) out->value[to] = b->value[cell];
     if (out->weighted) out->weighted[to] = b->weighted[cell];
+    if (out->key) out->key[to] = b->key[cell];
     if (out->top) memcpy(out->largest + to * out->top, b->largest + cell * out->top, (size_t)out->top * sizeof *out->largest);
     if (out->holdings) out->holdings[to] = b->holdings[cell];
     if (out->holder) out->holder[to] = b->holdings[cell] == 1 ? b->holder[cell] : 0;

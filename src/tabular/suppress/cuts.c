@@ -4,8 +4,8 @@
  * the need, the inequality Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i ≥ need cuts s off. Coefficients above the right side can be clipped to it, since s is 0 or 1
  * (Fischetti & Salazar 2001, sections 3 and 4). */
 #include "tabular/suppress/cuts.h"
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "math/cells/bounds.h"
 
 static const double NONE = 1e-7; /* an s below this is 0 */

@@ -1,9 +1,9 @@
 /* Branch and cut: a master program in s with the inequalities found so far; the intruder's problem adds more; branches on what stays fractional. */
 #include "tabular/suppress/optimal.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/elementary.h"
 #include "tabular/suppress/cuts.h"
 
 /* A node: what it fixes beside its parent. */

@@ -1,8 +1,8 @@
 /* Demands, proofs, and the cheapest cells to hide for them. */
 #include "tabular/suppress/pattern.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 
 /* ---- making ---- */
 

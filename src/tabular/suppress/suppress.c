@@ -1,6 +1,6 @@
 /* Complementary suppression: further cells hidden until no primary cell can be computed more closely than its protection allows. */
-#include <math.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "tabular/suppress/optimal.h"

@@ -1,0 +1,208 @@
+/* A primal-dual interior-point method for separable least squares (Wright 1997, chapter 8). In units of each cell's own weight, so that the objective is Σ x²; the normal
+ * equations A·D⁻¹·Aᵀ are factored densely in a fixed order, the same on every processor. */
+#include "math/cells/quadratic.h"
+#include <string.h>
+#include "base/elementary.h"
+
+typedef struct Quadratic {
+    int64_t n, rows;
+    int64_t *start;             /* free cells' entries, by relation */
+    int32_t *column;
+    double *a;                  /* scaled coefficients */
+    double *x, *y, *low, *high, *zl, *zu, *d, *g, *dx, *dy, *right, *matrix, *offset;
+    double *step_l, *step_u;
+} Quadratic;
+
+/* ---- linear algebra ---- */
+
+static void normal_matrix(Quadratic *q) {
+    memset(q->matrix, 0, (size_t)(q->rows * q->rows) * sizeof *q->matrix);
+    for (int64_t r = 0; r < q->rows; r++)
+        for (int64_t k = q->start[r]; k < q->start[r + 1]; k++) q->offset[q->column[k]] = 0;
+    for (int64_t r = 0; r < q->rows; r++) {
+        for (int64_t k = q->start[r]; k < q->start[r + 1]; k++) q->offset[q->column[k]] = q->a[k] / q->d[q->column[k]];
+        for (int64_t s = 0; s <= r; s++) {
+            double sum = 0;
+            for (int64_t k = q->start[s]; k < q->start[s + 1]; k++) sum += q->offset[q->column[k]] * q->a[k];
+            q->matrix[r * q->rows + s] = sum;
+        }
+        for (int64_t k = q->start[r]; k < q->start[r + 1]; k++) q->offset[q->column[k]] = 0;
+    }
+}
+
+/* Cholesky by rows. Relations that follow from others leave a pivot of nothing: their multiplier is 0. */
+static void factor(Quadratic *q) {
+    int64_t m = q->rows;
+    for (int64_t i = 0; i < m; i++) {
+        double *row = q->matrix + i * m, pivot = row[i];
+        for (int64_t j = 0; j < i; j++) {
+            const double *other = q->matrix + j * m;
+            double sum = row[j];
+            for (int64_t k = 0; k < j; k++) sum -= row[k] * other[k];
+            row[j] = other[j] > 0 ? sum / other[j] : 0;
+        }
+        double sum = pivot;
+        for (int64_t k = 0; k < i; k++) sum -= row[k] * row[k];
+        row[i] = sum > 1e-11 * pivot ? sqrt(sum) : 0;
+    }
+}
+
+static void solve(const Quadratic *q, double *b) {
+    int64_t m = q->rows;
+    for (int64_t i = 0; i < m; i++) {
+        double sum = b[i];
+        for (int64_t k = 0; k < i; k++) sum -= q->matrix[i * m + k] * b[k];
+        b[i] = q->matrix[i * m + i] > 0 ? sum / q->matrix[i * m + i] : 0;
+    }
+    for (int64_t i = m - 1; i >= 0; i--) {
+        b[i] = q->matrix[i * m + i] > 0 ? b[i] / q->matrix[i * m + i] : 0;
+        for (int64_t k = 0; k < i; k++) b[k] -= q->matrix[i * m + k] * b[i];
+    }
+}
+
+static void times(const Quadratic *q, const double *x, double *out) {
+    for (int64_t r = 0; r < q->rows; r++) {
+        double sum = 0;
+        for (int64_t k = q->start[r]; k < q->start[r + 1]; k++) sum += q->a[k] * x[q->column[k]];
+        out[r] = sum;
+    }
+}
+
+static void turned_times(const Quadratic *q, const double *y, double *out) {
+    memset(out, 0, (size_t)q->n * sizeof *out);
+    for (int64_t r = 0; r < q->rows; r++)
+        for (int64_t k = q->start[r]; k < q->start[r + 1]; k++) out[q->column[k]] += q->a[k] * y[r];
+}
+
+/* ---- the path ---- */
+
+static double complementarity(const Quadratic *q, int64_t *pairs) {
+    double sum = 0;
+    *pairs = 0;
+    for (int64_t i = 0; i < q->n; i++) {
+        if (isfinite(q->low[i])) { sum += q->zl[i] * (q->x[i] - q->low[i]); ++*pairs; }
+        if (isfinite(q->high[i])) { sum += q->zu[i] * (q->high[i] - q->x[i]); ++*pairs; }
+    }
+    return sum;
+}
+
+/* One Newton step towards complementarity `target`, and how far it can be taken. */
+static void direction(Quadratic *q, double target) {
+    double *back = q->offset;
+    turned_times(q, q->y, back);
+    for (int64_t i = 0; i < q->n; i++) {
+        double gradient = 2 * q->x[i] - back[i];
+        q->d[i] = 2;
+        q->g[i] = -gradient;
+        if (isfinite(q->low[i])) { double s = q->x[i] - q->low[i]; q->d[i] += q->zl[i] / s; q->g[i] += target / s; }
+        if (isfinite(q->high[i])) { double t = q->high[i] - q->x[i]; q->d[i] += q->zu[i] / t; q->g[i] -= target / t; }
+    }
+    normal_matrix(q);
+    factor(q);
+    times(q, q->x, q->right);
+    for (int64_t i = 0; i < q->n; i++) q->dx[i] = q->g[i] / q->d[i];
+    times(q, q->dx, q->dy);
+    for (int64_t r = 0; r < q->rows; r++) q->dy[r] = -q->right[r] - q->dy[r];
+    solve(q, q->dy);
+    turned_times(q, q->dy, back);
+    for (int64_t i = 0; i < q->n; i++) q->dx[i] = (q->g[i] + back[i]) / q->d[i];
+}
+
+static double longest(Quadratic *q, double target) {
+    double t = 1;
+    for (int64_t i = 0; i < q->n; i++) {
+        q->step_l[i] = q->step_u[i] = 0;
+        if (isfinite(q->low[i])) {
+            double s = q->x[i] - q->low[i];
+            q->step_l[i] = (target - q->zl[i] * q->dx[i]) / s - q->zl[i];
+            if (q->dx[i] < 0) t = fmin(t, -0.995 * s / q->dx[i]);
+            if (q->step_l[i] < 0) t = fmin(t, -0.995 * q->zl[i] / q->step_l[i]);
+        }
+        if (isfinite(q->high[i])) {
+            double s = q->high[i] - q->x[i];
+            q->step_u[i] = (target + q->zu[i] * q->dx[i]) / s - q->zu[i];
+            if (q->dx[i] > 0) t = fmin(t, 0.995 * s / q->dx[i]);
+            if (q->step_u[i] < 0) t = fmin(t, -0.995 * q->zu[i] / q->step_u[i]);
+        }
+    }
+    return t;
+}
+
+static double size_of(const Quadratic *q) {
+    double sum = 0;
+    for (int64_t i = 0; i < q->n; i++) sum += q->x[i] * q->x[i];
+    return sum;
+}
+
+static bool follow(Quadratic *q, Work *work, Status *status) {
+    for (int step = 0; step < 200; step++) {
+        int64_t pairs;
+        double gap = complementarity(q, &pairs), off = 0, objective = size_of(q);
+        if ((*status = work_check(work))) return false;
+        times(q, q->x, q->right);
+        for (int64_t r = 0; r < q->rows; r++) off = fmax(off, fabs(q->right[r]));
+        if (off <= 1e-9 * sqrt(1 + objective) && gap <= 1e-10 * (1 + objective)) return true;
+        double target = pairs ? 0.1 * gap / (double)pairs : 0;
+        direction(q, target);
+        double t = longest(q, target);
+        if (!(t > 1e-13)) return false;
+        for (int64_t i = 0; i < q->n; i++) { q->x[i] += t * q->dx[i]; q->zl[i] += t * q->step_l[i]; q->zu[i] += t * q->step_u[i]; }
+        for (int64_t r = 0; r < q->rows; r++) q->y[r] += t * q->dy[r];
+    }
+    return false;
+}
+
+/* ---- from a table and back ---- */
+
+/* Inside its bounds: in the middle, or a unit from the only one. */
+static double inside(double low, double high) {
+    if (isfinite(low) && isfinite(high)) return low + fmin(fmax(0.5 * (high - low), 0), fmax(1, 0.01 * fabs(low)));
+    return isfinite(low) ? fmax(low + 1, 0) : isfinite(high) ? fmin(high - 1, 0) : 0;
+}
+
+static Status room_for(Work *work, Quadratic *q, int64_t cells) {
+    Status status = OK;
+    double **const by_cell[] = { &q->x, &q->low, &q->high, &q->zl, &q->zu, &q->d, &q->g, &q->dx, &q->offset, &q->step_l, &q->step_u };
+    double **const by_row[] = { &q->y, &q->dy, &q->right };
+    for (size_t i = 0; i < sizeof by_cell / sizeof *by_cell; i++) NEW(work, *by_cell[i], cells + 1);
+    for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) NEW(work, *by_row[i], q->rows + 1);
+    NEW(work, q->start, q->rows + 1);
+    NEW(work, q->matrix, q->rows * q->rows + 1);
+done:
+    return status;
+}
+
+Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x, bool *found) {
+    Status status = OK;
+    Quadratic q = { .rows = r->count };
+    int32_t *place = NULL;
+    if (r->count > 2500) TRY(fail(work->error, BAD, "least squares is for tables of at most 2,500 sums, and this one has %lld", (long long)r->count));
+    TRY(room_for(work, &q, r->cells));
+    NEW(work, place, r->cells + 1);
+    NEW(work, q.column, r->start[r->count] + 1);
+    NEW(work, q.a, r->start[r->count] + 1);
+    for (int64_t i = 0; i < r->cells; i++) {
+        place[i] = -1;
+        x[i] = low[i];
+        if (!(low[i] < high[i])) continue; /* fixed: at 0, or nothing is found below */
+        double unit = sqrt(weight[i]);
+        q.low[q.n] = low[i] * unit;
+        q.high[q.n] = high[i] * unit;
+        q.x[q.n] = inside(q.low[q.n], q.high[q.n]);
+        q.zl[q.n] = isfinite(low[i]);
+        q.zu[q.n] = isfinite(high[i]);
+        place[i] = (int32_t)q.n++;
+    }
+    int64_t at = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++)
+            if (place[r->cell[k]] >= 0) { q.column[at] = place[r->cell[k]]; q.a[at++] = r->coefficient[k] / sqrt(weight[r->cell[k]]); }
+        q.start[i + 1] = at;
+    }
+    *found = follow(&q, work, &status);
+    if (status) goto done;
+    for (int64_t i = 0; i < r->cells; i++)
+        if (place[i] >= 0) x[i] = q.x[place[i]] / sqrt(weight[i]);
+done:
+    return status;
+}

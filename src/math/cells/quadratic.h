@@ -1,0 +1,8 @@
+/* The nearest point in least squares that leaves all relations of a table as they are. */
+#ifndef SCRIM_MATH_CELLS_QUADRATIC_H
+#define SCRIM_MATH_CELLS_QUADRATIC_H
+#include "table/structure.h"
+
+/* min Σ weight·x² subject to Σ coefficient·x = 0 in every relation and low ≤ x ≤ high (infinite where nothing bounds), by an interior-point method. *found: whether there is such an x. */
+MUST_CHECK Status quadratic_least(Work *work, const Relations *relations, const double *weight, const double *low, const double *high, double *x, bool *found);
+#endif

@@ -1,0 +1,145 @@
+/* Controlled tabular adjustment: the nearest table that adds up and in which every primary cell has moved by its protection (Dandekar & Cox 2002; Castro 2006). */
+#include <string.h>
+#include "base/elementary.h"
+#include "math/cells/lp.h"
+#include "math/cells/quadratic.h"
+#include "method/method.h"
+#include "tabular/model.h"
+
+typedef struct { const Table *table; enum { L1, L2 } norm; enum { UP, DOWN } direction; const char *total_code; } args;
+static const Param params[] = {
+    TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
+    CHOICE(args, norm, "l1", "What is least: l1, the sum of |change|/value; l2, the sum of change²/value", WORDS("l1", "l2")),
+    CHOICE(args, direction, "up", "Where primary cells go: up or down by their protection, at the least", WORDS("up", "down")),
+    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    END };
+static const Return values[] = {
+    VALUE(objective, REAL, "The sum that was made least: |change| or change² over max(|value|, 1)", .flags = LESS),
+    VALUE(moved, INTEGER, "Cells that changed", .flags = PUBLIC),
+    VALUE(primary, INTEGER, "Primary cells, all of which moved by their protection", .flags = PUBLIC),
+    VALUE(residual, REAL, "The largest amount by which a sum of the changes is off", .flags = PUBLIC),
+    OUTPUT("The adjusted table"),
+    END };
+
+typedef struct Adjusting { Run *run; const args *a; Model m; double *low, *high, *weight, *x; } Adjusting;
+
+/* Where each cell can go: primary cells beyond their protection, empty and known ones nowhere. */
+static Status set_ranges(Adjusting *j) {
+    Status status = OK;
+    Work *work = &j->run->work;
+    Model *m = &j->m;
+    NEW(work, j->low, m->cells + 1);
+    NEW(work, j->high, m->cells + 1);
+    NEW(work, j->weight, m->cells + 1);
+    NEW(work, j->x, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) {
+        if (isnan(m->value[i])) { fail(work->error, BAD, "a cell has no value"); TRY(error_row(work->error, i)); }
+        bool primary = m->status[i] == CELL_PRIMARY;
+        j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
+        j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
+        j->high[i] = primary && j->a->direction == DOWN ? -m->need_low[i] : m->high[i];
+    }
+done:
+    return status;
+}
+
+static Status infeasible(Adjusting *j) {
+    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection", j->a->direction == UP ? "up" : "down");
+    return error_advice(j->run->work.error, "Try --direction %s, or wider bounds (upper, lower).", j->a->direction == UP ? "down" : "up");
+}
+
+/* Columns 2i up and 2i+1 down. */
+static Status least_sum(Adjusting *j) {
+    Status status = OK;
+    Work *work = &j->run->work;
+    const Memberships *member = &j->m.member;
+    int64_t *start = NULL, entries = j->m.relations.start[j->m.relations.count], at = 0, n = j->m.cells;
+    int32_t *row = NULL;
+    double *coefficient = NULL;
+    Lp *lp = NULL;
+    LpState state;
+    NEW(work, start, 2 * n + 1);
+    NEW(work, row, 2 * entries + 1);
+    NEW(work, coefficient, 2 * entries + 1);
+    for (int64_t c = 0; c < 2 * n; c++) {
+        for (int64_t k = member->start[c / 2]; k < member->start[c / 2 + 1]; k++, at++) { row[at] = member->relation[k]; coefficient[at] = c % 2 ? -member->coefficient[k] : member->coefficient[k]; }
+        start[c + 1] = at;
+    }
+    TRY(lp_new(work->error, (int)j->m.relations.count, (int)(2 * n), &lp));
+    TRY(lp_matrix(lp, start, row, coefficient));
+    for (int64_t i = 0; i < n; i++) {
+        lp_column(lp, (int)(2 * i), fmax(0, j->low[i]), fmax(0, j->high[i]));
+        lp_column(lp, (int)(2 * i + 1), fmax(0, -j->high[i]), fmax(0, -j->low[i]));
+        lp_cost(lp, (int)(2 * i), j->weight[i]);
+        lp_cost(lp, (int)(2 * i + 1), j->weight[i]);
+    }
+    TRY(lp_solve(lp, false, &state));
+    if (state != LP_OPTIMAL) TRY(infeasible(j));
+    for (int64_t i = 0; i < n; i++) j->x[i] = lp_x(lp, (int)(2 * i)) - lp_x(lp, (int)(2 * i + 1));
+done:
+    lp_free(lp);
+    return status;
+}
+
+static Status adjusted_table(Adjusting *j, Table **out) {
+    Status status = OK;
+    Work *work = &j->run->work;
+    Column *column = NULL;
+    Table *bare = NULL;
+    const char *drop[64];
+    int64_t drops = 0;
+    TRY(column_new(REAL_TYPE, j->m.measure->name, j->m.cells, &column, work->error));
+    for (int64_t i = 0; i < j->m.cells; i++) column->real[i] = j->m.value[i] + j->x[i];
+    for (int64_t c = 0; c < j->a->table->columns && drops < 64; c++) { /* what would undo it */
+        const char *name = j->a->table->column[c]->name;
+        if (structure_reserved(name) && strcmp(name, j->m.measure->name)) drop[drops++] = name;
+    }
+    TRY(table_without(j->a->table, drop, drops, &bare, work->error));
+    TRY(table_with(bare, &column, 1, out, work->error));
+    if (!(*out)->structure) TRY(structure_keep(work, &j->m.structure, *out));
+done:
+    column_release(column);
+    table_release(bare);
+    return status;
+}
+
+static void report(Adjusting *j) {
+    double objective = 0, worst = 0;
+    int64_t moved = 0, primary = 0;
+    for (int64_t i = 0; i < j->m.cells; i++) {
+        objective += j->weight[i] * (j->a->norm == L1 ? fabs(j->x[i]) : j->x[i] * j->x[i]);
+        moved += fabs(j->x[i]) > 1e-9 * fmax(1, fabs(j->m.value[i]));
+        primary += j->m.status[i] == CELL_PRIMARY;
+    }
+    for (int64_t r = 0; r < j->m.relations.count; r++) {
+        double sum = 0;
+        for (int64_t k = j->m.relations.start[r]; k < j->m.relations.start[r + 1]; k++) sum += j->m.relations.coefficient[k] * j->x[j->m.relations.cell[k]];
+        worst = fmax(worst, fabs(sum));
+    }
+    result_real(j->run->result, "objective", objective);
+    result_integer(j->run->result, "moved", moved);
+    result_integer(j->run->result, "primary", primary);
+    result_real(j->run->result, "residual", worst < 1e-9 ? 0 : worst);
+}
+
+static Status adjust_run(Run *run, const void *p) {
+    Status status = OK;
+    Adjusting j = { .run = run, .a = p };
+    Table *table = NULL;
+    bool found = true;
+    TRY(model_make(&run->work, j.a->table, j.a->total_code, &j.m));
+    TRY(set_ranges(&j));
+    if (j.a->norm == L1) TRY(least_sum(&j));
+    else TRY(quadratic_least(&run->work, &j.m.relations, j.weight, j.low, j.high, j.x, &found));
+    if (!found) TRY(infeasible(&j));
+    report(&j);
+    TRY(adjusted_table(&j, &table));
+    result_output(run->result, table);
+done:
+    return status;
+}
+
+const Method tabular_adjust = {
+    .group = "tabular", .name = "adjust", .summary = "Find the nearest table in which every primary cell has moved by its protection", .source = "Dandekar & Cox 2002; Castro 2006",
+    .params = params, .size = sizeof(args), .run = adjust_run, .values = values, .traits = PERTURBS | ATTRIBUTE, .headline = "-objective",
+    .example = "scrim tabular adjust examples/table.csv" };

@@ -1,0 +1,152 @@
+/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count: the same cell changes the same way in any table. */
+#include <sodium.h>
+#include <string.h>
+#include "base/elementary.h"
+#include "method/method.h"
+#include "tabular/build/build.h"
+#include "tabular/ptable.h"
+
+typedef struct {
+    const Table *data;
+    Groups dims;
+    const Column *id;
+    Tables hierarchies;
+    Groups nested;
+    int64_t maximum, no_small;
+    double variance;
+    const Table *perturbation;
+    const char *total_code;
+} args;
+static const Param params[] = {
+    TABLE(args, data, "The microdata", .flags = REQUIRED | POSITIONAL),
+    GROUPS(args, dims, data, "Dimensions of the table; several tables with ; between them", .flags = REQUIRED),
+    COLUMN(args, id, data, "What a record's key hangs on: the same in every extract of the data (default: its row)"),
+    HIERARCHIES(args, 0),
+    GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
+    INT(args, maximum, 5, 1, PTABLE_MOST, "D: the largest change"),
+    REAL(args, variance, 2, 0, 1000, "V: the variance of the changes", .flags = EXCLUSIVE),
+    INT(args, no_small, 0, 0, 20, "js: results from 1 to this do not occur"),
+    TABLE(args, perturbation, "A perturbation table of your own: i (true count), v (change), p (its chance); the last i serves larger counts"),
+    TEXT(args, total_code, "Total", "The code of a margin"),
+    END };
+static const Return values[] = {
+    VALUE(cells, INTEGER, "Cells, totals included", .flags = PUBLIC),
+    VALUE(changed, INTEGER, "Cells whose count changed"),
+    VALUE(mean_change, REAL, "Mean change over cells that are not empty"),
+    VALUE(variance_change, REAL, "Mean squared change over them"),
+    TABLE_OUT(perturbation, "i:integer v:integer p:real", "The perturbation table: true count, change, its chance"),
+    OUTPUT("The table of changed counts"),
+    END };
+
+/* BLAKE2b of the record's identity under the seed's stream: 64 bits that sum modulo 2^64, whatever the order. */
+static Status record_keys(Run *run, const args *a, uint64_t **out) {
+    Status status = OK;
+    Stream stream = run_stream(run, NULL, "record keys");
+    unsigned char hash[32];
+    char number[33];
+    NEW(&run->work, *out, a->data->rows + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        const char *id = a->id ? column_cell(a->id, i, number) : NULL;
+        if (a->id && !id) { fail(run->work.error, BAD, "a record has no identity"); error_column(run->work.error, a->id->name); TRY(error_row(run->work.error, i)); }
+        if (id) {
+            crypto_generichash(hash, sizeof hash, (const unsigned char *)id, strlen(id), stream.key, sizeof stream.key);
+            for (int k = 0; k < 8; k++) (*out)[i] |= (uint64_t)hash[k] << 8 * k;
+        } else stream_words(&stream, (uint64_t)i, 1, &(*out)[i]);
+    }
+done:
+    return status;
+}
+
+static Status own_table(Run *run, const args *a, PTable *out) {
+    Status status = OK;
+    const Column *i, *v, *p;
+    memset(out, 0, sizeof *out);
+    TRY(table_need(a->perturbation, "i", &i, run->work.error));
+    TRY(table_need(a->perturbation, "v", &v, run->work.error));
+    TRY(table_need(a->perturbation, "p", &p, run->work.error));
+    for (int64_t r = 0; r < a->perturbation->rows; r++) {
+        double row = column_number(i, r), change = column_number(v, r), chance = column_number(p, r);
+        bool right = row >= 0 && row <= 2 * PTABLE_MOST && row == floor(row) && fabs(change) <= PTABLE_MOST && change == floor(change) && chance >= 0 && chance <= 1 && row + change >= 0;
+        if (!right) { fail(run->work.error, BAD, "a row of the perturbation table is no count, change and chance"); TRY(error_row(run->work.error, r)); }
+        int at = (int)row;
+        if (at >= out->rows) out->rows = at + 1;
+        out->first[at] = -PTABLE_MOST;
+        out->count[at] = 2 * PTABLE_MOST + 1;
+        out->p[at][(int)change + PTABLE_MOST] += chance;
+    }
+    for (int r = 0; r < out->rows; r++) {
+        double sum = 0;
+        for (int k = 0; k < out->count[r]; k++) sum += out->p[r][k];
+        if (fabs(sum - 1) > 1e-6) TRY(fail(run->work.error, BAD, "the chances of true count %d do not sum to 1 in the perturbation table", r));
+    }
+    if (!out->rows) TRY(fail(run->work.error, BAD, "the perturbation table is empty"));
+done:
+    return status;
+}
+
+static void show_table(Run *run, const PTable *t) {
+    Grid *grid = grid_new(run->result, "perturbation", "i:integer v:integer p:real");
+    for (int i = 0; i < t->rows; i++)
+        for (int k = 0; k < t->count[i]; k++) {
+            if (t->p[i][k] <= 0) continue;
+            grid_integer(grid, i);
+            grid_integer(grid, t->first[i] + k);
+            grid_real(grid, t->p[i][k]);
+        }
+    grid_done(grid);
+}
+
+static Status change_counts(Run *run, const Made *made, const PTable *t, const Table *table, Table **out) {
+    Status status = OK;
+    Column *count = NULL;
+    Table *bare = NULL;
+    int64_t changed = 0, full = 0;
+    double sum = 0, squares = 0;
+    const char *drop[] = { "status" };
+    TRY(column_new(INTEGER_TYPE, "count", made->cells, &count, run->work.error));
+    for (int64_t i = 0; i < made->cells; i++) {
+        int v = made->count[i] ? ptable_change(t, made->count[i], word_uniform(made->key[i])) : 0;
+        count->integer[i] = made->count[i] + v;
+        changed += v != 0;
+        full += made->count[i] > 0;
+        sum += v;
+        squares += (double)v * v;
+    }
+    TRY(table_without(table, drop, 1, &bare, run->work.error));
+    TRY(table_with(bare, &count, 1, out, run->work.error));
+    result_integer(run->result, "cells", made->cells);
+    result_integer(run->result, "changed", changed);
+    result_real(run->result, "mean_change", full ? sum / (double)full : 0);
+    result_real(run->result, "variance_change", full ? squares / (double)full : 0);
+done:
+    column_release(count);
+    table_release(bare);
+    return status;
+}
+
+static Status cell_key_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    PTable *t = NULL;
+    uint64_t *keys = NULL;
+    Made made;
+    Table *table = NULL, *out = NULL;
+    NEW(&run->work, t, 1);
+    if (a->perturbation) TRY(own_table(run, a, t));
+    else TRY(ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, t));
+    TRY(record_keys(run, a, &keys));
+    BuildArgs build = { .data = a->data, .dims = a->dims, .hierarchies = a->hierarchies, .nested = a->nested, .total_code = a->total_code, .top = 1, .keys = keys };
+    TRY(build_make(&run->work, &build, &made, &table));
+    TRY(change_counts(run, &made, t, table, &out));
+    show_table(run, t);
+    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same --id give a cell the same change in every table.");
+    result_output(run->result, out);
+done:
+    table_release(table);
+    return status;
+}
+
+const Method tabular_cell_key = {
+    .group = "tabular", .name = "cell-key", .summary = "Change counts by keys of their records, the same way in every table", .source = "Fraser & Wooton 2005; Giessing 2016",
+    .params = params, .size = sizeof(args), .run = cell_key_run, .values = values, .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .example = "scrim tabular cell-key examples/clinic.csv --dims region,sex --id id" };

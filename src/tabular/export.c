@@ -1,0 +1,192 @@
+/* A table of cells as people read it, or as cells and relations for other programs. */
+#include <string.h>
+#include "base/elementary.h"
+#include "base/number.h"
+#include "method/method.h"
+#include "table/group.h"
+#include "tabular/model.h"
+
+typedef struct { const Table *table; enum { WIDE, CELLS, RELATIONS } form; const char *across, *primary_mark, *secondary_mark, *total_code; } args;
+static const Param params[] = {
+    TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
+    CHOICE(args, form, "wide", "wide: rows, columns and totals; cells, relations: the two files that `tabular import` reads", WORDS("wide", "cells", "relations")),
+    TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
+    TEXT(args, primary_mark, "c", "wide: what stands for a primary cell"),
+    TEXT(args, secondary_mark, "x", "wide: what stands for any other hidden cell"),
+    TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
+    END };
+static const Return values[] = {
+    VALUE(rows, INTEGER, "Rows of what is written", .flags = PUBLIC),
+    VALUE(hidden, INTEGER, "Hidden cells", .flags = PUBLIC),
+    OUTPUT("The table in the form asked for"),
+    END };
+
+/* ---- wide ---- */
+
+typedef struct Wide { Model m; int32_t **at; int64_t across; int32_t *row_of; int64_t *first, rows; } Wide;
+
+/* Cells that agree on all dimensions but the one across share a row; rows in order of first appearance. */
+static Status find_rows(Work *work, Wide *w) {
+    Status status = OK;
+    NEW(work, w->row_of, w->m.cells + 1);
+    NEW(work, w->first, w->m.cells + 1);
+    Codes *codes = NULL;
+    Grouping grouping;
+    int64_t keys = 0;
+    NEW(work, codes, w->m.structure.dims + 1);
+    for (int64_t d = 0; d < w->m.structure.dims; d++)
+        if (d != w->across) codes[keys++] = (Codes){ .count = w->m.structure.dim[d].codes, .at = w->at[d] };
+    TRY(group_codes(work, codes, keys, w->m.cells, &grouping));
+    w->rows = grouping.count;
+    for (int64_t i = 0; i < w->m.cells; i++) w->row_of[i] = grouping.of[i];
+    for (int64_t g = 0; g < grouping.count; g++) w->first[g] = grouping.first[g];
+done:
+    return status;
+}
+
+static const char *cell_text(Work *work, const args *a, const Model *m, int64_t i) {
+    char number[33];
+    if (m->status[i] == CELL_PRIMARY) return a->primary_mark;
+    if (m->status[i] != CELL_OPEN || isnan(m->value[i])) return a->secondary_mark;
+    return arena_text(work->arena, real_text(m->value[i], number));
+}
+
+static Status wide_column(Work *work, const args *a, const Wide *w, int32_t code, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, w->rows + 1);
+    for (int64_t i = 0; i < w->m.cells; i++)
+        if (w->at[w->across][i] == code) cells[w->row_of[i]] = cell_text(work, a, &w->m, i);
+    TRY(column_text(w->m.structure.dim[w->across].code[code], cells, w->rows, out, work->error));
+done:
+    return status;
+}
+
+static Status side_column(Work *work, const Wide *w, int64_t d, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, w->rows + 1);
+    for (int64_t r = 0; r < w->rows; r++) cells[r] = w->m.structure.dim[d].code[w->at[d][w->first[r]]];
+    TRY(column_text(w->m.structure.dim[d].name, cells, w->rows, out, work->error));
+done:
+    return status;
+}
+
+static Status wide_table(Work *work, const args *a, Wide *w, Table **out) {
+    Status status = OK;
+    const Structure *s = &w->m.structure;
+    Column **columns = NULL;
+    int64_t n = 0;
+    int32_t codes = s->dim[w->across].codes, total = -1;
+    NEW(work, columns, s->dims + codes + 1);
+    TRY(find_rows(work, w));
+    for (int64_t d = 0; d < s->dims; d++)
+        if (d != w->across) TRY(side_column(work, w, d, &columns[n++]));
+    for (int32_t c = 0; c < codes; c++) {
+        if (!strcmp(s->dim[w->across].code[c], s->total)) { total = c; continue; } /* the total stands last */
+        TRY(wide_column(work, a, w, c, &columns[n++]));
+    }
+    if (total >= 0) TRY(wide_column(work, a, w, total, &columns[n++]));
+    TRY(table_new(a->table->name, columns, n, w->rows, out, work->error));
+done:
+    for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
+    return status;
+}
+
+static Status find_across(Work *work, const args *a, Wide *w) {
+    w->across = w->m.structure.dims - 1;
+    if (w->across < 0) { fail(work->error, BAD, "a table of named cells has no wide form"); return error_parameter(work->error, "form"); }
+    if (!a->across) return OK;
+    for (w->across = 0; w->across < w->m.structure.dims; w->across++)
+        if (!strcmp(w->m.structure.dim[w->across].name, a->across)) return OK;
+    fail(work->error, BAD, "the table has no dimension '%s'", a->across);
+    return error_parameter(work->error, "across");
+}
+
+/* ---- cells and relations ---- */
+
+static const char *short_name(Work *work, const Model *m, int64_t i) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int64_t d = 0; d < m->structure.dims; d++) buffer_print(&text, "%s%s", d ? "|" : "", column_cell(table_column(m->table, m->structure.dim[d].name), i, number));
+    if (!m->structure.dims) buffer_text(&text, column_cell(table_column(m->table, "cell"), i, number));
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static Status names_column(Work *work, const Model *m, const int32_t *cell, int64_t n, Column **out) {
+    Status status = OK;
+    const char **cells = NULL;
+    NEW(work, cells, n + 1);
+    for (int64_t i = 0; i < n; i++)
+        if (!(cells[i] = short_name(work, m, cell ? cell[i] : i))) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(column_text("cell", cells, n, out, work->error));
+done:
+    return status;
+}
+
+static Status cells_table(Work *work, const Model *m, Table **out) {
+    Status status = OK;
+    Column *names = NULL;
+    Table *bare = NULL;
+    Column **columns = NULL;
+    int64_t n = 0;
+    NEW(work, columns, m->table->columns + 2);
+    TRY(names_column(work, m, NULL, m->cells, &names));
+    columns[n++] = column_retain(names);
+    for (int64_t j = 0; j < m->table->columns; j++) {
+        const Column *c = m->table->column[j];
+        if (c == m->measure) TRY(column_rename(c, "value", &columns[n++], work->error));
+        else if (structure_reserved(c->name) && strcmp(c->name, "value")) columns[n++] = column_retain(c);
+    }
+    TRY(table_new(m->table->name, columns, n, m->cells, out, work->error));
+done:
+    column_release(names);
+    table_release(bare);
+    for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
+    return status;
+}
+
+static Status relations_table(Work *work, const Model *m, Table **out) {
+    Status status = OK;
+    const Relations *r = &m->relations;
+    int64_t n = r->start[r->count];
+    Column *columns[3] = { NULL };
+    TRY(column_new(INTEGER_TYPE, "relation", n, &columns[0], work->error));
+    TRY(names_column(work, m, r->cell, n, &columns[1]));
+    TRY(column_new(REAL_TYPE, "coef", n, &columns[2], work->error));
+    for (int64_t i = 0; i < r->count; i++)
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) { columns[0]->integer[k] = i + 1; columns[2]->real[k] = r->coefficient[k]; }
+    TRY(table_new(m->table->name, columns, 3, n, out, work->error));
+done:
+    for (int i = 0; i < 3; i++) column_release(columns[i]);
+    return status;
+}
+
+static Status export_run(Run *run, const void *p) {
+    Status status = OK;
+    const args *a = p;
+    Work *work = &run->work;
+    Wide w = { 0 };
+    Table *table = NULL;
+    int64_t hidden = 0;
+    TRY(model_make(work, a->table, a->total_code, &w.m));
+    TRY(structure_places(work, &w.m.structure, a->table, &w.at));
+    for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
+    if (a->form == WIDE) { TRY(find_across(work, a, &w)); TRY(wide_table(work, a, &w, &table)); }
+    else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
+    else TRY(relations_table(work, &w.m, &table));
+    result_integer(run->result, "rows", table->rows);
+    result_integer(run->result, "hidden", hidden);
+    if (a->form == WIDE && hidden) result_note(run->result, "%s: hidden because it tells too much by itself; %s: hidden to protect others.", a->primary_mark, a->secondary_mark);
+    if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
+    result_output(run->result, table);
+done:
+    return status;
+}
+
+const Method tabular_export = {
+    .group = "tabular", .name = "export", .summary = "Write a table as people read it, or as cells and relations", .source = "Hundepool et al. 2012",
+    .params = params, .size = sizeof(args), .run = export_run, .values = values,
+    .example = "scrim tabular export examples/table.csv" };

@@ -1,0 +1,72 @@
+/* The cell-key method: perturbation tables as ptable designs them, and the same change for the same cell. */
+#include "methods.h"
+
+static double chance(int i, int v) {
+    const Table *t = result_find_table(last_result, "perturbation");
+    for (int64_t r = 0; r < t->rows; r++)
+        if (column_number(t->column[0], r) == i && column_number(t->column[1], r) == v) return column_number(t->column[2], r);
+    return 0;
+}
+
+static void designs(void **state) {
+    (void)state;
+    table_from("d", "r,id\na,1\nb,2\n");
+    run_ok("tabular cell-key d --dims r --maximum 2 --variance 1");
+    near(chance(1, -1), .36648551, 1e-6);
+    near(chance(1, 0), .36648550, 1e-6);
+    near(chance(1, 2), .09945652, 1e-6);
+    near(chance(2, -2), .06382714, 1e-6);
+    near(chance(2, 0), .38296282, 1e-6);
+}
+
+static void like_ptable(void **state) {
+    (void)state;
+    static const struct { const char *file; int D; double V; int js; } known[] = { { "D3_V1_js0", 3, 1, 0 }, { "D3_V1.05_js1", 3, 1.05, 1 }, { "D5_V2_js0", 5, 2, 0 }, { "D5_V3_js0", 5, 3, 0 },
+        { "D5_V3_js2", 5, 3, 2 }, { "D8_V4_js0", 8, 4, 0 }, { "D8_V4_js2", 8, 4, 2 }, { "D9_V5_js3", 9, 5, 3 } };
+    table_from("d", "r,id\na,1\nb,2\n");
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        char path[256], command[256], number[33];
+        snprintf(path, sizeof path, "../shared/reference/tabular/cellkey/ptable_%s.csv", known[k].file);
+        Table *t = table_from_file("p", path);
+        snprintf(command, sizeof command, "tabular cell-key d --dims r --maximum %d --variance %s --no-small %d", known[k].D, real_text(known[k].V, number), known[k].js);
+        run_ok(command);
+        for (int64_t r = 0; r < t->rows; r++)
+            near(chance((int)column_number(table_column(t, "i"), r), (int)column_number(table_column(t, "v"), r)), column_number(table_column(t, "p"), r), 1e-6);
+    }
+}
+
+/* One cell, two tables: one count. */
+static void consistent(void **state) {
+    (void)state;
+    char text[4096] = "r,s,id\n", *at = text + strlen(text);
+    for (int i = 0; i < 60; i++) at += sprintf(at, "%c,%c,p%d\n", 'a' + i % 3, 'f' + i % 2, i);
+    table_from("d", text);
+    run_ok("tabular cell-key d --dims r --id id");
+    double a = column_number(output_column("count"), 1);
+    run_ok("tabular cell-key d --dims r,s --id id");
+    const Table *t = output();
+    bool found = false;
+    for (int64_t i = 0; i < t->rows; i++) {
+        char x[33], y[33];
+        if (strcmp(column_cell(t->column[0], i, x), "a") || strcmp(column_cell(t->column[1], i, y), "Total")) continue;
+        assert_true(column_number(table_column(t, "count"), i) == a);
+        found = true;
+    }
+    assert_true(found);
+}
+
+static void own_table(void **state) {
+    (void)state;
+    table_from("d", "r,id\na,1\na,2\nb,2\n");
+    table_from("p", "i,v,p\n0,0,1\n1,2,1\n2,-1,1\n");
+    run_ok("tabular cell-key d --dims r --perturbation p");
+    assert_string_equal(cells_of(output_column("count")), "2 1 3"); /* Total 3 → 2, a 2 → 1, b 1 → 3 */
+    table_from("p", "i,v,p\n0,0,1\n1,2,0.5\n");
+    run_bad("tabular cell-key d --dims r --perturbation p", "do not sum to 1");
+    run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no chances");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(designs), cmocka_unit_test(like_ptable), cmocka_unit_test(consistent), cmocka_unit_test(own_table) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
