@@ -107,6 +107,7 @@ Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_
         if (pattern->may[i]) pattern->movable[pattern->movables++] = (int32_t)i;
     }
     TRY(list_demands(pattern));
+    NEW(work, pattern->users, m->cells + 1);
     TRY(rank_cells(pattern));
     pattern->banned = -1;
 done:
@@ -164,6 +165,15 @@ static bool within(const Pattern *pattern, const Proof *p) {
 
 static bool enough(const Demand *d, double x) { return (d->up ? x : -x) >= d->need * (1 - 1e-7); }
 
+static Status note_user(Work *work, Users *users, int64_t demand) {
+    Status status = OK;
+    if (users->count && users->demand[users->count - 1] == demand) return OK;
+    GROW(work, users->demand, users->room, users->count + 1);
+    users->demand[users->count++] = demand;
+done:
+    return status;
+}
+
 static Status give_proof(Pattern *pattern, Demand *d, int32_t proof) {
     Status status = OK;
     int64_t room = d->room;
@@ -172,6 +182,10 @@ static Status give_proof(Pattern *pattern, Demand *d, int32_t proof) {
     GROW(pattern->work, d->proof, room, d->proofs + 1);
     d->room = (int32_t)room;
     d->proof[d->proofs++] = proof;
+    const Proof *p = &pattern->proof[proof];
+    TRY(note_user(pattern->work, &pattern->given, d - pattern->demand));
+    for (int32_t k = 0; k < p->count; k++)
+        if (pattern->m->status[p->cell[k]] != CELL_PRIMARY) TRY(note_user(pattern->work, &pattern->users[p->cell[k]], d - pattern->demand));
 done:
     return status;
 }
@@ -295,6 +309,12 @@ static double price(const Pattern *pattern, const Move *move) {
     return sum;
 }
 
+static Status hide(Pattern *pattern, int32_t cell) {
+    if (pattern->hidden[cell]) return OK;
+    pattern->hidden[cell] = 1;
+    return note_user(pattern->work, &pattern->newly, cell);
+}
+
 /* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`. */
 static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
     Status status = OK;
@@ -314,7 +334,7 @@ static Status find_move(Pattern *pattern, int64_t number, int32_t who, double mo
     if (!*found) goto done;
     *added += price(pattern, &move);
     if (*added > most) { *found = false; goto done; }
-    for (int64_t k = 0; k < move.count; k++) pattern->hidden[move.cell[k]] = 1;
+    for (int64_t k = 0; k < move.count; k++) TRY(hide(pattern, move.cell[k]));
     int32_t before = pattern->demand[number].proofs;
     TRY(keep_move(pattern, &move));
     *found = pattern->demand[number].proofs > before;
@@ -367,13 +387,15 @@ static bool touches(const Pattern *pattern, const Demand *d, int32_t cell, int32
 }
 
 /* How the pattern stood, to go back to. */
-typedef struct Undo { int64_t count, room; struct { int64_t demand; int32_t proofs; int32_t *proof; } *at; uint8_t *hidden; } Undo;
+typedef struct Undo { int64_t count, room, given; struct { int64_t demand; int32_t proofs; int32_t *proof; } *at; int64_t newly; int32_t cell; } Undo;
 
 static Status drop_proofs(Pattern *pattern, int32_t cell, Undo *undo) {
     Status status = OK;
     int32_t which;
     undo->count = 0;
-    for (int64_t n = 0; n < pattern->demands; n++) {
+    undo->given = pattern->given.count;
+    for (int64_t u = 0; u < pattern->users[cell].count; u++) {
+        int64_t n = pattern->users[cell].demand[u];
         Demand *d = &pattern->demand[n];
         if (!touches(pattern, d, cell, &which)) continue;
         GROW(pattern->work, undo->at, undo->room, undo->count + 1);
@@ -389,22 +411,24 @@ done:
 }
 
 static void go_back(Pattern *pattern, const Undo *undo) {
+    for (int64_t k = undo->newly; k < pattern->newly.count; k++) pattern->hidden[pattern->newly.demand[k]] = 0;
+    pattern->newly.count = undo->newly;
+    pattern->hidden[undo->cell] = 1;
     for (int64_t u = 0; u < undo->count; u++) {
         Demand *d = &pattern->demand[undo->at[u].demand];
         d->proofs = undo->at[u].proofs;
         memcpy(d->proof, undo->at[u].proof, (size_t)d->proofs * sizeof *d->proof);
     }
     /* demands that gained a proof since then may lean on cells that open again: such proofs are dropped */
-    for (int64_t n = 0; n < pattern->demands; n++) {
-        Demand *d = &pattern->demand[n];
+    for (int64_t g = undo->given; g < pattern->given.count; g++) {
+        Demand *d = &pattern->demand[pattern->given.demand[g]];
         for (int32_t i = 0; i < d->proofs; i++) {
             const Proof *p = &pattern->proof[d->proof[i]];
             bool stands = true;
-            for (int32_t k = 0; k < p->count && stands; k++) stands = undo->hidden[p->cell[k]];
+            for (int32_t k = 0; k < p->count && stands; k++) stands = pattern->hidden[p->cell[k]];
             if (!stands) d->proof[i--] = d->proof[--d->proofs];
         }
     }
-    memcpy(pattern->hidden, undo->hidden, (size_t)pattern->m->cells);
 }
 
 /* Opens a cell if what must be hidden in its place costs less. */
@@ -412,7 +436,8 @@ static Status try_open(Pattern *pattern, int32_t cell, Undo *undo, bool *better)
     Status status = OK;
     double added = 0;
     bool met = true;
-    memcpy(undo->hidden, pattern->hidden, (size_t)pattern->m->cells);
+    undo->newly = pattern->newly.count;
+    undo->cell = cell;
     TRY(drop_proofs(pattern, cell, undo));
     pattern->hidden[cell] = 0;
     pattern->banned = cell;
@@ -432,7 +457,6 @@ Status pattern_improve(Pattern *pattern, int passes) {
     Status status = OK;
     Undo undo = { 0 };
     Candidate *list = NULL;
-    NEW(pattern->work, undo.hidden, pattern->m->cells + 1);
     NEW(pattern->work, list, pattern->m->cells + 1);
     for (int pass = 0; pass < passes; pass++) {
         int64_t n = 0, opened = 0;

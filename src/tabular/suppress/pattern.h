@@ -11,6 +11,9 @@ typedef struct Proof { int32_t count, knowers; int32_t *cell; double *x; int32_t
  * alone in another cell. proof[]: moves such that no contributor knows a cell of each. */
 typedef struct Demand { int32_t cell; bool up; double need; int32_t proofs, room; int32_t *proof; } Demand;
 
+/* Demands whose proofs use a cell, perhaps some that no longer do. */
+typedef struct Users { int64_t count, room; int64_t *demand; } Users;
+
 typedef struct Pattern {
     Work *work;
     const Model *m;
@@ -27,6 +30,9 @@ typedef struct Pattern {
     int64_t *demand_at;           /* 2·cell + up → 1 + its demand, or 0 */
     Proof *proof;
     int64_t proofs, proof_room;
+    Users *users;                 /* by cell; of cells that are not primary */
+    Users newly;                  /* cells in the order in which they were hidden */
+    Users given;                  /* demands that were given a proof, in order: what is to be looked at when going back */
     Mover *all;                   /* of all cells that can be hidden: made when it is needed */
     int32_t *movable;             /* these cells */
     int64_t movables, pushes;
