@@ -181,12 +181,19 @@ static void mark_perturbed(const Binding *b, Table *output) {
     }
 }
 
+/* Do the records stand elsewhere than in the input? */
+static bool moved(const Table *from, const Table *to) {
+    for (int64_t i = 0; to->origin && i < to->rows; i++)
+        if (to->origin[i] != (from->origin ? from->origin[i] : i)) return true;
+    return false;
+}
+
 /* What the input's file says of a column holds of what was made of it. Where values were moved at random a missing cell's reason is not the record's any more. */
 static Status inherit(const Binding *b, Table *output) {
     Status status = OK;
     for (int64_t i = 0; b->whole && i < output->columns; i++) {
         const Column *old = table_column(b->whole, output->column[i]->name);
-        bool aligned = output->rows == b->whole->rows && !output->altered[i] && !(b->method->traits & PERTURBS);
+        bool aligned = output->rows == b->whole->rows && !moved(b->whole, output) && !output->altered[i] && !(b->method->traits & PERTURBS);
         if (old) TRY(column_inherit(output->column[i], old, aligned, b->work->error));
     }
 done:

@@ -6,7 +6,7 @@ typedef struct { const Table *data, *original, *holdout, *population, *auxiliary
 static const Param params[] = {
     TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
     TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)", .flags = REQUIRED),
-    TEXT(args, policy, NULL, "Rules that it must keep: a YAML file, or one of cenex, cenex-research, fcsm, hipaa, unece"),
+    TEXT(args, policy, NULL, "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, identifiability, template, unece"),
     TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
     TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
     TABLE(args, population, "The population, or what a register holds of it"),

@@ -41,14 +41,23 @@ static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
     return error_advice(work->error, "`scrim help %s %s` lists them.", rule->method->group, rule->method->name);
 }
 
+/* `release.loose_ends` is short for the value of risk.loose-ends. */
+static const char *spelled_out(Work *work, const char *text) {
+    static const char brief[] = "release.loose_ends";
+    while (isspace((unsigned char)*text)) text++;
+    return strncmp(text, brief, sizeof brief - 1) ? text : arena_print(work->arena, "risk.loose-ends.loose_ends%s", text + sizeof brief - 1);
+}
+
 static Status read_rule(Work *work, const Node *node, Rule *out) {
     Status status = OK;
     TRY(node_need_text(work, node, "a rule", &out->text));
-    const char *sign = find_sign(out->text, &out->comparison);
-    const char *first = strchr(out->text, '.'), *second = first ? strchr(first + 1, '.') : NULL;
+    const char *text = spelled_out(work, out->text);
+    if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+    const char *sign = find_sign(text, &out->comparison);
+    const char *first = strchr(text, '.'), *second = first ? strchr(first + 1, '.') : NULL;
     if (!sign || !second || second > sign) TRY(bad_rule(work, node, out->text));
-    const char *number = trimmed(work, sign + strlen(signs[out->comparison]), out->text + strlen(out->text));
-    const char *dotted = trimmed(work, out->text, second);
+    const char *number = trimmed(work, sign + strlen(signs[out->comparison]), text + strlen(text));
+    const char *dotted = trimmed(work, text, second);
     out->value = trimmed(work, second + 1, sign);
     if (!number || !dotted || !out->value) TRY(fail(work->error, FAILED, "out of memory"));
     if (!read_real(number, number + strlen(number), '.', &out->number)) TRY(bad_rule(work, node, out->text));
@@ -142,6 +151,7 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
             if (compare(rule->comparison, shown, rule->number) != rule->met) real_text(seen, number); /* rounding must not hide why */
             rule->seen = arena_text(work->arena, number);
             if (!rule->seen) return fail(work->error, FAILED, "out of memory");
+            rule->why = rule->met ? NULL : mend_rule(work, rule, seen);
         } else rule->why = !result ? why_not : !value || !value->text ? "the method gave no such value" : value->text;
     }
     return OK;

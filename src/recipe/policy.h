@@ -34,5 +34,7 @@ MUST_CHECK Status policy_args(Work *work, const Policy *policy, const Method *me
 bool policy_names(const Policy *policy, const Method *method);
 /* Judges the rules of this method by its result, or by the reason that there is none. */
 MUST_CHECK Status policy_judge(Work *work, Policy *policy, const Method *method, const Result *result, const char *why_not);
+/* By how much a rule is missed, and the step that would mend it. NULL where memory is out. */
+const char *mend_rule(Work *work, const Rule *rule, double seen);
 int64_t policy_broken(const Policy *policy);
 #endif

@@ -43,7 +43,14 @@ static void say_candidates(const Result *measured, Buffer *text) {
     else buffer_print(text, " For an intruder who knows true keys no one has one candidate, and %lld %s fewer than five.", (long long)few, few == 1 ? "person has" : "people have");
 }
 
-static void by_policy(Result *result, const Policy *policy, const Result *measured, const char *what) {
+/* What is left in a release that would undo its protection. */
+static void say_ends(const Result *measured, const Table *table, Buffer *text) {
+    const Value *count = found(measured, "risk.loose-ends", "loose_ends"), *names = found(measured, "risk.loose-ends", "names");
+    if (!table->released || !count || count->kind != VALUE_INTEGER || !count->integer || !names || !names->text) return;
+    buffer_print(text, " %lld loose end%s: %s.", (long long)count->integer, count->integer == 1 ? "" : "s", names->text);
+}
+
+static void by_policy(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what) {
     char text[512];
     long long rules = (long long)policy->rules, broken = (long long)policy_broken(policy);
     if (broken && rules == 1) snprintf(text, sizeof text, "Do not release %s: it breaks the policy's one rule.", what);
@@ -54,6 +61,7 @@ static void by_policy(Result *result, const Policy *policy, const Result *measur
     Buffer whole = { 0 };
     buffer_text(&whole, text);
     say_candidates(measured, &whole);
+    say_ends(measured, table, &whole);
     result_text(result, "verdict", buffer_get(&whole));
     buffer_free(&whole);
 }
@@ -77,6 +85,7 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
     if (!text.count) buffer_print(&text, "%s was measured", what);
     buffer_char(&text, '.');
     say_candidates(measured, &text);
+    say_ends(measured, table, &text);
     if (table->released && !intruder) buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
     buffer_text(&text, " No policy was given, so that nothing is judged.");
     if (text.bytes && text.bytes[0] >= 'a' && text.bytes[0] <= 'z' && strncmp(text.bytes, what, strlen(what))) text.bytes[0] = (char)(text.bytes[0] - 32);
@@ -85,7 +94,7 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
 }
 
 void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what) {
-    if (policy) by_policy(result, policy, measured, what);
+    if (policy) by_policy(result, policy, measured, table, what);
     else by_measures(result, measured, table, what);
 }
 

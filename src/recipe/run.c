@@ -7,11 +7,12 @@
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
-typedef struct { const char *recipe, *output, *report; bool keep; double time; } args;
+typedef struct { const char *recipe, *output, *report; bool keep, public; double time; } args;
 static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
     TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
+    FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
     FLAG(args, keep, "Write the release even where it breaks the policy"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
     END
@@ -189,6 +190,11 @@ static Status write_report(Kitchen *k, const char *path) {
     Report report;
     Buffer text = { 0 };
     result_text(k->run->result, "report", path);
+    for (const Return *r = k->args->public ? k->run->method->values : NULL; returns_more(r); r++) {
+        if (r->kind == RETURN_VALUE) result_describe(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
+        if (r->kind == RETURN_TABLE) result_describe_table(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
+    }
+    if (k->args->public) result_public(k->run->result); /* the last thing made of it */
     if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));

@@ -48,6 +48,8 @@ void result_param(Result *result, const char *name, const char *text, bool secre
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
 /* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where there is none of
  * that name. The runner calls them for each of Method.values. */
+/* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */
+void result_public(Result *result);
 void result_describe(Result *result, const char *name, const char *meaning, bool public);
 void result_describe_table(Result *result, const char *name, const char *meaning, bool public);
 void result_summary(Result *result, const char *summary); /* copied */

@@ -5,7 +5,8 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
     released.csv keeps all 3 rules of the policy. For an intruder who knows true keys no one has one
-    candidate, and 6 people have fewer than five.
+    candidate, and 6 people have fewer than five. 2 loose ends: hid (household numbers as in the
+    original); all records (records in the order of the original).
     
     Rules
       holds   risk.k-anonymity.k >= 3 seen: 4
