@@ -18,8 +18,9 @@ static const Param params[] = {
 };
 static const Return values[] = {
     VALUE(identifiers, INTEGER, "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once", .flags = PUBLIC),
-    VALUE(dates, INTEGER, "Columns of dates to the day", .flags = PUBLIC),
-    VALUE(ages_above, INTEGER, "Records with an age above --oldest", .flags = PUBLIC),
+    VALUE(dates, INTEGER, "Columns of dates to the day, also as text (31/12/1999)", .flags = PUBLIC),
+    VALUE(free_text, INTEGER, "Columns of free text: what it names cannot be told from here", .flags = PUBLIC),
+    VALUE(ages_above, INTEGER, "Records with an age above --oldest, also by a year of birth", .flags = PUBLIC),
     VALUE(least_area, REAL, "Fewest people (by weight) in an area that a geography column tells apart"),
     VALUE(least_category, REAL, "Fewest people (by weight) in a category of a key"),
     VALUE(least_pair, REAL, "Fewest people (by weight) in a combination of two keys"),
@@ -41,7 +42,7 @@ static void say(Detail *d, const char *what, const char *columns, double value) 
 static Status guess_identifiers(Detail *d, Columns *keys) {
     Status status = OK;
     const Table *table = d->a->data;
-    int64_t identifiers = 0, dates = 0;
+    int64_t identifiers = 0, dates = 0, prose = 0;
     NEW(d->work, keys->at, table->columns + 1);
     for (int64_t j = 0; j < table->columns; j++) {
         const Column *column = table->column[j];
@@ -51,10 +52,12 @@ static Status guess_identifiers(Detail *d, Columns *keys) {
         role = column_role(column, &profile, &reason);
         if (same_text(role, "keys")) keys->at[keys->count++] = column;
         if (same_text(role, "identifiers")) { identifiers++; say(d, reason, column->name, (double)profile.uniques); }
-        if (column_linear(column) && !column_numeric(column) && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
+        if (column_is_prose(column, &profile)) { prose++; say(d, "free text", column->name, (double)profile.distinct); }
+        if (((column_linear(column) && !column_numeric(column)) || column_tells_days(column)) && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
     }
     result_integer(d->run->result, "identifiers", identifiers);
     result_integer(d->run->result, "dates", dates);
+    result_integer(d->run->result, "free_text", prose);
 done:
     return status;
 }
@@ -77,12 +80,30 @@ static const Column *guess_age(const args *a) {
     return NULL;
 }
 
+/* Years of birth, by the name and by being years: the age that a person reaches in the latest year that any column of years tells is not known, so the latest year of
+ * birth itself stands for now, which makes everyone younger than they are and none older. */
+static int64_t great_births(Detail *d) {
+    int64_t above = 0;
+    for (int64_t j = 0; j < d->a->data->columns; j++) {
+        const Column *column = d->a->data->column[j];
+        int64_t latest = 0, here = 0;
+        if (column->type != INTEGER_TYPE || !name_has_word(column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth ")) continue;
+        for (int64_t i = 0; i < column->rows; i++)
+            if (!column_missing(column, i) && column->integer[i] > latest) latest = column->integer[i];
+        if (latest < 1900 || latest > 2200) continue;
+        for (int64_t i = 0; i < column->rows; i++) here += !column_missing(column, i) && latest - column->integer[i] > d->a->oldest;
+        if (here) say(d, "years of birth that tell ages above the limit", column->name, (double)here);
+        above += here;
+    }
+    return above;
+}
+
 static void great_ages(Detail *d) {
     const Column *age = guess_age(d->a);
-    int64_t above = 0;
+    int64_t above = 0, births = great_births(d);
     for (int64_t i = 0; age && i < age->rows; i++) above += !column_missing(age, i) && column_number(age, i) > (double)d->a->oldest;
     if (above) say(d, "ages above the limit", age->name, (double)above);
-    result_integer(d->run->result, "ages_above", above);
+    result_integer(d->run->result, "ages_above", above + births);
 }
 
 /* The fewest people in a combination of these columns that occurs. Records that lack one of them belong to none. */

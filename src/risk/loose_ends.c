@@ -43,22 +43,6 @@ static bool is_key(const args *a, const Column *column) {
     return false;
 }
 
-/* Several words in most cells: somebody wrote it. */
-static bool is_free_text(const Column *column, const Profile *profile) {
-    int64_t wordy = 0, present = 0;
-    char number[33];
-    if ((column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) || profile->distinct * 2 < profile->present) return false;
-    for (int64_t i = 0; i < column->rows && present < 1000; i++) {
-        const char *cell = column_cell(column, i, number);
-        int spaces = 0;
-        if (!cell) continue;
-        for (; *cell; cell++) spaces += *cell == ' ';
-        present++;
-        wordy += spaces >= 3;
-    }
-    return present && wordy * 2 > present;
-}
-
 /* As it was in the original, record for record: whoever holds the original's numbers finds everyone. */
 static Status as_before(Ends *e, const Column *column, bool *out) {
     Status status = OK;
@@ -81,13 +65,13 @@ static Status look_at_column(Ends *e, const Column *column) {
     TRY(column_profile(e->work, column, &profile));
     const char *role = column_role(column, &profile, &reason);
     if (!profile.present) return OK;
-    if (is_free_text(column, &profile)) say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
+    if (column_is_prose(column, &profile)) say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
     else if (column == e->a->household) {
         TRY(as_before(e, column, &same));
         if (same) say(e, column->name, "household numbers as in the original", step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
     }
     else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight) say(e, column->name, reason, step_for(e, "protect.drop: {vars: [%s]}", column->name));
-    else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE) && !is_key(e->a, column) && profile.distinct > 1)
+    else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE || column_tells_days(column)) && !is_key(e->a, column) && profile.distinct > 1)
         say(e, column->name, "dates to the day", step_for(e, "protect.shift-dates: {vars: [%s]}, or protect.drop", column->name));
     else if ((column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) && profile.uniques && profile.distinct * 4 < profile.present)
         say(e, column->name, "a value that only one record has", step_for(e, "protect.recode: {var: %s, min-count: 3}", column->name));

@@ -7,6 +7,10 @@ typedef struct Profile { int64_t present, distinct, uniques; bool whole, positiv
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
 /* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
 const char *column_role(const Column *column, const Profile *profile, const char **reason);
+/* Several words in most cells: somebody wrote it. */
+bool column_is_prose(const Column *column, const Profile *profile);
+/* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00. */
+bool column_tells_days(const Column *column);
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded. */
 bool name_has_word(const char *name, const char *words);
 extern const char geography_words[]; /* what columns of places are called */

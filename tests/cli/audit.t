@@ -81,6 +81,7 @@ Policies that come with the program are called by name.
               the columns))
       BROKEN  risk.detail.dates == 0 seen: 1 (missed by 1; next: protect.recode to years, or
               protect.drop; under other policies protect.shift-dates)
+      holds   risk.detail.free_text == 0 seen: 0
       BROKEN  risk.detail.ages_above == 0 seen: 3 (missed by 3; next: protect.top-bottom: {var: AGE,
               top: 90, replace: label})
       BROKEN  risk.detail.least_area > 20000 seen: 77.4 (missed by 19920; next: protect.recode with

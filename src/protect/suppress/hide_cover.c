@@ -83,7 +83,7 @@ static Entry pop(Heap *heap) {
     return top;
 }
 
-/* A class that has more whole rows than it needs lends one: the last, or where others combinations look on, of the last few the one that is missed least. */
+/* A class that has more whole rows than it needs lends one: the last, or, where other combinations look on, of the last few the one that is missed least. */
 static int64_t lent_row(const Hide *h, int64_t c) {
     enum { LOOK_AT = 8 };
     int64_t best = -1, least = INT64_MAX, seen = 0;
