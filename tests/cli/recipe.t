@@ -5,8 +5,9 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
     released.csv keeps all 3 rules of the policy. For an intruder who knows true keys no one has one
-    candidate, and 6 people have fewer than five. 2 loose ends: hid (household numbers as in the
-    original); all records (records in the order of the original).
+    candidate, and 39 people have fewer than five. 3 loose ends: hid (household numbers as in the
+    original); w (weights that tell region, which was blanked); all records (records in the order of the
+    original).
     
     Rules
       holds   risk.k-anonymity.k >= 3 seen: 4

@@ -134,7 +134,7 @@ static bool suits(const Hide *h) {
     for (int64_t c = 0; c < h->classes; c++)
         if (h->lacks[c]) return false;
     for (uint64_t left = h->among; left; left &= left - 1)
-        if (h->price[__builtin_ctzll(left)] > 1) return false;
+        if (h->price[__builtin_ctzll(left)] > 1.5) return false;
     return true;
 }
 

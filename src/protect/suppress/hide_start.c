@@ -33,11 +33,12 @@ int hide_find(const Hide *h, uint64_t set) {
     return -1;
 }
 
-/* A spared key costs more than any number of lesser ones. */
+/* A spared key costs more than any number of lesser ones; among equals the key that is given up first, the richest in values, costs a trifle less. */
 static void set_prices(Hide *h) {
     const Problem *p = h->problem;
-    for (int64_t key = 0; key < p->keys; key++) {
-        h->price[key] = 1;
+    for (int64_t i = 0; i < p->keys; i++) {
+        int key = p->order[i];
+        h->price[key] = 1 + 1e-6 * (double)i;
         for (int rank = 0; rank < p->spared[key] && rank < 8; rank++) h->price[key] *= 100;
     }
 }
