@@ -62,6 +62,9 @@ static void every_file_is_registered(void **state) {
         snprintf(folder, sizeof folder, "src/%s", families[i]);
         walk(folder, declared, (void *)(uintptr_t)families[i]);
     }
+    for (int64_t i = 0; i < methods_count(); i++)
+        for (int64_t j = 0; j < i; j++)
+            if (methods_at(i) == methods_at(j)) { print_error("%s.%s is in methods.def twice\n", methods_at(i)->group, methods_at(i)->name); broken++; }
     assert_int_equal(broken, 0);
     assert_int_equal(seen, methods_count()); /* and nothing is registered that no file of its family declares */
 }
