@@ -1,7 +1,9 @@
 /* Where results go: standard output in the format asked for, and each -o by its suffix. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "cli.h"
 
@@ -39,8 +41,19 @@ done:
     return status;
 }
 
+/* The mode of the first file that the command reads. */
+static mode_t mode_of(const scrim_args *args) {
+    struct stat about;
+    const char *names[] = { "data", "released", "original", "input" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *item = scrim_args_item(args, names[i], 0);
+        if (item && !stat(item, &about) && S_ISREG(about.st_mode)) return about.st_mode & 0777;
+    }
+    return 0777;
+}
+
 /* The `which`-th name of a table, from 0. The last one takes all outputs that are left. */
-static scrim_status data_file(const Options *o, const scrim_result *result, int64_t which, bool last, const char *path, scrim_error *error) {
+static scrim_status data_file(const Options *o, mode_t most, const scrim_result *result, int64_t which, bool last, const char *path, scrim_error *error) {
     int64_t outputs = scrim_result_outputs(result);
     if (outputs) return scrim_result_output_write(result, which, last ? outputs - which : 1, path, &o->reading, error);
     if (!scrim_result_records(result) && !scrim_result_tables(result)) {
@@ -50,7 +63,10 @@ static scrim_status data_file(const Options *o, const scrim_result *result, int6
     /* the input with its per-record columns added, or else the first table */
     scrim_table *table = scrim_result_records(result) ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
     if (!table) return fail(error, SCRIM_BAD, "%s has no per-record result", scrim_result_method(result));
+    mode_t before = umask(0077); /* records: no one reads more of them than of the input */
+    umask(before | (~most & 0777));
     scrim_status status = scrim_table_write(table, path, &o->reading, error);
+    umask(before);
     scrim_table_free(table);
     return status;
 }
@@ -58,15 +74,29 @@ static scrim_status data_file(const Options *o, const scrim_result *result, int6
 static bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
 static bool is_rendered(const char *path) { return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json"); }
 
-static scrim_status is_no_input(const Method *method, const scrim_args *args, const char *path, scrim_error *error) {
+static scrim_status same_place(const char *read, const char *path, scrim_error *error) {
+    if (!scrim_table_same(read, path)) return SCRIM_OK;
+    fail(error, SCRIM_BAD, "is read by this command, and would be lost");
+    advise(error, "Write what is made to a file of its own.");
+    return of_file(error, path);
+}
+
+/* Whatever names a file among the arguments is read: tables, lists with commas, recipes, ledgers, and the seed. */
+static scrim_status is_no_input(const Options *o, const Method *method, const scrim_args *args, const char *path, scrim_error *error) {
+    scrim_status status = o->seed_file ? same_place(o->seed_file, path, error) : SCRIM_OK;
     for (const Param *p = method->params; p->kind; p++) {
-        const char *input = p->kind == KIND_TABLE ? scrim_args_item(args, p->name, 0) : NULL;
-        if (!input || !scrim_table_same(input, path)) continue;
-        fail(error, SCRIM_BAD, "is the input, and would be lost");
-        advise(error, "Write what is made to a file of its own.");
-        return of_file(error, path);
+        const char *item;
+        if (!p->name || !strcmp(p->name, "output") || !strcmp(p->name, "report")) continue;
+        for (int64_t i = 0; !status && (item = scrim_args_item(args, p->name, i)); i++) {
+            char part[4096];
+            status = same_place(item, path, error);
+            for (const char *at = item; !status && *at; at += strcspn(at, ","), at += *at == ',') {
+                snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
+                status = same_place(part, path, error);
+            }
+        }
     }
-    return SCRIM_OK;
+    return status;
 }
 
 /* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. */
@@ -78,9 +108,11 @@ static scrim_status can_write_all(const Options *o, scrim_error *error) {
 }
 
 scrim_status deliver_check(const Options *o, const Method *method, const scrim_args *args, scrim_error *error) {
-    bool releases = !strcmp(method->group, "protect") || !strcmp(method->group, "synth") || !strcmp(method->group, "scrub");
     scrim_status status = SCRIM_OK;
-    for (int64_t i = 0; releases && !status && i < o->output_count; i++) status = is_no_input(method, args, o->outputs[i], error);
+    const char *output = scrim_args_item(args, "output", 0), *report = scrim_args_item(args, "report", 0); /* of verbs that write for themselves */
+    for (int64_t i = 0; !status && i < o->output_count; i++) status = is_no_input(o, method, args, o->outputs[i], error);
+    if (output && !status) status = is_no_input(o, method, args, output, error);
+    if (report && !status) status = is_no_input(o, method, args, report, error);
     for (const Param *p = method->params; p->kind && !status; p++)
         if (p->kind == KIND_LEDGER) status = can_write_all(o, error);
     return status;
@@ -98,7 +130,7 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
         const char *path = o->outputs[i];
         to_stdout |= is_stdout(path);
         if (is_rendered(path)) TRY(scrim_result_write(result, path, error));
-        else TRY(data_file(o, result, which, which == names - 1, path, error));
+        else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
         which += !is_rendered(path);
     }
     if (!to_stdout) TRY(print_result(result, o->format, error));

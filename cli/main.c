@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "cli.h"
 #include "commands.h"
@@ -151,6 +152,7 @@ static scrim_status command(Options *o, scrim_error *error) {
 int main(int argc, char **argv) {
     scrim_error error = { .size = sizeof error };
     Options options = { 0 };
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); /* a core would hold the records */
     signal(SIGPIPE, SIG_IGN); /* a closed pipe and a full quota are seen where they are written to */
     signal(SIGXFSZ, SIG_IGN);
     scrim_status status = options_take(argc - 1, argv + 1, &options, &error);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "api/api.h"
 #include "base/file.h"
+#include "base/stage.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
@@ -69,16 +70,23 @@ static Status write_outputs(Work *work, const Result *r, int64_t first, int64_t 
     const Method *method;
     Arg arg;
     const char *item;
+    Stage *stage = NULL;
     if (first < 0 || count < 0 || count > r->outputs || first > r->outputs - count) return fail(work->error, BAD, "%s has made no table of that number", r->method);
     TRY(api_method(r->method, &method, work->error));
     Args args = subject_of(r, method, &arg, &item);
+    TRY(stage_new(&stage, work->error));
     for (int64_t i = 0; i < count; i++) {
-        const char *name = file_numbered(work->arena, path, i + 1);
+        const char *name = file_numbered(work->arena, path, i + 1), *now = name;
         const Table *table = r->output[first + i];
-        TRY(table_save(work, table, name, csv));
-        if (file_is_regular(name)) TRY(manifest_write(work, name, r, table, &args, method));
+        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!table_in_database(name)) TRY(stage_path(stage, work->arena, name, false, &now, work->error));
+        TRY(stage_told(work->error, now, name, table_save(work, table, now, csv)));
+        if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method));
     }
+    status = stage_commit(stage, work->error);
+    stage = NULL;
 done:
+    stage_abandon(stage);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "api/api.h"
 #include "base/file.h"
@@ -54,6 +55,12 @@ static Status read_seed(const char *path, Seed *out, Error *error) {
     Status status = OK;
     Bytes bytes = { 0 };
     char text[80];
+    struct stat about;
+    if (!stat(path, &about) && S_ISREG(about.st_mode) && (about.st_mode & 0077)) {
+        fail(error, BAD, "others can read this seed, and with it undo the randomness");
+        error_advice(error, "chmod 600 %s, or let another be made where there is none.", path);
+        TRY(error_file(error, path));
+    }
     TRY(bytes_open(path, &bytes, error));
     snprintf(text, sizeof text, "%.*s", (int)(bytes.count < 70 ? bytes.count : 70), bytes.at ? bytes.at : "");
     status = seed_from_hex(text, out, error);

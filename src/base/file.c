@@ -10,8 +10,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/file_inside.h"
 
-static Status file_error(Error *error, const char *path, const char *doing) {
+Status file_error(Error *error, const char *path, const char *doing) {
     int code = errno;
     Status status = code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == ENAMETOOLONG || code == ELOOP ? BAD : FAILED;
     const char *what = code != ENOENT ? strerror(code) : strstr(doing, "write") ? "there is no such folder" : "there is no such file";
@@ -110,8 +111,7 @@ void outputs_abandon_all(void) {
         if (atomic_load(&slot_state[i]) == 2) unlink(slot_path[i]);
 }
 
-/* Where a chain of symlinks ends, whether or not there is a file yet: that is what gets written. */
-static bool follow_links(char path[4096]) {
+bool follow_links(char path[4096]) {
     struct stat about;
     for (int i = 0; i < 40; i++) {
         char target[4096], next[4096];
@@ -129,13 +129,16 @@ static bool follow_links(char path[4096]) {
 }
 
 static Status open_temporary(Output *output, const struct stat *old, bool secret, const char *path, Error *error) {
-    mode_t mask = umask(0);
-    umask(mask);
-    snprintf(output->temporary, sizeof output->temporary, "%s.XXXXXX", output->path);
-    output->descriptor = mkostemp(output->temporary, O_CLOEXEC);
+    unsigned char random[8];
+    char hex[17];
+    if (sodium_init() < 0) return fail(error, FAILED, "no random numbers are to be had");
+    randombytes_buf(random, sizeof random);
+    sodium_bin2hex(hex, sizeof hex, random, sizeof random);
+    snprintf(output->temporary, sizeof output->temporary, "%s.%s", output->path, hex);
+    /* open applies the umask itself: asking for it would change it for a moment, for all threads */
+    output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, secret || old ? 0600 : 0666);
     if (output->descriptor < 0) return file_error(error, path, "cannot write");
-    mode_t mode = secret ? 0600 : old ? old->st_mode & 07777 : 0666 & ~mask;
-    if (fchmod(output->descriptor, mode)) { /* keep the safe 0600 that mkostemp gave */ }
+    if (!secret && old && fchmod(output->descriptor, old->st_mode & 07777)) { /* keep the safe 0600 */ }
     output->slot = slot_claim(output->temporary);
     return OK;
 }

@@ -43,9 +43,15 @@ Status error_column(Error *error, const char *column) {
     put(error->column, sizeof error->column, column);
     return error->status;
 }
+/* An address may hold a password: of such a name only the kind is told. */
+static bool holds_password(const char *name) {
+    const char *user = strstr(name, "://"), *at = user ? strchr(user, '@') : NULL, *colon = user ? strchr(user + 3, ':') : NULL;
+    return strstr(name, "password") || (at && colon && colon < at && strncmp(colon, ":…@", strlen(":…@")));
+}
+
 Status error_file(Error *error, const char *file) {
     if (!error) return last_status;
-    put(error->file, sizeof error->file, file);
+    put(error->file, sizeof error->file, file && holds_password(file) ? "(a database)" : file);
     return error->status;
 }
 Status error_row(Error *error, int64_t row) {

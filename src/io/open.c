@@ -58,13 +58,24 @@ static void mark_perturbed(Table *table, const json_t *columns) {
     json_array_foreach(columns, i, name) table_perturb(table, json_string_value(name));
 }
 
+/* A manifest speaks of the bytes it was written with: beside others it would say what is not so. */
+static Status check_hash(Work *work, const char *path, const char *manifest, const json_t *expected) {
+    char hash[65];
+    if (!json_is_string(expected)) return OK;
+    Status status = file_hash(path, hash, work->error);
+    if (status || !strcmp(hash, json_string_value(expected))) return status;
+    fail(work->error, BAD, "is not of the table beside it, whose bytes have changed: a run was cut short, or one of the two was replaced");
+    error_advice(work->error, "Make the table again, or remove the manifest if it does not belong to it.");
+    return error_file(work->error, manifest);
+}
+
 /* PATH.manifest.json: { "perturbed": true } means that frequencies of this table's perturbed columns no longer count. One that cannot be read is
  * an error: it would be unsafe to think that there is none. */
 static Status read_manifest(Work *work, const char *path, Table *table) {
     char *manifest = arena_print(work->arena, "%s.manifest.json", path);
     if (!manifest) return fail(work->error, FAILED, "out of memory");
     struct stat about;
-    if (stat(manifest, &about)) return OK;
+    if (stat(manifest, &about) || (access(manifest, R_OK) && errno == EACCES)) return OK; /* its keeper's own: no error to others */
     json_error_t problem;
     json_t *root = json_load_file(manifest, 0, &problem);
     if (!root) {
@@ -74,9 +85,10 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
         return error_file(work->error, manifest);
     }
     table->released = true;
-    if (json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, json_object_get(root, "perturbed_columns"));
+    Status status = check_hash(work, path, manifest, json_object_get(json_object_get(root, "output"), "blake2b"));
+    if (!status && json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, json_object_get(root, "perturbed_columns"));
     json_decref(root);
-    return OK;
+    return status;
 }
 
 /* What comes through a pipe has no suffix to go by: its first bytes say whether it is Arrow, and else it is CSV. */
@@ -150,6 +162,8 @@ static const char *sqlite_parts(const char *name, char path[4096]) {
     snprintf(path, 4096, "%.*s", (int)(mark - name - 7), name + 7);
     return strncasecmp(mark + 1, "main.", 5) ? mark + 1 : mark + 6;
 }
+
+bool table_in_database(const char *name) { return format_is_source(name); }
 
 bool table_same(const char *name, const char *other) {
     char a[4096], b[4096];

@@ -5,6 +5,7 @@
 
 /* By suffix; a manifest beside it says whether it was perturbed. */
 MUST_CHECK Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out);
+bool table_in_database(const char *name); /* goes by a prefix: no file of its own to put aside or to write a manifest beside */
 MUST_CHECK Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options);
 /* One and the same file, or the same table of one database. */
 bool table_same(const char *name, const char *other);

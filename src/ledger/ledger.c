@@ -91,7 +91,8 @@ done:
 }
 
 static Status connect_to(const char *where, bool create, Ledger *l, Error *error) {
-    bool postgres = !strncmp(where, "postgresql://", 13) || !strncmp(where, "postgres://", 11);
+    bool words = strstr(where, "host=") || strstr(where, "dbname=") || strstr(where, "password="); /* libpq's other way to say it */
+    bool postgres = words || !strncmp(where, "postgresql://", 13) || !strncmp(where, "postgres://", 11);
     if (sodium_init() < 0) return fail(error, FAILED, "libsodium does not start");
     return postgres ? database_postgres(where, &l->database, error) : database_sqlite(where, create, &l->database, error);
 }

@@ -12,6 +12,13 @@ static Status complain(Binding *b, const Param *param) {
 
 static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 
+Status binding_hold(Binding *b, Table *table) {
+    Status status = work_grow(b->work, sizeof *b->held, &b->held, &b->hold_room, b->holds + 1);
+    if (status) table_release(table);
+    else b->held[b->holds++] = table;
+    return status;
+}
+
 void binding_release(Binding *binding) {
     for (int64_t i = 0; i < binding->holds; i++) table_release(binding->held[i]);
     binding->holds = 0;
@@ -78,7 +85,7 @@ static Status filter(Binding *b) {
         if (!*at || (*at)->rows != first->rows) continue;
         Table *some = NULL;
         TRY(table_take(*at, rows, kept, &some, b->work->error));
-        b->held[b->holds++] = some;
+        TRY(binding_hold(b, some));
         *at = some;
     }
     b->rows = rows;
@@ -107,7 +114,7 @@ static Status apply_schemas(Binding *b) {
             Table *seen = NULL;
             if (!*at) continue;
             TRY(schema_apply(b->work, schema, *at, &seen));
-            b->held[b->holds++] = seen;
+            TRY(binding_hold(b, seen));
             *at = seen;
         }
     }

@@ -11,8 +11,8 @@ typedef struct Binding {
     const Session *session;
     char *args;             /* the method's own struct */
     Common common;
-    Table *held[64];
-    int64_t holds;
+    Table **held;
+    int64_t holds, hold_room;
     const int64_t *rows;    /* the records that `where` keeps, or NULL */
     int64_t row_count;
     const Table *whole;     /* the first table before `where` */
@@ -20,6 +20,8 @@ typedef struct Binding {
 } Binding;
 MUST_CHECK Status binding_make(Binding *binding, Result *result);
 void binding_release(Binding *binding);
+/* Takes over a table that the arguments refer to; released where there is no memory for it. */
+MUST_CHECK Status binding_hold(Binding *binding, Table *table);
 /* One value into the field at `to`; tables are looked up in the struct at `args`. */
 MUST_CHECK Status bind_value(Binding *binding, const Param *param, const Arg *arg, void *to);
 #endif

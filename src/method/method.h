@@ -15,7 +15,8 @@ typedef enum {
     IDENTITY = 4, ATTRIBUTE = 8, INFERENTIAL = 16, POPULATION = 32, /* the kinds of disclosure it bears on */
     OWN_WHERE = 64,    /* has a `where` of its own; the runner filters nothing */
     RANDOM = 128,      /* draws random numbers: takes a seed */
-    UNAUDITED = 256    /* audit does not run it by itself */
+    UNAUDITED = 256,   /* audit does not run it by itself */
+    KEYED = 512        /* its seed is a key: one identity gets the same change in every table and by every call */
 } Trait;
 
 /* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
@@ -71,6 +72,7 @@ struct Run {
     Result *result;
     const Session *session;
     Common common;
+    Seed seed;                 /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
     const Args *given;         /* as they came: a verb hands on those that are another method's */
 };
 

@@ -5,11 +5,34 @@
 #include <string.h>
 #include "base/number.h"
 #include "method/bind.h"
+#include "table/fingerprint.h"
 
 Stream run_stream(const Run *run, const char *column, const char *purpose) {
     char name[160];
     snprintf(name, sizeof name, "%s.%s", run->method->group, run->method->name);
-    return stream_make(&run->session->seed, name, run->session->step, column, purpose);
+    return stream_make(&run->seed, name, run->session->step, column, purpose);
+}
+
+/* Two releases drawn by one seed with different amounts of noise would give the true values back (2a₁ − a₂): what decides the draw is part of the key. */
+static Seed bound_seed(const Binding *b, const Result *result) {
+    Seed seed = b->session->seed;
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, b->session->seed.bytes, sizeof b->session->seed.bytes, sizeof seed.bytes);
+    for (int64_t i = 0; i < result->params; i++) {
+        const Given *given = &result->param[i];
+        const Param *param = method_param(b->method, given->name);
+        bool place = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER); /* a name; what is in it counts */
+        crypto_generichash_update(&state, (const unsigned char *)given->name, strlen(given->name) + 1);
+        if (!place && given->text) crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
+    }
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        const Table *table = p->kind == KIND_TABLE ? *(const Table **)(void *)(b->args + p->offset) : NULL;
+        unsigned char print[FINGERPRINT] = { 0 };
+        if (table) table_fingerprint(table, print);
+        if (p->kind == KIND_TABLE) crypto_generichash_update(&state, print, sizeof print);
+    }
+    crypto_generichash_final(&state, seed.bytes, sizeof seed.bytes);
+    return seed;
 }
 
 Status run_method(Run *run, const char *dotted, const Args *args, Result **out) {
@@ -266,6 +289,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     TRY(check_frequency(&binding, result));
     TRY(check_cost(&binding));
     Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common, .given = given };
+    run.seed = (method->traits & RANDOM) && !(method->traits & KEYED) ? bound_seed(&binding, result) : session->seed;
     TRY(method->run(&run, binding.args));
     result_summary(result, method->summary);
     describe_returns(method, result);

@@ -96,12 +96,6 @@ static Status not_numbers(Binding *b, const Column *column) {
     return error_column(b->work->error, column->name);
 }
 
-static Status hold(Binding *b, Table *table) {
-    if (b->holds == (int64_t)(sizeof b->held / sizeof *b->held)) { table_release(table); return fail(b->work->error, BAD, "too many tables"); }
-    b->held[b->holds++] = table;
-    return OK;
-}
-
 /* A labelled column is a category; where numbers are asked for, it is the numbers that its file holds. */
 static Status labelled_numbers(Binding *b, const Column **column) {
     Status status = OK;
@@ -110,7 +104,7 @@ static Status labelled_numbers(Binding *b, const Column **column) {
     TRY(column_as_numbers(*column, &numbers, b->work->error));
     if (!numbers) return not_numbers(b, *column);
     TRY(table_new(NULL, &numbers, 1, numbers->rows, &holder, b->work->error));
-    TRY(hold(b, holder));
+    TRY(binding_hold(b, holder));
     *column = holder->column[0];
 done:
     column_release(numbers);
@@ -154,7 +148,7 @@ static Status table_value(Binding *b, const Arg *arg, int64_t i, const Table **o
     if (arg->tables) table = table_retain(arg->tables[i]);
     else if (!host || !host->table) return fail(b->work->error, BAD, "this caller lends no tables");
     else TRY(host->table(host->self, arg->items[i], &table, b->work->error));
-    TRY(hold(b, table));
+    TRY(binding_hold(b, table));
     *out = table;
 done:
     return status;
@@ -168,7 +162,7 @@ static Status texts_value(Binding *b, const Arg *arg, const Host *host, Tables *
         Tables some = { 0 };
         TRY(host->texts(host->self, arg->items[item], b->work, &some, b->work->error));
         for (int64_t i = 0; i < some.count; i++) {
-            TRY(hold(b, (Table *)(uintptr_t)some.at[i]));
+            TRY(binding_hold(b, (Table *)(uintptr_t)some.at[i]));
             GROW(b->work, out->name, names, out->count + 1);
             GROW(b->work, out->at, tables, out->count + 1);
             out->name[out->count] = some.name[i];
@@ -186,7 +180,7 @@ static Status tables_value(Binding *b, const Param *param, const Arg *arg, Table
     if (!arg->tables && (param->flags & AS_TEXT) && host && host->texts) return texts_value(b, arg, host, out);
     if (!arg->tables && arg->count == 1 && host && host->tables) {
         TRY(host->tables(host->self, arg->items[0], b->work, out, b->work->error));
-        for (int64_t i = 0; i < out->count; i++) TRY(hold(b, (Table *)(uintptr_t)out->at[i]));
+        for (int64_t i = 0; i < out->count; i++) TRY(binding_hold(b, (Table *)(uintptr_t)out->at[i]));
         return OK;
     }
     NEW(b->work, out->name, arg->count + 1);

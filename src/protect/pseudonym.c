@@ -139,5 +139,5 @@ done:
 
 const Method protect_pseudonym = {
     .group = "protect", .name = "pseudonym", .summary = "Replace identifiers by others of the same form, by a secret key", .source = "Luby & Rackoff 1988; Black & Rogaway 2002", .params = params,
-    .size = sizeof(args), .traits = RANDOM | IDENTITY, .run = pseudonym_run, .values = values,
+    .size = sizeof(args), .traits = RANDOM | KEYED | IDENTITY, .run = pseudonym_run, .values = values,
     .example = "scrim protect pseudonym examples/clinic.csv --vars hid --seed 1" };

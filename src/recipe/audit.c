@@ -65,7 +65,7 @@ static Status audit_run(Run *run, const void *p) {
     if (a->policy) { TRY(policy_read(&run->work, a->policy, &policy)); m.policy = &policy; }
     TRY(at_hand(run, a, &m.extra));
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    report_file(&run->work, files, a->data->name, a->data);
+    report_file(&run->work, files, a->data->name, a->data->name, a->data);
     grid_done(files);
     m.skipped = grid_new(run->result, "skipped", "method:text why:text");
     TRY(measure(&m, groups));

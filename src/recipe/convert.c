@@ -1,6 +1,7 @@
 /* scrim convert IN OUT: a table from one format to another. */
 #include <string.h>
 #include "base/file.h"
+#include "base/stage.h"
 #include "io/format.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
@@ -28,13 +29,23 @@ static Status convert_run(Run *run, const void *p) {
     const args *a = p;
     CsvOptions csv = { .decimal = '.', .threads = run->work.threads };
     const Arg *input = args_find(run->given, "data");
-    Status status = work_files(&run->work);
-    if (!status) status = table_save(&run->work, a->data, a->output, &csv);
-    if (!status && a->data->perturbed && file_is_regular(a->output))
-        status = manifest_write_copy(&run->work, a->output, input && input->items ? input->items[0] : NULL, a->data);
+    const char *from = input && input->items ? input->items[0] : NULL, *now = a->output;
+    Stage *stage = NULL;
+    Status status = OK;
+    TRY(work_files(&run->work));
+    TRY(stage_new(&stage, run->work.error));
+    TRY(stage_protect(stage, from, run->work.error));
+    stage_limit(stage, from); /* records: no one reads more of them than of the input */
+    if (!table_in_database(a->output)) TRY(stage_path(stage, run->work.arena, a->output, false, &now, run->work.error));
+    TRY(stage_told(run->work.error, now, a->output, table_save(&run->work, a->data, now, &csv)));
+    if (a->data->perturbed && now != a->output) TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));
+    status = stage_commit(stage, run->work.error);
+    stage = NULL;
     if (!status) status = say_losses(run, a);
     result_integer(run->result, "rows", a->data->rows);
     result_integer(run->result, "columns", a->data->columns);
+done:
+    stage_abandon(stage);
     return status;
 }
 

@@ -160,7 +160,8 @@ static void put_missing(const Table *table, Buffer *out) {
     buffer_char(out, '}');
 }
 
-static void put_head(Work *work, const char *path, const char *input, const Table *table, Buffer *out) {
+/* `now` is where the table's bytes are until they are put in their place. */
+static void put_head(Work *work, const char *path, const char *now, const char *input, const Table *table, Buffer *out) {
     const char *slash = strrchr(path, '/');
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
                  table->perturbed ? "true" : "false");
@@ -169,37 +170,38 @@ static void put_head(Work *work, const char *path, const char *input, const Tabl
     put_json_text(out, folder_from(work, path));
     if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
     buffer_text(out, ",\n  \"output\": ");
-    put_file(path, slash ? slash + 1 : path, table, out);
+    put_file(now, slash ? slash + 1 : path, table, out);
     put_missing(table, out);
 }
 
-static Status save(Work *work, const char *path, Buffer *text) {
-    const char *beside = arena_print(work->arena, "%s.manifest.json", path);
-    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory") : file_write(beside, text->bytes, text->count, true, work->error);
+static Status save(Work *work, Stage *stage, const char *path, Buffer *text) {
+    const char *now, *beside = arena_print(work->arena, "%s.manifest.json", path);
+    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory") : stage_path(stage, work->arena, beside, true, &now, work->error);
+    if (!status) status = stage_told(work->error, now, beside, file_write(now, text->bytes, text->count, true, work->error));
     buffer_free(text);
     return status;
 }
 
-Status manifest_write(Work *work, const char *path, const Result *result, const Table *table, const Args *args, const Method *method) {
+Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Args *args, const Method *method) {
     Status status = OK;
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
-    put_head(work, path, arg && arg->items ? arg->items[0] : NULL, table, &text);
+    put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, &text));
     buffer_text(&text, "\n  ]\n}\n");
-    TRY(save(work, path, &text));
+    TRY(save(work, stage, path, &text));
 done:
     buffer_free(&text);
     return status;
 }
 
-Status manifest_write_copy(Work *work, const char *path, const char *input, const Table *table) {
+Status manifest_write_copy(Work *work, Stage *stage, const char *path, const char *now, const char *input, const Table *table) {
     Buffer text = { 0 };
-    put_head(work, path, input, table, &text);
+    put_head(work, path, now, input, table, &text);
     buffer_text(&text, ",\n  \"steps\": []\n}\n");
-    return save(work, path, &text);
+    return save(work, stage, path, &text);
 }
 
 /* method → values, for each result within. */
@@ -263,11 +265,11 @@ static void put_policy(const Policy *policy, Buffer *out) {
     buffer_text(out, "\n  ]");
 }
 
-Status manifest_write_recipe(Work *work, const char *path, const Result *result, const Table *table, const Recipe *recipe) {
+Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Recipe *recipe) {
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
-    put_head(work, path, recipe->input, table, &text);
+    put_head(work, path, now, recipe->input, table, &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");
     for (int64_t i = 0; steps && i < steps->results; i++) {
@@ -285,7 +287,7 @@ Status manifest_write_recipe(Work *work, const char *path, const Result *result,
     buffer_text(&text, ",\n  \"notes\": ");
     put_notes(result, &text);
     buffer_text(&text, "\n}\n");
-    TRY(save(work, path, &text));
+    TRY(save(work, stage, path, &text));
 done:
     buffer_free(&text);
     return status;

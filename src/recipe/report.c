@@ -138,10 +138,10 @@ void report_summary(Result *result, const Result *before, const Result *after, c
     result_result(result, "summary", summary);
 }
 
-void report_file(const Work *work, Grid *files, const char *path, const Table *table) {
+void report_file(const Work *work, Grid *files, const char *path, const char *now, const Table *table) {
     char hash[65];
     grid_text(files, path ? path : "(table)");
-    grid_text(files, path && !work->no_files && file_is_regular(path) && !file_hash(path, hash, NULL) ? hash : NULL);
+    grid_text(files, path && !work->no_files && file_is_regular(now) && !file_hash(now, hash, NULL) ? hash : NULL);
     grid_integer(files, table->rows);
     grid_integer(files, table->columns);
 }

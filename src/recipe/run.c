@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/stage.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
@@ -28,6 +29,7 @@ typedef struct Kitchen {
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
     bool random;                       /* a step drew random numbers */
+    Stage *stage;                      /* output, manifest, seed and report change together */
 } Kitchen;
 
 static Status open_input(Kitchen *k) {
@@ -152,11 +154,12 @@ done:
 static Status write_seed(Kitchen *k, const char *output) {
     Status status = OK;
     char hex[66];
-    const char *path = arena_print(k->work->arena, "%s.seed", output);
+    const char *path = arena_print(k->work->arena, "%s.seed", output), *now;
     if (!path) return fail(k->work->error, FAILED, "out of memory");
+    TRY(stage_path(k->stage, k->work->arena, path, true, &now, k->work->error));
     seed_to_hex(&k->run->session->seed, hex);
     strcat(hex, "\n");
-    TRY(file_write(path, hex, strlen(hex), true, k->work->error));
+    TRY(stage_told(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
     result_note(k->run->result,
         "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be made again.", path);
 done:
@@ -166,20 +169,23 @@ done:
 
 static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is_regular(path) && access(path, F_OK) == 0); }
 
-/* The seed first: a release that cannot be made again is worse than a seed without one. */
+/* Put in place in the reverse order: the data last, so that until then the manifest is not of what lies beside it, and readers refuse. */
 static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = '.', .threads = k->work->threads };
-    if (k->random && !is_stream(output)) TRY(write_seed(k, output));
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    report_file(k->work, files, k->recipe.input, k->original);
+    report_file(k->work, files, k->recipe.input, k->recipe.input, k->original);
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = file_numbered(k->work->arena, output, i + 1);
-        TRY(table_save(k->work, table, path, &csv));
-        if (file_is_regular(path)) TRY(manifest_write_recipe(k->work, path, k->run->result, table, &k->recipe));
-        report_file(k->work, files, path, table);
+        const char *now = path;
+        if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
+        if (!table_in_database(path)) TRY(stage_path(k->stage, k->work->arena, path, false, &now, k->work->error));
+        TRY(stage_told(k->work->error, now, path, table_save(k->work, table, now, &csv)));
+        if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe));
+        report_file(k->work, files, path, now, table);
     }
+    if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
     grid_done(files);
 done:
     return status;
@@ -198,7 +204,9 @@ static Status write_report(Kitchen *k, const char *path) {
     if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
-    TRY(file_write(path, text.bytes, text.count, false, k->work->error));
+    const char *now;
+    TRY(stage_path(k->stage, k->work->arena, path, false, &now, k->work->error));
+    TRY(stage_told(k->work->error, now, path, file_write(now, text.bytes, text.count, false, k->work->error)));
 done:
     buffer_free(&text);
     return status;
@@ -229,25 +237,30 @@ done:
 }
 
 /* Before anything is done: what the run would destroy. */
-static Status check_places(const Kitchen *k) {
+static Status check_places(Kitchen *k) {
+    Status status = OK;
     const char *output = k->args->output ? k->args->output : k->recipe.output;
     bool random = false;
-    if (output || k->args->report || k->recipe.report || k->recipe.input_hash) {
-        Status status = work_files(k->work);
-        if (status) return status;
-    }
+    if (output || k->args->report || k->recipe.report || k->recipe.input_hash) TRY(work_files(k->work));
     for (int64_t i = 0; i < k->recipe.steps; i++) random |= (k->recipe.step[i].method->traits & RANDOM) != 0;
     if (output && table_same(output, k->recipe.input)) {
         fail(k->work->error, BAD, "is the input, and would be lost");
         error_advice(k->work->error, "Write the release to a file of its own.");
         return error_file(k->work->error, output);
     }
+    const char *report = k->args->report ? k->args->report : k->recipe.report, *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
+    TRY(stage_new(&k->stage, k->work->error));
+    TRY(stage_protect(k->stage, k->recipe.input, k->work->error));
+    if (!beside || !file_same(beside, k->args->recipe)) TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
+    if (output) TRY(stage_check(k->stage, output, k->work->error));
+    if (report) TRY(stage_check(k->stage, report, k->work->error));
     if (k->recipe.input_hash && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
         fail(k->work->error, BAD, "draws at random, and without its seed it would not be made again but replaced by another");
         error_advice(k->work->error, "--seed-file %s.seed makes the same again; -o writes a new one elsewhere.", output);
-        return error_file(k->work->error, output);
+        TRY(error_file(k->work->error, output));
     }
-    return OK;
+done:
+    return status;
 }
 
 static Status run_run(Run *run, const void *p) {
@@ -260,7 +273,10 @@ static Status run_run(Run *run, const void *p) {
     TRY(take_steps(&k));
     TRY(measure_all(&k));
     TRY(deliver_all(&k));
+    status = stage_commit(k.stage, k.work->error);
+    k.stage = NULL;
 done:
+    stage_abandon(k.stage);
     table_release(k.original);
     table_release(k.input);
     table_release(k.current);

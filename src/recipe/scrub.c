@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/stage.h"
 #include "base/number.h"
 #include "io/open.h"
 #include "recipe/manifest.h"
@@ -268,6 +269,7 @@ static Status wash_table(Washing *w) {
     Status status = OK;
     Table *table = NULL;
     Result *result = NULL;
+    Stage *stage = NULL;
     CsvOptions csv = { .decimal = '.', .threads = w->work->threads };
     const Host *host = w->run->session->host;
     if (!host || !host->table) TRY(fail(w->work->error, BAD, "this caller lends no tables"));
@@ -275,13 +277,21 @@ static Status wash_table(Washing *w) {
     w->records = table->rows;
     TRY(wash(w, table, NULL, &result));
     if (w->a->output) {
-        TRY(table_save(w->work, result->output[0], w->a->output, &csv));
-        if (file_is_regular(w->a->output)) TRY(manifest_write(w->work, w->a->output, result, result->output[0], w->run->given, result->method ? method_find("scrub", "text") : NULL));
+        const char *now = w->a->output;
+        TRY(stage_new(&stage, w->work->error));
+        TRY(stage_protect(stage, w->a->input, w->work->error));
+        if (!table_in_database(now)) TRY(stage_path(stage, w->work->arena, w->a->output, false, &now, w->work->error));
+        TRY(stage_told(w->work->error, now, w->a->output, table_save(w->work, result->output[0], now, &csv)));
+        if (now != w->a->output) TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, result->method ? method_find("scrub", "text") : NULL));
+        status = stage_commit(stage, w->work->error);
+        stage = NULL;
+        TRY(status);
     }
     for (int64_t i = 0; i < result->tables; i++)
         if (!strcmp(result->table[i].name, "review")) result_table(w->run->result, "review", table_retain(result->table[i].table));
     for (int64_t i = 0; i < result->notes; i++) result_note(w->run->result, "%s", result->note[i]);
 done:
+    stage_abandon(stage);
     result_free(result);
     table_release(table);
     return status;

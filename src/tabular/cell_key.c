@@ -148,5 +148,5 @@ done:
 
 const Method tabular_cell_key = {
     .group = "tabular", .name = "cell-key", .summary = "Change counts by keys of their records, the same way in every table", .source = "Fraser & Wooton 2005; Giessing 2016",
-    .params = params, .size = sizeof(args), .run = cell_key_run, .values = values, .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .params = params, .size = sizeof(args), .run = cell_key_run, .values = values, .traits = PERTURBS | RANDOM | KEYED | IDENTITY | ATTRIBUTE,
     .example = "scrim tabular cell-key examples/clinic.csv --dims region,sex --id id" };

@@ -38,7 +38,7 @@ static const Param params[] = {
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
     CHOICE(ReleaseArgs, select, "threshold", "How keys that are not public are shown: threshold (on their noisy count) or optimal (by how many people have them; Desfontaines et al. 2022)", WORDS("threshold", "optimal")),
-    LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there"),
+    LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there", .flags = SECRET),
     TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
     TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
     FLAG(ReleaseArgs, nonnegative, "tree: no count below 0, and all of them still add up"),

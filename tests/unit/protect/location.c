@@ -69,7 +69,7 @@ static void test_cloak(void **state) {
     near(value("suppressed"), (double)gone, 0);
     uniform(share, SUBJECTS);
     run_ok("protect location t --lat lat --lon lon --subject who --method cloak --inner 300 --outer 500 --homes homes");
-    assert_int_equal(output()->rows, 10 * SUBJECTS - gone);
+    assert_int_equal(output()->rows, 10 * SUBJECTS - (int64_t)value("suppressed")); /* another call, and so other draws */
     assert_null(result_find_table(last_result, "circles"));
 }
 

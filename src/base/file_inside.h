@@ -1,0 +1,11 @@
+/* What file.c and stage.c share. */
+#ifndef SCRIM_BASE_FILE_INSIDE_H
+#define SCRIM_BASE_FILE_INSIDE_H
+#include <stdbool.h>
+#include "base/status.h"
+
+/* What errno says of `path`. */
+Status file_error(Error *error, const char *path, const char *doing);
+/* Where a chain of symlinks ends, whether or not there is a file yet: that is what gets written. False with errno set. */
+bool follow_links(char path[4096]);
+#endif

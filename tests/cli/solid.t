@@ -1,0 +1,53 @@
+# Nothing that a command reads is lost, what it writes changes together, and one seed is not two.
+
+    $ for m in "inspect a.csv" "risk k-anonymity a.csv --keys sex" "utility compare a.csv b.csv --vars age" "attack homogeneity a.csv --keys sex --sensitive diagnosis"; do cp examples/clinic.csv a.csv; cp examples/clinic.csv b.csv; scrim $m -o a.csv > /dev/null 2>&1; echo $?; cmp a.csv examples/clinic.csv; done
+    2
+    2
+    2
+    2
+    $ scrim utility compare a.csv b.csv --vars age -o b.csv > /dev/null; cmp b.csv a.csv
+    scrim: b.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    $ scrim convert a.csv a.csv
+    scrim: a.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ printf 'input: a.csv\nroles: {keys: [sex, age]}\nsteps:\n  - protect.noise: {vars: [income], amount: 0.1}\noutput: o.csv\n' > r.yaml; scrim run r.yaml --report r.yaml > /dev/null; scrim run r.yaml -o o.csv --report o.csv > /dev/null; ls o.csv
+    scrim: r.yaml: is read by this command, and would be lost. Write what is made to a file of its own.
+    scrim: o.csv: is written twice by this command. Give each thing that is made a file of its own.
+    ls: cannot access 'o.csv': No such file or directory
+    [2]
+
+A run that is killed leaves nothing behind that the next does not settle: what it had not committed goes, what it had is finished.
+
+    $ mkdir -m 700 .scrim-0123456789abcdef .scrim-fedcba9876543210; touch .scrim-0123456789abcdef/.lock .scrim-fedcba9876543210/.lock; echo half > .scrim-0123456789abcdef/o.csv; echo whole > .scrim-fedcba9876543210/late.txt; printf 'late.txt\0' > .scrim-fedcba9876543210/.commit
+    $ scrim run r.yaml > /dev/null; ls -A | grep -v "examples\|.bin"; cat late.txt
+    a.csv
+    b.csv
+    late.txt
+    o.csv
+    o.csv.manifest.json
+    o.csv.seed
+    r.yaml
+    whole
+
+A manifest speaks of the bytes it was written with.
+
+    $ sed -i 2d o.csv; scrim risk k-anonymity o.csv --keys sex
+    scrim: o.csv.manifest.json: is not of the table beside it, whose bytes have changed: a run was cut short, or one of the two was replaced. Make the table again, or remove the manifest if it does not belong to it.
+    [2]
+
+One seed, two amounts: other numbers are drawn, and the same call gives the same bytes.
+
+    $ for a in 0.1 0.2; do scrim protect noise a.csv --vars income --amount $a --seed 5 -o n$a.csv > /dev/null; done; scrim protect noise b.csv --vars income --amount 0.1 --seed 5 -o m.csv > /dev/null; cmp n0.1.csv m.csv && echo same
+    same
+    $ scrim protect noise a.csv --vars income --amount 0.1 --seed-file k -o k.csv > /dev/null; chmod 644 k; scrim protect noise a.csv --vars income --amount 0.1 --seed-file k -o k.csv
+    scrim: k: others can read this seed, and with it undo the randomness. chmod 600 k, or let another be made where there is none.
+    [2]
+
+Records are no easier to read than where they came from; a password is not repeated.
+
+    $ chmod 600 a.csv; scrim risk k-anonymity a.csv --keys sex -o per.csv > /dev/null; scrim convert a.csv copy.tsv > /dev/null; stat -c %a per.csv copy.tsv
+    600
+    600
+    $ scrim ledger show 'host=127.0.0.1 port=1 user=bob password=hunter2' 2>&1 | grep -c hunter2
+    0
+    [1]
