@@ -63,11 +63,6 @@ static bool has_value_labels(const Column *c) { return c->about && c->about->lab
 static bool has_loose_labels(const Column *c) { return c->about && c->about->labels && c->type != CATEGORY_TYPE; }
 static bool has_measure(const Column *c) { return c->about && c->about->measure; }
 static bool has_order(const Column *c) { return c->type == CATEGORY_TYPE && c->words->ordered; }
-static bool has_reasons(const Column *c) {
-    for (int64_t i = 0; c->reason && i < c->rows; i++)
-        if (c->reason[i] >= REASON_FIRST && column_missing(c, i)) return true;
-    return false;
-}
 
 /* "Value labels of sex, region and 3 more columns are lost." */
 static void say(const Table *table, Test *test, const char *what, Buffer *out) {
@@ -96,7 +91,7 @@ Status format_losses(Work *work, const Table *table, const char *name, Buffer *o
     if (!(holds & HOLDS_VALUE_LABELS)) say(table, has_loose_labels, "It cannot hold value labels: lost are those of", out);
     if (!(holds & HOLDS_MEASURES)) say(table, has_measure, "It cannot hold measurement levels: lost are those of", out);
     if (!(holds & HOLDS_ORDER)) say(table, has_order, "It cannot hold an order of categories: lost is that of", out);
-    if (!(holds & HOLDS_REASONS)) say(table, has_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);
+    if (!(holds & HOLDS_REASONS)) say(table, column_tells_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);
     if (format && format->losses) return format->losses(work, table, name, out);
     return OK;
 }

@@ -252,7 +252,7 @@ Status stat_plans(Work *work, const Table *table, StatKind kind, bool short_name
     NEW(work, *out, table->columns + 1);
     for (int64_t i = 0; i < table->columns; i++) {
         StatPlan *plan = &(*out)[i];
-        *plan = (StatPlan){ .column = table->column[i], .kind = kind, .name = names[i] };
+        *plan = (StatPlan){ .column = table->column[i], .kind = kind, .name = names[i], .tells = column_tells_reasons(table->column[i]) };
         TRY(plan_type(work, plan));
         TRY(plan_missing(work, plan));
         plan_format(plan);

@@ -17,6 +17,7 @@ typedef struct StatPlan {
     bool *fresh;               /* … and whether the number is new, because no label was this word */
     const char **text;         /* a category written as text: each word's */
     CodeValue *target;         /* what each of About.missing_of is there */
+    bool tells;                /* why a cell is missing; else all are plainly missing, whatever the reasons: some were blanked here */
     double below;              /* SPSS has no letters: .a is −below − 1, .b −below − 2, … */
     MissingRange range[3];     /* SPSS: what is declared as missing */
     int32_t ranges;

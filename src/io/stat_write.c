@@ -95,7 +95,7 @@ static readstat_error_t put_string(Writing *w, const StatPlan *plan, const char 
 static readstat_error_t put_missing(Writing *w, const StatPlan *plan, int64_t row) {
     uint16_t reason = plan->column->reason ? plan->column->reason[row] : REASON_NONE;
     bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
-    if (reason >= REASON_FIRST && plan->column->about && reason - REASON_FIRST < plan->column->about->missing) {
+    if (plan->tells && reason >= REASON_FIRST && plan->column->about && reason - REASON_FIRST < plan->column->about->missing) {
         CodeValue code = stat_target(plan, plan->column->about->missing_of[reason - REASON_FIRST]);
         if (code.text && text) return put_string(w, plan, code.text);
         if (code.letter && !text && stat_tags(w->kind)) return readstat_insert_tagged_missing_value(w->writer, plan->variable, code.letter);

@@ -230,6 +230,47 @@ static void mark_released(const Binding *b, Table *output) {
     if (b->whole) table_keep_origin(b->whole, output);
 }
 
+/* Is it a key: of this method, or by the roles that it runs under? */
+static bool is_key(const Binding *b, const char *name) {
+    const Arg *role = b->roles ? args_find(b->roles, "keys") : NULL;
+    for (int64_t i = 0; role && i < role->count; i++)
+        if (!strcmp(role->items[i], name)) return true;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        const Columns *keys = (const void *)(b->args + p->offset);
+        for (int64_t i = 0; p->kind == KIND_COLUMNS && param_is(p, "keys") && i < keys->count; i++)
+            if (!strcmp(keys->at[i]->name, name)) return true;
+    }
+    return false;
+}
+
+/* A release gives no reasons where they would tell what was not counted, or what was blanked: of keys, whose missing values count as one, and of
+ * columns that the method blanked cells of. */
+static Status drop_reasons(const Binding *b, Result *result, Table **output) {
+    Status status = OK;
+    Buffer names = { 0 };
+    Column *plain = NULL;
+    Table *table = NULL;
+    if (strcmp(b->method->group, "protect") && strcmp(b->method->group, "synth")) return OK;
+    for (int64_t i = 0; i < (*output)->columns; i++) {
+        const Column *column = (*output)->column[i];
+        if (!column_gives_reasons(column) || !(column_suppressed(column) || is_key(b, column->name))) continue;
+        TRY(column_without_reasons(column, &plain, b->work->error));
+        TRY(table_with(*output, &plain, 1, &table, b->work->error));
+        buffer_print(&names, "%s%s", names.count ? ", " : "", plain->name);
+        column_release(plain);
+        table_release(*output);
+        *output = table;
+        plain = NULL;
+    }
+    if (names.count)
+        result_note(result, "The release does not say why a value is missing in: %s. The reasons that the file gave would tell blanked cells from others, "
+                            "or keys apart that count as one.", buffer_get(&names));
+done:
+    column_release(plain);
+    buffer_free(&names);
+    return status;
+}
+
 /* The tables that per-record columns are of: whoever delivers them joins them again. */
 static void keep_inputs(const Binding *b, Result *result) {
     for (int64_t i = 0; i < result->columns; i++) {
@@ -258,6 +299,7 @@ static Status finish(const Binding *b, Result *result) {
         mark_perturbed(b, result->output[i]);
         TRY(inherit(b, result->output[i]));
         mark_released(b, result->output[i]);
+        TRY(drop_reasons(b, result, &result->output[i]));
     }
     if ((b->method->traits & RANDOM) && b->session->seed_given && b->session->seed.guessable)
         result_note(result, "The seed was given as a number: whoever guesses it can undo the randomness. Leave it out for a release.");

@@ -63,7 +63,7 @@ static Status estimate(Run *run, const args *a, double *present, double *unique,
     if (!isnan(a->population_size)) total = a->population_size;
     *present = total > rows ? rows / total : 1;
     if (total > rows && rows > 0) return share_of_uniques(run, a, total, unique, by);
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     for (int64_t c = 0; c < classes.count; c++)
         if (frequencies.f[c] == 1) ones += (double)classes.size[c];

@@ -4,8 +4,35 @@
 #include "table/joint.h"
 #include "table/tuples.h"
 
+/* Reasons for missing values, which the files show, as further codes: the same value or letter in both tables is the same reason. */
+static int32_t reason_code(const Column *column, int64_t row, CodeValue *known, int32_t *count) {
+    uint16_t reason = column->reason && column_missing(column, row) ? column->reason[row] : REASON_NONE;
+    if (reason < REASON_FIRST || !column->about || reason - REASON_FIRST >= column->about->missing) return -1;
+    CodeValue code = column->about->missing_of[reason - REASON_FIRST];
+    int32_t at = 0;
+    while (at < *count && code_order(known[at], code)) at++;
+    if (at == *count) known[(*count)++] = code;
+    return at;
+}
+
+static Status add_reasons(Run *run, const Column *own, const Column *other, Codes *codes, int32_t *at) {
+    Status status = OK;
+    CodeValue *known = NULL;
+    int32_t count = 0;
+    bool tells = own->about && column_tells_reasons(own), others = other->about && column_tells_reasons(other);
+    NEW(&run->work, known, (tells ? own->about->missing : 0) + (others ? other->about->missing : 0) + 1);
+    for (int64_t i = 0; i < own->rows + other->rows; i++) {
+        bool first = i < own->rows;
+        int32_t code = (first ? tells : others) ? reason_code(first ? own : other, first ? i : i - own->rows, known, &count) : -1;
+        if (code >= 0) at[i] = codes->count + code;
+    }
+    codes->count += count;
+done:
+    return status;
+}
+
 /* Both tables end to end, key by key, in one coding. */
-static Status stack(Run *run, const Table *data, Columns keys, const Table *population, Codes *out) {
+static Status stack(Run *run, const Table *data, Columns keys, const Table *population, MissingRule rule, Codes *out) {
     Status status = OK;
     int64_t n = data->rows, N = population->rows;
     for (int64_t k = 0; k < keys.count; k++) {
@@ -18,6 +45,7 @@ static Status stack(Run *run, const Table *data, Columns keys, const Table *popu
         for (int64_t i = 0; i < n; i++) at[i] = joint.at[0][i];
         for (int64_t i = 0; i < N; i++) at[n + i] = joint.at[1][i];
         out[k] = (Codes){ .count = joint.count, .at = at };
+        if (rule != WILDCARD) TRY(add_reasons(run, keys.at[k], other, &out[k], at));
     }
 done:
     return status;
@@ -63,7 +91,7 @@ Status population_match(Run *run, const Table *data, Columns keys, const Table *
     int64_t *own_f = NULL, *own_F = NULL;
     if (keys.count > TUPLE_KEYS) TRY(fail(run->work.error, BAD, "at most %d keys can be compared with a population", TUPLE_KEYS));
     NEW(&run->work, codes, keys.count + 1);
-    TRY(stack(run, data, keys, population, codes));
+    TRY(stack(run, data, keys, population, rule, codes));
     TRY(group_codes(&run->work, codes, keys.count, data->rows + population->rows, &groups));
     NEW(&run->work, own_f, groups.count + 1);
     NEW(&run->work, own_F, groups.count + 1);

@@ -131,7 +131,7 @@ static Status population_uniques_run(Run *run, const void *p) {
     Sizes sizes;
     double N;
     TRY(size_of(run, a, &N));
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     TRY(sizes_of(run, &classes, &frequencies, &sizes));
     if (a->population) TRY(exact_uniques(run, a));

@@ -22,7 +22,7 @@ static Status resolution_run(Run *run, const void *p) {
     Classes classes;
     Frequencies all, own;
     double agree = 0, total = 0;
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, a->weight, &all));
     TRY(classes_frequencies(&run->work, &classes, CATEGORY_RULE, a->weight, &own));
     for (int64_t c = 0; c < classes.count; c++) {

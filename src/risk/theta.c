@@ -68,7 +68,7 @@ static Status theta_run(Run *run, const void *p) {
     Frequencies frequencies;
     double fraction, ones = 0, twos = 0;
     TRY(sampling_fraction(run, a->data, a->sampling_fraction, a->weight, a->population, &fraction));
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     for (int64_t c = 0; c < classes.count; c++) {
         if (frequencies.f[c] == 1) ones += (double)classes.size[c];

@@ -2,7 +2,35 @@
 #include "table/classes.h"
 #include "table/group.h"
 
-Status classes_make(Work *work, Columns keys, Classes *out) {
+/* Missing cells that their file gives a reason for get codes behind those of the values, in the order of the reasons' first cells. */
+static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_t *missing) {
+    Status status = OK;
+    int32_t *at = NULL, *number = NULL, count = codes->count;
+    int64_t *first_row = NULL;
+    NEW(work, at, column->rows);
+    NEW(work, number, REASONS_MOST + REASON_FIRST + 1);
+    NEW(work, first_row, codes->count + column->about->missing + 1);
+    for (int32_t c = 0; c < codes->count; c++) first_row[c] = codes->first_row[c];
+    for (int64_t i = 0; i < column->rows; i++) {
+        uint16_t reason = column_missing(column, i) ? column->reason[i] : REASON_NONE;
+        at[i] = codes->at[i];
+        if (reason < REASON_FIRST || reason - REASON_FIRST >= column->about->missing) continue;
+        if (!number[reason]) {
+            first_row[count] = i;
+            number[reason] = ++count;
+        }
+        at[i] = number[reason] - 1;
+        --*missing;
+    }
+    *codes = (Codes){ .count = count, .at = at, .first_row = first_row };
+done:
+    arena_drop(work->arena, number);
+    return status;
+}
+
+Status classes_make(Work *work, Columns keys, Classes *out) { return classes_make_by(work, keys, WILDCARD, out); }
+
+Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out) {
     Status status = OK;
     Codes *codes = NULL;
     Grouping grouping = { 0 };
@@ -11,7 +39,9 @@ Status classes_make(Work *work, Columns keys, Classes *out) {
     NEW(work, codes, keys.count);
     for (int64_t key = 0; key < keys.count; key++) {
         TRY(column_codes(work, keys.at[key], &codes[key]));
-        if (keys.at[key]->missing) out->any_missing = true;
+        int64_t missing = keys.at[key]->missing;
+        if (rule != WILDCARD && keys.at[key]->about && column_tells_reasons(keys.at[key])) TRY(add_reasons(work, keys.at[key], &codes[key], &missing));
+        if (missing) out->any_missing = true;
     }
     TRY(group_codes(work, codes, keys.count, rows, &grouping));
     out->codes = codes;

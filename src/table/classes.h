@@ -23,6 +23,9 @@ typedef struct Classes {
     bool any_missing;
 } Classes;
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
+/* As whoever counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own, since the
+ * file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons for keys (method/run.c). */
+MUST_CHECK Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out);
 
 /* Per class: f, the records that agree with it under the rule  and F, the sum of their weights (rows where weight is NULL).
  * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */

@@ -73,6 +73,12 @@ static inline bool column_missing(const Column *column, int64_t row) {
 }
 /* How many of its cells scrim blanked. */
 int64_t column_suppressed(const Column *column);
+bool column_gives_reasons(const Column *column); /* is a cell missing for a reason that a file gave? */
+/* Would its file tell why one cell is missing from why another is? Not once scrim blanked one of its cells: then all are plainly missing, so that nobody
+ * sees which of them were blanked. */
+bool column_tells_reasons(const Column *column);
+/* A copy whose missing cells are plainly missing: of reasons it keeps only, for the manifest, which cells scrim blanked. */
+MUST_CHECK Status column_without_reasons(const Column *column, Column **out, Error *error);
 /* What a file said of `old`, a column of that name, holds of the new one too. `aligned`: their records are the same, and missing cells keep their reasons. */
 MUST_CHECK Status column_inherit(Column *column, const Column *old, bool aligned, Error *error);
 /* A labelled category as the numbers that its file holds; NULL where it has words that are no value's label. */

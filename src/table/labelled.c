@@ -11,6 +11,21 @@ int64_t column_suppressed(const Column *column) {
     return count;
 }
 
+bool column_gives_reasons(const Column *column) {
+    for (int64_t i = 0; column->reason && i < column->rows; i++)
+        if (column->reason[i] >= REASON_FIRST && column_missing(column, i)) return true;
+    return false;
+}
+
+bool column_tells_reasons(const Column *column) { return column_gives_reasons(column) && !column_suppressed(column); }
+
+Status column_without_reasons(const Column *column, Column **out, Error *error) {
+    Status status = column_copy(column, out, error);
+    for (int64_t i = 0; !status && (*out)->reason && i < column->rows; i++)
+        if ((*out)->reason[i] >= REASON_FIRST) (*out)->reason[i] = REASON_NONE;
+    return status;
+}
+
 /* Reasons of cells that are missing in both. Of a cell that a method blanked by itself no more is known than that. */
 static Status inherit_reasons(Column *column, const Column *old, Error *error) {
     Status status = column_need_reason(column, error);

@@ -13,7 +13,7 @@ Status crowd_make(Work *work, const Table *data, Columns keys, MissingRule rule,
         out->classes = truth->truth;
         return OK;
     }
-    TRY(classes_make(work, keys, &out->classes));
+    TRY(classes_make_by(work, keys, rule, &out->classes));
     out->unpaired = original;
     out->blanks = data->released && out->classes.any_missing;
 done:

@@ -114,7 +114,7 @@ static Status suda_run(Run *run, const void *p) {
         error_advice(run->work.error, "Give a smaller --max-size, or fewer keys.");
         TRY(error_parameter(run->work.error, "max-size"));
     }
-    TRY(classes_make(&run->work, a->keys, &classes));
+    TRY(classes_make_by(&run->work, a->keys, a->missing, &classes));
     TRY(classes_frequencies(&run->work, &classes, a->missing, NULL, &frequencies));
     TRY(tuples_of(run, &classes, a->missing, &tuples));
     TRY(suda_search(&run->work, &tuples, max_size, &found));
