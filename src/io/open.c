@@ -2,7 +2,6 @@
 #include "io/open.h"
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "io/csv_inside.h"
 #include "io/format.h"
 #include "io/ipc.h"
+#include "io/mark.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -46,18 +46,6 @@ static Status find_format(const char *path, bool writing, const Format **out, Er
     return error_file(error, path);
 }
 
-/* "perturbed_columns" names the columns that were changed at random. Without such a list, or with a name that the table lacks, all were: it would be
- * unsafe to think that a renamed one was not. */
-static void mark_perturbed(Table *table, const json_t *columns) {
-    const json_t *name;
-    size_t i;
-    bool known = json_is_array(columns);
-    json_array_foreach(columns, i, name) known &= json_is_string(name) && table_find(table, json_string_value(name)) >= 0;
-    if (!known) { table_perturb(table, NULL); return; }
-    table->perturbed = true;
-    json_array_foreach(columns, i, name) table_perturb(table, json_string_value(name));
-}
-
 /* A manifest speaks of the bytes it was written with: beside others it would say what is not so. */
 static Status check_hash(Work *work, const char *path, const char *manifest, const json_t *expected) {
     char hash[65];
@@ -84,9 +72,8 @@ static Status read_manifest(Work *work, const char *path, Table *table) {
         error_advice(work->error, "Remove it if it does not belong to the table beside it.");
         return error_file(work->error, manifest);
     }
-    table->released = true;
     Status status = check_hash(work, path, manifest, json_object_get(json_object_get(root, "output"), "blake2b"));
-    if (!status && json_is_true(json_object_get(root, "perturbed"))) mark_perturbed(table, json_object_get(root, "perturbed_columns"));
+    if (!status) mark_release(table, root, true);
     json_decref(root);
     return status;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "io/build.h"
+#include "io/mark.h"
 #include "io/postgres.h"
 
 /* How a column's bytes are to be understood. What is none of these the server casts to text. */
@@ -16,6 +17,9 @@ typedef struct Reading {
     int64_t limit, row;   /* rows of a chunk; rows so far */
     bool begun, done;
     Build *build;
+    const char **mark;    /* of the releases that are read (mark.h) */
+    int marks;
+    bool whole;           /* the one release as it stands, not what a query or a view makes of it */
 } Reading;
 
 static Coding coding_of(Oid type) {
@@ -164,6 +168,23 @@ static Status end_copy(Work *work, Reading *r, int answer) {
     return status ? status : postgres_do(work, r->connection, "commit", r->name);
 }
 
+/* The marks of releases among the comments of all tables that the query reads, through views too: this transaction holds a lock on each. 16384 is the
+ * first relation that is not the server's own. */
+static Status find_marks(Work *work, Reading *r, bool whole) {
+    Status status = OK;
+    PGresult *result = PQexec(r->connection, "select c.said, c.locks from (select pg_catalog.obj_description(relation, 'pg_class') as said, count(*) over () as locks"
+        " from pg_catalog.pg_locks where pid = pg_catalog.pg_backend_pid() and locktype = 'relation' and relation::bigint >= 16384) as c"
+        " where pg_catalog.starts_with(c.said, '" MARK_START "') order by 1");
+    if (PQresultStatus(result) != PGRES_TUPLES_OK) TRY(postgres_trouble(work, r->connection, result, r->name));
+    r->whole = whole && PQntuples(result) && !strcmp(PQgetvalue(result, 0, 1), "1");
+    NEW(work, r->mark, PQntuples(result) + 1);
+    for (; r->marks < PQntuples(result); r->marks++)
+        if (!(r->mark[r->marks] = arena_text(work->arena, PQgetvalue(result, r->marks, 0)))) TRY(fail(work->error, FAILED, "out of memory"));
+done:
+    PQclear(result);
+    return status;
+}
+
 static Status begin_table(Work *work, Reading *r) {
     Status status = OK;
     NEW(work, r->build, r->columns + 1);
@@ -197,7 +218,9 @@ static Status next_table(void *self, Work *work, Table **out) {
     if (r->done && !rows && r->limit != INT64_MAX) goto done;
     TRY(builds_table(work, r->name, r->build, r->columns, rows, out));
     r->build = NULL;
+    for (int i = 0; i < r->marks; i++) TRY(mark_apply(work, r->mark[i], strlen(r->mark[i]), r->whole, *out));
 done:
+    if (status) { table_release(*out); *out = NULL; }
     for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
     r->build = NULL;
     return status;
@@ -220,6 +243,7 @@ Status postgres_chunks(Work *work, const char *name, const CsvOptions *options, 
     TRY(source_select(work, &source, &select));
     TRY(postgres_do(work, r->connection, "begin isolation level repeatable read read only", name));
     TRY(describe(work, r, select));
+    TRY(find_marks(work, r, !source.query));
     TRY(copy_command(work, r, select, &copy));
     TRY(postgres_do(work, r->connection, copy, name));
     *out = (Chunks){ r, next_table, close_reading };

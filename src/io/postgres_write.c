@@ -1,5 +1,6 @@
 /* Writing to PostgreSQL: the old table goes and the new one comes in one transaction; rows are copied in, in binary. */
 #include <string.h>
+#include "io/mark.h"
 #include "io/postgres.h"
 
 enum { FULL = 1 << 20 }; /* bytes that are sent at once */
@@ -80,6 +81,21 @@ static Status create(Work *work, PGconn *connection, const Table *table, const c
     return status;
 }
 
+/* A release says so in the comment of its table (mark.h). */
+static Status comment(Work *work, PGconn *connection, const Table *table, const char *target, const char *name) {
+    Status status = OK;
+    const char *mark, *sql;
+    char *quoted = NULL;
+    TRY(mark_text(work, table, &mark));
+    if (!mark) goto done;
+    if (!(quoted = PQescapeLiteral(connection, mark, strlen(mark)))) TRY(postgres_trouble(work, connection, NULL, name));
+    sql = arena_print(work->arena, "comment on table %s is %s", target, quoted);
+    TRY(sql ? postgres_do(work, connection, sql, name) : fail(work->error, FAILED, "out of memory"));
+done:
+    PQfreemem(quoted);
+    return status;
+}
+
 static Status replace(Work *work, PGconn *connection, const Table *table, const char *target, const char *name) {
     Status status = OK;
     const char *drop = arena_print(work->arena, "drop table if exists %s", target), *copy = arena_print(work->arena, "copy %s from stdin (format binary)", target);
@@ -87,6 +103,7 @@ static Status replace(Work *work, PGconn *connection, const Table *table, const 
     TRY(postgres_do(work, connection, "begin", name));
     TRY(postgres_do(work, connection, drop, name));
     TRY(create(work, connection, table, target, name));
+    TRY(comment(work, connection, table, target, name));
     TRY(postgres_do(work, connection, copy, name));
     status = copy_rows(work, connection, table, name);
     Status ended = end_copy(work, connection, !status, name);

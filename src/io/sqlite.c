@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "io/build.h"
 #include "io/format.h"
+#include "io/mark.h"
 #include "io/source.h"
 
 static Status trouble(sqlite3 *db, Error *error, const char *name) {
@@ -31,7 +32,9 @@ static Status open_database(Work *work, const char *name, const Source *source, 
 
 /* ---- reading ---- */
 
-typedef struct Reading { sqlite3 *db; sqlite3_stmt *statement; const char *name; int columns; int64_t limit; bool done; Type *declared; const CsvOptions *options; Build *build; } Reading;
+/* Marks of the tables that a query reads (mark.h): each stands as a comment at the end of its table's create statement, which SQLite keeps. */
+typedef struct Marks { Work *work; const char **table, **mark; int64_t count, capacity, marks; bool whole /* one table as it stands */, failed; } Marks;
+typedef struct Reading { sqlite3 *db; sqlite3_stmt *statement; const char *name; int columns; int64_t limit; bool done; Type *declared; const CsvOptions *options; Build *build; Marks marks; } Reading;
 
 static bool holds(const char *text, const char *part) {
     for (size_t length = strlen(part); *text; text++)
@@ -94,6 +97,51 @@ done:
     return status;
 }
 
+/* SQLite asks about every column of every table that a statement reads, through views too. */
+static int note_table(void *self, int action, const char *table, const char *column, const char *schema, const char *view) {
+    (void)column, (void)schema, (void)view;
+    Marks *m = self;
+    if (action != SQLITE_READ || !table || m->failed) return SQLITE_OK;
+    for (int64_t i = 0; i < m->count; i++)
+        if (!strcmp(m->table[i], table)) return SQLITE_OK;
+    if (m->count == m->capacity) {
+        int64_t capacity = m->capacity ? m->capacity * 2 : 8;
+        const char **more = NULL;
+        if (arena_array(m->work->arena, capacity, sizeof *more, &more, m->work->error)) { m->failed = true; return SQLITE_OK; }
+        if (m->count) memcpy(more, m->table, (size_t)m->count * sizeof *more);
+        m->table = more;
+        m->capacity = capacity;
+    }
+    if (!(m->table[m->count++] = arena_text(m->work->arena, table))) m->failed = true;
+    return SQLITE_OK;
+}
+
+static Status find_mark(Work *work, Reading *r, const char *table) {
+    Status status = OK;
+    sqlite3_stmt *statement = NULL;
+    static const char select[] = "select sql from sqlite_master where type = 'table' and name = ? collate nocase";
+    if (sqlite3_prepare_v2(r->db, select, -1, &statement, NULL) != SQLITE_OK) TRY(trouble(r->db, work->error, r->name));
+    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+    if (sqlite3_step(statement) != SQLITE_ROW) goto done;
+    const char *sql = (const char *)sqlite3_column_text(statement, 0);
+    const char *mark = sql ? strstr(sql, "/* " MARK_START) : NULL, *end = mark ? strstr(mark, " */") : NULL;
+    if (!end) goto done;
+    r->marks.mark[r->marks.marks] = arena_print(work->arena, "%.*s", (int)(end - mark - 3), mark + 3);
+    if (!r->marks.mark[r->marks.marks++]) TRY(fail(work->error, FAILED, "out of memory"));
+done:
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static Status find_marks(Work *work, Reading *r) {
+    Status status = OK;
+    if (r->marks.failed) return fail(work->error, FAILED, "out of memory");
+    NEW(work, r->marks.mark, r->marks.count + 1);
+    for (int64_t i = 0; i < r->marks.count; i++) TRY(find_mark(work, r, r->marks.table[i]));
+done:
+    return status;
+}
+
 static Status next_table(void *self, Work *work, Table **out) {
     Status status = OK;
     Reading *r = self;
@@ -114,7 +162,9 @@ static Status next_table(void *self, Work *work, Table **out) {
     if (r->done && !rows && r->limit != INT64_MAX) goto done;
     TRY(builds_table(work, r->name, r->build, r->columns, rows, out));
     r->build = NULL;
+    for (int64_t i = 0; i < r->marks.marks; i++) TRY(mark_apply(work, r->marks.mark[i], strlen(r->marks.mark[i]), r->marks.whole, *out));
 done:
+    if (status) { table_release(*out); *out = NULL; }
     for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
     r->build = NULL;
     return status;
@@ -143,7 +193,12 @@ static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *opti
     TRY(source_parse(work, name, name + strlen("sqlite:"), false, &source));
     TRY(source_select(work, &source, &select));
     TRY(open_database(work, name, &source, SQLITE_OPEN_READONLY, &r->db));
+    r->marks = (Marks){ .work = work };
+    sqlite3_set_authorizer(r->db, note_table, &r->marks);
     if (sqlite3_prepare_v2(r->db, select, -1, &r->statement, NULL) != SQLITE_OK) TRY(no_table(work, r, &source));
+    sqlite3_set_authorizer(r->db, NULL, NULL);
+    r->marks.whole = source.table && r->marks.count == 1 && !strcasecmp(r->marks.table[0], source.table);
+    TRY(find_marks(work, r));
     r->columns = r->statement ? sqlite3_column_count(r->statement) : 0;
     if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, name)); }
     NEW(work, r->declared, r->columns);
@@ -173,12 +228,15 @@ static Status do_sql(Work *work, sqlite3 *db, const char *name, const char *sql)
 static Status statements(Work *work, const Table *table, const Source *source, const char **drop, const char **create, const char **insert) {
     static const char *const types[] = { "REAL", "INTEGER", "TEXT", "TEXT", "DATE", "TIMESTAMP" };
     const char *target = source_quoted(work, source->table), *schema = source->schema ? source_quoted(work, source->schema) : "\"main\"";
+    const char *mark;
     Buffer columns = { 0 }, places = { 0 };
+    if (mark_text(work, table, &mark)) return FAILED;
     for (int64_t i = 0; i < table->columns; i++) {
         const char *column = source_quoted(work, table->column[i]->name);
         buffer_print(&columns, "%s%s %s", i ? ", " : "", column ? column : "", types[table->column[i]->type]);
         buffer_text(&places, i ? ", ?" : "?");
     }
+    if (mark) buffer_print(&columns, " /* %s */", mark);
     *drop = arena_print(work->arena, "drop table if exists %s.%s", schema, target);
     *create = arena_print(work->arena, "create table %s.%s (%s)", schema, target, buffer_get(&columns));
     *insert = arena_print(work->arena, "insert into %s.%s values (%s)", schema, target, buffer_get(&places));

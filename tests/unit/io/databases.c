@@ -83,6 +83,32 @@ static void round_trip(const char *name) {
     table_release(again);
 }
 
+/* A release stays one, and what was perturbed in it stays known; also through a view or a query, of all that it makes. A table that is none is not marked. */
+static void marks_stay(const char *target, const char *query, const char *view) {
+    Table *table = table_of("n*/:integer 1 2 3", "a'\"b:real 1 2 3", NULL), *again;
+    save_as(table, target);
+    again = open_as(target);
+    assert_true(!again->perturbed && !again->released);
+    table_release(again);
+    table->released = true;
+    save_as(table, target);
+    again = open_as(target);
+    assert_true(!again->perturbed && again->released);
+    table_release(again);
+    table_perturb(table, "n*/");
+    save_as(table, target);
+    again = open_as(target);
+    assert_true(again->perturbed && again->released && table_altered(again, "n*/") && !table_altered(again, "a'\"b"));
+    assert_true(table_equal(table, again));
+    table_release(again);
+    for (int i = 0; i < 2; i++) {
+        again = open_as(i ? view : query);
+        assert_true(again->perturbed && again->released && again->altered[0]);
+        table_release(again);
+    }
+    table_release(table);
+}
+
 /* ---- SQLite ---- */
 
 static void run_sqlite(const char *sql) {
@@ -99,6 +125,26 @@ static void sqlite_holds_a_table(void **state) {
     Table *asked = open_as(sqlite("?query=select n, count(*) as c from people where x is not null group by n order by n;"));
     assert_true(asked->rows == 3 && asked->columns == 2 && asked->column[1]->type == INTEGER_TYPE);
     table_release(asked);
+}
+
+static void sqlite_marks(void **state) {
+    (void)state;
+    run_sqlite("create table other (\"a /* {\"\"scrim\"\": \"\"x */\" int)");
+    Table *other = open_as(sqlite("#other"));
+    assert_false(other->released);
+    table_release(other);
+    marks_stay(sqlite("#marked"), sqlite("?query=select count(*) as c from Marked"), sqlite("?query=select 1 as c from (select \"n*/\" from marked)"));
+    run_sqlite("create view derived as select \"a'\"\"b\" as m, 1 as \"n*/\" from marked");
+    Table *seen = open_as(sqlite("#derived"));
+    assert_true(seen->altered[0] && seen->altered[1]);
+    table_release(seen);
+    run_sqlite("drop view derived; alter table marked rename to moved");
+    seen = open_as(sqlite("#moved"));
+    assert_true(seen->altered[0] && !seen->altered[1]);
+    table_release(seen);
+    run_sqlite("pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'true', 'treu') where name = 'moved'");
+    refuses(sqlite("#moved"), "mark of a release");
+    run_sqlite("drop table moved");
 }
 
 /* Any cell may be of any kind there: a column is what all its cells are. */
@@ -259,6 +305,12 @@ static void on_postgres(void **state) {
     run_postgres("create schema \"Odd one\"");
     round_trip(postgres("#Odd one.a table"));
     in_chunks(postgres("#people"), 4, 3, 2);
+    run_postgres("create table marked (n int); comment on table marked is 'people of the town'");
+    marks_stay(postgres("#marked"), postgres("&query=select count(*) as c from marked"), postgres("&query=select \"n*/\" + 1 as c from marked where true"));
+    run_postgres("create view derived as select \"a'\"\"b\" as m, 1 as \"n*/\" from marked");
+    Table *seen = open_as(postgres("#derived"));
+    assert_true(seen->altered[0] && seen->altered[1]);
+    table_release(seen);
     postgres_types();
     postgres_errors();
     postgres_dies();
@@ -279,7 +331,7 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table), cmocka_unit_test(sqlite_mixed_cells), cmocka_unit_test(sqlite_errors),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table), cmocka_unit_test(sqlite_marks), cmocka_unit_test(sqlite_mixed_cells), cmocka_unit_test(sqlite_errors),
         cmocka_unit_test(sqlite_write_fails_half_way), cmocka_unit_test(sqlite_in_chunks), cmocka_unit_test(on_postgres) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
