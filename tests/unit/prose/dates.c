@@ -1,0 +1,125 @@
+/* Dates that move: each form keeps its form, and the calendar is right, against one that counts day by day. */
+#include <stdio.h>
+#include <string.h>
+#include "testing.h"
+#include "prose/replace.h"
+
+/* What a text that is one date becomes, `by` days later; NULL where it cannot be read. */
+static const char *moved(const char *text, Language language, int64_t by) {
+    static char out[256];
+    Buffer buffer = { 0 };
+    Replacer replacer = { .language = language };
+    Find find = { .start = 0, .end = (uint32_t)strlen(text), .kind = TRACE_DATE };
+    Spot spot = { .replacer = &replacer, .text = text, .size = strlen(text), .find = &find, .out = &buffer };
+    bool read = shift_date(&spot, by);
+    assert_false(buffer.failed);
+    assert_true(buffer.count < sizeof out);
+    if (buffer.count) memcpy(out, buffer.bytes, buffer.count);
+    out[buffer.count] = 0;
+    buffer_free(&buffer);
+    return read ? out : NULL;
+}
+
+static void becomes(const char *text, Language language, int64_t by, const char *expected) {
+    const char *got = moved(text, language, by);
+    if (!got || strcmp(got, expected)) fail_msg("'%s' by %d became '%s', not '%s'", text, (int)by, got ? got : "(unread)", expected);
+}
+
+static void forms(void **state) {
+    (void)state;
+    becomes("2019-03-14", LANGUAGE_EN, 20, "2019-04-03");
+    becomes("03/14/2019", LANGUAGE_EN, 20, "04/03/2019");
+    becomes("3/4/2019", LANGUAGE_EN, 1, "3/5/2019");
+    becomes("3/4/2019", LANGUAGE_FR, 1, "4/4/2019"); /* the day first, but in English */
+    becomes("14/03/2019", LANGUAGE_EN, 1, "15/03/2019"); /* there is no fourteenth month */
+    becomes("04.07.51", LANGUAGE_DE, -4, "30.06.51");
+    becomes("04.07.1951", LANGUAGE_ANY, -4, "30.06.1951"); /* points: the day first in any language */
+    becomes("May 2, 2019", LANGUAGE_EN, -2, "April 30, 2019");
+    becomes("MAY 2, 2019", LANGUAGE_EN, -2, "APRIL 30, 2019");
+    becomes("2 Mar 2019", LANGUAGE_EN, -2, "28 Feb 2019");
+    becomes("5th of May, 2021", LANGUAGE_EN, -3, "2nd of May, 2021");
+    becomes("10th of May 2021", LANGUAGE_EN, 11, "21st of May 2021");
+    becomes("10th of May 2021", LANGUAGE_EN, 2, "12th of May 2021");
+    becomes("1 de junio de 2021", LANGUAGE_ES, -1, "31 de mayo de 2021");
+    becomes("4. Juli 1951", LANGUAGE_DE, 30, "3. August 1951");
+    becomes("3 avril 1988", LANGUAGE_FR, -40, "23 février 1988");
+    becomes("2019-03-14 17:45", LANGUAGE_EN, 1, "2019-03-15 17:45"); /* the time of day stays */
+}
+
+static void weekdays(void **state) {
+    (void)state;
+    becomes("Monday", LANGUAGE_EN, 1, "Tuesday");
+    becomes("Monday", LANGUAGE_EN, -1, "Sunday");
+    becomes("MONDAY", LANGUAGE_EN, -8, "SUNDAY");
+    becomes("miércoles", LANGUAGE_ES, 3, "sábado");
+    becomes("Samstag", LANGUAGE_DE, 700, "Samstag");
+}
+
+static void leap_years(void **state) {
+    (void)state;
+    becomes("2020-02-28", LANGUAGE_EN, 1, "2020-02-29");
+    becomes("2019-02-28", LANGUAGE_EN, 1, "2019-03-01");
+    becomes("1900-02-28", LANGUAGE_EN, 1, "1900-03-01");
+    becomes("2000-02-29", LANGUAGE_EN, 366, "2001-03-01");
+    becomes("1999-12-31", LANGUAGE_EN, 1, "2000-01-01");
+}
+
+/* Day by day through 130 years: a calendar of its own beside it. */
+static void every_day(void **state) {
+    (void)state;
+    static const int length[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    char text[32];
+    int y = 1910, m = 1, d = 1;
+    for (int by = 0; y < 2040; by++) {
+        snprintf(text, sizeof text, "%04d-%02d-%02d", y, m, d);
+        becomes("1910-01-01", LANGUAGE_EN, by, text);
+        becomes(text, LANGUAGE_EN, -by, "1910-01-01");
+        bool leap = (y % 4 == 0 && y % 100) || y % 400 == 0;
+        if (++d <= length[m - 1] + (m == 2 && leap)) continue;
+        d = 1;
+        if (++m > 12) { m = 1; y++; }
+    }
+}
+
+static void unread(void **state) {
+    (void)state;
+    static const char *const texts[] = { "", "x", "12", "99/99/2019", "2019-13-01", "0/0/2019", "2019-03-99", "99999999999999999999", "\xff\xfe", "::", "yesterday" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (moved(texts[i], LANGUAGE_EN, 3)) fail_msg("'%s' was read as a date", texts[i]);
+}
+
+static void years(void **state) {
+    (void)state;
+    char year[5];
+    assert_true(date_year("14 March 2019", 13, year));
+    assert_string_equal(year, "2019");
+    assert_true(date_year("2019-03-14", 10, year));
+    assert_string_equal(year, "2019");
+    assert_false(date_year("14.3.19", 7, year));
+    assert_false(date_year("20190314", 8, year)); /* eight digits are no year */
+    assert_false(date_year("201", 3, year));
+}
+
+/* One number of days for a subject: never nothing, never above the bound, and every one of them is drawn. */
+static void shifts(void **state) {
+    (void)state;
+    Seed seed = seed_from_number(5);
+    Finder finder = { 0 };
+    Replacer replacer = replacer_make(&finder, &seed, REPLACE_PSEUDO, LANGUAGE_EN, 3);
+    int seen[7] = { 0 };
+    for (int i = 0; i < 600; i++) {
+        char subject[16];
+        snprintf(subject, sizeof subject, "P%d", i);
+        int64_t by = subject_shift(&replacer, subject);
+        assert_true(by && by >= -3 && by <= 3);
+        assert_true(by == subject_shift(&replacer, subject));
+        seen[by + 3]++;
+    }
+    for (int by = -3; by <= 3; by++) assert_true(by == 0 || seen[by + 3] > 50); /* of 100 expected: five deviations off */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(forms), cmocka_unit_test(weekdays), cmocka_unit_test(leap_years), cmocka_unit_test(every_day), cmocka_unit_test(unread),
+        cmocka_unit_test(years), cmocka_unit_test(shifts) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
