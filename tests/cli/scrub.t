@@ -1,0 +1,74 @@
+# scrim scrub: what could name a person, taken out of tables and plain text.
+
+A table's column; the rest of the table stays. Nothing of what was hidden is printed.
+
+    $ scrim scrub examples/notes.csv --columns note --subject patient --replace label -o out.csv > said; echo $?; grep -c "O'Neill" said; sed -n 2p out.csv
+    0
+    0
+    1,P01,Margaret O'Neill,2019-03-14,"Pt is a [AGE] y/o woman seen by Dr. [PERSON] on [DATE] at the chest clinic. MRN [RECORD]. Mrs [PERSON] lives with her son [PERSON] at [ADDRESS], [PLACE]. Call [PHONE] with results."
+    $ cut -d, -f1,2 out.csv | cmp - <(cut -d, -f1,2 examples/notes.csv) && echo same
+    same
+
+The report and the page hold what was hidden: they are for their owner alone, whatever the umask, also where a file stood there before.
+
+    $ umask 0; touch report.csv; chmod 666 report.csv; scrim scrub examples/notes.csv --columns note --replace label --report report.csv --page page.html -o out.csv > /dev/null; stat -c %a report.csv page.html
+    600
+    600
+    $ head -3 report.csv
+    row,column,start,end,kind,confidence,text,replacement
+    0,note,8,10,AGE,0.98,93,[AGE]
+    0,note,33,47,PERSON,0.985,Alan Whitfield,[PERSON]
+    $ python3 -c 'import csv; n = list(csv.DictReader(open("examples/notes.csv"))); f = list(csv.DictReader(open("report.csv"))); print(len(f), all(n[int(r["row"])]["note"][int(r["start"]):int(r["end"])] == r["text"] for r in f))'
+    55 True
+    $ grep -c '<mark' page.html | grep -qv '^0$' && grep -o '<mark[^>]*>Alan Whitfield</mark>' page.html | head -1
+    <mark data-kind="PERSON" data-sure="0.985" title="[PERSON]">Alan Whitfield</mark>
+
+What the text holds is escaped on the page.
+
+    $ printf 'Dr. Alan Whitfield <script>alert(1)</script> & "x"\n' > evil.txt; scrim scrub evil.txt --page evil.html -o evil.out > /dev/null; grep -c '<script' evil.html
+    0
+    [1]
+
+Plain text, from a file or standard input; places are code points from the start of the text, and what is no find stays byte for byte.
+
+    $ printf 'Ä: seen by Dr. Alan Whitfield on 03/14/2019.\r\n\tno\xff change\0here\n' > note.txt; scrim scrub note.txt --replace label --report r.csv -o note.out > /dev/null; python3 -c 'print(open("note.out", "rb").read())'; cat r.csv
+    b'\xc3\x84: seen by Dr. [PERSON] on [DATE].\r\n\tno\xff change\x00here\n'
+    row,column,start,end,kind,confidence,text,replacement
+    0,text,15,29,PERSON,0.985,Alan Whitfield,[PERSON]
+    0,text,33,43,DATE,0.99,03/14/2019,[DATE]
+    $ scrim scrub - --replace label -o other.out < note.txt > /dev/null; cmp note.out other.out && echo same
+    same
+
+The same seed gives the same names, with any number of threads; without one they are drawn anew.
+
+    $ for t in 1 2; do scrim scrub examples/notes.csv --columns note --subject patient --seed 7 --threads $t -o t$t.csv > /dev/null; done; cmp t1.csv t2.csv && echo same
+    same
+    $ for t in 3 4; do scrim scrub examples/notes.csv --columns note --subject patient -o t$t.csv > /dev/null; done; cmp -s t3.csv t4.csv || echo other
+    other
+
+Mistakes.
+
+    $ scrim scrub examples/notes.csv --columns nte -o x.csv
+    scrim: examples/notes.csv: --columns: there is no column 'nte'. Did you mean 'note'?
+    [2]
+    $ scrim scrub nowhere.txt
+    scrim: nowhere.txt: cannot be opened: No such file or directory.
+    [2]
+    $ scrim scrub note.txt --subject patient
+    scrim: --subject: is of the records of a table. Name its columns of text (--columns); without them the input is plain text.
+    [2]
+    $ scrim scrub note.txt -o note.txt
+    scrim: note.txt: is the input, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ scrim scrub note.txt --report note.txt
+    scrim: note.txt: is the input, and would be lost. Write what is made to a file of its own.
+    [2]
+    $ scrim scrub note.txt --threshold 2
+    scrim: --threshold: must be from 0.05 to 1.
+    [2]
+    $ scrim scrub note.txt --kinds PERSN
+    scrim: --kinds: has no kind 'PERSN'.
+    [2]
+    $ cmp note.txt <(printf 'Ä: seen by Dr. Alan Whitfield on 03/14/2019.\r\n\tno\xff change\0here\n') && ls x.csv
+    ls: cannot access 'x.csv': No such file or directory
+    [2]
