@@ -5,6 +5,7 @@
 #include "math/order.h"
 #include "method/method.h"
 #include "table/joint.h"
+#include "utility/common.h"
 
 typedef struct { const Table *original, *released; Columns vars; int64_t order; } args;
 
@@ -207,14 +208,18 @@ done:
 
 static Status contingency_run(Run *run, const void *p) {
     Status status = OK;
-    Crossing c = { .run = run, .a = p };
-    c.order = c.a->order;
+    args a = *(const args *)p;
+    Table *original = NULL;
+    Crossing c = { .run = run, .a = &a, .order = a.order };
+    TRY(common_original(run, a.original, a.released, a.vars, &original));
+    a.original = original;
     TRY(prepare(&c));
     TRY(parallel_for(&run->work, c.tables, 1, count_tables, &c));
     TRY(say(&c));
     TRY(draw_worst(&c));
     result_note(run->result, "A missing value counts as a value of its own; shares are of all records of each table.");
 done:
+    table_release(original);
     return status;
 }
 
@@ -224,6 +229,7 @@ static const Return values[] = {
     VALUE(worst_table, TEXT, "The table that has it", .flags = PUBLIC),
     VALUE(tables_compared, INTEGER, "How many tables were compared", .flags = PUBLIC),
     TABLE_OUT(tables, "variables:text cells:integer total_variation:real", "Each table: the columns crossed, cells that occur in either, total variation distance", .flags = PUBLIC),
+    COARSENED_OUT,
     END };
 
 const Method utility_contingency = {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "math/order.h"
+#include "utility/common.h"
 
 typedef struct { const Table *original, *released; Columns vars; } args;
 
@@ -141,10 +142,14 @@ done:
 }
 
 static Status compare_run(Run *run, const void *p) {
-    const args *a = p;
+    args a = *(const args *)p;
     Status status = OK;
-    Comparison c = { .run = run, .table = { a->original, a->released } };
-    TRY(make_pairs(a, &c));
+    Table *original = NULL;
+    Comparison c = { .run = run };
+    TRY(common_original(run, a.original, a.released, a.vars, &original));
+    a.original = c.table[0] = original;
+    c.table[1] = a.released;
+    TRY(make_pairs(&a, &c));
     TRY(compare_distances(&c));
     TRY(say_moments(&c));
     say_quantiles(&c);
@@ -156,6 +161,7 @@ static Status compare_run(Run *run, const void *p) {
     if (c.numeric) result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
                                (long long)c.joint[0].rows, (long long)c.joint[1].rows);
 done:
+    table_release(original);
     return status;
 }
 
@@ -174,6 +180,7 @@ static const Return values[] = {
     TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles side by side"),
     TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real", "Correlations side by side"),
     TABLE_OUT(distances, "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer", "Each variable's distances, entropies and missing values", .flags = PUBLIC),
+    COARSENED_OUT,
     END };
 
 const Method utility_compare = {

@@ -2,6 +2,7 @@
 #include "utility/propensity/propensity.h"
 #include <string.h>
 #include "base/elementary.h"
+#include "utility/common.h"
 
 static const Param params[] = {
     TABLE(PropensityArgs, original, "The original table", .flags = REQUIRED | POSITIONAL),
@@ -104,9 +105,13 @@ static void draw(const Stack *s, const double *score) {
 
 static Status propensity_run(Run *run, const void *p) {
     Status status = OK;
-    Stack s = { .run = run, .a = p };
+    PropensityArgs a = *(const PropensityArgs *)p;
+    Table *original = NULL;
+    Stack s = { .run = run, .a = &a };
     double *score = NULL;
     Null null = { 0 };
+    TRY(common_original(run, a.original, a.released, a.vars, &original));
+    a.original = original;
     TRY(make_stack(&s));
     NEW(&run->work, score, s.rows);
     TRY((s.a->model == CART ? propensity_cart : propensity_logistic)(&s, score, &null));
@@ -119,6 +124,7 @@ static Status propensity_run(Run *run, const void *p) {
     draw(&s, score);
     result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing value counts as a value of its own.");
 done:
+    table_release(original);
     return status;
 }
 
@@ -130,6 +136,7 @@ static const Return values[] = {
     VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that can be told apart without fail", .flags = PUBLIC),
     TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real", "logistic: each term, its estimate and z: what tells the tables apart"),
     TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought", .flags = PUBLIC),
+    COARSENED_OUT,
     END };
 
 const Method utility_propensity = {

@@ -31,6 +31,50 @@ static void test_identity(void **state) {
     }
 }
 
+/* [45;60) against 54 is no distance: the original is put at the release's level, by intervals whatever the order of the records, and by what became of words. */
+static void test_common_level(void **state) {
+    (void)state;
+    static const char *const methods[] = { "contingency o r --order 1", "compare o r", "propensity o r" };
+    table_from("o", "age,job\n54,nurse\n46,smith\n30,nurse\n31,baker\n33,smith\n59,baker\n");
+    table_from("r", "age,job\n[45;60),health\n[45;60),craft\n[30;45),health\n[30;45),craft\n[30;45),craft\n[45;60),craft\n");
+    for (int m = 0; m < 3; m++) {
+        char command[64];
+        snprintf(command, sizeof command, "utility %s", methods[m]);
+        run_ok(command);
+        near(value(m == 2 ? "pmse" : "total_variation"), 0, 1e-12);
+        assert_int_equal(table_value("coarsened", "levels_original", 0), 6);
+        assert_int_equal(table_value("coarsened", "levels_common", 0), 2);
+        near(table_value("coarsened", "lost", 1), 1. / 3, 1e-12);
+    }
+    table_from("r", "age\n[30;45)\n[45;60)\n[45;60)\n");
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), 2. / 3 - .5, 1e-12);
+    table_from("r", "job\n*\n*\n*\n*\n*\n*\n"); /* the top of a hierarchy */
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), 0, 1e-12);
+    assert_int_equal(table_value("coarsened", "levels_common", 0), 1);
+}
+
+/* No common level: overlapping intervals, one value that became two, words renamed, numbers for numbers. */
+static void test_no_common_level(void **state) {
+    (void)state;
+    table_from("o", "x\n1\n2\n3\n3\n");
+    table_from("r", "x\n[1;3)\n[1;3)\n[2;4)\n3\n");
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), .75, 1e-12);
+    table_from("o", "x\na\na\nb\nb\nc\nc\n");
+    table_from("r", "x\nu\nv\nu\nu\nu\nu\n");
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), 1, 1e-12);
+    table_from("r", "x\np\np\nq\nq\nr\nr\n");
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), 1, 1e-12);
+    table_from("o", "x\n1\n2\n3\n3\n");
+    table_from("r", "x\n7\n7\n9\n9\n");
+    run_ok("utility contingency o r --order 1");
+    near(value("worst"), 1, 1e-12);
+}
+
 /* Three columns of 400 values cross to 64 million cells: sorted, not counted one by one. Words, so that they are not put into intervals. */
 static void test_sparse(void **state) {
     (void)state;
@@ -75,6 +119,6 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_identity), cmocka_unit_test(test_sparse), cmocka_unit_test(test_bins), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_identity), cmocka_unit_test(test_common_level), cmocka_unit_test(test_no_common_level), cmocka_unit_test(test_sparse), cmocka_unit_test(test_bins), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

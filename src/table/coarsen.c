@@ -1,0 +1,151 @@
+/* Which released value each value of the original belongs to: by intervals, or by what became of it in the records. */
+#include "table/coarsen.h"
+#include <string.h>
+#include "base/number.h"
+#include "base/text.h"
+#include "table/coarse.h"
+#include "table/joint.h"
+
+typedef struct Level { CoarseInterval interval; bool is_interval, before, released; } Level;
+typedef struct Levels { JointCodes joint; Level *level; int32_t *map; int64_t intervals, foreign; } Levels;
+
+/* What of the two columns is not the other's. */
+static Status read_levels(Work *work, const Column *original, const Column *released, Levels *l) {
+    Status status = OK;
+    TRY(joint_codes(work, original, released, 0, 0, &l->joint));
+    NEW(work, l->level, l->joint.count + 1);
+    NEW(work, l->map, l->joint.count + 1);
+    for (int64_t i = 0; i < original->rows; i++)
+        if (l->joint.at[0][i] >= 0) l->level[l->joint.at[0][i]].before = true;
+    for (int64_t i = 0; i < released->rows; i++)
+        if (l->joint.at[1][i] >= 0) l->level[l->joint.at[1][i]].released = true;
+    for (int32_t c = 0; c < l->joint.count; c++) {
+        Level *level = &l->level[c];
+        bool foreign = level->released && !level->before;
+        level->is_interval = foreign && coarse_read(l->joint.label[c], &level->interval);
+        l->foreign += foreign;
+        l->intervals += level->is_interval;
+    }
+done:
+    return status;
+}
+
+/* Each number to the one interval that holds it. False where none has one, or one lies in two, or in one and is released as itself too: intervals overlap, or some
+ * records kept it. */
+static bool by_interval(Levels *l, int32_t *home, const int32_t *intervals) {
+    bool any = false;
+    for (int32_t c = 0; c < l->joint.count; c++) {
+        double x;
+        int found = 0;
+        home[c] = c;
+        if (!l->level[c].before || !read_real(l->joint.label[c], l->joint.label[c] + strlen(l->joint.label[c]), '.', &x)) continue;
+        for (int64_t k = 0; k < l->intervals && found < 2; k++)
+            if (coarse_holds(&l->level[intervals[k]].interval, x)) { home[c] = intervals[k]; found++; }
+        if (found > 1 || (found && l->level[c].released)) return false;
+        any |= found > 0;
+    }
+    return any;
+}
+
+/* The original's record that a released one stems from, or -1 where that is not known. */
+static int64_t pair_of(const Table *original, const Table *released, int64_t i) {
+    int64_t from = released->origin ? released->origin[i] : i;
+    if (!original->origin) return from < original->rows ? from : -1;
+    return released->rows == original->rows && original->origin[i] == from ? i : -1;
+}
+
+/* Each value to what its records show; false where they show several things, or where hardly a value occurs twice, so that nothing is borne out. */
+static bool by_record(const Table *original, const Table *released, Levels *l, int32_t *home) {
+    int64_t borne_out = 0;
+    if (!released->origin && released->rows != original->rows) return false;
+    for (int32_t c = 0; c < l->joint.count; c++) home[c] = -1;
+    for (int64_t i = 0; i < released->rows; i++) {
+        int64_t row = pair_of(original, released, i);
+        if (row < 0) return false;
+        int32_t o = l->joint.at[0][row], now = l->joint.at[1][i];
+        if (o < 0 && now >= 0) return false; /* imputed: these are not the same records, or not recoded only */
+        if (o < 0 || now < 0) continue;
+        if (home[o] >= 0 && home[o] != now) return false;
+        borne_out += home[o] >= 0;
+        home[o] = now;
+    }
+    for (int32_t c = 0; c < l->joint.count; c++)
+        if (home[c] < 0) home[c] = c;
+    return borne_out >= 2;
+}
+
+/* Levels before and after. A recoding that loses none is a renaming, not a coarsening. */
+static Status count_levels(Work *work, const Levels *l, Coarsened *what) {
+    Status status = OK;
+    uint8_t *seen = NULL;
+    NEW(work, seen, l->joint.count + 1);
+    for (int32_t c = 0; c < l->joint.count; c++) {
+        if (!l->level[c].before) continue;
+        what->before++;
+        what->after += !seen[l->map[c]];
+        seen[l->map[c]] = 1;
+    }
+done:
+    return status;
+}
+
+/* One released value for all: every column fits it. Only the top of a hierarchy, or an interval, says that it was meant. */
+static bool tells_nothing(const Levels *l) {
+    int64_t released = 0, top = 0;
+    for (int32_t c = 0; c < l->joint.count; c++) {
+        released += l->level[c].released;
+        top += l->level[c].released && same_text(l->joint.label[c], "*");
+    }
+    return released == 1 && !top && !l->intervals;
+}
+
+static Status recoded_column(Work *work, const Column *original, const Levels *l, Column **out) {
+    Status status = OK;
+    const char **cell = NULL;
+    NEW(work, cell, original->rows + 1);
+    for (int64_t i = 0; i < original->rows; i++) cell[i] = l->joint.at[0][i] < 0 ? NULL : l->joint.label[l->map[l->joint.at[0][i]]];
+    TRY(column_category(original->name, cell, original->rows, out, work->error));
+done:
+    return status;
+}
+
+/* One column; *out stays NULL where it is not recoded. */
+static Status coarsen_column(Work *work, const Table *original, const Table *released, const char *name, Coarsened *what, Column **out) {
+    Status status = OK;
+    const Column *before = table_column(original, name), *after = table_column(released, name);
+    Levels l = { 0 };
+    int32_t *intervals = NULL, k = 0;
+    if (!before || !after || (column_numeric(before) && column_numeric(after)) || (column_linear(before) && before->type == after->type)) return OK;
+    TRY(read_levels(work, before, after, &l));
+    if (!l.foreign) return OK;
+    what->name = name;
+    NEW(work, intervals, l.intervals + 1);
+    for (int32_t c = 0; c < l.joint.count; c++)
+        if (l.level[c].is_interval) intervals[k++] = c;
+    if ((l.intervals && by_interval(&l, l.map, intervals)) || by_record(original, released, &l, l.map)) TRY(count_levels(work, &l, what));
+    if (what->after < what->before && !tells_nothing(&l)) TRY(recoded_column(work, before, &l, out));
+    else what->after = 0;
+    if (!what->after && !l.intervals) what->name = NULL; /* other words, by chance or made up: nothing says that it is a recoding */
+done:
+    return status;
+}
+
+Status coarsen_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count,
+                        Table **out, Coarsened **what, int64_t *recoded) {
+    Status status = OK;
+    Column **column = NULL;
+    int64_t columns = 0;
+    *recoded = 0;
+    NEW(work, column, count + 1);
+    NEW(work, *what, count + 1);
+    for (int64_t j = 0; j < count; j++) {
+        TRY(coarsen_column(work, original, released, names[j], &(*what)[*recoded], &column[columns]));
+        *recoded += (*what)[*recoded].name != NULL;
+        columns += column[columns] != NULL;
+        if (!(*what)[*recoded].name) (*what)[*recoded] = (Coarsened){ 0 };
+    }
+    TRY(table_with(original, column, columns, out, work->error));
+done:
+    for (int64_t j = 0; column && j < count; j++) column_release(column[j]);
+    return status;
+}
