@@ -21,7 +21,7 @@ static void designs(void **state) {
 
 static void like_ptable(void **state) {
     (void)state;
-    static const struct { const char *file; int D; double V; int js; } known[] = { { "D3_V1_js0", 3, 1, 0 }, { "D3_V1.05_js1", 3, 1.05, 1 }, { "D5_V2_js0", 5, 2, 0 }, { "D5_V3_js0", 5, 3, 0 },
+    static const struct { const char *file; int D; double V; int js; } known[] = { { "D2_V1_js0", 2, 1, 0 }, { "D3_V1_js0", 3, 1, 0 }, { "D3_V1.05_js1", 3, 1.05, 1 }, { "D5_V2_js0", 5, 2, 0 }, { "D5_V3_js0", 5, 3, 0 },
         { "D5_V3_js2", 5, 3, 2 }, { "D8_V4_js0", 8, 4, 0 }, { "D8_V4_js2", 8, 4, 2 }, { "D9_V5_js3", 9, 5, 3 } };
     table_from("d", "r,id\na,1\nb,2\n");
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
