@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs format format-check tidy new-method bench fuzz paper-tables same audit-release ledger-campaign scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -86,6 +86,11 @@ paper-tables: build
 audit-release: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet test-statistical-release_audit
 	@$(BUILD)/test-statistical-release_audit 1000000 system
+
+# How often the intervals of regression, logistic regression and correlation hold the truth; `make check` runs a short form.
+coverage-release: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet test-statistical-release_coverage
+	@$(BUILD)/test-statistical-release_coverage 400
 
 clean:
 	rm -rf build build-asan build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo

@@ -99,11 +99,13 @@ static scrim_status is_no_input(const Options *o, const Method *method, const sc
     return status;
 }
 
-/* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. */
-static scrim_status can_write_all(const Options *o, scrim_error *error) {
+/* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. A release has a chart always, a method that makes a table has none. */
+static scrim_status can_write_all(const Options *o, bool charts, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    for (int64_t i = 0; i < o->output_count && !status; i++)
+    for (int64_t i = 0; i < o->output_count && !status; i++) {
+        if (!charts && ends(o->outputs[i], ".svg")) return fail(error, SCRIM_BAD, "there will be no chart to write to %s; nothing was charged", o->outputs[i]);
         if (!is_stdout(o->outputs[i])) status = scrim_writable(o->outputs[i], error);
+    }
     return status;
 }
 
@@ -114,7 +116,7 @@ scrim_status deliver_check(const Options *o, const Method *method, const scrim_a
     if (output && !status) status = is_no_input(o, method, args, output, error);
     if (report && !status) status = is_no_input(o, method, args, report, error);
     for (const Param *p = method->params; p->kind && !status; p++)
-        if (p->kind == KIND_LEDGER) status = can_write_all(o, error);
+        if (p->kind == KIND_LEDGER) status = can_write_all(o, strcmp(method->group, "synth") != 0, error);
     return status;
 }
 

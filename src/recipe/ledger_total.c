@@ -40,9 +40,10 @@ done:
     return status;
 }
 
-static Status add_choice(Total *t, double epsilon) {
+/* Of range ε: ε²/8; ε-differentially private and no more: ε²/2. */
+static Status add_choice(Total *t, double epsilon, bool ranked) {
     double mu = pure_gdp(epsilon);
-    t->zcdp += epsilon * epsilon / 8;
+    t->zcdp += epsilon * epsilon / (ranked ? 8 : 2);
     t->gdp += mu * mu;
     t->normal = false;
     return add_part(t, (Noise){ .family = RANDOMIZED_RESPONSE, .shift = epsilon, .scale = 1 });
@@ -58,7 +59,8 @@ static Status add_detail(Total *t, const char *text) {
     if (!noise) { t->known = t->normal = false; goto done; }
     bool laplace = !strcmp(noise, "discrete-laplace");
     json_array_foreach(json_object_get(whole, "parts"), i, each) TRY(add_noise(t, laplace, json_number_value(json_array_get(each, 0)), json_number_value(json_array_get(each, 1))));
-    json_array_foreach(json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each)));
+    json_array_foreach(json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each), true));
+    json_array_foreach(json_object_get(whole, "pure"), i, each) TRY(add_choice(t, json_number_value(each), false));
     t->delta += json_number_value(json_object_get(whole, "threshold"));
     if (json_array_size(json_object_get(whole, "smooth"))) t->known = t->normal = false;
 done:

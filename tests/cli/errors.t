@@ -183,3 +183,13 @@ Expressions by other languages' rules.
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --seed 1 --seed-file s.seed
     scrim: only one of --seed and --seed-file can be given.
     [2]
+
+What is charged for is seen: a release has a chart always, and where there can be none that is found before the debit.
+
+    $ scrim release examples/clinic.csv --query "mean(age)" --bounds age:18:95 --epsilon 1 --no-ledger -o mean.svg --quiet > /dev/null; grep -c '<svg' mean.svg
+    1
+    $ scrim ledger create spent.ledger --budget epsilon=9 > /dev/null; scrim synth private examples/clinic.csv --schema examples/schema.yaml --epsilon 1 --ledger spent.ledger -o rows.svg
+    scrim: there will be no chart to write to rows.svg; nothing was charged.
+    [2]
+    $ scrim ledger show spent.ledger --format json | grep -o '"spent": *"[^"]*"'
+    "spent": "0"

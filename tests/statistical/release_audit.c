@@ -234,6 +234,7 @@ static const Case cases[] = {
     { .query = "mean(x)", NEIGHBOURS("10,0,0", "0,0,0"), .identifiability = 0.25 },
     { .query = "median(x)", STEP("0,0,0", "10,0,0"), .identifiability = 0.25 },
     { .query = "median(x)", STEP("0,0,0", "10,0,0"), .epsilon = 1, .delta = 0.01, .smooth = true },
+    { .query = "logistic(s, x)", STEP("5,0,1", "5,0,0"), .epsilon = 1 },
 };
 static const Case faults[] = {
     { .name = "negative zero twice", .query = "count() where s == 1", NEIGHBOURS("0,0,1", "0,0,0"), .epsilon = 1, .fault = NEGATIVE_ZERO },

@@ -19,10 +19,19 @@ done:
     return status;
 }
 
+/* The coefficients first; their information is that at the coefficients as released. */
+static Status draw_logit(Plan *plan, int64_t i, Bits *bits) {
+    Measure *b = &plan->block[i];
+    if (b->choice) return draw_logistic(plan, b, bits);
+    fill_information(&plan->block[i - 1], b);
+    return draw_block(b, plan->noise, bits, plan->work->error);
+}
+
 Status draw_noise(Plan *plan, Bits *bits) {
     Status status = OK;
     for (int64_t i = 0; i < plan->blocks; i++)
-        if (plan->block[i].select) TRY(draw_selection(plan, &plan->block[i], bits));
+        if (plan->block[i].logistic) TRY(draw_logit(plan, i, bits));
+        else if (plan->block[i].select) TRY(draw_selection(plan, &plan->block[i], bits));
         else if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
         else if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
     for (int64_t i = 0; i < plan->blocks; i++)
@@ -91,6 +100,7 @@ static Status form_answer(Plan *plan, Answer *a) {
     a->sensitivity = a->scale = NAN;
     if (a->blocks > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
     if (a->form == FORM_COEFFICIENT) return form_coefficient(plan, a);
+    if (a->form == FORM_LOGIT) return form_logit(plan, a);
     if (first->choice) { a->lower = a->upper = NAN; return OK; }
     if (a->form == FORM_COUNT) a->value = rint(a->value);
     double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */

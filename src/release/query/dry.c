@@ -73,7 +73,7 @@ Status report_expected(Plan *plan) {
         last = answer->query;
         grid_text(grid, plan->query[last].text);
         grid_real(grid, expected_half(plan, answer));
-        grid_real(grid, plan->block[answer->block[0]].choice && !plan->block[answer->block[0]].select ? ceil(choice_ranks(&plan->block[answer->block[0]])) : NAN);
+        grid_real(grid, by_rank(&plan->block[answer->block[0]]) ? ceil(choice_ranks(&plan->block[answer->block[0]])) : NAN);
     }
     grid_done(grid);
     report_parts(plan);

@@ -6,7 +6,7 @@
  *   parse.c         the words of a query                                                                       → Query
  *   rows.c          which records count: records per person, `where`, missing values, groups and their keys
  *   fixed.c         columns as whole numbers on grids, clamped to their bounds; exact.c: statistics of them in exact arithmetic
- *   global.c        how far one person can move an answer: over all tables (also quantile.c, smooth.c, roc.c)   → Measures, Answers
+ *   global.c        how far one person can move an answer: over all tables (also quantile.c, regression.c, logistic.c, tree.c, smooth.c, roc.c) → Measures, Answers
  *   leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs
  *   promise.c       from the promise to each scale, and what it costs; sentence.c: how it is said
  *   draw.c          noise, thresholds, answers and their intervals
@@ -44,7 +44,7 @@ typedef struct {
 /* One query as it was asked. */
 typedef enum {
     QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
-    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION, QUERY_TREE
+    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION, QUERY_TREE, QUERY_LOGISTIC
 } QueryKind;
 typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
 extern const QueryWords query_words[]; /* ends with a NULL name */
@@ -67,6 +67,9 @@ Status query_parse(Work *work, const Table *data, const char *source, int64_t *c
 typedef struct Fixed { int exponent; int64_t low, high; int64_t *at; } Fixed; /* at[i] is INT64_MIN where missing */
 static const int64_t FIXED_MISSING = INT64_MIN;
 typedef struct Bounds { double low, high; bool given, whole; } Bounds; /* whole: an integer column between whole numbers */
+
+/* Rows as logistic regression sees them: n of d numbers in 2⁻²⁰, the first of them 1. */
+typedef struct Logistic { int64_t n, d; int32_t *x; bool *yes; } Logistic;
 
 typedef struct Measure {
     const char *part;           /* "sum", "count", …, for the table of parts */
@@ -94,10 +97,12 @@ typedef struct Measure {
     double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
     int64_t variables;
     double records;             /* regression: their number where it is public, else NaN */
+    int64_t portion;            /* its share against the query's other blocks'; 0 = 1 */
+    const Logistic *logistic;   /* logistic: the rows; with `choice` the coefficients, else their information */
     int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
 
-typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION, FORM_COEFFICIENT } Form;
+typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION, FORM_COEFFICIENT, FORM_LOGIT } Form;
 typedef struct Answer {
     int64_t query;
     const char *group;          /* which group, or NULL */
@@ -174,6 +179,15 @@ Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKey
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);
 Status form_coefficient(Plan *plan, Answer *answer);
 
+/* logistic.c: coefficients by objective perturbation, then their information. */
+Status plan_logistic(Plan *plan, int64_t query, const Subset *subset);
+Status logistic_check(Plan *plan, Measure *block); /* before anything is charged */
+Status draw_logistic(Plan *plan, Measure *block, Bits *bits);
+void fill_information(const Measure *objective, Measure *block);
+Status form_logit(Plan *plan, Answer *answer);
+/* Chosen by rank, so of range ε; other choices keep ε and nothing better. */
+static inline bool by_rank(const Measure *b) { return b->choice && !b->select && !b->logistic; }
+
 /* tree.c: counts of a range, its halves, quarters and so on, which add up. */
 Status plan_tree(Plan *plan, int64_t query, const Subset *subset);
 Status make_consistent(Plan *plan, Measure *block);
@@ -195,7 +209,7 @@ static inline bool gates_by_count(const Plan *plan, const Query *query) { return
 Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys, int64_t *out);
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
 Status draw_choice(Plan *plan, Measure *block, Bits *bits);
-Status choice_check(Plan *plan, const Measure *block); /* before anything is charged */
+Status choice_check(Plan *plan, Measure *block); /* before anything is charged */
 double choice_ranks(const Measure *block); /* how many ranks off at most, with probability 0.95 */
 Status plan_leave_one_out(Plan *plan, int64_t query);
 Status plan_worlds(Plan *plan, int64_t query);

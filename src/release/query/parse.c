@@ -22,6 +22,7 @@ const QueryWords query_words[] = {
     { "roc", QUERY_ROC, 2, 2, 2, 1000, "roc(score, status) or roc(score, status, 20)" },
     { "chisq", QUERY_CHISQ, 2, 0, 0, 0, "chisq(a, b)" },
     { "regression", QUERY_REGRESSION, 1, 0, 0, 0, "regression(y, a, b)" },
+    { "logistic", QUERY_LOGISTIC, 1, 0, 0, 0, "logistic(y, a, b)" },
     { "tree", QUERY_TREE, 1, 1, 1, 16, "tree(x, 4)" },
     { 0 },
 };
@@ -38,7 +39,7 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq, regression or tree");
+    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq, regression, logistic or tree");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -86,7 +87,7 @@ static Status read_arguments(Parser *p, Query *q) {
         if (i) TRY(need_mark(p, ",", w, true));
         TRY(read_column(p, w->kind != QUERY_HISTOGRAM && w->kind != QUERY_CHISQ, column[i]));
     }
-    for (int64_t room = 0; w->kind == QUERY_REGRESSION && (token_is(&p->token, ",") || !q->more.count);) {
+    for (int64_t room = 0; (w->kind == QUERY_REGRESSION || w->kind == QUERY_LOGISTIC) && (token_is(&p->token, ",") || !q->more.count);) {
         TRY(need_mark(p, ",", w, true));
         GROW(p->work, q->more.at, room, q->more.count + 1);
         TRY(read_column(p, true, &q->more.at[q->more.count]));
@@ -153,7 +154,7 @@ static Status read_query(Parser *p, Query *q) {
     NEW(p->work, text, end - start + 1);
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
-    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION || q->kind == QUERY_TREE) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION ? "regression" : q->kind == QUERY_TREE ? "tree of counts" : "histogram");
+    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC || q->kind == QUERY_TREE) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC ? "regression" : q->kind == QUERY_TREE ? "tree of counts" : "histogram");
     if (p->token.kind != TOKEN_END && !token_is(&p->token, ";")) return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
 done:
     return status;

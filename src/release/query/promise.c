@@ -41,15 +41,17 @@ Status promise_read(Plan *plan) {
     return OK;
 }
 
-/* Every query has a share of the promise by its weight, and every block of a query an equal share of that. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
+static int64_t portion(const Measure *b) { return b->portion ? b->portion : 1; }
+
+/* Every query has a share of the promise by its weight, and every block of a query its portion of that, equal ones but for a logistic regression. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
 static void share_out(Plan *plan) {
     int64_t weights = 0;
     for (int64_t q = 0; q < plan->queries; q++) {
         int64_t noisy = 0;
-        for (int64_t b = 0; b < plan->blocks; b++) noisy += plan->block[b].query == q && !plan->block[b].exact;
+        for (int64_t b = 0; b < plan->blocks; b++) noisy += plan->block[b].query == q && !plan->block[b].exact ? portion(&plan->block[b]) : 0;
         weights += noisy > 0 ? plan->query[q].weight : 0;
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].query == q) { plan->block[b].share = noisy > 0 ? noisy : 1; plan->block[b].over = plan->query[q].weight; }
+            if (plan->block[b].query == q) { plan->block[b].share = noisy > 0 ? noisy : 1; plan->block[b].over = plan->query[q].weight * portion(&plan->block[b]); }
     }
     for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= weights > 0 ? weights : 1;
 }
@@ -128,15 +130,15 @@ done:
     return status;
 }
 
-/* A choice made with e^(−ε·loss/2Δ) is ε-differentially private, of range ε, and so ε²/8-zCDP (Cesar & Rogers 2021); by its two extreme tests it is μ-GDP with μ = 2Φ⁻¹(e^ε/(1 + e^ε))
+/* A choice made with e^(−ε·loss/2Δ) is ε-differentially private, of range ε, and so ε²/8-zCDP (Cesar & Rogers 2021); whether a key is shown and what minimises a noisy objective are ε-differentially private and no more, so ε²/2-zCDP (Bun & Steinke 2016); by its two extreme tests it is μ-GDP with μ = 2Φ⁻¹(e^ε/(1 + e^ε))
  * (Dong, Roth & Su 2022), hence composes with normal noise as if it had l = μ²/2. */
 static Status choice_scale(Plan *plan, Measure *b, double epsilon, double noncentrality) {
     double half = sqrt(2 * noncentrality) / 2;
     if (plan->noise == DISCRETE_LAPLACE_NOISE) b->epsilon = epsilon;
-    else if (plan->promise == PROMISE_ZCDP) b->epsilon = sqrt(8 * noncentrality);
+    else if (plan->promise == PROMISE_ZCDP) b->epsilon = sqrt((by_rank(b) ? 8 : 2) * noncentrality);
     else b->epsilon = log(gsl_cdf_ugaussian_P(half) / gsl_cdf_ugaussian_Q(half));
     b->epsilon *= 1 - 1e-12;
-    b->noncentrality = noncentrality;
+    b->noncentrality = plan->promise == PROMISE_ZCDP ? pow(pure_gdp(b->epsilon), 2) / 2 : noncentrality; /* what ρ allows a choice is more, as μ, than what it allows normal noise */
     b->sensitivity = b->scale = NAN;
     return choice_check(plan, b);
 }
@@ -261,7 +263,7 @@ static double laplace_zcdp_of(const Plan *plan) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         const Measure *b = &plan->block[i];
         Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
-        if (b->choice) sum += b->epsilon * b->epsilon / 8 * (1 + 1e-9);
+        if (b->choice) sum += b->epsilon * b->epsilon / (by_rank(b) ? 8 : 2) * (1 + 1e-9);
         else if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
     }
     return sum;

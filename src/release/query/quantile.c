@@ -52,7 +52,8 @@ done:
 enum { FINE = 40 }; /* bits behind the point of the rate */
 static double choice_rate(const Measure *b) { return floor(ldexp(b->epsilon / 2 / (double)b->l1, FINE)); } /* rounded down: never more than promised */
 
-Status choice_check(Plan *plan, const Measure *b) {
+Status choice_check(Plan *plan, Measure *b) {
+    if (b->logistic) return logistic_check(plan, b);
     double rate = choice_rate(b);
     if (b->select) return OK; /* any ε will do */
     return rate >= 1 && rate < 0x1p59 ? OK : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);

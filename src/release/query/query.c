@@ -132,6 +132,7 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
         if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
+        if (plan->query[q].kind == QUERY_LOGISTIC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: objective perturbation promises for all tables, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_TREE && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a tree is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global", plan->query[q].text));
         if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));

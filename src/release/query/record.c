@@ -24,7 +24,17 @@ Status answers_write(Plan *plan, Buffer *out) {
     return out->failed ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }
 
-/* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one
+static void put_epsilons(const Plan *plan, bool ranked, Buffer *out) {
+    const char *comma = "";
+    for (int64_t i = 0; i < plan->blocks; i++) {
+        if (!plan->block[i].choice || by_rank(&plan->block[i]) != ranked) continue;
+        buffer_text(out, comma);
+        put_json_real(out, plan->block[i].epsilon);
+        comma = ",";
+    }
+}
+
+/* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…] (of range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one
  * person moves all of its numbers together. */
 Status detail_write(Plan *plan, Buffer *out) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
@@ -42,13 +52,9 @@ Status detail_write(Plan *plan, Buffer *out) {
         comma = ",";
     }
     buffer_text(out, "],\"choices\":[");
-    comma = "";
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        if (!plan->block[i].choice) continue;
-        buffer_text(out, comma);
-        put_json_real(out, plan->block[i].epsilon);
-        comma = ",";
-    }
+    put_epsilons(plan, true, out);
+    buffer_text(out, "],\"pure\":[");
+    put_epsilons(plan, false, out);
     buffer_text(out, "],\"smooth\":[");
     if (plan->args->smooth) { put_json_real(out, plan->args->epsilon); buffer_char(out, ','); put_json_real(out, plan->args->delta); }
     buffer_text(out, "],\"threshold\":");

@@ -98,6 +98,26 @@ done:
     return status;
 }
 
+/* A release has a chart, whatever it holds: that one is asked for (-o x.svg) must not come to nothing after the debit. */
+static Status chart_answers(Plan *plan) {
+    Status status = OK;
+    const char **label = NULL;
+    double *height = NULL;
+    int64_t count = 0;
+    NEW(plan->work, label, plan->answers + 1);
+    NEW(plan->work, height, plan->answers + 1);
+    for (int64_t i = 0; i < plan->answers; i++) {
+        if (!plan->answer[i].shown) continue;
+        label[count] = plan->query[plan->answer[i].query].text;
+        height[count++] = plan->answer[i].value;
+    }
+    Chart *chart = result_chart(plan->run->result, CHART_BAR, "Answers", "query", "noisy answer");
+    chart_of(chart, "answers");
+    if (count) chart_series(chart, "answers", count, NULL, height, NULL, label);
+done:
+    return status;
+}
+
 /* Without a schema the file itself says what its columns are: whoever is in it may have shaped that. */
 static void note_public_facts(Plan *plan) {
     Buffer text = { 0 };
@@ -122,7 +142,7 @@ static void report_notes(Plan *plan) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         char ranks[40];
         const Measure *b = &plan->block[i];
-        if (b->choice && !b->select) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
+        if (by_rank(b)) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];
@@ -144,6 +164,7 @@ Status release_report(Plan *plan) {
     report_parts(plan);
     report_notes(plan);
     for (int64_t q = 0; q < plan->queries; q++) TRY(plan->query[q].kind == QUERY_ROC ? report_roc(plan, q) : plan->query[q].kind == QUERY_CHISQ ? report_chisq(plan, q) : chart_groups(plan, q));
+    if (!plan->run->result->charts) TRY(chart_answers(plan));
 done:
     return status;
 }
