@@ -24,7 +24,8 @@ static const Return values[] = {
     VALUE(least_area, REAL, "Fewest people (by weight) in an area that a geography column tells apart"),
     VALUE(least_category, REAL, "Fewest people (by weight) in a category of a key"),
     VALUE(least_pair, REAL, "Fewest people (by weight) in a combination of two keys"),
-    VALUE(least_triple, INTEGER, "Fewest people (by weight) in a combination of three keys"),
+    VALUE(least_triple, REAL, "Fewest people (by weight) in a combination of three keys"),
+    VALUE(least_records, REAL, "Fewest records on a category of a key, or on a combination of up to --order keys: what its number of people is estimated from"),
     VALUE(key_count, INTEGER, "Number of keys", .flags = PUBLIC),
     VALUE(top_share, REAL, "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves", .flags = PUBLIC),
     TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
@@ -106,8 +107,8 @@ static void great_ages(Detail *d) {
     result_integer(d->run->result, "ages_above", above + births);
 }
 
-/* The fewest people in a combination of these columns that occurs. Records that lack one of them belong to none. */
-static Status least(Detail *d, const Codes *codes, int64_t count, double *out) {
+/* The fewest people, and the fewest records, in a combination of these columns that occurs. Records that lack one of them belong to none. */
+static Status least(Detail *d, const Codes *codes, int64_t count, double *out, double *records) {
     Status status = OK;
     Grouping groups;
     double *people = NULL;
@@ -120,6 +121,7 @@ static Status least(Detail *d, const Codes *codes, int64_t count, double *out) {
         bool whole = true;
         for (int64_t k = 0; k < count; k++) whole &= codes[k].at[groups.first[g]] >= 0;
         if (whole && people[g] < *out) *out = people[g];
+        if (whole && (double)groups.size[g] < *records) *records = (double)groups.size[g];
     }
     arena_drop(d->work->arena, people);
     arena_drop(d->work->arena, groups.of);
@@ -130,7 +132,7 @@ done:
 }
 
 /* All combinations of `order` of these columns; each least below that of all before is written down. */
-static Status least_of_all(Detail *d, Columns columns, int64_t order, const char *what, double *out) {
+static Status least_of_all(Detail *d, Columns columns, int64_t order, const char *what, double *out, double *records) {
     Status status = OK;
     Codes *codes = NULL;
     double fewest;
@@ -142,7 +144,7 @@ static Status least_of_all(Detail *d, Columns columns, int64_t order, const char
             for (int64_t k = order > 2 ? j + 1 : columns.count - 1; k < columns.count; k++) {
                 const Codes some[3] = { codes[i], codes[j], codes[k] };
                 TRY(work_check(d->work));
-                TRY(least(d, some, order, &fewest));
+                TRY(least(d, some, order, &fewest, records));
                 if (fewest >= *out) continue;
                 *out = fewest;
                 const char *name = arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "",
@@ -160,18 +162,19 @@ static Status areas_and_categories(Detail *d, Columns keys) {
         *const what[] = { "people in the rarest category", "people in the rarest pair", "people in the rarest triple" };
     Status status = OK;
     Columns places = { 0 };
-    double fewest;
+    double fewest, records = INFINITY;
     TRY(guess_geography(d, &places));
-    TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest));
+    TRY(least_of_all(d, places, 1, "people in the smallest area", &fewest, &(double){ INFINITY }));
     result_real(d->run->result, "least_area", fewest);
     for (int64_t order = 1; order <= 3; order++) {
         if (order > d->a->order) {
             result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order, (long long)order);
             continue;
         }
-        TRY(least_of_all(d, keys, order, what[order - 1], &fewest));
+        TRY(least_of_all(d, keys, order, what[order - 1], &fewest, &records));
         result_real(d->run->result, names[order - 1], fewest);
     }
+    result_real(d->run->result, "least_records", records);
     result_integer(d->run->result, "key_count", keys.count);
 done:
     return status;
@@ -210,6 +213,7 @@ static Status detail_run(Run *run, const void *p) {
     grid_done(d.found);
     result_note(run->result, "Identifiers are guessed from names and values: whoever knows the data decides.");
     result_note(run->result, "Missing values are in no category.%s", a->weight ? "" : " Without --weight people are records, not the population.");
+    if (a->weight) result_note(run->result, "People are estimated by weights: one record of weight 100 is one person who was seen. least_records says how few records such an estimate rests on.");
 done:
     return status;
 }

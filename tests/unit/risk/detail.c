@@ -13,12 +13,24 @@ static void test_counts(void **state) {
     near(value("least_area"), 85, 0);       /* Y: 50 + 25 + 5 + 5 */
     near(value("least_category"), 85, 0);   /* f: 170, m: 240, X: 315, Y: 85 */
     near(value("least_pair"), 30, 0);       /* m in Y; f with a missing town is in no pair */
+    near(value("least_records"), 2, 0);     /* f in Y: Cyd and Fay; m in Y: Dan and Gus */
     assert_int_equal((int)value("key_count"), 2);
     near(value("top_share"), 2.0 / 9, 1e-15);
     assert_true(isnan(value("least_triple")));
     run_ok("risk detail t --keys sex,town --weight w --oldest 90");
     assert_int_equal((int)value("ages_above"), 1);
     assert_true(isnan(value("top_share")));
+}
+
+/* One record of weight 100 is not a hundred people. */
+static void test_one_heavy_record(void **state) {
+    (void)state;
+    table_from("h", "a,b,c,w\n1,1,1,100\n2,2,2,50\n2,2,2,50\n2,2,2,50\n");
+    run_ok("risk detail h --keys a,b,c --weight w --order 3");
+    near(value("least_triple"), 100, 0);
+    near(value("least_records"), 1, 0);
+    run_ok("risk detail h --keys a --weight w --order 1");
+    near(value("least_records"), 1, 0);
 }
 
 static void test_identifiers(void **state) {
@@ -57,6 +69,6 @@ static void test_nothing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples), cmocka_unit_test(test_nothing) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_one_heavy_record), cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples), cmocka_unit_test(test_nothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
