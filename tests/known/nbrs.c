@@ -34,7 +34,7 @@ static void test_first_call(void **state) {
         assert_int_equal(stream_permutation(&work, &stream, all->rows, order), OK);
         assert_int_equal(table_take(all, order, SIZE, &sample, &last_error), OK);
         shelve("sample", sample);
-        run_ok_seeded(s, "protect nbrs sample --eps 0.3 --weights sex:0.2,ms:0.2,phd:0.2");
+        run_ok_seeded(s, "protect nbrs sample --eps 0.6 --weights sex:0.2,ms:0.2,phd:0.2");
         Table *released = table_retain(output());
         for (int64_t i = 0; i < SIZE; i++)
             if (rare(sample, i)) {
@@ -49,7 +49,7 @@ static void test_first_call(void **state) {
     for (int k = 0; k < TERMS; k++) {
         qsort(change[k], SAMPLES, sizeof **change, rising);
         double median = (change[k][SAMPLES / 2 - 1] + change[k][SAMPLES / 2]) / 2;
-        if (!(median < 0.25)) /* the paper's 20%, and the sampling error of a median of so few */ fail_msg("%s moves by %.1f%% in the median", terms[k], 100 * median);
+        if (!(median < 0.2)) fail_msg("%s moves by %.1f%% in the median", terms[k], 100 * median);
     }
     assert_true(tracked > 20 && unchanged <= 3);
 }
