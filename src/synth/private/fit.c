@@ -52,16 +52,18 @@ Status tree_fit(Private *p, Tree *tree, int turns) {
     rate = least * least / fmax(p->total, 1);
     for (int turn = 0; turn < turns && slow < 50; turn++) {
         double next = here;
+        bool taken = false;
         TRY(work_check(&p->run->work));
         gradients(p);
         for (int halves = 0; halves < 30; halves++) {
             move(p, rate);
             TRY(loss_of(p, tree, &next));
-            if (here - next >= 0.5 * promised(p)) break;
+            if ((taken = here - next >= 0.5 * promised(p))) break;
             move(p, -rate);
             rate /= 2;
         }
-        slow = here - next < 1e-7 * here ? slow + 1 : 0;
+        if (!taken) TRY(loss_of(p, tree, &next)); /* back to the shares of the parameters kept */
+        slow = here - next > 1e-7 * here ? 0 : slow + 1; /* a loss of 0 is slow too */
         here = next;
         rate *= 1.4;
     }

@@ -90,7 +90,7 @@ typedef struct Clique {
     int64_t cells, between;    /* cells of the clique, of the separator */
     int32_t parent;            /* -1: the root */
     double *belief;            /* a probability after calibration */
-    double *message;           /* to the parent */
+    double *message;           /* to the parent: a logarithm per cell of the separator */
     int32_t *own_map, *parent_map; /* cell → cell of the separator: in this clique, in the parent */
 } Clique;
 typedef struct Tree {

@@ -107,7 +107,7 @@ void tree_drop(Private *p, Tree *tree) {
     *tree = (Tree){ 0 };
 }
 
-/* e^(sum of the log potentials), the largest brought to 1. */
+/* Sums of the log potentials. */
 static void potentials(Private *p, Tree *tree) {
     for (int32_t k = 0; k < tree->count; k++) memset(tree->clique[k].belief, 0, (size_t)tree->clique[k].cells * sizeof(double));
     for (int64_t r = 0; r < p->measured; r++) {
@@ -116,46 +116,42 @@ static void potentials(Private *p, Tree *tree) {
         const double *parameter = p->at[r].parameter;
         for (int64_t i = 0; i < c->cells; i++) c->belief[i] += parameter[map[i]];
     }
-    for (int32_t k = 0; k < tree->count; k++) {
-        Clique *c = &tree->clique[k];
-        double most = -INFINITY;
-        for (int64_t i = 0; i < c->cells; i++) most = fmax(most, c->belief[i]);
-        for (int64_t i = 0; i < c->cells; i++) c->belief[i] = exp(c->belief[i] - most);
-    }
 }
 
-static void pass_up(Clique *c, Clique *parent) {
-    double most = 0;
-    memset(c->message, 0, (size_t)c->between * sizeof *c->message);
-    for (int64_t i = 0; i < c->cells; i++) c->message[c->own_map[i]] += c->belief[i];
-    for (int64_t s = 0; s < c->between; s++) most = fmax(most, c->message[s]);
-    for (int64_t s = 0; s < c->between; s++) c->message[s] /= most;
-    for (int64_t i = 0; i < c->cells; i++) c->belief[i] /= most;
-    for (int64_t i = 0; i < parent->cells; i++) parent->belief[i] *= c->message[c->parent_map[i]];
+/* Log potentials become P(clique | separator), the message ln Σ e^potential per cell of the separator. The largest of each such cell is brought to 1, so that every sum is at
+ * least 1: potentials of any size, and cliques that all but exclude each other, stay in range. */
+static void condition(Clique *c, double *most) {
+    for (int64_t s = 0; s < c->between; s++) { most[s] = -INFINITY; c->message[s] = 0; }
+    for (int64_t i = 0; i < c->cells; i++) most[c->own_map[i]] = fmax(most[c->own_map[i]], c->belief[i]);
+    for (int64_t i = 0; i < c->cells; i++) c->message[c->own_map[i]] += c->belief[i] = exp(c->belief[i] - most[c->own_map[i]]);
+    for (int64_t i = 0; i < c->cells; i++) c->belief[i] /= c->message[c->own_map[i]];
+    for (int64_t s = 0; s < c->between; s++) c->message[s] = most[s] + log(c->message[s]);
 }
 
-/* The parent's shares of the separator over the message that it got: 0 over 0 is 0. */
+static void pass_up(const Clique *c, Clique *parent) {
+    for (int64_t i = 0; i < parent->cells; i++) parent->belief[i] += c->message[c->parent_map[i]];
+}
+
+/* P(clique) = P(clique | separator)·P(separator), the latter from the parent. */
 static void pass_down(Clique *c, const Clique *parent, double *share) {
     memset(share, 0, (size_t)c->between * sizeof *share);
     for (int64_t i = 0; i < parent->cells; i++) share[c->parent_map[i]] += parent->belief[i];
-    for (int64_t s = 0; s < c->between; s++) share[s] = c->message[s] > 0 ? share[s] / c->message[s] : 0;
     for (int64_t i = 0; i < c->cells; i++) c->belief[i] *= share[c->own_map[i]];
 }
 
 Status tree_calibrate(Private *p, Tree *tree) {
     Status status = OK;
     int64_t widest = 1;
-    double *share = NULL, sum = 0;
-    potentials(p, tree);
-    for (int32_t k = tree->count - 1; k > 0; k--) {
-        pass_up(&tree->clique[k], &tree->clique[tree->clique[k].parent]);
+    double *share = NULL;
+    for (int32_t k = 0; k < tree->count; k++)
         if (tree->clique[k].between > widest) widest = tree->clique[k].between;
-    }
     NEW(&p->run->work, share, widest + 1);
-    Clique *root = &tree->clique[0];
-    for (int64_t i = 0; i < root->cells; i++) sum += root->belief[i];
-    if (!(sum > 0)) TRY(fail(p->run->work.error, FAILED, "the model's numbers ran out of range"));
-    for (int64_t i = 0; i < root->cells; i++) root->belief[i] /= sum;
+    potentials(p, tree);
+    for (int32_t k = tree->count - 1; k >= 0; k--) {
+        Clique *c = &tree->clique[k];
+        condition(c, share);
+        if (k) pass_up(c, &tree->clique[c->parent]);
+    }
     for (int32_t k = 1; k < tree->count; k++) pass_down(&tree->clique[k], &tree->clique[tree->clique[k].parent], share);
 done:
     arena_drop(p->run->work.arena, share);
