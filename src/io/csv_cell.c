@@ -16,6 +16,12 @@ static unsigned date_class(const char *at, const char *end) {
     return count == (size_t)(end - at) && !memcmp(again, at, count) ? IS_DATETIME : IS_WORD;
 }
 
+/* Could another whole number become the same double? Up to 2⁵³ none does. */
+static bool is_long(int64_t integer) {
+    double real = (double)integer;
+    return real >= 0x1p63 || (int64_t)real != integer;
+}
+
 unsigned csv_class(const char *at, const char *end, char decimal) {
     const char *p = at + (*at == '-' || *at == '+');
     if (p == end || (!is_digit(*p) && *p != decimal)) {
@@ -26,7 +32,7 @@ unsigned csv_class(const char *at, const char *end, char decimal) {
     }
     int64_t integer;
     double real;
-    if (read_integer(at, end, &integer)) return IS_INTEGER;
+    if (read_integer(at, end, &integer)) return is_long(integer) ? IS_INTEGER | IS_LONG : IS_INTEGER;
     if (read_real(at, end, decimal, &real)) {
         while (p < end && is_digit(*p)) p++;
         return p == end ? IS_WORD : IS_REAL; /* all digits, and too many: as text none is lost */
@@ -35,7 +41,7 @@ unsigned csv_class(const char *at, const char *end, char decimal) {
 }
 
 Type csv_join(unsigned seen) {
-    if (seen == IS_INTEGER) return INTEGER_TYPE;
+    if ((seen & ~(unsigned)IS_LONG) == IS_INTEGER) return INTEGER_TYPE;
     if (seen == IS_DATE) return DATE_TYPE;
     if (seen == IS_DATETIME) return DATETIME_TYPE;
     return seen & ~(unsigned)(IS_INTEGER | IS_REAL) ? CATEGORY_TYPE : REAL_TYPE;

@@ -22,8 +22,9 @@
 /* ---- cells ---- */
 
 /* What a cell's text can be, as bits: what a column is follows from all it holds. */
-enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8, IS_DATETIME = 16 };
-/* The class of a bare, non-empty cell. Numbers with leading zeros, whole numbers beyond 64 bits, NaN and Inf are words. */
+enum { IS_INTEGER = 1, IS_REAL = 2, IS_DATE = 4, IS_WORD = 8, IS_DATETIME = 16, IS_LONG = 32 };
+/* The class of a bare, non-empty cell. Numbers with leading zeros, whole numbers beyond 64 bits, NaN and Inf are words; an
+ * integer that no double holds is a long one: beside reals it makes words, so that no two identifiers become one number. */
 unsigned csv_class(const char *at, const char *end, char decimal);
 /* The narrowest type that holds every class seen: REAL_TYPE for none, CATEGORY_TYPE for words (which may turn out to be text). */
 Type csv_join(unsigned seen);

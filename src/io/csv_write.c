@@ -107,7 +107,7 @@ static char *room_for(Buffer *out, char *p, size_t more) {
 static size_t put_real(double value, const Shortest *shortest, bool point, char decimal, char *out) {
     if (value != value) return 0; /* not a number is missing */
     size_t count = write_shortest(value, shortest, out);
-    bool large = fabs(value) >= 0x1p63 && fabs(value) < 1e21;
+    bool large = fabs(value) >= 0x1p53 && fabs(value) < 1e21;
     if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) { memcpy(out + count, ".0", 2); count += 2; }
     if (decimal != '.') {
         char *mark = memchr(out, '.', count);

@@ -1,6 +1,7 @@
 /* Roles, read from a file or from the recipe itself. */
 #include "recipe/roles.h"
 #include <string.h>
+#include "base/escape.h"
 
 static bool is_table(Kind kind) { return kind == KIND_TABLE || kind == KIND_TABLES || kind == KIND_LEDGER || kind == KIND_SCHEMA; }
 static bool is_column(Kind kind) { return kind == KIND_COLUMN || kind == KIND_COLUMNS; }
@@ -41,9 +42,36 @@ static Status unknown(Work *work, const Node *node, int64_t i) {
     return status;
 }
 
+/* A schema that stands in the roles themselves, as the text that a schema's file would hold. */
+static void put_node(Buffer *out, const Node *node) {
+    if (node->kind == NODE_TEXT) { put_json_text(out, node->text); return; }
+    buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
+    for (int64_t i = 0; i < node->count; i++) {
+        if (i) buffer_text(out, ", ");
+        if (node->kind == NODE_MAP) { put_json_text(out, node->name[i]); buffer_text(out, ": "); }
+        put_node(out, node->item[i]);
+    }
+    buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
+}
+
+static Status inline_schema(Work *work, const Node *node, Arg *out) {
+    Status status = OK;
+    Buffer text = { 0 };
+    const char **items = NULL;
+    put_node(&text, node);
+    NEW(work, items, 1);
+    if (text.failed || !(items[0] = arena_text(work->arena, buffer_get(&text)))) TRY(fail(work->error, FAILED, "out of memory"));
+    out->items = items;
+    out->count = 1;
+done:
+    buffer_free(&text);
+    return status;
+}
+
 static Status one_role(Work *work, const Node *node, const char *folder, Kind kind, Arg *out) {
     Status status = OK;
     const char **items = NULL;
+    if (kind == KIND_SCHEMA && node->kind == NODE_MAP) return inline_schema(work, node, out);
     bool list = is_column(kind) || kind_is_list(kind) || node->kind == NODE_LIST;
     if (list) TRY(node_texts(work, node, out->name, &out->count, &items));
     else {

@@ -233,3 +233,22 @@ Errors name the file and the line.
     $ scrim run nowhere.yaml
     scrim: nowhere.yaml: cannot open: there is no such file.
     [2]
+
+A schema that stands in the roles; and identifiers that no real number holds, beside an odd cell: as many persons as without it.
+
+    $ printf 'id,x\n9007199254740993,1\n9007199254740992,2\n9007199254740994,2\n30.5,3\n' > people.csv
+    $ cat > people.yaml << END
+    > input: people.csv
+    > roles:
+    >   schema:
+    >     person: id
+    >     columns:
+    >       x: {type: integer, bounds: [0, 10]}
+    > steps:
+    >   - release.query: {query: "count()", epsilon: 900, no-ledger: true}
+    > END
+    $ scrim run people.yaml --format json | grep -o '"count()", 4, 4, 4, 1'
+    "count()", 4, 4, 4, 1
+    $ sed 's/integer/whole/' people.yaml > bad.yaml; scrim run bad.yaml
+    scrim: the schema, line 1: --schema: the type of 'x' is integer, real or category.
+    [2]

@@ -94,6 +94,12 @@ static void types_are_found(void **unused) {
     expect("a\n9223372036854775808\n1\n", "category a: <9223372036854775808> <1>");
     expect("a\n9223372036854775808\n1.5\n", "category a: <9223372036854775808> <1.5>");
     expect("a\n9223372036854775808.0\n1\n", "real a: 9223372036854776000 1");
+    expect("a\n9007199254740993\n9007199254740992\n", "integer a: 9007199254740993 9007199254740992");
+    expect("a\n9007199254740993\n9007199254740992\n30.5\n", "category a: <9007199254740993> <9007199254740992> <30.5>"); /* as reals the first two would be one */
+    expect("a\n30.5\n-9007199254740993\n", "category a: <30.5> <-9007199254740993>");
+    expect("a\n9223372036854775807\n0.5\n", "category a: <9223372036854775807> <0.5>");
+    expect("a\n9007199254740992\n30.5\n", "real a: 9007199254740992 30.5");
+    expect("a\n9007199254740994\n30.5\n", "real a: 9007199254740994 30.5"); /* a double holds it */
     expect("a\n1e400\n", "category a: <1e400>");
     expect("a\n 1\n", "category a: < 1>");
     expect("a\n0x1F\n", "category a: <0x1F>");
