@@ -18,6 +18,7 @@ typedef struct Reading {
     char **set_of;           /* the name of its label set, or NULL */
     int64_t variables, variable_room, sets, set_room, rows, expected;
     LabelSet *set;
+    char *label;             /* of the file */
     Status status;           /* what a callback could not do */
 } Reading;
 
@@ -56,7 +57,17 @@ static int no_memory(Reading *r) { return stop(r, fail(r->work->error, FAILED, "
 
 static int take_metadata(readstat_metadata_t *metadata, void *self) {
     Reading *r = self;
+    const char *label = readstat_get_file_label(metadata);
     r->expected = readstat_get_row_count(metadata);
+    if (label && *label && !r->label && !(r->label = strdup(label))) return no_memory(r);
+    return READSTAT_HANDLER_OK;
+}
+
+/* Told after the variables. */
+static int take_weight(readstat_variable_t *variable, void *self) {
+    Reading *r = self;
+    int index = variable ? readstat_variable_get_index(variable) : -1;
+    if (index >= 0 && index < r->variables) r->build[index].about->weights = true;
     return READSTAT_HANDLER_OK;
 }
 
@@ -234,6 +245,7 @@ static readstat_parser_t *make_parser(Reading *r) {
     readstat_set_io_ctx(parser, r);
     readstat_set_metadata_handler(parser, take_metadata);
     readstat_set_variable_handler(parser, take_variable);
+    readstat_set_fweight_handler(parser, take_weight);
     readstat_set_value_handler(parser, take_value);
     readstat_set_value_label_handler(parser, take_label);
     if (r->options && r->options->encoding) readstat_set_file_character_encoding(parser, r->options->encoding);
@@ -308,6 +320,8 @@ static Status finish(Reading *r, const char *name, Table **out) {
         if (clock) TRY(build_moments(build, stat_unit(r->kind, clock), stat_origin(r->kind), clock == CLOCK_DAY, r->work->error));
     }
     TRY(builds_table(r->work, name, r->build, r->variables, r->rows, out));
+    (*out)->label = r->label;
+    r->label = NULL;
 done:
     return status;
 }
@@ -331,5 +345,6 @@ done:
     free(r.build);
     free(r.set_of);
     free(r.set);
+    free(r.label);
     return status;
 }

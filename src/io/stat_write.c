@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "io/stat_plan.h"
 
 typedef struct Writing { Work *work; const char *path; StatKind kind; Output *output; readstat_writer_t *writer; Status status; StatPlan *plan; const Table *table; } Writing;
@@ -167,6 +168,22 @@ static Status add_refs(Writing *w, int *next) {
     return OK;
 }
 
+/* The file's label, cut between characters to what the format has room for, and the weights that SPSS counts records by. */
+static readstat_error_t describe_file(Writing *w) {
+    size_t room = w->kind == STAT_SAV ? 64 : w->kind == STAT_DTA ? 80 : 0, length = 0;
+    const char *label = w->table->label, *end = label ? label + strlen(label) : NULL;
+    char text[81];
+    readstat_error_t answer = READSTAT_OK;
+    for (int step; label && label + length < end && (step = utf8_length(label + length, end)) > 0 && length + (size_t)step <= room;) length += (size_t)step;
+    snprintf(text, sizeof text, "%.*s", (int)length, label ? label : "");
+    if (length) answer = readstat_writer_set_file_label(w->writer, text);
+    for (int64_t j = 0; !answer && w->kind == STAT_SAV && j < w->table->columns; j++) {
+        const StatPlan *plan = &w->plan[j];
+        if (plan->column->about && plan->column->about->weights && plan->type != READSTAT_TYPE_STRING) answer = readstat_writer_set_fweight_variable(w->writer, plan->variable);
+    }
+    return answer;
+}
+
 static readstat_error_t begin(Writing *w, bool short_names) {
     long rows = (long)w->table->rows;
     const char *dot = strrchr(w->path, '.');
@@ -195,7 +212,8 @@ static Status write_file(Writing *w, bool short_names, int *next) {
         if (answer) TRY(explain(w, answer, j, -1));
     }
     TRY(add_refs(w, next));
-    answer = begin(w, short_names);
+    answer = describe_file(w);
+    if (!answer) answer = begin(w, short_names);
     if (!answer) answer = readstat_validate_metadata(w->writer);
     for (int64_t j = 0; !answer && j < w->table->columns; j++) {
         answer = readstat_validate_variable(w->writer, w->plan[j].variable);

@@ -228,6 +228,7 @@ static void mark_released(const Binding *b, Table *output) {
     bool makes = !strcmp(b->method->group, "protect") || !strcmp(b->method->group, "synth");
     output->released |= makes || (b->whole && b->whole->released);
     if (b->whole) table_keep_origin(b->whole, output);
+    if (b->whole && b->whole->label && !output->label) output->label = strdup(b->whole->label); /* without it where memory is out */
 }
 
 /* Is it a key: of this method, or by the roles that it runs under? */

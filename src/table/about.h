@@ -20,6 +20,7 @@ typedef struct About {
     char *format;               /* as its program writes it: F8.2, %9.0g, DATE9.; NULL where it says nothing */
     char origin;                /* whose words `format` is in: 'p' SPSS, 't' Stata, 's' SAS, 0 nobody's */
     int width, display;         /* bytes of a text as declared; columns on a screen; 0: nothing said */
+    bool weights;               /* the file's records count by it (SPSS: WEIGHT BY) */
     MeasureLevel measure;
     Align align;
     int32_t labels, ranges, missing;

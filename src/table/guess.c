@@ -97,6 +97,7 @@ static const char *role_by_values(const Column *column, const Profile *p, const 
 }
 
 const char *column_role(const Column *column, const Profile *p, const char **reason) {
+    if (column->about && column->about->weights) { *reason = "the file weights its records by it"; return "weight"; }
     if (p->distinct > 1)
         for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
             if (name_has_word(column->name, by_name[i].words) && fits(by_name[i].needs, column, p)) {

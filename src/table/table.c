@@ -54,6 +54,7 @@ void table_release(Table *table) {
     free(table->column);
     free(table->altered);
     free(table->origin);
+    free(table->label);
     free(table->structure);
     free(table->name);
     free(table);
@@ -118,7 +119,8 @@ void table_keep_origin(const Table *from, Table *to) {
 /* What a table made of another keeps of it. */
 static Status keep(const Table *from, Table **to, Error *error) {
     keep_perturbed(from, *to);
-    if (!from->structure || ((*to)->structure = strdup(from->structure))) return OK;
+    bool labelled = !from->label || ((*to)->label = strdup(from->label));
+    if (labelled && (!from->structure || ((*to)->structure = strdup(from->structure)))) return OK;
     table_release(*to);
     *to = NULL;
     return no_memory(error);

@@ -90,6 +90,26 @@ static void labels_and_reasons_survive(void **state) {
     table_release(back);
 }
 
+/* What the file says of itself, and SPSS's weights; a label too long is cut between characters. */
+static void file_label_and_weight(void **state) {
+    (void)state;
+    Column *columns[] = { column_of("n:integer 3 -7 NA 2"), column_of("w:real 1.5 2 2.25 1") };
+    columns[1]->about = about_new();
+    columns[1]->about->weights = true;
+    Table *table = table_from(columns, 2), *kept;
+    table->label = strdup("Survey of the town, 2024; 1 of 3, as sent; the label of a file.éé");
+    Table *sav = again(table, "w.sav", false), *dta = again(sav, "w.dta", false), *none = again(dta, "w.xpt", false);
+    assert_string_equal(sav->label, "Survey of the town, 2024; 1 of 3, as sent; the label of a file.");
+    assert_string_equal(dta->label, sav->label);
+    assert_null(none->label);
+    assert_true(sav->column[1]->about->weights && !sav->column[0]->about->weights);
+    tables_ok(table_take(sav, (int64_t[]){ 1, 2 }, 2, &kept, &tables_error));
+    Table *back = again(kept, "w2.zsav", false);
+    assert_true(back->label && !strcmp(back->label, sav->label) && back->column[1]->about->weights);
+    Table *all[] = { table, sav, dta, none, kept, back };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) table_release(all[i]);
+}
+
 /* A blanked cell is missing as the file has it, and nothing says that it was blanked. */
 static void suppressed_is_plainly_missing(void **state) {
     (void)state;
@@ -226,7 +246,7 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table), cmocka_unit_test(labels_and_reasons_survive), cmocka_unit_test(suppressed_is_plainly_missing),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table), cmocka_unit_test(labels_and_reasons_survive), cmocka_unit_test(suppressed_is_plainly_missing), cmocka_unit_test(file_label_and_weight),
         cmocka_unit_test(new_words_get_codes), cmocka_unit_test(names_are_fitted), cmocka_unit_test(many_columns), cmocka_unit_test(bounds), cmocka_unit_test(cut_files) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -49,6 +49,31 @@ static void test_names_in_parts(void **state) {
     assert_string_equal(role_of_column("same"), "-");
 }
 
+/* What a file says of its columns is shown, and its weights are the weight whatever their name. */
+static void test_labels(void **state) {
+    (void)state;
+    Table *t = table_from("t", "q1,sex,z\n1,f,1.5\n,m,2\n2,f,3.25\n");
+    run_ok("verb inspect t");
+    assert_null(result_find_table(last_result, "labels"));
+    for (int i = 0; i < 3; i++) assert_non_null(t->column[i]->about = about_new());
+    assert_int_equal(about_set(&t->column[0]->about->label, "Hours worked", &last_error), OK);
+    assert_int_equal(about_add_label(t->column[0]->about, (CodeValue){ .value = 98 }, "refused", &last_error), OK);
+    assert_int_equal(column_need_reason(t->column[0], &last_error), OK);
+    assert_int_equal(about_reason(t->column[0]->about, (CodeValue){ .value = 98 }, &t->column[0]->reason[1], &last_error), OK);
+    t->column[2]->about->weights = true;
+    t->label = strdup("Survey of the town");
+    run_ok("verb inspect t");
+    const Table *labels = result_find_table(last_result, "labels");
+    char text[33];
+    assert_string_equal(column_cell(table_column(labels, "label"), 0, text), "Hours worked");
+    assert_int_equal(labels->column[1]->missing, 2);
+    assert_true(table_value("labels", "labelled_values", 0) == 1 && table_value("labels", "missing_for_a_reason", 0) == 1 && table_value("labels", "missing_for_a_reason", 1) == 0);
+    assert_string_equal(role_of_column("z"), "weight");
+    bool said = false;
+    for (int64_t i = 0; i < last_result->notes; i++) said |= strstr(last_result->note[i], "Survey of the town") != NULL;
+    assert_true(said);
+}
+
 static void test_edges(void **state) {
     (void)state;
     table_from("empty", "x,y\n");
@@ -61,6 +86,6 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
