@@ -79,8 +79,7 @@ static Status write_outputs(Work *work, const Result *r, int64_t first, int64_t 
         const char *name = file_numbered(work->arena, path, i + 1), *now = name;
         const Table *table = r->output[first + i];
         if (!name) TRY(fail(work->error, FAILED, "out of memory"));
-        if (!table_in_database(name)) TRY(stage_path(stage, work->arena, name, false, &now, work->error));
-        TRY(stage_told(work->error, now, name, table_save(work, table, now, csv)));
+        TRY(table_save_staged(work, stage, table, name, csv, &now));
         if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method));
     }
     status = stage_commit(stage, work->error);

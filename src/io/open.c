@@ -101,9 +101,10 @@ static Status read_structure(Work *work, const char *path, Table *table) {
     if (!file_is_regular(beside)) return OK;
     Status status = bytes_open(beside, &bytes, work->error);
     if (status) return status;
-    table->structure = strndup(bytes.at, bytes.count);
+    bool none = !bytes.count; /* emptied by table_save_staged */
+    if (!none) table->structure = strndup(bytes.at, bytes.count);
     bytes_close(&bytes);
-    return table->structure ? OK : fail(work->error, FAILED, "out of memory");
+    return none || table->structure ? OK : fail(work->error, FAILED, "out of memory");
 }
 
 /* A table without one leaves none beside it: what lay there was of the table before. */
@@ -139,6 +140,28 @@ Status table_save(Work *work, const Table *table, const char *path, const CsvOpt
     Status status = find_format(path, true, &format, work->error);
     if (!status) status = format->write(work, table, path, options);
     if (!status && lies_in_folder(path)) status = write_structure(work, path, table);
+    return status;
+}
+
+/* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
+static Status stage_structure(Work *work, Stage *stage, const Table *table, const char *path) {
+    const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = table->structure ? table->structure : "", *now;
+    if (!beside) return fail(work->error, FAILED, "out of memory");
+    if (!table->structure && !file_is_regular(beside)) return OK;
+    Status status = stage_path(stage, work->arena, beside, false, &now, work->error);
+    return status ? status : stage_told(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
+}
+
+Status table_save_staged(Work *work, Stage *stage, const Table *table, const char *path, const CsvOptions *options, const char **now) {
+    Status status = OK;
+    const Format *format;
+    *now = path;
+    if (!table_in_database(path)) TRY(stage_path(stage, work->arena, path, false, now, work->error));
+    if (*now == path) return table_save(work, table, path, options);
+    TRY(stage_told(work->error, *now, path, find_format(*now, true, &format, work->error)));
+    TRY(stage_told(work->error, *now, path, format->write(work, table, *now, options)));
+    TRY(stage_structure(work, stage, table, path));
+done:
     return status;
 }
 

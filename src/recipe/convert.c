@@ -36,8 +36,7 @@ static Status convert_run(Run *run, const void *p) {
     TRY(stage_new(&stage, run->work.error));
     TRY(stage_protect(stage, from, run->work.error));
     stage_limit(stage, from); /* records: no one reads more of them than of the input */
-    if (!table_in_database(a->output)) TRY(stage_path(stage, run->work.arena, a->output, false, &now, run->work.error));
-    TRY(stage_told(run->work.error, now, a->output, table_save(&run->work, a->data, now, &csv)));
+    TRY(table_save_staged(&run->work, stage, a->data, a->output, &csv, &now));
     if (a->data->perturbed && now != a->output) TRY(manifest_write_copy(&run->work, stage, a->output, now, from, a->data));
     status = stage_commit(stage, run->work.error);
     stage = NULL;

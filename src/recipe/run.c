@@ -180,8 +180,7 @@ static Status write_release(Kitchen *k, const char *output) {
         const char *path = file_numbered(k->work->arena, output, i + 1);
         const char *now = path;
         if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
-        if (!table_in_database(path)) TRY(stage_path(k->stage, k->work->arena, path, false, &now, k->work->error));
-        TRY(stage_told(k->work->error, now, path, table_save(k->work, table, now, &csv)));
+        TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
         if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe));
         report_file(k->work, files, path, now, table);
     }

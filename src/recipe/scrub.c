@@ -280,8 +280,7 @@ static Status wash_table(Washing *w) {
         const char *now = w->a->output;
         TRY(stage_new(&stage, w->work->error));
         TRY(stage_protect(stage, w->a->input, w->work->error));
-        if (!table_in_database(now)) TRY(stage_path(stage, w->work->arena, w->a->output, false, &now, w->work->error));
-        TRY(stage_told(w->work->error, now, w->a->output, table_save(w->work, result->output[0], now, &csv)));
+        TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
         if (now != w->a->output) TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, result->method ? method_find("scrub", "text") : NULL));
         status = stage_commit(stage, w->work->error);
         stage = NULL;

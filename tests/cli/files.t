@@ -116,3 +116,12 @@ Standard input is read once, and its table can be written with what was found; a
     $ scrim protect top-bottom mine.csv --var lat --top 47.06 -o a.csv -o b.csv
     scrim: there is 1 table to write, and 2 names for them (-o).
     [2]
+
+How the cells of a table add up goes with it, and goes again with the table that takes its place.
+
+    $ scrim tabular build examples/clinic.csv --dims region,sex --hierarchies examples/hierarchies -o cells.csv > /dev/null; test -s cells.csv.structure.json && echo kept
+    kept
+    $ scrim tabular primary cells.csv --threshold 3 -o primary.csv > /dev/null; scrim tabular suppress primary.csv -o hidden.csv > /dev/null; scrim tabular audit hidden.csv | grep -c ' exposed  *0 '
+    1
+    $ scrim convert examples/homes.csv cells.csv > /dev/null; test -s cells.csv.structure.json || echo gone
+    gone
