@@ -24,7 +24,7 @@ static WordSet set_of(const char *words) {
 }
 static bool in_set(const WordSet *set, uint64_t hash) { return one_of(hash, set->at, set->count); }
 
-typedef struct Words { WordSet years_old, old, years, not_age, be, who, since, tenth, titles; } Words;
+typedef struct Words { WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days; } Words;
 static Words words_make(void) {
     return (Words){
         .years_old = set_of("year-old years-old yr-old month-old week-old day-old months-old yo y.o y.o. jährige jähriger jährigen jähriges jährig"),
@@ -35,7 +35,8 @@ static Words words_make(void) {
         .who = set_of("he she i who that it él ella er sie ich il elle je j"),
         .since = set_of("in since of during from until by around circa before after to year early late mid summer winter spring fall autumn en de desde hasta del año seit im jahr um bis ab anno depuis avant après jusqu'en fin dès"),
         .tenth = set_of("a an the this that el la un une le der die das ein eine"),
-        .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx") };
+        .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx"),
+        .short_days = set_of("mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim") };
 }
 
 static const Token *token_at(const Tokens *tokens, int64_t i) {
@@ -156,6 +157,34 @@ static Status weekday_at(const Context *c, int64_t i) {
     const Token *t = &c->search->tokens.at[i];
     if (t->end - t->start <= 4) return OK; /* "Sat", "Wed": more often other words */
     return add(c, t->start, t->end, 0.6, TRACE_DATE);
+}
+
+/* The first token that begins at this byte or after it. */
+static int64_t token_from(const Tokens *tokens, uint32_t byte) {
+    int64_t low = 0, high = tokens->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (tokens->at[middle].start < byte) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* "Fri 14 March", "Mo., 03.05.2021": a short weekday just before a date goes with it. If it stayed while the date moves, it would tell the shift but for whole weeks.
+ * Two letters are other words too ("So 3 May …"): they need a mark after them. */
+static Status short_days(const Context *c) {
+    Status status = OK;
+    const Tokens *k = &c->search->tokens;
+    for (int64_t f = 0, count = c->search->candidates.count; f < count; f++) {
+        Find find = c->search->candidates.at[f];
+        if (find.kind != TRACE_DATE) continue;
+        int64_t i = token_from(k, find.start) - 1, last = i;
+        while (i >= 0 && i > last - 2 && (is_mark(c->text, &k->at[i], '.') || is_mark(c->text, &k->at[i], ','))) i--;
+        const Token *t = token_at(k, i);
+        if (shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash) && (t->end - t->start > 2 || i < last)) TRY(add(c, t->start, t->end, find.confidence, TRACE_DATE));
+    }
+done:
+    return status;
 }
 
 /* Records, accounts, licences: the kind is the cue's. */
@@ -288,6 +317,7 @@ Status contexts_run(Search *search, const char *text, size_t size, Error *error)
         if (t->lists & LIST_TITLE) TRY(title_at(&c, i));
         if (t->lists & LIST_DAY && shape_is_word(t->shape)) TRY(weekday_at(&c, i));
     }
+    TRY(short_days(&c));
 done:
     return status;
 }

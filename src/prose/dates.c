@@ -48,14 +48,20 @@ static bool month_word(const char *at, size_t size, Word *out) {
     return !strcmp(word, "janner") || !strcmp(word, "setiembre");
 }
 
+/* A weekday by its word: whole, or cut short; German ones to two letters, others to three and more. */
 static bool day_word(const char *at, size_t size, Word *out) {
+    static const int order[] = { 0, 1, 3, 2 }; /* German last: "sam" is French */
     char word[32], full[32];
     size_t n = word_fold(at, size, word, sizeof word);
-    for (int l = 0; l < 4; l++)
-        for (int d = 0; d < 7; d++) {
-            size_t f = word_fold(days[l][d], strlen(days[l][d]), full, sizeof full);
-            if (n == f && !memcmp(word, full, n)) { *out = (Word){ l, d, false }; return true; }
-        }
+    for (int brief = 0; brief < 2; brief++)
+        for (int o = 0; o < 4; o++)
+            for (int l = order[o], d = 0; d < 7; d++) {
+                size_t f = word_fold(days[l][d], strlen(days[l][d]), full, sizeof full);
+                if (brief ? n < f && n >= (l == 2 ? 2 : 3) && n <= 5 && !memcmp(word, full, n) : n == f && !memcmp(word, full, n)) {
+                    *out = (Word){ l, d, brief };
+                    return true;
+                }
+            }
     return false;
 }
 
@@ -144,16 +150,17 @@ static size_t put_ordinal(const Spot *s, const char *text, size_t size, size_t a
     return at;
 }
 
+/* Bytes of a word's first letters. */
+static size_t first_letters(const char *word, int letters) {
+    size_t n = 0;
+    for (; word[n] && letters > 0; letters--)
+        do n++; while (((unsigned char)word[n] & 0xc0) == 0x80);
+    return n;
+}
+
 static void put_word(const Spot *s, const char *text, const Parts *p, int month) {
-    const char *word = months[p->month.language][month - 1], *like = text + p->word.start;
-    size_t size = strlen(word), used = p->word.end - p->word.start;
-    if (p->month.brief) {
-        size_t n = 0;
-        for (int letters = 0; n < size && letters < 3; letters++)
-            do n++; while (n < size && ((unsigned char)word[n] & 0xc0) == 0x80);
-        size = n;
-    }
-    put_case(s->out, word, size, like, used);
+    const char *word = months[p->month.language][month - 1];
+    put_case(s->out, word, p->month.brief ? first_letters(word, 3) : strlen(word), text + p->word.start, p->word.end - p->word.start);
 }
 
 int64_t subject_shift(const Replacer *r, const char *subject) {
@@ -180,7 +187,8 @@ static bool shift_weekday(const Spot *s, const char *text, size_t size, const Pa
     int64_t day = ((p->weekday.value + by) % 7 + 7) % 7;
     const char *word = days[p->weekday.language][day];
     buffer_add(s->out, text, p->word.start);
-    put_case(s->out, word, strlen(word), text + p->word.start, p->word.end - p->word.start);
+    size_t used = p->word.end - p->word.start;
+    put_case(s->out, word, p->weekday.brief ? first_letters(word, used == 2 ? 2 : 3) : strlen(word), text + p->word.start, used);
     buffer_add(s->out, text + p->word.end, size - p->word.end);
     return true;
 }

@@ -58,10 +58,10 @@ Mistakes.
     scrim: --subject: is of the records of a table. Name its columns of text (--columns); without them the input is plain text.
     [2]
     $ scrim scrub note.txt -o note.txt
-    scrim: note.txt: is the input, and would be lost. Write what is made to a file of its own.
+    scrim: note.txt: is {any} would be lost.{any}
     [2]
     $ scrim scrub note.txt --report note.txt
-    scrim: note.txt: is the input, and would be lost. Write what is made to a file of its own.
+    scrim: note.txt: is {any} would be lost.{any}
     [2]
     $ scrim scrub note.txt --threshold 2
     scrim: --threshold: must be from 0.05 to 1.

@@ -53,6 +53,11 @@ static void weekdays(void **state) {
     becomes("MONDAY", LANGUAGE_EN, -8, "SUNDAY");
     becomes("miércoles", LANGUAGE_ES, 3, "sábado");
     becomes("Samstag", LANGUAGE_DE, 700, "Samstag");
+    becomes("Fri", LANGUAGE_EN, 1, "Sat");
+    becomes("THURS", LANGUAGE_EN, 1, "FRI");
+    becomes("Mo", LANGUAGE_DE, 1, "Di");
+    becomes("vie", LANGUAGE_ES, 5, "mié");
+    becomes("sam", LANGUAGE_FR, 1, "dim");
 }
 
 static void leap_years(void **state) {
