@@ -5,13 +5,14 @@
 #include "base/number.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data, *map; const Column *var, *weight; Reals breaks; double min_count; const char *other; } args;
+typedef struct { const Table *data, *map; const Column *var, *weight; Reals breaks; double min_count; const char *other, *merge; } args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column to recode", .flags = REQUIRED),
     REALS(args, breaks, -INFINITY, INFINITY, "Ascending limits a,b,c of the intervals: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
     TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
+    TEXT(args, merge, NULL, "Categories to merge, as \"1,2=low;3=high\": each value on the left becomes the word on the right, others stay"),
     REAL(args, min_count, NAN, 0, INFINITY, "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
     TEXT(args, other, "other", "The category that rare ones are folded into"),
     ONLY_WITH("other", "min_count"),
@@ -87,11 +88,12 @@ static int by_old(const void *a, const void *b) {
     return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-static Status read_map(Work *work, const Table *map, MapEntry **out) {
+static Status read_map(Work *work, const Table *map, MapEntry **out, int64_t *count) {
     Status status = OK;
     const Column *old = table_column(map, "old"), *new = table_column(map, "new");
     MapEntry *entries = NULL;
     char a[33], b[33];
+    *count = map->rows;
     if (!old || !new) { TRY(fail(work->error, BAD, "the map needs the columns 'old' and 'new'")); }
     NEW(work, entries, map->rows + 1);
     for (int64_t i = 0; i < map->rows; i++) {
@@ -109,21 +111,59 @@ done:
     return status;
 }
 
+/* A word between two places of a text, without the spaces around it; NULL where memory is out. */
+static const char *word_between(Work *work, const char *from, const char *to) {
+    while (from < to && *from == ' ') from++;
+    while (to > from && to[-1] == ' ') to--;
+    return arena_print(work->arena, "%.*s", (int)(to - from), from);
+}
+
+/* "1,2=low;3=high" as the entries of a map. */
+static Status read_merge(Work *work, const char *text, MapEntry **out, int64_t *count) {
+    Status status = OK;
+    MapEntry *entries = NULL;
+    NEW(work, entries, (int64_t)strlen(text) + 1);
+    *count = 0;
+    for (const char *at = text; *at;) {
+        const char *end = at + strcspn(at, ";"), *equals = at + strcspn(at, "=");
+        if (equals >= end) TRY(fail(work->error, BAD, "each part needs a '=': write it as \"1,2=low;3=high\""));
+        const char *new = word_between(work, equals + 1, end);
+        for (const char *old = at, *stop; old <= equals; old = stop + 1) {
+            stop = old + strcspn(old, ",=");
+            entries[*count] = (MapEntry){ word_between(work, old, stop), new, *count };
+            if (!new || !entries[*count].old) TRY(fail(work->error, FAILED, "out of memory"));
+            if (!*new || !*entries[*count].old) TRY(fail(work->error, BAD, "an empty word: write it as \"1,2=low;3=high\""));
+            ++*count;
+        }
+        at = *end ? end + 1 : end;
+    }
+    if (!*count) TRY(fail(work->error, BAD, "names no value: write it as \"1,2=low;3=high\""));
+    qsort(entries, (size_t)*count, sizeof *entries, by_old);
+    for (int64_t i = 1; i < *count; i++)
+        if (!strcmp(entries[i].old, entries[i - 1].old)) TRY(fail(work->error, BAD, "names a value twice"));
+    *out = entries;
+done:
+    if (status == BAD) error_parameter(work->error, "merge");
+    return status;
+}
+
 static Status names_from_map(Run *run, const args *a, Recoding *r) {
     Status status = OK;
     MapEntry *entries = NULL;
-    int64_t unmapped = 0;
-    TRY(read_map(&run->work, a->map, &entries));
+    int64_t unmapped = 0, count = 0, used = 0;
+    if (a->map) TRY(read_map(&run->work, a->map, &entries, &count));
+    else TRY(read_merge(&run->work, a->merge, &entries, &count));
     for (int32_t c = 0; c < r->codes.count; c++) {
         MapEntry probe = { .old = r->text[c] };
-        int64_t low = 0, high = a->map->rows;
+        int64_t low = 0, high = count;
         while (low < high) {
             int64_t middle = low + (high - low) / 2;
             if (strcmp(entries[middle].old, probe.old) < 0) low = middle + 1; else high = middle;
         }
-        if (low < a->map->rows && !strcmp(entries[low].old, probe.old)) r->text[c] = entries[low].new;
+        if (low < count && !strcmp(entries[low].old, probe.old)) { r->text[c] = entries[low].new; used++; }
         else unmapped++;
     }
+    if (a->merge && used < count) result_note(run->result, "Warning: %lld of the %lld values named in --merge do not occur.", (long long)(count - used), (long long)count);
     if (unmapped) result_note(run->result, "%lld of %lld values are not in the map and stay as they are.", (long long)unmapped, (long long)r->codes.count);
 done:
     return status;
@@ -243,15 +283,15 @@ static Status recode_run(Run *run, const void *p) {
     Work *work = &run->work;
     Column *made = NULL;
     Recoding r = { 0 };
-    if (a->breaks.count && a->map) return fail(work->error, BAD, "only one of --breaks or --map can be given");
-    if (!a->breaks.count && !a->map && isnan(a->min_count)) return fail(work->error, BAD, "protect recode needs --breaks, --map or --min-count");
+    if ((a->breaks.count > 0) + (a->map != NULL) + (a->merge != NULL) > 1) return fail(work->error, BAD, "only one of --breaks, --map or --merge can be given");
+    if (!a->breaks.count && !a->map && !a->merge && isnan(a->min_count)) return fail(work->error, BAD, "protect recode needs --breaks, --map, --merge or --min-count");
     TRY(check_weight(work, a->weight));
     TRY(column_codes(work, a->var, &r.codes));
     NEW(work, r.text, r.codes.count + 1);
     NEW(work, r.rank, r.codes.count + 1);
     NEW(work, r.label_of, r.codes.count + 1);
     TRY(a->breaks.count ? names_from_breaks(work, a, &r) : names_as_they_are(work, a, &r));
-    if (a->map) TRY(names_from_map(run, a, &r));
+    if (a->map || a->merge) TRY(names_from_map(run, a, &r));
     TRY(make_labels(work, a, &r));
     result_integer(run->result, "categories_before", r.codes.count);
     if (!isnan(a->min_count)) TRY(fold(run, a, &r));

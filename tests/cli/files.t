@@ -125,3 +125,8 @@ How the cells of a table add up goes with it, and goes again with the table that
     1
     $ scrim convert examples/homes.csv cells.csv > /dev/null; test -s cells.csv.structure.json || echo gone
     gone
+
+A suffix in capitals is the same suffix, to read and to write.
+
+    $ cp examples/homes.csv HOMES.CSV; scrim protect top-bottom HOMES.CSV --var lat --top 47.06 -o TOP.CSV > /dev/null; cmp TOP.CSV top.csv && echo same
+    same

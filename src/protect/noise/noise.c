@@ -1,10 +1,11 @@
 /* protect.noise: additive or multiplicative noise, and what an analyst needs to correct for it. */
+#include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
 #include "protect/noise/noise.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; Columns vars, strata; unsigned method; double amount, scale; } args;
+typedef struct { const Table *data; Columns vars, strata; unsigned method, round; double amount, scale; } args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -15,8 +16,41 @@ static const Param params[] = {
     REAL(args, scale, NAN, 0, 1e6, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
     ONLY_IF("scale", "method", "kim"),
     COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
+    CHOICE(args, round, "none", "own: the release has as many decimals as the column had; none: all that the noise has", WORDS("none", "own")),
     END
 };
+
+enum { AS_DRAWN, OWN_DECIMALS, MOST_DECIMALS = 12 };
+
+/* The most decimals that a value of the column is written with. */
+static int decimals_of(const Column *column, const double *x) {
+    int most = 0;
+    char text[33];
+    for (int64_t i = 0; column->type != INTEGER_TYPE && i < column->rows; i++) {
+        if (isnan(x[i])) continue;
+        real_text(x[i], text);
+        const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
+        int64_t exponent = 0;
+        if (power && !read_integer(power[1] == '+' ? power + 2 : power + 1, text + strlen(text), &exponent)) continue;
+        int digits = point ? (int)((power ? power : text + strlen(text)) - point) - 1 : 0;
+        if (digits - exponent > most) most = (int)(digits - exponent);
+    }
+    return most;
+}
+
+/* Noise in more decimals than the data ever had says which cells were changed, and reads as a precision that is not there. */
+static void round_as_before(const args *a, Noise *noise, Run *run) {
+    static const double ten[MOST_DECIMALS + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12 };
+    for (int64_t j = 0; j < noise->columns; j++) {
+        int decimals = decimals_of(a->vars.at[j], noise->x[j]);
+        if (decimals > MOST_DECIMALS) { result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS); continue; }
+        for (int64_t i = 0; i < noise->rows; i++) {
+            double scaled = noise->out[j][i] * ten[decimals];
+            if (fabs(scaled) < 0x1p52) noise->out[j][i] = floor(scaled + .5) / ten[decimals] + 0.; /* no -0 */
+        }
+    }
+    result_note(run->result, "Rounded to each column's own decimals d: that adds up to about 10^(−2d)/12 to the variance of the noise, which the table leaves out.");
+}
 
 static void say_table(Run *run, const args *a, const Noise *noise) {
     Grid *grid = grid_new(run->result, "noise", a->strata.count ? "stratum:text variable:text noise_variance:real scale:real shift:real variance_ratio:real"
@@ -104,6 +138,7 @@ static Status noise_run(Run *run, const void *p) {
     TRY(strata_make(work, a->strata, noise.rows, &noise.strata));
     TRY(noise_fit(work, &noise, a->vars));
     TRY(noise_apply(work, &noise));
+    if (a->round == OWN_DECIMALS) round_as_before(a, &noise, run);
     for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
     TRY(output_changed(run, a->data, made, a->vars.count));
     say_table(run, a, &noise);

@@ -152,10 +152,26 @@ static void test_bad_input(void **state) {
     run_bad("protect noise empty --vars x --amount 1", "fewer than two values");
 }
 
+/* --round own: as many decimals as the column had. */
+static void test_own_decimals(void **state) {
+    (void)state;
+    table_from("d", "whole,cents\n10,1.25\n20,30.5\n30,-4\n40,100\n55,7\n");
+    run_ok_seeded(3, "protect noise d --vars whole,cents --amount 0.3 --round own");
+    assert_int_equal(output()->column[0]->type, INTEGER_TYPE);
+    for (int i = 0; i < 5; i++) {
+        double cents = column_number(output()->column[1], i) * 100;
+        near(cents, floor(cents + .5), 1e-9);
+    }
+    assert_true(value("cells") > 5); /* and noise it is */
+    table_from("s", "tiny\n1e-7\n2e-7\n5e-7\n");
+    run_ok_seeded(3, "protect noise s --vars tiny --amount 0.3 --round own");
+    for (int i = 0; i < 3; i++) near(column_number(output()->column[0], i) * 1e7, floor(column_number(output()->column[0], i) * 1e7 + .5), 1e-6);
+}
+
 int main(void) {
     arena = arena_new();
     make_data();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_moments), cmocka_unit_test(test_kim_over_seeds), cmocka_unit_test(test_same_bytes),
-                                        cmocka_unit_test(test_missing_and_types), cmocka_unit_test(test_strata), cmocka_unit_test(test_bad_input) };
+                                        cmocka_unit_test(test_missing_and_types), cmocka_unit_test(test_strata), cmocka_unit_test(test_own_decimals), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

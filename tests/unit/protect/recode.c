@@ -31,6 +31,24 @@ static void test_map(void **state) {
     assert_string_equal(cells_of(output_column("g")), "a x c a d");
 }
 
+static void test_merge(void **state) {
+    (void)state;
+    table_from("t", "g,k\na,1\nb,2\nc,3\na,\nd,9\n");
+    run_ok("protect recode t --var k --merge '1, 2 = low;3=high'");
+    assert_string_equal(cells_of(output_column("k")), "low low high . 9");
+    run_ok("protect recode t --var k --merge '1,2=10;3=30;'"); /* numbers stay numbers */
+    assert_string_equal(cells_of(output_column("k")), "10 10 30 . 9");
+    assert_int_equal(output_column("k")->type, INTEGER_TYPE);
+    run_ok("protect recode t --var g --merge 'a,b=x=y'");
+    assert_string_equal(cells_of(output_column("g")), "x=y x=y c x=y d");
+    run_bad("protect recode t --var g --merge 'a'", "needs a '='");
+    run_bad("protect recode t --var g --merge 'a=x;;b=y'", "needs a '='");
+    run_bad("protect recode t --var g --merge 'a,=x'", "empty word");
+    run_bad("protect recode t --var g --merge 'a='", "empty word");
+    run_bad("protect recode t --var g --merge 'a=x;a=y'", "twice");
+    run_bad("protect recode t --var k --merge '1=x' --breaks 1,2", "only one of");
+}
+
 static void test_min_count(void **state) {
     (void)state;
     table_from("t", "region,w\nn,10\nn,10\ns,100\ne,5\n,7\n");
@@ -72,6 +90,6 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks), cmocka_unit_test(test_map), cmocka_unit_test(test_min_count), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks), cmocka_unit_test(test_map), cmocka_unit_test(test_merge), cmocka_unit_test(test_min_count), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
