@@ -203,6 +203,7 @@ Status report_roc(Plan *plan, int64_t query);
 Status plan_global(Plan *plan, int64_t query);
 /* select.c: which private keys are shown. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
+void selection_each(const Plan *plan, const Measure *block, double *epsilon, double *delta); /* of one key */
 Status draw_selection(Plan *plan, Measure *block, Bits *bits);
 static inline bool gates_by_count(const Plan *plan, const Query *query) { return query->gated && !plan->args->select; }
 /* quantile.c: a block chosen by the exponential mechanism. */

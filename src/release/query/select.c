@@ -40,9 +40,18 @@ done:
     return status;
 }
 
-/* Each key by itself, with what one key may cost; a part in 10⁹ is kept back for the rounding of probabilities. */
+/* What one key may cost; a part in 10⁹ is kept back for the rounding of probabilities. The keys of one person are different ones, and their ε and δ add up; k people may all have the same one, and (ε/k, δ₁)
+ * for each of them is (ε, δ₁(e^ε − 1)/(e^(ε/k) − 1)) for all of them (group privacy: Vadhan 2017, lemma 2.2, its geometric sum kept). */
+void selection_each(const Plan *plan, const Measure *b, double *epsilon, double *delta) {
+    double each = (double)b->l1, people = (double)plan->args->group, one = expm1(b->epsilon / people) / expm1(b->epsilon);
+    if (!(one > 0)) one = exp(b->epsilon / people - b->epsilon); /* where e^ε is beyond a double */
+    *epsilon = b->epsilon / each * (1 - 1e-9);
+    *delta = plan->threshold_delta / (double)plan->gates * one / (each / people) * (1 - 1e-9);
+}
+
 Status draw_selection(Plan *plan, Measure *b, Bits *bits) {
-    double each = (double)b->l1, epsilon = b->epsilon / each * (1 - 1e-9), delta = plan->threshold_delta / (double)plan->gates / each * (1 - 1e-9);
+    double epsilon, delta;
+    selection_each(plan, b, &epsilon, &delta);
     for (int64_t g = 0; g < b->count; g++) {
         double shown = selection_probability(epsilon, delta, (int64_t)b->value[g]);
         b->value[g] = shown >= 1 || ldexp((double)(bits_word(bits) >> 11), -53) < shown;

@@ -1,6 +1,7 @@
 /* Neighbours enumerated: tables of a few records of a small domain, every record replaced by every other (or taken out), and persons of several records. Whatever is released, one person moves the numbers
  * that get noise by no more than the noise was made for; all else (blocks, grids, scales, sentences) is the same; and the blocks together cost no more than was promised. */
 #include "base/random.h"
+#include "math/privacy/selection.h"
 #include "methods.h"
 #include "release/query/inside.h"
 
@@ -151,8 +152,35 @@ static void persons(void **state) {
     }
 }
 
+/* Private keys by the optimal rule: a key that n people have against one that a whole group more have, at what one key may cost; as zCDP for one person, by the divergences themselves. */
+static void private_keys(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 24; turn++) {
+        int group = 1 + turn % 4, sum;
+        double e, d, most = 0;
+        Made m = { .arena = arena_new(), .error = ERROR_NONE, .result = result_new("release.query"), .session = { .seed = seed_from_number(1), .threads = 1 } };
+        m.run = (Run){ .work = { .arena = m.arena, .error = &m.error, .threads = 1 }, .method = method_find("release", "query"), .result = m.result, .session = &m.session };
+        m.args = (ReleaseArgs){ .data = table_from("data", "k\na\nb\na\n"), .query = "count() by k", .unit = ADD_REMOVE, .max_records = 1, .group = group, .worlds = ABSENT, .known = ABSENT, .epsilon = turn < 12 ? 1 + turn : NAN,
+                                .delta = turn % 3 ? 0.01 : 1e-6, .zcdp = turn < 12 ? NAN : 0.05 * turn, .gdp = NAN, .auc = NAN, .prior = NAN, .identifiability = NAN, .select = 1, .no_ledger = true };
+        if (plan_make(&m.plan, &m.run, &m.args)) fail_msg("%s", m.error.message);
+        const Measure *b = &m.plan.block[0];
+        assert_true(b->select);
+        selection_each(&m.plan, b, &e, &d);
+        double whole = m.plan.threshold_delta, factor = exp(b->epsilon);
+        for (sum = 0; sum < 300; sum++) {
+            double few = selection_probability(e, d, sum), many = selection_probability(e, d, sum + group);
+            assert_true(many <= factor * few + whole && 1 - few <= factor * (1 - many) + whole);
+            most = fmax(most, many - factor * few);
+            double kl = few > 0 && many < 1 ? many * log(many / few) + (1 - many) * log((1 - many) / (1 - few)) : 0; /* ρ bounds it where δ is next to nothing */
+            if (turn >= 12 && m.args.delta < 1e-5 && many > 0.01) assert_true(kl <= b->over / (double)b->share * m.args.zcdp * (1 + 1e-3));
+        }
+        assert_true(most > 0.2 * whole); /* and not by giving everything away */
+        unmake(&m);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(removed), cmocka_unit_test(persons) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced), cmocka_unit_test(removed), cmocka_unit_test(persons), cmocka_unit_test(private_keys) };
     Seed seed = seed_from_number(77);
     Stream stream = stream_make(&seed, "test", 0, "neighbours", "");
     reader = reader_make(&stream);
