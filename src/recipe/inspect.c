@@ -1,5 +1,7 @@
 /* scrim inspect: what a file holds, and what each column would be to an intruder, with the reason. */
 #include <string.h>
+#include "base/elementary.h"
+#include "base/number.h"
 #include "method/method.h"
 #include "table/guess.h"
 
@@ -61,6 +63,80 @@ static void say_perturbed(Run *run, const Table *data) {
     buffer_free(&names);
 }
 
+enum { FEW_WORDS = 3, LONGEST_WORD = 12 };
+static const double MOSTLY = .8; /* numbers among a column's words: the rest is an exception */
+
+/* A column of words that are numbers but for a few: "97% numbers, the rest 'NA': try --na NA". */
+static void hint_words(Run *run, const Column *column, const Codes *codes, const int64_t *count) {
+    const char *word[FEW_WORDS];
+    int64_t words = 0, numbers = 0, present = column->rows - column->missing;
+    Buffer quoted = { 0 }, listed = { 0 };
+    char cell[33];
+    for (int32_t c = 0; c < codes->count; c++) {
+        const char *text = column_cell(column, codes->first_row[c], cell);
+        double number;
+        if (read_real(text, text + strlen(text), '.', &number)) { numbers += count[c]; continue; }
+        if (words == FEW_WORDS || strlen(text) > LONGEST_WORD || strpbrk(text, ", '")) return;
+        word[words++] = text;
+    }
+    if (!words || (double)numbers < MOSTLY * (double)present) return;
+    for (int64_t w = 0; w < words; w++) {
+        buffer_print(&quoted, "%s'%s'", w ? ", " : "", word[w]);
+        buffer_print(&listed, "%s%s", w ? "," : "", word[w]);
+    }
+    result_note(run->result, "'%s' is read as words: %lld%% numbers, the rest %s: try --na %s.", column->name, (long long)(100 * numbers / present), buffer_get(&quoted), buffer_get(&listed));
+    buffer_free(&quoted);
+    buffer_free(&listed);
+}
+
+/* -9, -8, …, 99, 999, …: what questionnaires write where there is no answer. */
+static bool is_usual_code(double x) {
+    static const double codes[] = { 7, 8, 9, 97, 98, 99, 997, 998, 999, 9997, 9998, 9999, 99997, 99998, 99999, 999999, 9999999 };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (x == -codes[i] || (x == codes[i] && codes[i] > 9)) return true;
+    return false;
+}
+
+/* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each other. */
+static void hint_codes(Run *run, const Column *column, const Codes *codes, const int64_t *count) {
+    double low = INFINITY, high = -INFINITY;
+    char text[33];
+    for (int32_t c = 0; c < codes->count; c++) {
+        double x = column_number(column, codes->first_row[c]);
+        if (is_usual_code(x)) continue;
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    if (low >= high) return; /* nothing to stand apart from */
+    for (int32_t c = 0; c < codes->count; c++) {
+        double x = column_number(column, codes->first_row[c]);
+        bool apart = (x < 0 && low >= 0) || x - high > high - low || low - x > high - low;
+        if (!is_usual_code(x) || count[c] < 2 || !apart) continue;
+        real_text(x, text);
+        result_note(run->result, "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na %s, which holds for every column.",
+                    column->name, text, (long long)count[c], text);
+    }
+}
+
+static Status say_hints(Run *run, const Table *data) {
+    Status status = OK;
+    for (int64_t j = 0; j < data->columns; j++) {
+        const Column *column = data->column[j];
+        int64_t *count = NULL;
+        Codes codes;
+        bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
+        if (column->missing == column->rows || (!words && !column_numeric(column))) continue;
+        TRY(column_codes(&run->work, column, &codes));
+        NEW(&run->work, count, codes.count + 1);
+        for (int64_t i = 0; i < column->rows; i++)
+            if (codes.at[i] >= 0) count[codes.at[i]]++;
+        (words ? hint_words : hint_codes)(run, column, &codes, count);
+        arena_drop(run->work.arena, count);
+    }
+done:
+    return status;
+}
+
 static Status inspect_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
@@ -94,6 +170,7 @@ static Status inspect_run(Run *run, const void *p) {
     say_roles(run, data, role);
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one record alone has; missing is no value.");
     say_perturbed(run, data);
+    TRY(say_hints(run, data));
 done:
     return status;
 }

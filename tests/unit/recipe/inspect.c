@@ -74,6 +74,27 @@ static void test_labels(void **state) {
     assert_true(said);
 }
 
+static bool noted(const char *text) {
+    for (int64_t i = 0; i < last_result->notes; i++)
+        if (strstr(last_result->note[i], text)) return true;
+    return false;
+}
+
+/* Words that stand for missing among numbers, and numbers that do. */
+static void test_hints(void **state) {
+    (void)state;
+    table_from("t", "x,y,z,deg,age\n1,-8,1,-8,99\n2,3,2,-30,20\nNA,4,3,-8,95\n4,5,999,20,99\n5,6,999,30,40\n6,-8,4,5,41\n7,8,5,6,42\n8,9,1,7,43\n9,1,2,8,1\n1,2,3,9,2\n");
+    run_ok("verb inspect t");
+    assert_true(noted("90% numbers, the rest 'NA': try --na NA."));
+    assert_true(noted("'y': -8 (2 records)"));
+    assert_true(noted("'z': 999 (2 records)"));
+    assert_false(noted("'deg'")); /* other values are below zero too */
+    assert_false(noted("'age'")); /* 99 beside 95 */
+    table_from("w", "g,x\na,1\nb,2\n1,999\n2,3\n");
+    run_ok("verb inspect w");
+    assert_false(noted("--na"));
+}
+
 static void test_edges(void **state) {
     (void)state;
     table_from("empty", "x,y\n");
@@ -86,6 +107,6 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels), cmocka_unit_test(test_hints), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
