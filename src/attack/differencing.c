@@ -25,6 +25,7 @@ static const Return values[] = {
     VALUE(lower, REAL, "95% interval of the gain: exact without noise", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text", "Each exposed cell: the tables, the cell, the difference"),
+    TABLE_OUT(intervals, NULL, "Tables that say how their cells add up: each hidden cell, and the least and the most that it can be by all of them together"),
     END };
 
 /* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are suppressed. */
@@ -170,18 +171,101 @@ done:
     return status;
 }
 
+/* ---- tables that say how their cells add up ---- */
+
+/* Can the tables be audited as one system? All have their structure, none is noisy, and all show the same thing under the audit's names for it. */
+static bool add_up(const args *a) {
+    bool worth = table_column(a->tables.at[0], "value") != NULL;
+    if (a->sd > 0 || strcmp(a->count, "count") || strcmp(a->value, "value")) return false;
+    for (int64_t t = 0; t < a->tables.count; t++)
+        if (!a->tables.at[t]->structure || (table_column(a->tables.at[t], "value") != NULL) != worth) return false;
+    return true;
+}
+
+static const char *interval_name(Run *run, const Table *intervals, int64_t row) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int64_t j = 0; j < intervals->columns - 3; j++) {
+        const char *cell = column_cell(intervals->column[j], row, number);
+        buffer_print(&text, "%s%s=%s", j ? ", " : "", intervals->column[j]->name, cell ? cell : "");
+    }
+    const char *copy = arena_text(run->work.arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+/* The audit's intervals (dimensions, status, lower, upper): one without width gives its cell away. */
+static void take_intervals(Run *run, const Table *intervals, bool worth, Found *found) {
+    const Column *lower = intervals->column[intervals->columns - 2], *upper = intervals->column[intervals->columns - 1];
+    for (int64_t i = 0; i < intervals->rows; i++) {
+        if (column_missing(lower, i) || column_missing(upper, i)) continue;
+        double low = column_number(lower, i), high = column_number(upper, i);
+        if (high - low > 1e-9 * fmax(1, fabs(low))) continue;
+        found->exposed++;
+        found->recovered++;
+        found->expected++;
+        if (!worth) found->people += low;
+        grid_missing(found->grid);
+        grid_missing(found->grid);
+        grid_text(found->grid, interval_name(run, intervals, i));
+        grid_real(found->grid, worth ? NAN : low);
+        grid_real(found->grid, worth ? low : NAN);
+        grid_text(found->grid, "all tables together");
+    }
+}
+
+/* All tables as one system of cells and sums: what follows from any number of them. Tables that are not of the same data contradict each other; they
+ * are left to subtraction two at a time, which is what tells them apart. */
+static Status audit_together(Run *run, const args *a, Found *found, bool *audited) {
+    Error quiet = ERROR_NONE;
+    Run within = *run;
+    Result *result = NULL;
+    const Arg list[] = { { .name = "tables", .count = a->tables.count, .tables = (Table *const *)a->tables.at },
+                         { .name = "total-code", .count = 1, .items = &a->total_code } };
+    within.work.error = &quiet;
+    Status status = run_method(&within, "tabular.audit", &(Args){ 2, list }, &result);
+    if (status == BAD) {
+        result_note(run->result, "The tables could not be audited together, and were compared two at a time: %s.", quiet.message);
+        return OK;
+    }
+    if (status) { *run->work.error = quiet; return status; }
+    const Table *intervals = result_find_table(result, "intervals");
+    const Value *unproven = result_find(result, "unproven");
+    take_intervals(run, intervals, table_column(a->tables.at[0], "value") != NULL, found);
+    result_table(run->result, "intervals", table_retain((Table *)intervals));
+    if (unproven && unproven->integer > 0)
+        result_note(run->result, "The search for whole numbers was cut short: the bounds of %lld cells may be wider than told.", (long long)unproven->integer);
+    result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). What follows only through cells "
+                "that no table has a row for is not seen.");
+    result_free(result);
+    *audited = true;
+    return OK;
+}
+
+static Status compare_all(Run *run, const args *a, Found *found) {
+    Status status = OK;
+    for (int64_t s = 0; s < a->tables.count; s++)
+        for (int64_t t = s + 1; t < a->tables.count; t++) TRY(compare(run, a, s, t, found));
+    result_note(run->result,
+        "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is "
+        "not seen.");
+done:
+    return status;
+}
+
 static Status differencing_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Found found = { 0 };
     int64_t alone = 0;
+    bool audited = false;
     if (a->tables.count < 2) TRY(fail(run->work.error, BAD, "differencing needs two published tables at the least"));
     found.grid = grid_new(run->result, "cells", "table1:text table2:text cell:text difference:real value:real how:text");
-    for (int64_t s = 0; s < a->tables.count; s++)
-        for (int64_t t = s + 1; t < a->tables.count; t++) TRY(compare(run, a, s, t, &found));
+    if (add_up(a)) TRY(audit_together(run, a, &found, &audited));
+    if (!audited) TRY(compare_all(run, a, &found));
     for (int64_t s = 0; s < a->tables.count; s++) {
         const Column *count = table_column(a->tables.at[s], a->count);
-        for (int64_t i = 0; i < a->tables.at[s]->rows; i++)
+        for (int64_t i = 0; count && i < a->tables.at[s]->rows; i++)
             alone += !column_missing(count, i) && column_number(count, i) >= 1 && column_number(count, i) <= (double)a->threshold;
     }
     grid_done(found.grid);
@@ -193,9 +277,6 @@ static Status differencing_run(Run *run, const void *p) {
     result_real(run->result, "gain", found.expected);
     result_real(run->result, "lower", fmax(0, found.expected - reach));
     result_real(run->result, "upper", fmin(exposed, found.expected + reach));
-    result_note(run->result,
-        "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is "
-        "not seen.");
 done:
     return status;
 }

@@ -103,6 +103,9 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     result_integer(run->result, "unproven", unproven);
     if (first >= 0) result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first), exposed > 1 ? ", and others: see the intervals." : ".");
     if (!original) result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows more closely than its protection allows.");
+    if (model_linked(&u->m))
+        result_note(run->result, "No table shows cells of all dimensions at once: what follows through such cells is not seen, and intervals can be narrower than told. "
+                                 "A further table of them, all blank, brings them in.");
     return OK;
 }
 

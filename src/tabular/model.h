@@ -27,6 +27,8 @@ MUST_CHECK Status model_make(Work *work, const Table *table, const char *total_c
 double model_residual(const Model *model);
 /* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one holding), -1 elsewhere. */
 MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int32_t *count);
+/* Tables of three dimensions or more together, none of which shows cells of all of them: what follows through those cells is in no relation. */
+bool model_linked(const Model *model);
 /* "r=a, c=Total": for messages and tables. */
 const char *model_cell_name(Work *work, const Model *model, int64_t cell);
 /* The table with another status; blank: suppressed cells lose count, value and all that would tell them. */

@@ -53,7 +53,7 @@ static bool fit(Bunch *b, int n, double V, bool tight) {
     return fabs(mean) < 1e-9 && (tight ? fabs(variance - V) < 1e-8 * V && gamma <= 1e-9 : variance <= V * (1 + 1e-9));
 }
 
-/* Blocks that break p ≤ next p below and at 0 are joined, until none does. No paper has this rule: it was inferred from ptable's matrices, which it reproduces. */
+/* Blocks that break p ≤ next p below and at 0 are joined, until none does. Not from a paper: inferred from ptable's matrices, which it reproduces. */
 static bool design_row(const int *v, int n, double V, double *p) {
     Bunch b[2 * PTABLE_MOST + 2];
     int blocks = n;

@@ -181,6 +181,7 @@ static Status give_out(Run *run, const args *a, Pattern *pattern, const double *
     TRY(report_levels(run, pattern));
     result_note(run->result, "Every primary cell was proven to stay in doubt by its protection on both sides, for %s.",
                 a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)" : "outsiders and for any contributor or holding that is alone in a cell");
+    if (model_linked(m)) result_note(run->result, "The proof is of these tables' cells and sums: none has cells of all dimensions at once, and what follows through those was not considered.");
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9)) result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
     TRY(model_table(&run->work, m, at, true, &table));
     result_output(run->result, table);

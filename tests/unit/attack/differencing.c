@@ -1,6 +1,8 @@
 /* Differencing: a person left out, a suppressed cell and its total, margins, noise. */
 #include "methods.h"
 
+static void shelve_output(const char *name) { shelve(name, table_retain(last_result->output[0])); }
+
 static void one_person(void **state) {
     (void)state;
     table_from("all", "g,count,value\na,12,500\nb,7,210\n");
@@ -29,6 +31,39 @@ static void totals(void **state) {
     assert_true(value("recovered") == 0);
 }
 
+/* Everyone who is f is in a, everyone who is m in x: r by c, all hidden, is safe alone and follows from r by s and c by s together. */
+static void together(void **state) {
+    (void)state;
+    static const char *const dims[] = { "r,s", "c,s", "r,c" }, *const names[] = { "small", "next", "outer" };
+    table_from("all", "r,c,s\na,x,f\na,x,f\na,y,f\na,x,m\nb,x,m\nb,x,m\n");
+    for (int t = 0; t < 3; t++) {
+        char command[64];
+        snprintf(command, sizeof command, "tabular build all --dims %s", dims[t]);
+        run_ok(command);
+        shelve_output(names[t]);
+    }
+    Table *hidden = table_from("less", "r,c,count\nTotal,Total,6\nTotal,x,5\nTotal,y,1\na,Total,4\na,x,\na,y,\nb,Total,2\nb,x,\nb,y,\n");
+    hidden->structure = strdup(last_result->output[0]->structure);
+    run_ok("tabular build all --dims r,c,s");
+    Table *blank = table_from("inner", "r,c,s,count\na,x,f,\na,x,m,\na,y,f,\na,y,m,\nb,x,f,\nb,x,m,\nb,y,f,\nb,y,m,\n");
+    blank->structure = strdup(last_result->output[0]->structure);
+    run_ok("attack differencing less small next"); /* through cells that no table has */
+    assert_true(value("exposed") == 0 && result_find_table(last_result, "intervals")->rows == 4);
+    run_ok("attack differencing less small next inner");
+    assert_true(value("exposed") == 12 && value("recovered") == 12 && value("gain") == 12 && value("people") == 12);
+    assert_true(table_value("cells", "difference", 0) == 3 && table_value("cells", "difference", 1) == 1);
+    run_ok("attack differencing less outer"); /* another table shows the cells: nothing is hidden */
+    assert_true(value("exposed") == 0 && result_find_table(last_result, "intervals")->rows == 0);
+    run_ok("attack differencing less small next --sd 1"); /* noisy counts have no exact intervals */
+    assert_null(result_find_table(last_result, "intervals"));
+    table_from("two", "r,c,s\na,x,f\na,x,f\na,y,f\nb,x,m\nb,x,m\n"); /* without one person: other data, which contradict the first */
+    run_ok("tabular build two --dims r,s");
+    shelve_output("less");
+    run_ok("attack differencing small less");
+    assert_null(result_find_table(last_result, "intervals"));
+    assert_true(value("exposed") > 0);
+}
+
 static void noisy(void **state) {
     (void)state;
     table_from("x", "g,count\na,12\nb,30\n");
@@ -50,6 +85,6 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(one_person), cmocka_unit_test(totals), cmocka_unit_test(noisy), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(one_person), cmocka_unit_test(totals), cmocka_unit_test(together), cmocka_unit_test(noisy), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
