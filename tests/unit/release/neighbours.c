@@ -13,7 +13,7 @@ static const char *const queries[] = {
 static const char schema_replace[] = "unit: replace-one\ncolumns:\n  x: {type: integer, bounds: [0, 4], missing: possible}\n  y: {type: real, bounds: [-1, 3]}\n  s: {type: integer, bounds: [0, 1]}\n  g: {categories: [a, b]}\n"
                                      "  h: {categories: [u, v], missing: possible}\n";
 static const char *const xs[] = { "0", "1", "4", "9", "", "odd" }, *const ys[] = { "-1", "3", "0.3" }, *const ss[] = { "0", "1" }, *const gs[] = { "a", "b" }, *const hs[] = { "u", "v", "z" };
-enum { DOMAIN = 14 };
+enum { DOMAIN = 12 };
 
 static Reader reader;
 static int below(int n) { return (int)(n * reader_uniform(&reader)); }
@@ -127,7 +127,7 @@ static void removed(void **state) { (void)state; records(true); }
 static void persons(void **state) {
     (void)state;
     char schema[512], text[2][1024];
-    for (int turn = 0; turn < 1000; turn++) {
+    for (int turn = 0; turn < 480; turn++) {
         bool add_remove = turn & 1;
         int group = 1 + (turn >> 1 & 1);
         const char *query = queries[(size_t)turn / 4 % (sizeof queries / sizeof *queries)];
