@@ -118,15 +118,23 @@ done:
     return status;
 }
 
+/* "'name' holds" stands in it: a short name may be part of any word. */
+static bool already_named(const char *text, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(text, name); at && length; at = strstr(at + 1, name))
+        if (at > text && at[-1] == '\'' && !strncmp(at + length, "' holds ", 8)) return true;
+    return false;
+}
+
 /* Without a schema the file itself says what its columns are: whoever is in it may have shaped that. */
 static void note_public_facts(Plan *plan) {
     Buffer text = { 0 };
     for (int64_t q = 0; q < plan->queries; q++) {
-        const Column *used[] = { plan->query[q].x, plan->query[q].y };
-        for (int k = 0; k < 2; k++) {
-            const Column *everyone = used[k] && plan->args->universe ? table_column(plan->args->universe, used[k]->name) : NULL;
+        const Query *asked = &plan->query[q];
+        for (int64_t k = 0; k < 2 + asked->more.count; k++) {
+            const Column *used = k > 1 ? asked->more.at[k - 2] : k ? asked->y : asked->x, *everyone = used && plan->args->universe ? table_column(plan->args->universe, used->name) : NULL;
             if (everyone) continue; /* the universe says it, whoever is in the table */
-            if (used[k] && !strstr(buffer_get(&text), used[k]->name)) buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used[k]->name, type_values(used[k]->type), used[k]->missing ? "some" : "none");
+            if (used && !already_named(buffer_get(&text), used->name)) buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(used->type), used->missing ? "some" : "none");
         }
     }
     result_note(plan->run->result, "There is no schema: taken for public from the file itself are its columns%s%s%s. One odd cell could change that; --schema FILE declares it beforehand.",

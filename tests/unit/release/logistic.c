@@ -101,6 +101,20 @@ static void nothing_else_tells(void **state) {
     near(seen[2], 3 * 0.25 + 0.25, 1e-9); /* two squares, and a product that can change its sign */
 }
 
+static bool has_note(const char *words) {
+    for (int64_t i = 0; i < last_result->notes; i++)
+        if (strstr(last_result->note[i], words)) return true;
+    return false;
+}
+
+/* Without a schema every column that was used is named, predictors and short names too. */
+static void public_facts(void **state) {
+    (void)state;
+    table_from("data", "y,a,b\n0,1,2\n1,2,1.5\n1,3,4\n");
+    run_ok("release query data --query 'logistic(y, a, b)' --bounds y:0:1,a:0:9,b:0:9 --epsilon 1 --no-ledger");
+    assert_true(has_note("'y' holds whole numbers") && has_note("'a' holds whole numbers") && has_note("'b' holds numbers"));
+}
+
 static void refusals(void **state) {
     (void)state;
     table_from("data", "y,a\n0,1\n1,2\n1,3\n");
@@ -117,6 +131,6 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(maximum_likelihood), cmocka_unit_test(neighbours), cmocka_unit_test(nothing_else_tells), cmocka_unit_test(refusals) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(maximum_likelihood), cmocka_unit_test(neighbours), cmocka_unit_test(nothing_else_tells), cmocka_unit_test(public_facts), cmocka_unit_test(refusals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
