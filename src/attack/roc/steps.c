@@ -72,29 +72,30 @@ static double rounded(double x) {
     return read_real(text, text + strlen(text), '.', &y) ? y : x;
 }
 
-/* Each threshold is halfway between two neighbouring scores, c = (s + s′)/2: one score known, the next is 2c − s. All must agree. */
+/* Each threshold is halfway between two neighbouring scores, c = (s + s′)/2: one score known, the next is 2c − s. A point that was left out breaks the chain: known scores must
+ * agree with it on both sides of what it tells. */
 static Status chain_scores(Work *work, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
     Status status = OK;
     double *score;
-    int64_t known_at = -1, borne_out = 0, i = 0;
+    int64_t first = -1, known_at = -1, borne_out = 0, i = 0;
     NEW(work, score, steps->count);
     for (int64_t j = 0; j < steps->count; j++) {
         bool held = i < known->count && known->at[i].score > steps->low[j] && known->at[i].score < steps->high[j];
         score[j] = held ? known->at[i++].score : known_at >= 0 ? 2 * steps->low[j - 1] - score[j - 1] : NAN;
-        borne_out += held && known_at >= 0 && known_at < j - 1;
+        borne_out += held && known_at >= 0;
         if (held && known_at >= 0 && fabs(2 * steps->low[j - 1] - score[j - 1] - score[j]) > 1e-9 * (1 + fabs(score[j]))) return OK;
+        if (held && first < 0) first = j;
         if (held) known_at = j;
         else if (known_at >= 0 && !(score[j] > steps->low[j] && score[j] < steps->high[j])) return OK;
     }
-    if (known_at < 0 || i < known->count || !borne_out) return OK; /* a point that was left out breaks the chain: one known score must confirm it across an unknown one */
-    for (int64_t j = steps->count - 1; j-- > 0;)
-        if (isnan(score[j])) score[j] = 2 * steps->low[j] - score[j + 1];
+    if (known_at < 0 || i < known->count || !borne_out) return OK;
     i = 0;
-    for (int64_t j = 0; j < steps->count; j++) {
+    for (int64_t j = first; j <= known_at; j++) { /* beyond the outermost known scores nothing would show that a point was left out */
         bool held = i < known->count && known->at[i].score > steps->low[j] && known->at[i].score < steps->high[j];
         steps->low[j] = steps->high[j] = held ? known->at[i++].score : rounded(score[j]);
     }
-    grid->scores_known = grid->chained = true;
+    grid->chained = true;
+    grid->scores_known = first == 0 && known_at == steps->count - 1;
 done:
     return status;
 }
