@@ -6,6 +6,10 @@
 #include "base/elementary.h"
 #include "math/privacy/roc.h"
 
+#ifndef CMPLX /* the C library offers it to gcc alone */
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#endif
+
 /* Element i gives T_i = ln cosh(√l_i |z|) − l_i/2 with z standard normal under "same" and N(√l_i, 1) under "different" (the ratio of the noncentral to the
  * central χ²₁ density at z²). AUC = P(D > 0) for D = Σ(T_i under "different") − Σ(T_i under "same"), all independent, so the characteristic function of D is a
  * product, and P(D > 0) = ½ + Σ_m Im φ_D((m+½)δ) / (π(m+½)), off by no more than P(|D| > 2π/δ) (Davies 1973). T is an analytic function of z: the
