@@ -59,24 +59,6 @@ done:
     return status;
 }
 
-static Status other_columns(Run *run, const SynthArgs *a, Columns *out) {
-    Status status = OK;
-    NEW(&run->work, out->at, a->data->columns + 1);
-    for (int64_t j = 0; j < a->data->columns; j++) {
-        const Column *column = a->data->column[j];
-        bool key = false, name = false;
-        for (int64_t k = 0; k < a->keys.count; k++) key |= a->keys.at[k] == column;
-        if (!key && !column_numeric(column) && column->type != DATE_TYPE && a->data->rows > 50) {
-            Codes codes;
-            TRY(column_codes(&run->work, column, &codes));
-            name = codes.count > a->data->rows * 9 / 10 || codes.count >= MOST_STATES; /* a name, not a predictor */
-        }
-        if (!key && !name) out->at[out->count++] = column;
-    }
-done:
-    return status;
-}
-
 /* How many of the records at risk still have their own keys, in the first table. */
 static void count_kept(Run *run, const SynthArgs *a, const Table *made, const uint8_t *chosen) {
     int64_t kept = 0;
@@ -107,7 +89,7 @@ static Status keys_run(Run *run, const void *p) {
     TRY(mix(run, a, chosen));
     for (int64_t i = 0; i < a->data->rows; i++)
         if (chosen[i]) rows[count++] = i;
-    TRY(other_columns(run, a, &known));
+    TRY(columns_beside(run, a->data, a->keys, &known));
     TRY(synthesis_plan(&s, run, a, a->keys, known));
     TRY(choose_models(&s));
     TRY(synthesis_fit(&s));

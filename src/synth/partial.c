@@ -55,25 +55,6 @@ done:
     return status;
 }
 
-static Status other_columns(Run *run, const SynthArgs *a, Columns *out) {
-    Status status = OK;
-    NEW(&run->work, out->at, a->data->columns + 1);
-    for (int64_t j = 0; j < a->data->columns; j++) {
-        bool drawn = false;
-        for (int64_t k = 0; k < a->vars.count; k++) drawn |= a->vars.at[k] == a->data->column[j];
-        /* what is different in every record is a name, not a predictor */
-        bool name = !column_numeric(a->data->column[j]) && a->data->column[j]->type != DATE_TYPE && a->data->rows > 50;
-        if (name && !drawn) {
-            Codes codes;
-            TRY(column_codes(&run->work, a->data->column[j], &codes));
-            name = codes.count > a->data->rows * 9 / 10 || codes.count >= MOST_STATES;
-        } else name = false;
-        if (!drawn && !name) out->at[out->count++] = a->data->column[j];
-    }
-done:
-    return status;
-}
-
 static void count_changed(Run *run, const SynthArgs *a, const Table *made, int64_t rows) {
     int64_t cells = 0;
     char one[33], two[33];
@@ -95,7 +76,7 @@ static Status partial_run(Run *run, const void *p) {
     Table **made = NULL;
     int64_t *rows = NULL, count = 0;
     uint8_t *mask = NULL;
-    TRY(other_columns(run, a, &known));
+    TRY(columns_beside(run, a->data, a->vars, &known));
     TRY(synthesis_plan(&s, run, a, a->vars, known));
     TRY(choose_models(&s));
     NEW(work, rows, a->data->rows + 1);

@@ -82,7 +82,7 @@ done:
 
 Status energy_make(Work *work, const Table *data, int64_t most, Energy *out) {
     Status status = OK;
-    *out = (Energy){ .data = data, .most = most, .columns = { .count = data->columns } };
+    *out = (Energy){ .most = most, .columns = { .count = data->columns } };
     NEW(work, out->columns.at, data->columns + 1);
     for (int64_t j = 0; j < data->columns; j++) out->columns.at[j] = data->column[j];
     TRY(scale_make(work, out->columns, NULL, GOWER, &out->scale));

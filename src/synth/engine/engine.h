@@ -69,6 +69,8 @@ typedef struct Synthesis {
 
 /* Variables are the columns of `modelled` then of `known`; the order of visits is --visit, then what is left, cheap first. */
 MUST_CHECK Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns modelled, Columns known);
+/* The columns that are not drawn and may predict: not those that are different in nearly every record, which are names. */
+MUST_CHECK Status columns_beside(Run *run, const Table *data, Columns drawn, Columns *out);
 MUST_CHECK Status synthesis_fit(Synthesis *s);
 void synthesis_free(Synthesis *s);
 int64_t synthesis_find(const Synthesis *s, const char *name); /* the variable, or -1 */

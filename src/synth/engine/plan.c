@@ -176,3 +176,21 @@ void synthesis_free(Synthesis *s) {
             if (s->model[k].regression) regression_free(&s->model[k].regression[t]);
         }
 }
+
+Status columns_beside(Run *run, const Table *data, Columns drawn, Columns *out) {
+    Status status = OK;
+    NEW(&run->work, out->at, data->columns + 1);
+    for (int64_t j = 0; j < data->columns; j++) {
+        const Column *column = data->column[j];
+        bool is_drawn = false, name = false;
+        for (int64_t k = 0; k < drawn.count; k++) is_drawn |= drawn.at[k] == column;
+        if (!is_drawn && !column_numeric(column) && column->type != DATE_TYPE && data->rows > 50) {
+            Codes codes;
+            TRY(column_codes(&run->work, column, &codes));
+            name = codes.count > data->rows * 9 / 10 || codes.count >= MOST_STATES;
+        }
+        if (!is_drawn && !name) out->at[out->count++] = column;
+    }
+done:
+    return status;
+}
