@@ -3,9 +3,9 @@
 #define SCRIM_BENCH_H
 #include "table/table.h"
 
-/* The benchmark table, the same for any number of threads: integer keys k2, k5, k10, k20, k50, k100 with P(value i) ∝ 1/i; reals x1 … x5 from
- * equicorrelated (0.5) normals Z: exp(10+.8Z₁), exp(8+Z₂), 50+10Z₃, 1000+200Z₄, exp(5+.5Z₅), to 15 significant digits; w, a household's weight, uniform
- * 5 … 195 to one decimal; hid, the household, three records each. 1,000,000 rows are about 112 MB of CSV. */
+/* The benchmark table, the same for any number of threads: integer keys k2, k5, k10, k20, k50, k100 with P(value i) ∝ 1/i; reals x1 … x5
+ * from equicorrelated (0.5) normals Z: exp(10+.8Z₁), exp(8+Z₂), 50+10Z₃, 1000+200Z₄, exp(5+.5Z₅), to 15 significant digits; w, a
+ * household's weight, uniform 5 … 195 to one decimal; hid, the household, three records each. 1,000,000 rows are about 112 MB of CSV. */
 MUST_CHECK Status bench_table(Work *work, int64_t rows, Table **out);
 
 double bench_now(void); /* seconds */

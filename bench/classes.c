@@ -1,6 +1,6 @@
-/* Classes of six keys at 1,000,000 records (about 509,000 classes), against data.table's `[, .N, by=]`, and the wildcard rule with a few cells missing.
- * To reach: 10 times as fast as data.table on two threads, and 0.05 s on one (DuckDB's `group by` took 0.10 s there). Keys are coded and grouped from
- * whole numbers each time, as data.table does. */
+/* Classes of six keys at 1,000,000 records (about 509,000 classes), against data.table's `[, .N, by=]`, and the wildcard rule with a few
+ * cells missing. To reach: 10 times as fast as data.table on two threads, and 0.05 s on one (DuckDB's `group by` took 0.10 s there). Keys
+ * are coded and grouped from whole numbers each time, as data.table does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,8 @@ static Status make_holes(Work *work, Columns from, Columns *out) {
     out->count = from.count;
     for (int64_t key = 0; key < from.count; key++) {
         Column *column;
-        for (int64_t i = 0; i < from.at[key]->rows; i++) mask[i] = ((uint64_t)(i + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (20 + key)) % 100 == 0;
+        for (int64_t i = 0; i < from.at[key]->rows; i++)
+            mask[i] = ((uint64_t)(i + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (20 + key)) % 100 == 0;
         TRY(column_blank(from.at[key], mask, &column, work->error));
         out->at[key] = column;
     }

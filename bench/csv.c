@@ -1,5 +1,5 @@
-/* Reading and writing 1,000,000 records of CSV, against `wc -l` and data.table on two threads. To reach: reads at least 1.5 times as fast as fread, twice
- * is the aim, and within 4 times of wc -l; writes twice as fast as fwrite; peak memory at most 3 times the file. */
+/* Reading and writing 1,000,000 records of CSV, against `wc -l` and data.table on two threads. To reach: reads at least 1.5 times as fast
+ * as fread, twice is the aim, and within 4 times of wc -l; writes twice as fast as fwrite; peak memory at most 3 times the file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

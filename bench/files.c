@@ -1,5 +1,6 @@
-/* Reading 1,000,000 records from .sav and .dta against R's haven, .parquet against pyarrow, and PostgreSQL against `psql \copy`, in one run. To reach: at least as fast as
- * each. What is not installed is left out: PYTHON names an interpreter that has pyarrow, SCRIM_DUCKDB DuckDB's library. Arguments: rows, threads, one of SPSS, Stata, Parquet, PostgreSQL. */
+/* Reading 1,000,000 records from .sav and .dta against R's haven, .parquet against pyarrow, and PostgreSQL against `psql \copy`, in one
+ * run. To reach: at least as fast as each. What is not installed is left out: PYTHON names an interpreter that has pyarrow, SCRIM_DUCKDB
+ * DuckDB's library. Arguments: rows, threads, one of SPSS, Stata, Parquet, PostgreSQL. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,10 @@
 #include "bench.h"
 #include "io/open.h"
 
-typedef struct Subject { const char *name; Table *table; } Subject;
+typedef struct Subject {
+    const char *name;
+    Table *table;
+} Subject;
 
 static Status read_it(Work *work, void *self) {
     Subject *s = self;
@@ -66,12 +70,16 @@ static void files(Work *work, const Table *table, int threads) {
     snprintf(sav, sizeof sav, "%s", bench_path("files.sav"));
     snprintf(dta, sizeof dta, "%s", bench_path("files.dta"));
     snprintf(parquet, sizeof parquet, "%s", bench_path("files.parquet"));
-    snprintf(command, sizeof command, "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_sav(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", sav);
+    snprintf(command, sizeof command,
+             "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_sav(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", sav);
     against(work, table, sav, "SPSS .sav", "haven", command);
-    snprintf(command, sizeof command, "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_dta(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", dta);
+    snprintf(command, sizeof command,
+             "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_dta(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", dta);
     against(work, table, dta, "Stata .dta", "haven", command);
     snprintf(command, sizeof command,
-             "%s -c 'import time, pyarrow as pa, pyarrow.parquet as pq\npa.set_cpu_count(%d)\nfor i in range(7):\n t = time.perf_counter(); pq.read_table(\"%s\"); print(time.perf_counter() - t)' 2> /dev/null", python, threads, parquet);
+             "%s -c 'import time, pyarrow as pa, pyarrow.parquet as pq\npa.set_cpu_count(%d)\nfor i in range(7):\n t = "
+             "time.perf_counter(); pq.read_table(\"%s\"); print(time.perf_counter() - t)' 2> /dev/null",
+             python, threads, parquet);
     against(work, table, parquet, "Parquet", "pyarrow", command);
 }
 
@@ -80,12 +88,17 @@ static void database(Work *work, const Table *table) {
     Server server = { 0 };
     char name[256], command[1024];
     if (only && !strstr("PostgreSQL", only)) return;
-    if (!server_start(&server)) { printf("no PostgreSQL here\n"); return; }
+    if (!server_start(&server)) {
+        printf("no PostgreSQL here\n");
+        return;
+    }
     snprintf(name, sizeof name, "postgresql:///postgres?host=%s/data&user=scrim#people", server.folder);
     if (!save(work, table, name)) {
         double ours = best_reading(work, name, 5);
         snprintf(command, sizeof command,
-                 "for i in 1 2 3 4 5; do a=$(date +%%s.%%N); psql -q -h %s/data -U scrim -d postgres -c \"\\copy people to '%s'\"; b=$(date +%%s.%%N); echo \"$b - $a\" | bc; done", server.folder, bench_path("people.copy"));
+                 "for i in 1 2 3 4 5; do a=$(date +%%s.%%N); psql -q -h %s/data -U scrim -d postgres -c \"\\copy people to '%s'\"; "
+                 "b=$(date +%%s.%%N); echo \"$b - $a\" | bc; done",
+                 server.folder, bench_path("people.copy"));
         bench_line("PostgreSQL", ours, "psql \\copy", bench_command(command));
         unlink(bench_path("people.copy"));
     }

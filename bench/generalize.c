@@ -1,5 +1,5 @@
-/* Optimal generalisation, k = 5, 2% suppression: a table like ARX's Adult (30,162 records, eight keys, 6,480 nodes), 1,000,000 records of 150,000 distinct
- * ones, and ten keys (116,640 nodes). To reach: 0.1 s and 1.5 s from start to written file, 500 MB; ten keys in seconds.
+/* Optimal generalisation, k = 5, 2% suppression: a table like ARX's Adult (30,162 records, eight keys, 6,480 nodes), 1,000,000 records of
+ * 150,000 distinct ones, and ten keys (116,640 nodes). To reach: 0.1 s and 1.5 s from start to written file, 500 MB; ten keys in seconds.
  * (ARX, two cores of a 2.8 GHz Xeon: 0.5 s of CPU warm and 5 s cold on Adult; 7 to 10 s and 2 to 3 GB at 1,000,000 records.) */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,21 @@
 
 enum { KEYS = 10 };
 /* Values, and how many there are at each level; the last is one. Values of a level are cut into runs of equal length. */
-static const struct { const char *name; int values, levels; int at[6]; double skew; } shape[KEYS] = {
-    { "sex", 2, 2, { 2, 1 }, 1 }, { "age", 74, 5, { 74, 15, 8, 4, 1 }, 0.4 }, { "race", 5, 2, { 5, 1 }, 3 }, { "marital", 7, 3, { 7, 2, 1 }, 1.5 },
-    { "education", 16, 4, { 16, 5, 3, 1 }, 1.2 }, { "country", 41, 3, { 41, 5, 1 }, 3 }, { "workclass", 8, 3, { 8, 3, 1 }, 2.2 }, { "occupation", 14, 3, { 14, 3, 1 }, 0.4 },
-    { "region", 12, 3, { 12, 4, 1 }, 1 }, { "income", 64, 6, { 64, 16, 8, 4, 2, 1 }, 0.7 } };
+static const struct {
+    const char *name;
+    int values, levels;
+    int at[6];
+    double skew;
+} shape[KEYS] = { { "sex", 2, 2, { 2, 1 }, 1 },
+                  { "age", 74, 5, { 74, 15, 8, 4, 1 }, 0.4 },
+                  { "race", 5, 2, { 5, 1 }, 3 },
+                  { "marital", 7, 3, { 7, 2, 1 }, 1.5 },
+                  { "education", 16, 4, { 16, 5, 3, 1 }, 1.2 },
+                  { "country", 41, 3, { 41, 5, 1 }, 3 },
+                  { "workclass", 8, 3, { 8, 3, 1 }, 2.2 },
+                  { "occupation", 14, 3, { 14, 3, 1 }, 0.4 },
+                  { "region", 12, 3, { 12, 4, 1 }, 1 },
+                  { "income", 64, 6, { 64, 16, 8, 4, 2, 1 }, 0.7 } };
 
 static int draw(double u, int values, double skew) { /* P(value i) ∝ i^-skew */
     double sum = 0, running = 0;
@@ -42,7 +53,9 @@ static Table *make(int64_t rows, int64_t distinct, int keys) {
             snprintf(text[v], sizeof text[v], "%.3s%02d", shape[k].name, v);
             word[v] = text[v];
         }
-        if (column_new(CATEGORY_TYPE, shape[k].name, rows, &column[k], &error) || dictionary_new(word, shape[k].values, false, &column[k]->words, &error)) exit(1);
+        if (column_new(CATEGORY_TYPE, shape[k].name, rows, &column[k], &error) ||
+            dictionary_new(word, shape[k].values, false, &column[k]->words, &error))
+            exit(1);
         for (int64_t i = 0; i < rows; i++) {
             uint64_t w[2];
             stream_words(&stream, (uint64_t)(i * 2), 2, w);
@@ -80,14 +93,21 @@ static Table *hierarchy(int k) {
 }
 
 static Table *hierarchies[KEYS];
-typedef struct { Table *data; int keys; double checked, lattice, score; } Task;
+typedef struct {
+    Table *data;
+    int keys;
+    double checked, lattice, score;
+} Task;
 
 static Status generalize(Work *work, void *self) {
     Task *t = self;
     const char *names[KEYS], *k = "5", *share = "0.02";
     for (int i = 0; i < t->keys; i++) names[i] = shape[i].name;
-    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data }, { .name = "keys", .count = t->keys, .items = names },
-                        { .name = "hierarchies", .count = t->keys, .items = names, .tables = hierarchies }, { .name = "k", .count = 1, .items = &k }, { .name = "max_suppression", .count = 1, .items = &share } };
+    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data },
+                        { .name = "keys", .count = t->keys, .items = names },
+                        { .name = "hierarchies", .count = t->keys, .items = names, .tables = hierarchies },
+                        { .name = "k", .count = 1, .items = &k },
+                        { .name = "max_suppression", .count = 1, .items = &share } };
     const Args args = { 5, arg };
     const Session session = { .seed = seed_from_number(1), .threads = work->threads };
     const Method *method;
@@ -103,8 +123,12 @@ static Status generalize(Work *work, void *self) {
     return status;
 }
 
-typedef struct { char command[1200]; } Command;
-static Status run_command(Work *work, void *self) { return system(((Command *)self)->command) ? fail(work->error, FAILED, "scrim failed") : OK; }
+typedef struct {
+    char command[1200];
+} Command;
+static Status run_command(Work *work, void *self) {
+    return system(((Command *)self)->command) ? fail(work->error, FAILED, "scrim failed") : OK;
+}
 static const char *path;
 static Status read_it(Work *work, void *self) {
     (void)self;
@@ -127,7 +151,9 @@ static void whole_program(const char *program, Table *data, int keys) {
     }
     if (csv_write(&work, data, path, NULL)) exit(1);
     Command command;
-    snprintf(command.command, sizeof command.command, "%s protect generalize %s --keys %s --hierarchies %s --k 5 --max-suppression 0.02 -o %s.out.csv > /dev/null", program, path, names, folder, path);
+    snprintf(command.command, sizeof command.command,
+             "%s protect generalize %s --keys %s --hierarchies %s --k 5 --max-suppression 0.02 -o %s.out.csv > /dev/null", program, path,
+             names, folder, path);
     double reading = bench_best(&work, 3, read_it, NULL), all = bench_best(&work, 3, run_command, &command);
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
@@ -142,7 +168,8 @@ static void measure(const char *program, const char *what, int64_t rows, int64_t
     Task task = { .data = make(rows, distinct, keys), .keys = keys };
     double seconds = bench_best(&work, repeats, generalize, &task);
     bench_line(what, seconds, NULL, 0);
-    printf("    %.0f nodes, %.0f counted: %.0f nodes a second, loss %.4f\n", task.lattice, task.checked, task.lattice / seconds, task.score);
+    printf("    %.0f nodes, %.0f counted: %.0f nodes a second, loss %.4f\n", task.lattice, task.checked, task.lattice / seconds,
+           task.score);
     if (!access(program, X_OK)) whole_program(program, task.data, keys);
     table_release(task.data);
 }

@@ -1,6 +1,7 @@
-/* Neighbourhood sampling and the search under it. To reach: the radius query at 20,000 records at least 15 times faster per core than a plain O(n²) loop, the
- * index built in that time; growth near n log n at 200 neighbours on six columns; 1,000,000 records in under 30 s on two cores and 2 GiB; the nearest of
- * 1,000,000 among 1,000,000 on five columns within a minute; 500 times the R original (6.1 s at 5,000 records, 12.2 s at 10,000). */
+/* Neighbourhood sampling and the search under it. To reach: the radius query at 20,000 records at least 15 times faster per core than a
+ * plain O(n²) loop, the index built in that time; growth near n log n at 200 neighbours on six columns; 1,000,000 records in under 30 s on
+ * two cores and 2 GiB; the nearest of 1,000,000 among 1,000,000 on five columns within a minute; 500 times the R original (6.1 s at 5,000
+ * records, 12.2 s at 10,000). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,12 @@ static Space space_of(Work *work, Columns columns) {
 
 /* ---- The radius query at 20,000 records, against two loops ---- */
 
-typedef struct { Space space; double *limit; int64_t *count; double *points; } Query;
+typedef struct {
+    Space space;
+    double *limit;
+    int64_t *count;
+    double *points;
+} Query;
 
 static Status indexed(Work *work, void *self) {
     Query *q = self;
@@ -52,7 +58,10 @@ static Status plain_loop(Work *work, void *self) {
         int64_t count = 0;
         for (int64_t k = 0; k < n; k++) {
             double sum = 0;
-            for (int64_t j = 0; j < p; j++) { double d = q->points[i * p + j] - q->points[k * p + j]; sum += d * d; }
+            for (int64_t j = 0; j < p; j++) {
+                double d = q->points[i * p + j] - q->points[k * p + j];
+                sum += d * d;
+            }
             count += k != i && sum < q->limit[i];
         }
         q->count[i] = count;
@@ -115,7 +124,11 @@ static void against_loops(void) {
 
 /* ---- The method ---- */
 
-typedef struct { Table *table; double eps; Result *result; } Call;
+typedef struct {
+    Table *table;
+    double eps;
+    Result *result;
+} Call;
 
 static Status protect(Work *work, void *self) {
     Call *call = self;
@@ -123,7 +136,9 @@ static Status protect(Work *work, void *self) {
     const char *item[] = { text }, *vars[] = { "x1", "x2", "x3", "x4", "x5", "w" };
     Table *tables[] = { call->table };
     snprintf(text, sizeof text, "%.17g", call->eps);
-    Arg list[] = { { .name = "data", .count = 1, .tables = tables }, { .name = "vars", .count = 6, .items = vars }, { .name = "eps", .count = 1, .items = item } };
+    Arg list[] = { { .name = "data", .count = 1, .tables = tables },
+                   { .name = "vars", .count = 6, .items = vars },
+                   { .name = "eps", .count = 1, .items = item } };
     Session session = { .seed = seed_from_number(1), .threads = work->threads };
     result_free(call->result);
     call->result = NULL;
@@ -145,7 +160,9 @@ static void growth(int64_t most) {
         double seconds = bench_best(&work, rows < 1000000 ? 3 : 1, protect, &call);
         snprintf(what, sizeof what, "  %lld records, eps %.3g", (long long)rows, call.eps);
         bench_line(what, seconds, NULL, 0);
-        if (before > 0) printf("    %.1f times the time of a tenth (n log n: %.1f); peak memory %.0f MiB\n", seconds / before, 10 * log((double)rows) / log((double)rows / 10), peak_mib());
+        if (before > 0)
+            printf("    %.1f times the time of a tenth (n log n: %.1f); peak memory %.0f MiB\n", seconds / before,
+                   10 * log((double)rows) / log((double)rows / 10), peak_mib());
         before = seconds;
         result_free(call.result);
         table_release(call.table);
@@ -173,7 +190,10 @@ static void against_original(void) {
 
 /* ---- The nearest of another file ---- */
 
-typedef struct { Space original, released; int64_t *row; } Link;
+typedef struct {
+    Space original, released;
+    int64_t *row;
+} Link;
 
 static Status link_all(Work *work, void *self) {
     Link *link = self;

@@ -1,5 +1,6 @@
 /* Noise, rank-swap, shuffle and PRAM on five columns, against libc's qsort on one of them in this run. To reach: at most 10 times it.
- * (sdcMicro at 1,000,000 records, two cores of a 2.8 GHz Xeon: noise 2.8 s, rank-swap over 300 s, shuffle 32.7 s, PRAM 32 s on two columns.) */
+ * (sdcMicro at 1,000,000 records, two cores of a 2.8 GHz Xeon: noise 2.8 s, rank-swap over 300 s, shuffle 32.7 s, PRAM 32 s on two
+ * columns.) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,11 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-typedef struct { const double *x; double *copy; int64_t rows; } Sorting;
+typedef struct {
+    const double *x;
+    double *copy;
+    int64_t rows;
+} Sorting;
 static Status sort(Work *work, void *self) {
     Sorting *s = self;
     (void)work;
@@ -20,7 +25,12 @@ static Status sort(Work *work, void *self) {
     return OK;
 }
 
-typedef struct { const char *method; Table *data; Args args; int threads; } Task;
+typedef struct {
+    const char *method;
+    Table *data;
+    Args args;
+    int threads;
+} Task;
 static Status run_task(Work *work, void *self) {
     Task *t = self;
     const Method *method;
@@ -33,9 +43,11 @@ static Status run_task(Work *work, void *self) {
 }
 
 static Table *data;
-static void measure(Work *work, const char *what, const char *method, const char *vars, const char *name, const char *value, double reference) {
+static void measure(Work *work, const char *what, const char *method, const char *vars, const char *name, const char *value,
+                    double reference) {
     static const char *const numbers[] = { "x1", "x2", "x3", "x4", "x5" }, *const keys[] = { "k5", "k10", "k20", "k50", "k100" };
-    Arg arg[3] = { { .name = "data", .count = 1, .tables = &data }, { .name = vars, .count = 5, .items = strcmp(method, "protect.pram") ? numbers : keys },
+    Arg arg[3] = { { .name = "data", .count = 1, .tables = &data },
+                   { .name = vars, .count = 5, .items = strcmp(method, "protect.pram") ? numbers : keys },
                    { .name = name, .count = value ? 1 : 0, .items = &value } };
     for (int threads = 1; threads <= 2; threads++) {
         char line[120];

@@ -13,7 +13,9 @@ enum { ROWS = 1000000, ELEMENTS = 100, DRAWS = 1000000, SIMULATED = 20000 };
 static double *x, *copy;
 static int64_t *order;
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 static Status library_sort(Work *work, void *self) {
     (void)work;
     (void)self;
@@ -89,20 +91,25 @@ int main(void) {
     x = table_column(table, "x1")->real;
     copy = malloc(ROWS * sizeof *copy);
     order = malloc(ROWS * sizeof *order);
-    double sort = bench_best(&work, 3, library_sort, NULL), own = bench_best(&work, 3, own_sort, NULL), three = bench_best(&work, 3, three_sensitivities, NULL);
+    double sort = bench_best(&work, 3, library_sort, NULL), own = bench_best(&work, 3, own_sort, NULL),
+           three = bench_best(&work, 3, three_sensitivities, NULL);
     printf("leave-one-out sensitivity of mean, median and winsorized mean, n = %d, one thread (at most 3 times the sort)\n", ROWS);
     bench_line("qsort of the column", sort, NULL, 0);
     bench_line("the project's own ordering", own, NULL, 0);
     bench_line("all three sensitivities, ordering included", three, NULL, 0);
     printf("  %.2f times qsort, %.2f times the own ordering\n\n", three / sort, three / own);
     for (int i = 0; i < ELEMENTS; i++) noncentrality[i] = 0.001 * (i + 1);
-    double exact = bench_best(&work, 3, exact_area, NULL), simulated = bench_best(&work, 1, simulated_area, NULL) * (10000000.0 / SIMULATED);
+    double exact = bench_best(&work, 3, exact_area, NULL),
+           simulated = bench_best(&work, 1, simulated_area, NULL) * (10000000.0 / SIMULATED);
     printf("AUC of a vector of %d distinct elements, one thread (at least 200 times faster than 10,000,000 draws)\n", ELEMENTS);
     bench_line("exact, to 1e-6", exact, NULL, 0);
     bench_line("Monte Carlo, 10,000,000 draws (from 20,000)", simulated, NULL, 0);
-    printf("  %.0f times faster; %.7f, simulated %.4f ± %.4f\n\n", simulated / exact, area, estimate.auc, (estimate.upper - estimate.lower) / 2);
+    printf("  %.0f times faster; %.7f, simulated %.4f ± %.4f\n\n", simulated / exact, area, estimate.auc,
+           (estimate.upper - estimate.lower) / 2);
     double laplace = bench_best(&work, 3, laplace_draws, NULL), gaussian = bench_best(&work, 3, gaussian_draws, NULL);
-    printf("exact draws from the system's generator, one core (at least 1,000,000 Laplace draws a second)\n  discrete Laplace %.2f million a second\n  discrete Gaussian %.2f million a second\n", DRAWS / laplace / 1e6, DRAWS / gaussian / 1e6);
+    printf("exact draws from the system's generator, one core (at least 1,000,000 Laplace draws a second)\n  discrete Laplace %.2f million "
+           "a second\n  discrete Gaussian %.2f million a second\n",
+           DRAWS / laplace / 1e6, DRAWS / gaussian / 1e6);
     free(copy);
     free(order);
     table_release(table);

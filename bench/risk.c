@@ -1,13 +1,18 @@
-/* Risk. To reach: individual risk with households at 1,000,000 records × 6 keys within 3 times the class count; SUDA2 on 6 keys × 100,000 records 10 times faster than sdcMicro
- * (1.41 s), 12 keys × 10,000 records, sets of at most 4, in under a second, 20 keys × 100,000 records, at most 4, in under 10 s; the nearest of 1,000,000 among 1,000,000
- * records on 5 columns within a minute (sdcMicro: 50 s for 1,000). */
+/* Risk. To reach: individual risk with households at 1,000,000 records × 6 keys within 3 times the class count; SUDA2 on 6 keys × 100,000
+ * records 10 times faster than sdcMicro (1.41 s), 12 keys × 10,000 records, sets of at most 4, in under a second, 20 keys × 100,000
+ * records, at most 4, in under 10 s; the nearest of 1,000,000 among 1,000,000 records on 5 columns within a minute (sdcMicro: 50 s for
+ * 1,000). */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/random.h"
 #include "bench.h"
 #include "method/method.h"
 
-typedef struct { const char *dotted; Args args; Result *result; } Call;
+typedef struct {
+    const char *dotted;
+    Args args;
+    Result *result;
+} Call;
 
 static Status call_method(Work *work, void *self) {
     Call *call = self;
@@ -33,10 +38,13 @@ static void individual(int64_t rows) {
     Table *table;
     const char *weight = "w", *household = "hid";
     if (bench_table(&work, rows, &table)) exit(1);
-    const Arg list[] = { { .name = "data", .count = 1, .tables = &table }, { .name = "keys", .count = 6, .items = six },
-                         { .name = "weight", .count = 1, .items = &weight }, { .name = "household", .count = 1, .items = &household } };
+    const Arg list[] = { { .name = "data", .count = 1, .tables = &table },
+                         { .name = "keys", .count = 6, .items = six },
+                         { .name = "weight", .count = 1, .items = &weight },
+                         { .name = "household", .count = 1, .items = &household } };
     double classes = seconds_of(&work, 3, "risk.k-anonymity", 3, list), risk = seconds_of(&work, 3, "risk.individual", 4, list);
-    printf("individual risk with households, %lld records, six keys: %.3f s, %.2f times the class count (%.3f s)\n", (long long)rows, risk, risk / classes, classes);
+    printf("individual risk with households, %lld records, six keys: %.3f s, %.2f times the class count (%.3f s)\n", (long long)rows, risk,
+           risk / classes, classes);
     table_release(table);
     arena_free(work.arena);
 }
@@ -72,7 +80,9 @@ static Table *skewed(int64_t rows, int keys) {
 static void suda(Table *table, const char *const *names, int64_t keys, const char *most, int repeats, double reference) {
     Work work = bench_work(2);
     char what[96];
-    const Arg list[] = { { .name = "data", .count = 1, .tables = &table }, { .name = "keys", .count = keys, .items = names }, { .name = "max_size", .count = 1, .items = &most } };
+    const Arg list[] = { { .name = "data", .count = 1, .tables = &table },
+                         { .name = "keys", .count = keys, .items = names },
+                         { .name = "max_size", .count = 1, .items = &most } };
     snprintf(what, sizeof what, "suda, %lld records, %lld keys, sets of at most %s", (long long)table->rows, (long long)keys, most);
     bench_line(what, seconds_of(&work, repeats, "risk.suda", 3, list), "sdcMicro", reference);
     table_release(table);
@@ -86,10 +96,17 @@ static void linkage(int64_t rows) {
     char what[96];
     const char *amount = "0.1";
     if (bench_table(&work, rows, &table)) exit(1);
-    const Arg noise[] = { { .name = "data", .count = 1, .tables = &table }, { .name = "vars", .count = 5, .items = numbers }, { .name = "amount", .count = 1, .items = &amount } };
+    const Arg noise[] = { { .name = "data", .count = 1, .tables = &table },
+                          { .name = "vars", .count = 5, .items = numbers },
+                          { .name = "amount", .count = 1, .items = &amount } };
     Call protect = { "protect.noise", { 3, noise }, NULL };
-    if (call_method(&work, &protect)) { fprintf(stderr, "%s\n", work.error->message); exit(1); }
-    const Arg list[] = { { .name = "original", .count = 1, .tables = &table }, { .name = "released", .count = 1, .tables = &protect.result->output[0] }, { .name = "vars", .count = 5, .items = numbers } };
+    if (call_method(&work, &protect)) {
+        fprintf(stderr, "%s\n", work.error->message);
+        exit(1);
+    }
+    const Arg list[] = { { .name = "original", .count = 1, .tables = &table },
+                         { .name = "released", .count = 1, .tables = &protect.result->output[0] },
+                         { .name = "vars", .count = 5, .items = numbers } };
     snprintf(what, sizeof what, "nearest linkage, %lld among %lld, five columns", (long long)rows, (long long)rows);
     bench_line(what, seconds_of(&work, 1, "risk.linkage", 3, list), NULL, 0);
     result_free(protect.result);
@@ -103,7 +120,10 @@ int main(int argc, char **argv) {
     int64_t most = argc > 1 ? atoll(argv[1]) : 1000000;
     Work work = bench_work(2);
     Table *table;
-    for (int k = 0; k < 20; k++) { snprintf(name[k], sizeof name[k], "k%d", k + 1); names[k] = name[k]; }
+    for (int k = 0; k < 20; k++) {
+        snprintf(name[k], sizeof name[k], "k%d", k + 1);
+        names[k] = name[k];
+    }
     individual(most);
     if (bench_table(&work, 100000, &table)) exit(1);
     suda(table, six, 6, "6", 20, 1.41);

@@ -1,5 +1,6 @@
-/* The ROC curve attack: the exact count against the paper's random search on its example 2 (n = 100, m = 10), how both grow, and the size that is to be
- * reached: n = 1,000,000 with m = 1,000 in under two minutes and 500 MB, with the worst curve there is (all of one status first). */
+/* The ROC curve attack: the exact count against the paper's random search on its example 2 (n = 100, m = 10), how both grow, and the size
+ * that is to be reached: n = 1,000,000 with m = 1,000 in under two minutes and 500 MB, with the worst curve there is (all of one status
+ * first). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -8,7 +9,12 @@
 #include "math/roc/roc.h"
 #include "method/method.h"
 
-typedef struct { int64_t n, m; RocKnown all, known; RocSteps steps; Table *curve, *part; } Task;
+typedef struct {
+    int64_t n, m;
+    RocKnown all, known;
+    RocSteps steps;
+    Table *curve, *part;
+} Task;
 
 static void need(Work *work, Status status) {
     char text[2048];
@@ -41,7 +47,10 @@ static void write_tables(Work *work, Task *t, const double *score, const int8_t 
     }
     t->curve = two(work, "fpr", x, "tpr", y, t->steps.count + 1);
     for (int64_t i = 0; i < t->n; i++)
-        if (status[i] >= 0) { x[k] = score[i]; y[k++] = status[i]; }
+        if (status[i] >= 0) {
+            x[k] = score[i];
+            y[k++] = status[i];
+        }
     t->part = two(work, "t", x, "d", y, k);
     free(x);
     free(y);
@@ -56,7 +65,10 @@ static Task make(Work *work, int64_t n, int64_t m, bool apart, uint64_t number) 
     double *score = calloc((size_t)n, sizeof *score);
     int8_t *status = calloc((size_t)n, 1);
     int64_t *order = calloc((size_t)n, sizeof *order);
-    for (int64_t i = 0; i < n; i++) { status[i] = (int8_t)(i & 1); score[i] = reader_normal(&reader) + (apart ? 100 : 1) * status[i]; }
+    for (int64_t i = 0; i < n; i++) {
+        status[i] = (int8_t)(i & 1);
+        score[i] = reader_normal(&reader) + (apart ? 100 : 1) * status[i];
+    }
     need(work, roc_known(work, score, status, n, &t.all));
     need(work, roc_steps(work, &t.all, &t.steps));
     need(work, stream_permutation(work, &missing, n, order));
@@ -82,11 +94,16 @@ static double search(Task *t, const char *most, uint64_t number, double *steps) 
     char n[24];
     snprintf(n, sizeof n, "%lld", (long long)t->n);
     const char *score = "t", *status = "d", *size = n, *method = "mcmc";
-    Arg list[] = { { .name = "roc", .count = 1, .tables = &t->curve }, { .name = "known", .count = 1, .tables = &t->part }, { .name = "score", .count = 1, .items = &score }, { .name = "status", .count = 1, .items = &status },
-                   { .name = "n", .count = 1, .items = &size }, { .name = "method", .count = 1, .items = &method }, { .name = "max-steps", .count = 1, .items = &most } };
+    Arg list[] = { { .name = "roc", .count = 1, .tables = &t->curve }, { .name = "known", .count = 1, .tables = &t->part },
+                   { .name = "score", .count = 1, .items = &score },   { .name = "status", .count = 1, .items = &status },
+                   { .name = "n", .count = 1, .items = &size },        { .name = "method", .count = 1, .items = &method },
+                   { .name = "max-steps", .count = 1, .items = &most } };
     Result *result;
     double from = bench_now();
-    if (method_run(&session, method_find("attack", "roc"), &(Args){ 7, list }, NULL, &result, &error)) { fprintf(stderr, "%s\n", error.message); exit(1); }
+    if (method_run(&session, method_find("attack", "roc"), &(Args){ 7, list }, NULL, &result, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
     double seconds = bench_now() - from;
     *steps = result_find(result, "deviation")->real == 0 ? (double)result_find(result, "steps")->integer : -1;
     result_free(result);
@@ -107,8 +124,9 @@ static void against_search(int64_t n, int64_t m, const char *most) {
         table_release(t.curve);
         table_release(t.part);
     }
-    printf("n = %5lld, m = %3lld: exact %.1e s; random search %.2e s, %.0f steps on average, %d of %d found a solution: %.0f times as long\n",
-           (long long)n, (long long)m, best, seconds, total / SEEDS, found, SEEDS, seconds / best);
+    printf(
+        "n = %5lld, m = %3lld: exact %.1e s; random search %.2e s, %.0f steps on average, %d of %d found a solution: %.0f times as long\n",
+        (long long)n, (long long)m, best, seconds, total / SEEDS, found, SEEDS, seconds / best);
     arena_free(work.arena);
 }
 
@@ -118,7 +136,8 @@ static void large(bool apart) {
     struct rusage usage;
     double seconds = bench_best(&work, 1, exact, &t);
     getrusage(RUSAGE_SELF, &usage);
-    printf("n = 1,000,000, m = 1,000, %s: %.1f s (to reach: 120 s), %.0f MB at most so far (to reach: 500 MB)\n", apart ? "all of status 1 first" : "example 2's design", seconds, (double)usage.ru_maxrss / 1024);
+    printf("n = 1,000,000, m = 1,000, %s: %.1f s (to reach: 120 s), %.0f MB at most so far (to reach: 500 MB)\n",
+           apart ? "all of status 1 first" : "example 2's design", seconds, (double)usage.ru_maxrss / 1024);
     table_release(t.curve);
     table_release(t.part);
     arena_free(work.arena);

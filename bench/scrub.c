@@ -1,5 +1,5 @@
-/* Scrubbing text on one thread, against Presidio's patterns and scrubadub where they are installed (python3 -m venv build/peers; build/peers/bin/pip
- * install presidio-analyzer scrubadub). To reach: 20 MB a second on one core; the same memory for 100 MB as for 10. */
+/* Scrubbing text on one thread, against Presidio's patterns and scrubadub where they are installed (python3 -m venv build/peers;
+ * build/peers/bin/pip install presidio-analyzer scrubadub). To reach: 20 MB a second on one core; the same memory for 100 MB as for 10. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +10,26 @@
 #include "prose/replace.h"
 
 /* Notes as they are: most sentences name nobody. */
-static const char *const sentences[] = {
-    "The patient was seen today for follow up of hypertension and diabetes. ", "Blood pressure was 138/84 and the pulse was 76 and regular. ",
-    "Mrs Hargreaves lives with her daughter Ellen at 14 Harbour Street, Norwich. ", "Lungs are clear to auscultation and the abdomen is soft and not tender. ",
-    "She denies chest pain, shortness of breath, nausea or vomiting. ", "The dose was increased to 20 mg daily and labs will be repeated in six weeks. ",
-    "Call Dr. Whitfield at (415) 555-0182 with the results. ", "There is no swelling of the ankles and the skin is warm and dry.\n",
-    "The wound is clean and healing well without signs of infection. ", "He was admitted on 03/14/2019 and discharged four days later. ",
-    "Continue current medications and return if the symptoms get worse. ", "The pump was switched off because the pressure rose above the limit. ",
-    "Sleep and appetite are good and weight is stable at 82 kg. ", "MRN 00482913, discussed with the family, all questions were answered.\n\n",
-    "After cooling the valve opened again and water ran through the filter at a steady rate. ", "No acute distress, alert and oriented, walks without help. ",
-    "The scan shows no fracture and only mild changes of the lower spine. ", "Physical therapy was recommended twice a week for the next two months. ",
-    "Peter Novak, his brother, will drive him home to Leeds on Friday. ", "Diet and exercise were discussed and a leaflet was given. " };
+static const char *const sentences[] = { "The patient was seen today for follow up of hypertension and diabetes. ",
+                                         "Blood pressure was 138/84 and the pulse was 76 and regular. ",
+                                         "Mrs Hargreaves lives with her daughter Ellen at 14 Harbour Street, Norwich. ",
+                                         "Lungs are clear to auscultation and the abdomen is soft and not tender. ",
+                                         "She denies chest pain, shortness of breath, nausea or vomiting. ",
+                                         "The dose was increased to 20 mg daily and labs will be repeated in six weeks. ",
+                                         "Call Dr. Whitfield at (415) 555-0182 with the results. ",
+                                         "There is no swelling of the ankles and the skin is warm and dry.\n",
+                                         "The wound is clean and healing well without signs of infection. ",
+                                         "He was admitted on 03/14/2019 and discharged four days later. ",
+                                         "Continue current medications and return if the symptoms get worse. ",
+                                         "The pump was switched off because the pressure rose above the limit. ",
+                                         "Sleep and appetite are good and weight is stable at 82 kg. ",
+                                         "MRN 00482913, discussed with the family, all questions were answered.\n\n",
+                                         "After cooling the valve opened again and water ran through the filter at a steady rate. ",
+                                         "No acute distress, alert and oriented, walks without help. ",
+                                         "The scan shows no fracture and only mild changes of the lower spine. ",
+                                         "Physical therapy was recommended twice a week for the next two months. ",
+                                         "Peter Novak, his brother, will drive him home to Leeds on Friday. ",
+                                         "Diet and exercise were discussed and a leaflet was given. " };
 enum { SENTENCES = sizeof sentences / sizeof *sentences, PIECE = 32 << 10 };
 
 static char *make_text(size_t size) {
@@ -36,7 +45,11 @@ static char *make_text(size_t size) {
     return text;
 }
 
-typedef struct Job { const char *text; size_t size; int64_t finds; } Job;
+typedef struct Job {
+    const char *text;
+    size_t size;
+    int64_t finds;
+} Job;
 
 /* What `scrim scrub` does with plain text, without the file: pieces found and replaced by labels. */
 static Status scrub(Work *work, void *self) {
@@ -90,10 +103,15 @@ static void peer(const char *name, const char *setup, const char *call, const ch
     char command[2048];
     FILE *file = fopen(path, "w");
     if (!file || fwrite(text, 1, size, file) != size || fclose(file)) return;
-    snprintf(command, sizeof command, "build/peers/bin/python -W ignore -c \"import time,logging; logging.disable(50)\n%s\nt=open('%s').read().split(chr(10))\ns=time.time()\nfor x in t: %s\nprint(time.time()-s)\" 2>/dev/null",
-             setup, path, call);
+    snprintf(
+        command, sizeof command,
+        "build/peers/bin/python -W ignore -c \"import time,logging; "
+        "logging.disable(50)\n%s\nt=open('%s').read().split(chr(10))\ns=time.time()\nfor x in t: %s\nprint(time.time()-s)\" 2>/dev/null",
+        setup, path, call);
     double seconds = bench_command(command);
-    if (seconds > 0) printf("  %-44s %8.3f MB a second; scrim is %.0f times as fast\n", name, (double)size / 1e6 / seconds, ours / ((double)size / 1e6 / seconds));
+    if (seconds > 0)
+        printf("  %-44s %8.3f MB a second; scrim is %.0f times as fast\n", name, (double)size / 1e6 / seconds,
+               ours / ((double)size / 1e6 / seconds));
     else printf("  %-44s not installed\n", name);
     unlink(path);
 }
@@ -109,7 +127,9 @@ int main(int argc, char **argv) {
     const char *program = argc > 1 ? argv[1] : "build/scrim";
     long small = peak_of(program, 10000000), large = peak_of(program, 100000000);
     printf("  %-44s %ld and %ld KB\n", "peak memory on 10 and on 100 MB", small, large);
-    peer("Presidio, patterns alone", "from presidio_analyzer import RecognizerRegistry\nr=RecognizerRegistry(); r.load_predefined_recognizers()\nps=[p for p in r.recognizers if hasattr(p,'patterns')]",
+    peer("Presidio, patterns alone",
+         "from presidio_analyzer import RecognizerRegistry\nr=RecognizerRegistry(); r.load_predefined_recognizers()\nps=[p for p in "
+         "r.recognizers if hasattr(p,'patterns')]",
          "[p.analyze(x,p.supported_entities,None) for p in ps]", text, 20000, speed);
     peer("scrubadub", "import scrubadub\nc=scrubadub.Scrubber()", "c.clean(x)", text, 20000, speed);
     free(text);

@@ -1,16 +1,22 @@
-/* Local suppression to k = 3 on the six keys, 25,000 to 200,000 records and 1,000,000: seconds, and how they grow with n. To reach: seconds, near-linear.
- * (sdcMicro, two cores of a 2.8 GHz Xeon: 154 s and 11,725 cells at 10,000 records.) */
+/* Local suppression to k = 3 on the six keys, 25,000 to 200,000 records and 1,000,000: seconds, and how they grow with n. To reach:
+ * seconds, near-linear. (sdcMicro, two cores of a 2.8 GHz Xeon: 154 s and 11,725 cells at 10,000 records.) */
 #include <stdio.h>
 #include <stdlib.h>
 #include "bench.h"
 #include "method/method.h"
 
-typedef struct { Table *data; bool fewest; int64_t cells, lower_bound; } Task;
+typedef struct {
+    Table *data;
+    bool fewest;
+    int64_t cells, lower_bound;
+} Task;
 
 static Status suppress(Work *work, void *self) {
     static const char *const keys[] = { "k2", "k5", "k10", "k20", "k50", "k100" };
     Task *t = self;
-    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data }, { .name = "keys", .count = 6, .items = keys }, { .name = "fewest" } };
+    const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data },
+                        { .name = "keys", .count = 6, .items = keys },
+                        { .name = "fewest" } };
     const Args args = { t->fewest ? 3 : 2, arg };
     const Session session = { .seed = seed_from_number(1), .threads = work->threads };
     const Method *method;
@@ -37,7 +43,8 @@ static void measure(int count, bool fewest) {
         snprintf(line, sizeof line, "%lld records%s", (long long)sizes[i], fewest ? ", --fewest" : "");
         bench_line(line, seconds, NULL, 0);
         printf("    %lld cells, %lld at least", (long long)task.cells, (long long)task.lower_bound);
-        if (before > 0) printf("; %.2f times the time for %.1f times the records", seconds / before, (double)sizes[i] / (double)sizes[i - 1]);
+        if (before > 0)
+            printf("; %.2f times the time for %.1f times the records", seconds / before, (double)sizes[i] / (double)sizes[i - 1]);
         printf("\n");
         before = seconds;
         table_release(task.data);

@@ -1,5 +1,6 @@
-/* synth.cart on the benchmark table, ten columns, against libc's qsort on one column in this run; near-linear: ten times the records in at most fifteen times the time. To reach: at most 120 times qsort on two threads
- * at 1,000,000 records ("minutes" on two cores of a 2.8 GHz Xeon; synthpop needs 168 s for 100,000 records of nine columns). Then synth.private (MST) on the keys. */
+/* synth.cart on the benchmark table, ten columns, against libc's qsort on one column in this run; near-linear: ten times the records in at
+ * most fifteen times the time. To reach: at most 120 times qsort on two threads at 1,000,000 records ("minutes" on two cores of a 2.8 GHz
+ * Xeon; synthpop needs 168 s for 100,000 records of nine columns). Then synth.private (MST) on the keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,11 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-typedef struct { const double *x; double *copy; int64_t rows; } Sorting;
+typedef struct {
+    const double *x;
+    double *copy;
+    int64_t rows;
+} Sorting;
 static Status sort(Work *work, void *self) {
     Sorting *s = self;
     (void)work;
@@ -20,8 +25,9 @@ static Status sort(Work *work, void *self) {
     return OK;
 }
 
-static const char schema[] = "columns:\n  k2: {type: integer, bounds: [1, 2]}\n  k5: {type: integer, bounds: [1, 5]}\n  k10: {type: integer, bounds: [1, 10]}\n"
-                             "  k20: {type: integer, bounds: [1, 20]}\n  k50: {type: integer, bounds: [1, 50]}\n";
+static const char schema[] =
+    "columns:\n  k2: {type: integer, bounds: [1, 2]}\n  k5: {type: integer, bounds: [1, 5]}\n  k10: {type: integer, bounds: [1, 10]}\n"
+    "  k20: {type: integer, bounds: [1, 20]}\n  k50: {type: integer, bounds: [1, 50]}\n";
 static Status lend_bytes(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error) {
     (void)self, (void)name, (void)error;
     *out = arena_text(work->arena, schema);
@@ -29,7 +35,11 @@ static Status lend_bytes(void *self, const char *name, Work *work, const char **
     return OK;
 }
 
-typedef struct { const char *method; Args args; int threads; } Task;
+typedef struct {
+    const char *method;
+    Args args;
+    int threads;
+} Task;
 static Status run_task(Work *work, void *self) {
     Task *t = self;
     const Method *method;
@@ -52,7 +62,8 @@ static double measure(Work *work, const char *what, const char *method, Args arg
 }
 
 int main(int argc, char **argv) {
-    static const char *const names[] = { "k2", "k5", "k10", "k20", "k50", "x1", "x2", "x3", "x4", "x5" }, *schema_name = "schema", *mst = "mst", *rho = "0.1";
+    static const char *const names[] = { "k2", "k5", "k10", "k20", "k50", "x1", "x2", "x3", "x4", "x5" }, *schema_name = "schema",
+                             *mst = "mst", *rho = "0.1";
     int64_t rows = argc > 1 ? atoll(argv[1]) : 1000000;
     Work work = bench_work(2);
     Table *data, *tenth;
@@ -65,8 +76,11 @@ int main(int argc, char **argv) {
     bench_line("qsort on one column", reference, NULL, 0);
     Arg cart[] = { { .name = "data", .count = 1, .tables = &data }, { .name = "vars", .count = 10, .items = names } };
     Arg small[] = { { .name = "data", .count = 1, .tables = &tenth }, { .name = "vars", .count = 10, .items = names } };
-    Arg private[] = { { .name = "data", .count = 1, .tables = &data }, { .name = "schema", .count = 1, .items = &schema_name }, { .name = "method", .count = 1, .items = &mst },
-                      { .name = "zcdp", .count = 1, .items = &rho }, { .name = "no_ledger" } };
+    Arg private[] = { { .name = "data", .count = 1, .tables = &data },
+                      { .name = "schema", .count = 1, .items = &schema_name },
+                      { .name = "method", .count = 1, .items = &mst },
+                      { .name = "zcdp", .count = 1, .items = &rho },
+                      { .name = "no_ledger" } };
     double part = measure(&work, "cart, ten columns, a tenth of the records", "synth.cart", (Args){ 2, small }, 2, reference);
     double whole = measure(&work, "cart, ten columns", "synth.cart", (Args){ 2, cart }, 2, reference);
     printf("ten times the records: %.1f times the seconds\n", whole / part);

@@ -12,7 +12,11 @@
 enum { KEYS = 6, REALS = 5, WORDS_PER_ROW = 12, COLUMNS = KEYS + REALS + 2 };
 static const int key_values[KEYS] = { 2, 5, 10, 20, 50, 100 };
 
-typedef struct Making { Stream rows, households; double cumulative[KEYS][100]; Column *column[COLUMNS]; } Making;
+typedef struct Making {
+    Stream rows, households;
+    double cumulative[KEYS][100];
+    Column *column[COLUMNS];
+} Making;
 
 static void zipf(int values, double *cumulative) {
     double sum = 0, running = 0;
@@ -69,7 +73,8 @@ Status bench_table(Work *work, int64_t rows, Table **out) {
     Seed seed = seed_from_number(20240229);
     Making making = { .rows = stream_make(&seed, "bench", 0, "", "rows"), .households = stream_make(&seed, "bench", 0, "", "households") };
     for (int k = 0; k < KEYS; k++) zipf(key_values[k], making.cumulative[k]);
-    for (int i = 0; i < COLUMNS; i++) TRY(column_new(i < KEYS || i == COLUMNS - 1 ? INTEGER_TYPE : REAL_TYPE, names[i], rows, &making.column[i], work->error));
+    for (int i = 0; i < COLUMNS; i++)
+        TRY(column_new(i < KEYS || i == COLUMNS - 1 ? INTEGER_TYPE : REAL_TYPE, names[i], rows, &making.column[i], work->error));
     TRY(parallel_for(work, rows, 4096, make_rows, &making));
     TRY(table_new("bench", making.column, COLUMNS, rows, out, work->error));
 done:

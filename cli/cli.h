@@ -5,14 +5,14 @@
 
 /* Options that every command takes, taken out of argv before the rest is read. */
 typedef struct Options {
-    const char *format;   /* text, json, csv, html */
+    const char *format; /* text, json, csv, html */
     const char **outputs;
     int64_t output_count;
     const char *seed, *seed_file;
     int threads;
     bool quiet, help;
     scrim_reading reading;
-    int argc;             /* what is left */
+    int argc; /* what is left */
     const char **argv;
 } Options;
 scrim_status options_take(int argc, char **argv, Options *out, scrim_error *error);

@@ -5,10 +5,17 @@
 /* Words that are short for a method, where there is such a method. */
 static const char *const shorts[] = { "release", "calibrate", "scrub" };
 enum { SHORTS = sizeof shorts / sizeof *shorts };
-static const struct { const char *group, *about; } groups[] = {
-    { "risk", "How exposed a table is" },          { "attack", "What an intruder would learn" }, { "protect", "A table in, a protected table out" },
-    { "synth", "Synthetic data" },                 { "tabular", "Tables of counts and magnitudes" }, { "release", "Noisy statistics, and how much noise" },
-    { "utility", "What is left to learn" },        { "scrub", "Free text" },
+static const struct {
+    const char *group, *about;
+} groups[] = {
+    { "risk", "How exposed a table is" },
+    { "attack", "What an intruder would learn" },
+    { "protect", "A table in, a protected table out" },
+    { "synth", "Synthetic data" },
+    { "tabular", "Tables of counts and magnitudes" },
+    { "release", "Noisy statistics, and how much noise" },
+    { "utility", "What is left to learn" },
+    { "scrub", "Free text" },
 };
 
 const char *group_about(const char *group) {
@@ -20,7 +27,9 @@ const char *group_about(const char *group) {
 static const Method *short_of(const char *word) {
     const char *id = NULL;
     int64_t used;
-    return scrim_methods_find(1, &word, &id, &used, NULL) || !strcmp(id, word) ? NULL : method_named(id); /* a verb of that name stands for itself */
+    return scrim_methods_find(1, &word, &id, &used, NULL) || !strcmp(id, word)
+               ? NULL
+               : method_named(id); /* a verb of that name stands for itself */
 }
 
 /* Short names whose method there is. */
@@ -54,7 +63,9 @@ static bool met_before(int64_t index) {
 }
 
 bool commands_first(int64_t index, const char **word, const char **about) {
-    static const char *const own[][2] = { { "methods", "List the methods there are" }, { "help", "Help on the program, or on one command" }, { "completion", "Print the shell's completion script" } };
+    static const char *const own[][2] = { { "methods", "List the methods there are" },
+                                          { "help", "Help on the program, or on one command" },
+                                          { "completion", "Print the shell's completion script" } };
     for (int64_t i = 0; i < commands_count(); i++) {
         if (met_before(i) || index-- > 0) continue;
         Command command = commands_at(i);
@@ -73,8 +84,17 @@ Completes param_completes(const Param *param) {
     switch (param->kind) {
     case KIND_FLAG: return COMPLETES_NONE;
     case KIND_CHOICE: return COMPLETES_WORDS;
-    case KIND_COLUMN: case KIND_COLUMNS: case KIND_GROUPS: case KIND_PAIRS: case KIND_EXPR: case KIND_FORMULA: return COMPLETES_COLUMNS;
-    case KIND_TABLE: case KIND_TABLES: case KIND_LEDGER: case KIND_SCHEMA: case KIND_TEXT: return COMPLETES_FILES;
+    case KIND_COLUMN:
+    case KIND_COLUMNS:
+    case KIND_GROUPS:
+    case KIND_PAIRS:
+    case KIND_EXPR:
+    case KIND_FORMULA: return COMPLETES_COLUMNS;
+    case KIND_TABLE:
+    case KIND_TABLES:
+    case KIND_LEDGER:
+    case KIND_SCHEMA:
+    case KIND_TEXT: return COMPLETES_FILES;
     default: return COMPLETES_ANY;
     }
 }

@@ -18,7 +18,11 @@ static void about(Buffer *out, const char *text) {
 }
 
 static void option_line(const char *condition, const Param *param, Buffer *out) {
-    static const char *const kinds[] = { [COMPLETES_NONE] = "", [COMPLETES_ANY] = " -x", [COMPLETES_COLUMNS] = " -x -a '(__scrim_columns)'", [COMPLETES_FILES] = " -r -F", [COMPLETES_WORDS] = " -x -a '" };
+    static const char *const kinds[] = { [COMPLETES_NONE] = "",
+                                         [COMPLETES_ANY] = " -x",
+                                         [COMPLETES_COLUMNS] = " -x -a '(__scrim_columns)'",
+                                         [COMPLETES_FILES] = " -r -F",
+                                         [COMPLETES_WORDS] = " -x -a '" };
     Completes completes = param_completes(param);
     buffer_print(out, "complete -c scrim -n '%s' -l %s%s", condition, param->name, kinds[completes]);
     if (completes == COMPLETES_WORDS) {
@@ -38,30 +42,29 @@ static void program_option(const char *name, const char *value, const char *help
     about(out, help);
 }
 
-static const char body[] =
-    "function __scrim_at # the command line begins with these words\n"
-    "    set -l words (commandline -opc)[2..-1]\n"
-    "    test (count $words) -ge (count $argv); or return 1\n"
-    "    for i in (seq (count $argv))\n"
-    "        test \"$words[$i]\" = \"$argv[$i]\"; or return 1\n"
-    "    end\n"
-    "end\n"
-    "function __scrim_only # and has no others\n"
-    "    test (count (commandline -opc)) -eq (math (count $argv) + 1); and __scrim_at $argv\n"
-    "end\n"
-    "function __scrim_columns # from the first line of the first file on the command line\n"
-    "    set -l before (string replace -r '[^,]*$' '' -- (commandline -ct))\n"
-    "    for word in (commandline -opc)[2..-1]\n"
-    "        if test -f \"$word\"; and not string match -qr '\\.(gz|zst)$' -- $word\n"
-    "            for name in (head -c 65536 -- $word | head -n 1 | tr ',;\\t|' '\\n\\n\\n\\n' | tr -d '\"\\r')\n"
-    "                echo $before$name\n"
-    "            end\n"
-    "            return\n"
-    "        end\n"
-    "    end\n"
-    "end\n"
-    "complete -c scrim -n __fish_use_subcommand -f\n"
-    "complete -c scrim -n '__scrim_only completion' -f -a 'bash zsh fish'\n";
+static const char body[] = "function __scrim_at # the command line begins with these words\n"
+                           "    set -l words (commandline -opc)[2..-1]\n"
+                           "    test (count $words) -ge (count $argv); or return 1\n"
+                           "    for i in (seq (count $argv))\n"
+                           "        test \"$words[$i]\" = \"$argv[$i]\"; or return 1\n"
+                           "    end\n"
+                           "end\n"
+                           "function __scrim_only # and has no others\n"
+                           "    test (count (commandline -opc)) -eq (math (count $argv) + 1); and __scrim_at $argv\n"
+                           "end\n"
+                           "function __scrim_columns # from the first line of the first file on the command line\n"
+                           "    set -l before (string replace -r '[^,]*$' '' -- (commandline -ct))\n"
+                           "    for word in (commandline -opc)[2..-1]\n"
+                           "        if test -f \"$word\"; and not string match -qr '\\.(gz|zst)$' -- $word\n"
+                           "            for name in (head -c 65536 -- $word | head -n 1 | tr ',;\\t|' '\\n\\n\\n\\n' | tr -d '\"\\r')\n"
+                           "                echo $before$name\n"
+                           "            end\n"
+                           "            return\n"
+                           "        end\n"
+                           "    end\n"
+                           "end\n"
+                           "complete -c scrim -n __fish_use_subcommand -f\n"
+                           "complete -c scrim -n '__scrim_only completion' -f -a 'bash zsh fish'\n";
 
 static void word_lines(Buffer *out) {
     const char *word, *what;
@@ -72,7 +75,8 @@ static void word_lines(Buffer *out) {
     for (int64_t i = 0; i < commands_count(); i++) {
         Command command = commands_at(i);
         if (!command.second) continue;
-        buffer_print(out, "complete -c scrim -n '__scrim_only %s; or __scrim_only help %s; or __scrim_only methods %s' -f -a %s", command.first, command.first, command.first, command.second);
+        buffer_print(out, "complete -c scrim -n '__scrim_only %s; or __scrim_only help %s; or __scrim_only methods %s' -f -a %s",
+                     command.first, command.first, command.first, command.second);
         about(out, command.method->summary);
     }
 }

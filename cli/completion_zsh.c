@@ -78,41 +78,42 @@ static void values_case(Buffer *out) {
     buffer_text(out, "    *' -o') _files ;;\n    *) return 1 ;;\n    esac\n    return 0\n}\n");
 }
 
-static const char body[] =
-    "_scrim_columns() { # from the first line of the first file on the command line\n"
-    "    local word; local -a names\n"
-    "    for word in ${words[2,-1]}; do\n"
-    "        [[ -f $word && $word != *.(gz|zst) ]] || continue\n"
-    "        names=(\"${(@f)$(head -c 65536 -- $word | head -n 1 | tr ',;\\t|' '\\n\\n\\n\\n' | tr -d '\"\\r')}\")\n"
-    "        compset -P '*,'\n"
-    "        compadd -S '' -- $names\n"
-    "        return\n"
-    "    done\n"
-    "    _message column\n"
-    "}\n"
-    "_scrim() {\n"
-    "    local command=\"$words[2] $words[3]\"\n"
-    "    if (( CURRENT == 2 )); then _describe -t commands command _scrim_first; return; fi\n"
-    "    if [[ $words[2] == (help|methods) ]]; then\n"
-    "        if (( CURRENT == 3 )); then _describe -t commands command _scrim_first; elif (( CURRENT == 4 )); then _scrim_second $words[3]; fi\n"
-    "        return\n"
-    "    fi\n"
-    "    if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then _scrim_second $words[2] && return; fi\n"
-    "    _scrim_options $command known || command=$words[2]\n"
-    "    if [[ $words[CURRENT] == --*=* ]]; then\n"
-    "        local option=${words[CURRENT]%%=*}\n"
-    "        compset -P '*='\n"
-    "        _scrim_value $command $option\n"
-    "        return\n"
-    "    fi\n"
-    "    _scrim_value $command $words[CURRENT-1] && return\n"
-    "    if [[ $words[CURRENT] == -* ]]; then _scrim_options $command; else _files; fi\n"
-    "}\n"
-    "if [[ $funcstack[1] == _scrim ]]; then _scrim \"$@\"; else compdef _scrim scrim; fi\n";
+static const char body[] = "_scrim_columns() { # from the first line of the first file on the command line\n"
+                           "    local word; local -a names\n"
+                           "    for word in ${words[2,-1]}; do\n"
+                           "        [[ -f $word && $word != *.(gz|zst) ]] || continue\n"
+                           "        names=(\"${(@f)$(head -c 65536 -- $word | head -n 1 | tr ',;\\t|' '\\n\\n\\n\\n' | tr -d '\"\\r')}\")\n"
+                           "        compset -P '*,'\n"
+                           "        compadd -S '' -- $names\n"
+                           "        return\n"
+                           "    done\n"
+                           "    _message column\n"
+                           "}\n"
+                           "_scrim() {\n"
+                           "    local command=\"$words[2] $words[3]\"\n"
+                           "    if (( CURRENT == 2 )); then _describe -t commands command _scrim_first; return; fi\n"
+                           "    if [[ $words[2] == (help|methods) ]]; then\n"
+                           "        if (( CURRENT == 3 )); then _describe -t commands command _scrim_first; elif (( CURRENT == 4 )); then "
+                           "_scrim_second $words[3]; fi\n"
+                           "        return\n"
+                           "    fi\n"
+                           "    if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then _scrim_second $words[2] && return; fi\n"
+                           "    _scrim_options $command known || command=$words[2]\n"
+                           "    if [[ $words[CURRENT] == --*=* ]]; then\n"
+                           "        local option=${words[CURRENT]%%=*}\n"
+                           "        compset -P '*='\n"
+                           "        _scrim_value $command $option\n"
+                           "        return\n"
+                           "    fi\n"
+                           "    _scrim_value $command $words[CURRENT-1] && return\n"
+                           "    if [[ $words[CURRENT] == -* ]]; then _scrim_options $command; else _files; fi\n"
+                           "}\n"
+                           "if [[ $funcstack[1] == _scrim ]]; then _scrim \"$@\"; else compdef _scrim scrim; fi\n";
 
 void completion_zsh(Buffer *out) {
     const char *word, *about;
-    buffer_text(out, "#compdef scrim\n# zsh completion for scrim, written by `scrim completion zsh`: source <(scrim completion zsh)\ntypeset -ga _scrim_first\n_scrim_first=(");
+    buffer_text(out, "#compdef scrim\n# zsh completion for scrim, written by `scrim completion zsh`: source <(scrim completion "
+                     "zsh)\ntypeset -ga _scrim_first\n_scrim_first=(");
     for (int64_t i = 0; commands_first(i, &word, &about); i++) described(out, "", word, about);
     buffer_text(out, ")\n");
     words_case(out);

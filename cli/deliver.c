@@ -53,7 +53,8 @@ static mode_t mode_of(const scrim_args *args) {
 }
 
 /* The `which`-th name of a table, from 0. The last one takes all outputs that are left. */
-static scrim_status data_file(const Options *o, mode_t most, const scrim_result *result, int64_t which, bool last, const char *path, scrim_error *error) {
+static scrim_status data_file(const Options *o, mode_t most, const scrim_result *result, int64_t which, bool last, const char *path,
+                              scrim_error *error) {
     int64_t outputs = scrim_result_outputs(result);
     if (outputs) return scrim_result_output_write(result, which, last ? outputs - which : 1, path, &o->reading, error);
     if (!scrim_result_records(result) && !scrim_result_tables(result)) {
@@ -61,7 +62,8 @@ static scrim_status data_file(const Options *o, mode_t most, const scrim_result 
         return advise(error, "Use -o with .json or .html for the result itself.");
     }
     /* the input with its per-record columns added, or else the first table */
-    scrim_table *table = scrim_result_records(result) ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
+    scrim_table *table =
+        scrim_result_records(result) ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
     if (!table) return fail(error, SCRIM_BAD, "%s has no per-record result", scrim_result_method(result));
     mode_t before = umask(0077); /* records: no one reads more of them than of the input */
     umask(before | (~most & 0777));
@@ -99,11 +101,13 @@ static scrim_status is_no_input(const Options *o, const Method *method, const sc
     return status;
 }
 
-/* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. A release has a chart always, a method that makes a table has none. */
+/* What is charged for must be seen: an output that cannot be written is found before a ledger is debited. A release has a chart always, a
+ * method that makes a table has none. */
 static scrim_status can_write_all(const Options *o, bool charts, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     for (int64_t i = 0; i < o->output_count && !status; i++) {
-        if (!charts && ends(o->outputs[i], ".svg")) return fail(error, SCRIM_BAD, "there will be no chart to write to %s; nothing was charged", o->outputs[i]);
+        if (!charts && ends(o->outputs[i], ".svg"))
+            return fail(error, SCRIM_BAD, "there will be no chart to write to %s; nothing was charged", o->outputs[i]);
         if (!is_stdout(o->outputs[i])) status = scrim_writable(o->outputs[i], error);
     }
     return status;
@@ -111,7 +115,8 @@ static scrim_status can_write_all(const Options *o, bool charts, scrim_error *er
 
 scrim_status deliver_check(const Options *o, const Method *method, const scrim_args *args, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    const char *output = scrim_args_item(args, "output", 0), *report = scrim_args_item(args, "report", 0); /* of verbs that write for themselves */
+    const char *output = scrim_args_item(args, "output", 0),
+               *report = scrim_args_item(args, "report", 0); /* of verbs that write for themselves */
     for (int64_t i = 0; !status && i < o->output_count; i++) status = is_no_input(o, method, args, o->outputs[i], error);
     if (output && !status) status = is_no_input(o, method, args, output, error);
     if (report && !status) status = is_no_input(o, method, args, report, error);
@@ -126,8 +131,8 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
     int64_t names = 0, which = 0, outputs = scrim_result_outputs(result);
     for (int64_t i = 0; i < o->output_count; i++) names += !is_rendered(o->outputs[i]);
     if (outputs && names > outputs)
-        TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are", (long long)outputs,
-                 outputs == 1 ? "table" : "tables", (long long)names));
+        TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
+                 (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
         to_stdout |= is_stdout(path);

@@ -34,7 +34,8 @@ void help_methods(const char *group, Buffer *out) {
 static void one_param(const Param *p, Buffer *out) {
     char left[96] = "";
     if (p->flags & POSITIONAL) {
-        for (size_t i = 0; p->name[i] && i + 8 < sizeof left; i++) left[i] = (char)(p->name[i] >= 'a' && p->name[i] <= 'z' ? p->name[i] - 32 : p->name[i]);
+        for (size_t i = 0; p->name[i] && i + 8 < sizeof left; i++)
+            left[i] = (char)(p->name[i] >= 'a' && p->name[i] <= 'z' ? p->name[i] - 32 : p->name[i]);
         if (p->kind == KIND_TABLES) strcat(left, " …");
     } else snprintf(left, sizeof left, "--%s%s%s", p->name, p->kind == KIND_FLAG ? "" : " ", p->kind == KIND_FLAG ? "" : p->type);
     buffer_print(out, "  %-28s %s", left, p->help);

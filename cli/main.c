@@ -98,7 +98,10 @@ done:
 }
 
 static scrim_status completion_command(const Options *o, scrim_error *error) {
-    static const struct { const char *shell; void (*write)(Buffer *); } shells[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
+    static const struct {
+        const char *shell;
+        void (*write)(Buffer *);
+    } shells[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
     Buffer text = { 0 };
     for (size_t i = 0; i < 3; i++)
         if (o->argc == 2 && !strcmp(o->argv[1], shells[i].shell)) shells[i].write(&text);
@@ -114,7 +117,10 @@ static scrim_status help_on(const Options *o, bool listing, Buffer *text, scrim_
     char *json = NULL;
     scrim_status status = scrim_methods_find(o->argc - 1, o->argv + 1, &id, &used, error);
     if (status) return status;
-    if (!listing || strcmp(o->format, "json")) { help_method(method_named(id), text); return SCRIM_OK; }
+    if (!listing || strcmp(o->format, "json")) {
+        help_method(method_named(id), text);
+        return SCRIM_OK;
+    }
     status = scrim_methods_describe(id, &json, error);
     buffer_text(text, json);
     scrim_text_free(json);
@@ -153,7 +159,7 @@ int main(int argc, char **argv) {
     scrim_error error = { .size = sizeof error };
     Options options = { 0 };
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); /* a core would hold the records */
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe and a full quota are seen where they are written to */
+    signal(SIGPIPE, SIG_IGN);                         /* a closed pipe and a full quota are seen where they are written to */
     signal(SIGXFSZ, SIG_IGN);
     scrim_status status = options_take(argc - 1, argv + 1, &options, &error);
     if (!status) status = command(&options, &error);

@@ -16,7 +16,10 @@ static void roff(Buffer *out, const char *text) {
 static void entry(Buffer *out, const char *first, const char *second, const char *text) {
     buffer_text(out, ".TP\n.B ");
     roff(out, first);
-    if (second) { buffer_char(out, ' '); roff(out, second); }
+    if (second) {
+        buffer_char(out, ' ');
+        roff(out, second);
+    }
     buffer_char(out, '\n');
     roff(out, text);
     buffer_char(out, '\n');
@@ -59,8 +62,10 @@ static void options(Buffer *out) {
 void man_page(Buffer *out) {
     buffer_print(out, ".TH SCRIM 1 \"\" \"scrim %s\" \"User commands\"\n", scrim_version());
     buffer_text(out, ".SH NAME\nscrim \\- release data without exposing anyone\n"
-                     ".SH SYNOPSIS\n.B scrim\n.I GROUP METHOD INPUT\n[\\fB\\-\\-\\fIparameter value\\fR ...] [\\fB\\-o\\fR \\fIOUT\\fR]\n.br\n.B scrim\n.I COMMAND\n[...]\n"
-                     ".SH DESCRIPTION\n.B scrim\nprotects tables of confidential data before they are released, measures how exposed people in them are,\n"
+                     ".SH SYNOPSIS\n.B scrim\n.I GROUP METHOD INPUT\n[\\fB\\-\\-\\fIparameter value\\fR ...] [\\fB\\-o\\fR "
+                     "\\fIOUT\\fR]\n.br\n.B scrim\n.I COMMAND\n[...]\n"
+                     ".SH DESCRIPTION\n.B scrim\nprotects tables of confidential data before they are released, measures how exposed "
+                     "people in them are,\n"
                      "attacks a release as an intruder would, and compares what is left to learn with the original.\n"
                      "What a method takes and returns is printed by\n.BR \"scrim help\" \" \\fIGROUP METHOD\\fR.\n");
     verbs(out);

@@ -6,9 +6,28 @@
 #include "cli.h"
 #include "commands.h"
 
-typedef enum { OPT_OUTPUT, OPT_FORMAT, OPT_SEED, OPT_SEED_FILE, OPT_THREADS, OPT_QUIET, OPT_HELP, OPT_SEPARATOR, OPT_DECIMAL, OPT_NA, OPT_TYPES, OPT_ENCODING, OPT_CODES, OPT_SHEET } Which;
-static const struct { const char *name, *value, *help; Which which; } table[] = {
-    { "--output", "FILE", "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; - standard output", OPT_OUTPUT },
+typedef enum {
+    OPT_OUTPUT,
+    OPT_FORMAT,
+    OPT_SEED,
+    OPT_SEED_FILE,
+    OPT_THREADS,
+    OPT_QUIET,
+    OPT_HELP,
+    OPT_SEPARATOR,
+    OPT_DECIMAL,
+    OPT_NA,
+    OPT_TYPES,
+    OPT_ENCODING,
+    OPT_CODES,
+    OPT_SHEET
+} Which;
+static const struct {
+    const char *name, *value, *help;
+    Which which;
+} table[] = {
+    { "--output", "FILE",
+      "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; - standard output", OPT_OUTPUT },
     { "--format", "text|json|csv|html", "How the result is printed (default text)", OPT_FORMAT },
     { "--seed", "N", "A number to draw from: the same number gives the same bytes (guessable: not for a release)", OPT_SEED },
     { "--seed-file", "FILE", "A secret seed of 64 hexadecimal digits; made, with mode 0600, where there is none", OPT_SEED_FILE },
@@ -61,7 +80,10 @@ static void take_list(const char *value, const char *const **items, int64_t *cou
 
 static scrim_status one_char(const char *name, const char *value, char *out, scrim_error *error) {
     if (!strcmp(value, "tab") || !strcmp(value, "\\t")) value = "\t";
-    if (strlen(value) != 1) { fail(error, SCRIM_BAD, "expects one character"); return of_parameter(error, name); }
+    if (strlen(value) != 1) {
+        fail(error, SCRIM_BAD, "expects one character");
+        return of_parameter(error, name);
+    }
     *out = value[0];
     return SCRIM_OK;
 }
@@ -69,7 +91,10 @@ static scrim_status one_char(const char *name, const char *value, char *out, scr
 static scrim_status take_format(const char *value, const char **out, scrim_error *error) {
     static const char *const names[] = { "text", "json", "csv", "html" };
     for (unsigned i = 0; i < 4; i++)
-        if (!strcmp(names[i], value)) { *out = names[i]; return SCRIM_OK; }
+        if (!strcmp(names[i], value)) {
+            *out = names[i];
+            return SCRIM_OK;
+        }
     fail(error, SCRIM_BAD, "has no value '%s'", value);
     advise(error, "It takes text, json, csv or html.");
     return of_parameter(error, "format");
@@ -131,9 +156,15 @@ scrim_status options_take(int argc, char **argv, Options *o, scrim_error *error)
         const char *value;
         int which = options ? find(argv[i], &value) : -1;
         if (!strcmp(argv[i], "--")) options = false;
-        if (which < 0) { o->argv[o->argc++] = argv[i]; continue; }
+        if (which < 0) {
+            o->argv[o->argc++] = argv[i];
+            continue;
+        }
         if (table[which].value && !value) {
-            if (i + 1 >= argc) { fail(error, SCRIM_BAD, "needs a value"); TRY(of_parameter(error, table[which].name + 2)); }
+            if (i + 1 >= argc) {
+                fail(error, SCRIM_BAD, "needs a value");
+                TRY(of_parameter(error, table[which].name + 2));
+            }
             value = argv[++i];
         }
         TRY(take(o, table[which].which, value, error));

@@ -8,7 +8,10 @@
 
 static scrim_cancel *cancel;
 static atomic_int asked;
-static struct { double started, shown; bool visible, terminal; } bar;
+static struct {
+    double started, shown;
+    bool visible, terminal;
+} bar;
 
 static double now(void) {
     struct timespec t;
@@ -16,8 +19,8 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The first signal asks; the second, or two seconds without an answer (a read that waits, a library that does not look up), ends at once. Both
- * leave no half-written file. */
+/* The first signal asks; the second, or two seconds without an answer (a read that waits, a library that does not look up), ends at once.
+ * Both leave no half-written file. */
 static void on_signal(int number) {
     if (number != SIGALRM && atomic_fetch_add(&asked, 1) == 0) {
         scrim_cancel_set(cancel);

@@ -20,14 +20,18 @@ static const char **texts_of(const json_t *list) {
 static bool has_word(const json_t *list, const char *word) {
     size_t i;
     json_t *item;
-    json_array_foreach(list, i, item) if (!strcmp(json_string_value(item), word)) return true;
+    json_array_foreach (list, i, item)
+        if (!strcmp(json_string_value(item), word)) return true;
     return false;
 }
 
 /* As the library writes numbers: plain down to 0.000001, then with an exponent without leading zeros. */
 const char *number_text(double value, char out[33]) {
     int digits = 0;
-    if (!isfinite(value) || (value == floor(value) && fabs(value) < 1e21)) { snprintf(out, 33, "%.0f", value); return out; }
+    if (!isfinite(value) || (value == floor(value) && fabs(value) < 1e21)) {
+        snprintf(out, 33, "%.0f", value);
+        return out;
+    }
     do snprintf(out, 33, "%.*e", digits, value);
     while (strtod(out, NULL) != value && digits++ < 17);
     int power = atoi(strchr(out, 'e') + 1);
@@ -45,8 +49,8 @@ static const char *preset_of(const json_t *item) {
 }
 
 static Kind kind_of(const char *name) {
-    static const char *const names[] = { "", "int", "real", "flag", "text", "choice", "column", "columns", "table", "tables", "expression", "formula", "reals", "texts", "pairs", "groups",
-                                         "ledger", "schema" };
+    static const char *const names[] = { "",       "int",        "real",    "flag",  "text",  "choice", "column", "columns", "table",
+                                         "tables", "expression", "formula", "reals", "texts", "pairs",  "groups", "ledger",  "schema" };
     for (Kind kind = KIND_INT; kind < KIND_OTHER; kind++)
         if (!strcmp(names[kind], name)) return kind;
     return KIND_OTHER;
@@ -58,9 +62,17 @@ static double bound(const json_t *param, const char *name, double otherwise) {
 }
 
 static Param param_of(const json_t *p) {
-    Param param = { .name = text_of(p, "name"), .type = text_of(p, "kind"), .preset = preset_of(json_object_get(p, "default")), .of = text_of(p, "of"), .role = text_of(p, "role"),
-        .help = text_of(p, "help"), .parts = (int)json_integer_value(json_object_get(p, "parts")) };
-    static const struct { const char *name; unsigned flag; } flags[] = { { "required", REQUIRED }, { "positional", POSITIONAL }, { "numeric", NUMERIC }, { "exclusive", EXCLUSIVE } };
+    Param param = { .name = text_of(p, "name"),
+                    .type = text_of(p, "kind"),
+                    .preset = preset_of(json_object_get(p, "default")),
+                    .of = text_of(p, "of"),
+                    .role = text_of(p, "role"),
+                    .help = text_of(p, "help"),
+                    .parts = (int)json_integer_value(json_object_get(p, "parts")) };
+    static const struct {
+        const char *name;
+        unsigned flag;
+    } flags[] = { { "required", REQUIRED }, { "positional", POSITIONAL }, { "numeric", NUMERIC }, { "exclusive", EXCLUSIVE } };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (json_is_true(json_object_get(p, flags[i].name))) param.flags |= flags[i].flag;
     param.kind = kind_of(param.type);
@@ -75,7 +87,11 @@ static Param param_of(const json_t *p) {
 static Param rule_of(const json_t *r) {
     const char *rule = json_string_value(json_object_get(r, "rule"));
     const json_t *words = json_object_get(r, "parameters");
-    Param param = { .kind = !strcmp(rule, "one_of") ? RULE_ONE_OF : !strcmp(rule, "only_if") ? RULE_ONLY_IF : RULE_ONLY_WITH, .name = text_of(r, "parameter"), .of = text_of(r, "choice") };
+    Param param = { .kind = !strcmp(rule, "one_of")    ? RULE_ONE_OF
+                            : !strcmp(rule, "only_if") ? RULE_ONLY_IF
+                                                       : RULE_ONLY_WITH,
+                    .name = text_of(r, "parameter"),
+                    .of = text_of(r, "choice") };
     param.words = texts_of(words ? words : json_object_get(r, "values"));
     return param;
 }
@@ -94,8 +110,9 @@ static const char *columns_of(const json_t *list) {
     size_t i;
     json_t *item;
     if (!list) return NULL;
-    json_array_foreach(list, i, item)
-        buffer_print(&text, "%s%s:%s", i ? " " : "", json_string_value(json_object_get(item, "name")), json_string_value(json_object_get(item, "type")));
+    json_array_foreach (list, i, item)
+        buffer_print(&text, "%s%s:%s", i ? " " : "", json_string_value(json_object_get(item, "name")),
+                     json_string_value(json_object_get(item, "type")));
     const char *kept = keep_text("%s", buffer_get(&text));
     buffer_free(&text);
     return kept;
@@ -107,7 +124,10 @@ static Return *values_of(const json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *r = json_array_get(list, i);
         Return *out = &values[i];
-        *out = (Return){ .name = text_of(r, "name"), .type = text_of(r, "type"), .columns = columns_of(json_object_get(r, "columns")), .meaning = text_of(r, "meaning") };
+        *out = (Return){ .name = text_of(r, "name"),
+                         .type = text_of(r, "type"),
+                         .columns = columns_of(json_object_get(r, "columns")),
+                         .meaning = text_of(r, "meaning") };
         for (int kind = RETURN_VALUE; kind <= RETURN_OUTPUT; kind++)
             if (!strcmp(json_string_value(json_object_get(r, "kind")), kinds[kind])) out->kind = (ReturnKind)kind;
     }
@@ -126,10 +146,20 @@ static Method *method_of(const char *id) {
     if (!json) return NULL;
     const json_t *traits = json_object_get(json, "traits");
     Method *m = keep(sizeof *m);
-    *m = (Method){ .id = keep_text("%s", id), .command = text_of(json, "command"), .group = text_of(json, "group"), .name = text_of(json, "name"), .summary = text_of(json, "summary"),
-        .source = text_of(json, "source"), .example = text_of(json, "example"), .instead = text_of(json, "instead"), .verb = json_is_true(json_object_get(json, "verb")),
-        .random = has_word(traits, "random"), .frequency = has_word(traits, "frequency"), .disclosure = texts_of(json_object_get(json, "disclosure")),
-        .params = params_of(json_object_get(json, "params"), json_object_get(json, "rules")), .values = values_of(json_object_get(json, "values")) };
+    *m = (Method){ .id = keep_text("%s", id),
+                   .command = text_of(json, "command"),
+                   .group = text_of(json, "group"),
+                   .name = text_of(json, "name"),
+                   .summary = text_of(json, "summary"),
+                   .source = text_of(json, "source"),
+                   .example = text_of(json, "example"),
+                   .instead = text_of(json, "instead"),
+                   .verb = json_is_true(json_object_get(json, "verb")),
+                   .random = has_word(traits, "random"),
+                   .frequency = has_word(traits, "frequency"),
+                   .disclosure = texts_of(json_object_get(json, "disclosure")),
+                   .params = params_of(json_object_get(json, "params"), json_object_get(json, "rules")),
+                   .values = values_of(json_object_get(json, "values")) };
     json_decref(json);
     return m;
 }

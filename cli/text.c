@@ -11,7 +11,10 @@ static bool room(Buffer *buffer, size_t more) {
     size_t capacity = buffer->capacity ? buffer->capacity * 2 : 256;
     while (capacity - buffer->count <= more) capacity *= 2;
     char *bytes = realloc(buffer->bytes, capacity);
-    if (!bytes) { buffer->failed = true; return false; }
+    if (!bytes) {
+        buffer->failed = true;
+        return false;
+    }
     buffer->bytes = bytes;
     buffer->capacity = capacity;
     return true;
@@ -22,7 +25,9 @@ void buffer_add(Buffer *buffer, const char *bytes, size_t count) {
     memcpy(buffer->bytes + buffer->count, bytes, count);
     buffer->count += count;
 }
-void buffer_text(Buffer *buffer, const char *text) { if (text) buffer_add(buffer, text, strlen(text)); }
+void buffer_text(Buffer *buffer, const char *text) {
+    if (text) buffer_add(buffer, text, strlen(text));
+}
 void buffer_char(Buffer *buffer, char c) { buffer_add(buffer, &c, 1); }
 
 void buffer_print(Buffer *buffer, const char *format, ...) {
@@ -38,7 +43,10 @@ void buffer_print(Buffer *buffer, const char *format, ...) {
     va_end(again);
 }
 
-void buffer_free(Buffer *buffer) { free(buffer->bytes); *buffer = (Buffer){ 0 }; }
+void buffer_free(Buffer *buffer) {
+    free(buffer->bytes);
+    *buffer = (Buffer){ 0 };
+}
 
 const char *buffer_get(Buffer *buffer) {
     if (!room(buffer, 1)) return "";
@@ -48,12 +56,18 @@ const char *buffer_get(Buffer *buffer) {
 
 /* ---- memory ---- */
 
-typedef struct Kept { struct Kept *next; max_align_t bytes[]; } Kept;
+typedef struct Kept {
+    struct Kept *next;
+    max_align_t bytes[];
+} Kept;
 static Kept *kept;
 
 void *keep(size_t size) {
     Kept *one = calloc(1, sizeof *one + size);
-    if (!one) { fputs("scrim: out of memory\n", stderr); exit(SCRIM_FAILED); }
+    if (!one) {
+        fputs("scrim: out of memory\n", stderr);
+        exit(SCRIM_FAILED);
+    }
     one->next = kept;
     kept = one;
     return one->bytes;

@@ -7,7 +7,11 @@
 #define FORMAT(string, first) __attribute__((format(printf, string, first)))
 
 /* Appending never fails in the caller's hands: once memory is out, `failed` is set and appends do nothing. Zero-initialise. */
-typedef struct Buffer { char *bytes; size_t count, capacity; bool failed; } Buffer;
+typedef struct Buffer {
+    char *bytes;
+    size_t count, capacity;
+    bool failed;
+} Buffer;
 void buffer_add(Buffer *buffer, const char *bytes, size_t count);
 void buffer_text(Buffer *buffer, const char *text);
 void buffer_char(Buffer *buffer, char c);

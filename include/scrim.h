@@ -1,8 +1,9 @@
 /* libscrim: statistical disclosure control. The whole public API; the program scrim uses nothing else.
  *
- * Every function may be called from any thread; tables and results may be shared between threads. The library never prints, exits or aborts. Every
- * object has one _free function, for which NULL is harmless. Structs that cross begin with their size: set it to sizeof the struct, the rest to zero.
- * Texts are UTF-8. Texts returned as const belong to the object they came from and live as long as it does. An error may be NULL everywhere. */
+ * Every function may be called from any thread; tables and results may be shared between threads. The library never prints, exits or
+ * aborts. Every object has one _free function, for which NULL is harmless. Structs that cross begin with their size: set it to sizeof the
+ * struct, the rest to zero. Texts are UTF-8. Texts returned as const belong to the object they came from and live as long as it does. An
+ * error may be NULL everywhere. */
 #ifndef SCRIM_H
 #define SCRIM_H
 #include <stddef.h>
@@ -31,8 +32,9 @@ SCRIM_API void scrim_text_free(char *text);  /* for every `char **out` below */
 
 /* ---- Errors ---- */
 
-/* What went wrong, where, and what to do; fixed in size, nothing to free. It holds no cell's value unless that was allowed. Numbers are -1 and texts empty
- * where unset. `parameter` is the argument's name, `row` counts records from 0, `line` and `place` lines and characters of a file from 1. */
+/* What went wrong, where, and what to do; fixed in size, nothing to free. It holds no cell's value unless that was allowed. Numbers are -1
+ * and texts empty where unset. `parameter` is the argument's name, `row` counts records from 0, `line` and `place` lines and characters of
+ * a file from 1. */
 typedef struct scrim_error {
     size_t size;
     scrim_status status;
@@ -47,10 +49,11 @@ SCRIM_API void scrim_error_text(const scrim_error *error, char *out, size_t size
 /* Methods ("protect.noise"), then verbs ("audit", "ledger.create"). */
 SCRIM_API int64_t scrim_methods_count(void);
 SCRIM_API const char *scrim_methods_name(int64_t index); /* NULL past the end; lives as long as the program */
-/* By the words that people call it by: "risk suda", "audit", "ledger create", and "release", "calibrate", "scrub" for short. `used` says how many words its
- * name took. A slip is answered with the nearest. */
+/* By the words that people call it by: "risk suda", "audit", "ledger create", and "release", "calibrate", "scrub" for short. `used` says
+ * how many words its name took. A slip is answered with the nearest. */
 SCRIM_API scrim_status scrim_methods_find(int64_t count, const char *const *words, const char **method, int64_t *used, scrim_error *error);
-/* A declaration as JSON: summary, parameters with kinds, defaults, bounds, choices and roles, the rules between them, and what comes back. */
+/* A declaration as JSON: summary, parameters with kinds, defaults, bounds, choices and roles, the rules between them, and what comes back.
+ */
 SCRIM_API scrim_status scrim_methods_describe(const char *method, char **out, scrim_error *error);
 
 /* ---- Arguments ---- */
@@ -72,18 +75,18 @@ SCRIM_API void scrim_args_free(scrim_args *args);
 /* How files are read and written. */
 typedef struct scrim_reading {
     size_t size;
-    char separator;              /* 0: found by itself */
-    char decimal;                /* 0: . */
-    const char *const *na;       /* words that mean missing, beside the bare empty cell */
+    char separator;        /* 0: found by itself */
+    char decimal;          /* 0: . */
+    const char *const *na; /* words that mean missing, beside the bare empty cell */
     int64_t na_count;
-    const char *const *types;    /* "column:type", instead of what the file suggests */
+    const char *const *types; /* "column:type", instead of what the file suggests */
     int64_t type_count;
-    const char *encoding;        /* NULL: UTF-8, or what the file says */
-    const char *sheet;           /* of a workbook; NULL: its first */
-    int codes;                   /* non-zero: labelled values are their codes, not categories */
-    int threads;                 /* 0: the host's, or one */
-    int need_records;            /* non-zero: a table without records is an error */
-    int show_values;             /* non-zero: errors may show cells' values */
+    const char *encoding; /* NULL: UTF-8, or what the file says */
+    const char *sheet;    /* of a workbook; NULL: its first */
+    int codes;            /* non-zero: labelled values are their codes, not categories */
+    int threads;          /* 0: the host's, or one */
+    int need_records;     /* non-zero: a table without records is an error */
+    int show_values;      /* non-zero: errors may show cells' values */
 } scrim_reading;
 
 /* Stops a computation from a signal handler or another thread. Set it stays set: one for each run that is to be stopped. */
@@ -104,36 +107,41 @@ typedef struct scrim_host {
     scrim_status (*table)(void *self, const char *name, scrim_table **out, scrim_error *error);
     /* Told how far it is, from the calling thread; a non-zero answer stops the computation. `share` is from 0 to 1. */
     int (*progress)(void *self, const char *what, double share);
-    int threads;                   /* 0: one */
-    const char *seed;              /* 64 hexadecimal digits; NULL, with the next two: a fresh secret one */
-    int no_files;                  /* non-zero: nothing in the arguments is opened as a path, nor written to */
-    const int64_t *seed_number;    /* a number to draw from: whoever guesses it undoes the randomness, and the result says so */
-    const char *seed_file;         /* a file with such digits; made, for the owner's eyes only, where there is none */
+    int threads;                /* 0: one */
+    const char *seed;           /* 64 hexadecimal digits; NULL, with the next two: a fresh secret one */
+    int no_files;               /* non-zero: nothing in the arguments is opened as a path, nor written to */
+    const int64_t *seed_number; /* a number to draw from: whoever guesses it undoes the randomness, and the result says so */
+    const char *seed_file;      /* a file with such digits; made, for the owner's eyes only, where there is none */
     const scrim_reading *reading;
-    const scrim_args *roles;       /* fill what the arguments leave open: keys, sensitive, weight, … */
+    const scrim_args *roles; /* fill what the arguments leave open: keys, sensitive, weight, … */
     scrim_cancel *cancel;
-    double time_limit;             /* seconds: a method that expects to take longer is refused unrun; 0: none */
+    double time_limit; /* seconds: a method that expects to take longer is refused unrun; 0: none */
 } scrim_host;
 
-/* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has a line's end or
- * begins with { or [. */
-SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error);
+/* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has
+ * a line's end or begins with { or [. */
+SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out,
+                                 scrim_error *error);
 
 /* ---- Tables ---- */
 
-/* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the interface says,
- * also when it fails. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
+/* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the
+ * interface says, also when it fails. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not
+ * copied. */
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowArrayStream;
-SCRIM_API scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out, scrim_error *error);
-SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *schema, struct ArrowArray *array, scrim_error *error);
+SCRIM_API scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
+                                              scrim_error *error);
+SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *schema, struct ArrowArray *array,
+                                            scrim_error *error);
 SCRIM_API scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error);
 /* Files: the suffix decides the format; reading may be NULL. Writing replaces atomically. */
 SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);
-SCRIM_API int scrim_table_same(const char *path, const char *other); /* do both name one table that is there? writing one would lose the other */
+SCRIM_API int scrim_table_same(const char *path,
+                               const char *other); /* do both name one table that is there? writing one would lose the other */
 SCRIM_API int64_t scrim_table_rows(const scrim_table *table);
 SCRIM_API int64_t scrim_table_columns(const scrim_table *table);
 SCRIM_API const char *scrim_table_column_name(const scrim_table *table, int64_t column);
@@ -159,8 +167,8 @@ SCRIM_API const char *scrim_result_note(const scrim_result *result, int64_t inde
 SCRIM_API int64_t scrim_result_tables(const scrim_result *result);
 SCRIM_API const char *scrim_result_table_name(const scrim_result *result, int64_t index);
 SCRIM_API scrim_table *scrim_result_table(const scrim_result *result, const char *name); /* NULL where there is none */
-/* Columns with a cell for each record of an input (a parameter's name; NULL: the first that has such columns), as a table of their own; or behind the input's
- * own columns. NULL where there are none, or where the result was read back and the input is not at hand. */
+/* Columns with a cell for each record of an input (a parameter's name; NULL: the first that has such columns), as a table of their own; or
+ * behind the input's own columns. NULL where there are none, or where the result was read back and the input is not at hand. */
 SCRIM_API int64_t scrim_result_records(const scrim_result *result);
 SCRIM_API const char *scrim_result_record_name(const scrim_result *result, int64_t index);
 SCRIM_API const char *scrim_result_record_of(const scrim_result *result, int64_t index);
@@ -170,16 +178,19 @@ SCRIM_API scrim_table *scrim_result_record_joined(const scrim_result *result);
  * written as out.csv, out-2.csv, out-3.csv. */
 SCRIM_API int64_t scrim_result_outputs(const scrim_result *result);
 SCRIM_API scrim_table *scrim_result_output(const scrim_result *result, int64_t index);
-SCRIM_API scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path, const scrim_reading *reading, scrim_error *error);
+SCRIM_API scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path,
+                                                 const scrim_reading *reading, scrim_error *error);
 /* Charts, as data ("json") or as a picture of that size ("svg"). */
 SCRIM_API int64_t scrim_result_charts(const scrim_result *result);
-SCRIM_API scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out, scrim_error *error);
+SCRIM_API scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out,
+                                          scrim_error *error);
 /* Results within: of each step, of each measure. Borrowed: they live as long as the outer one. */
 SCRIM_API int64_t scrim_result_results(const scrim_result *result);
 SCRIM_API const char *scrim_result_result_name(const scrim_result *result, int64_t index);
 SCRIM_API const scrim_result *scrim_result_result(const scrim_result *result, int64_t index);
 /* As text (that many columns wide; colour: bold and dim by escape sequences), json, csv or html. Width 0 is 80. */
-SCRIM_API scrim_status scrim_result_render(const scrim_result *result, const char *format, int width, int colour, char **out, scrim_error *error);
+SCRIM_API scrim_status scrim_result_render(const scrim_result *result, const char *format, int width, int colour, char **out,
+                                           scrim_error *error);
 /* The same to a file, replaced atomically; its suffix decides: .json, .html, or .svg for the charts (out.svg, out-2.svg, …). */
 SCRIM_API scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error);
 /* SCRIM_REFUSED, with the rules, where a policy that it was judged by is broken. */

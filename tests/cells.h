@@ -6,7 +6,11 @@
 
 enum { BOX_CELLS = 256 };
 /* Cells of a box with totals: code 0 of each dimension is its total. */
-typedef struct Box { int dims, size[3], cells; int value[BOX_CELLS]; int hidden[BOX_CELLS]; } Box;
+typedef struct Box {
+    int dims, size[3], cells;
+    int value[BOX_CELLS];
+    int hidden[BOX_CELLS];
+} Box;
 
 static UNUSED uint64_t box_word(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -16,7 +20,10 @@ static UNUSED uint64_t box_word(uint64_t *state) {
 }
 
 static UNUSED void box_codes(const Box *b, int cell, int *code) {
-    for (int d = b->dims - 1; d >= 0; d--) { code[d] = cell % b->size[d]; cell /= b->size[d]; }
+    for (int d = b->dims - 1; d >= 0; d--) {
+        code[d] = cell % b->size[d];
+        cell /= b->size[d];
+    }
 }
 static UNUSED int box_cell(const Box *b, const int *code) {
     int cell = 0;
@@ -40,7 +47,10 @@ static UNUSED void box_make(Box *b, int dims, const int *inner, int most, uint64
         for (int d = 0; d < dims; d++) {
             if (code[d]) continue;
             b->value[c] = 0;
-            for (int k = 1; k < b->size[d]; k++) { code[d] = k; b->value[c] += b->value[box_cell(b, code)]; }
+            for (int k = 1; k < b->size[d]; k++) {
+                code[d] = k;
+                b->value[c] += b->value[box_cell(b, code)];
+            }
             break;
         }
     }
@@ -57,7 +67,10 @@ static UNUSED void box_shelve(const Box *b, const char *name, bool blank) {
     for (int c = 0; c < b->cells; c++) {
         int code[3];
         box_codes(b, c, code);
-        for (int d = 0; d < b->dims; d++) { if (code[d]) fprintf(out, "x%d,", code[d]); else fprintf(out, "Total,"); }
+        for (int d = 0; d < b->dims; d++) {
+            if (code[d]) fprintf(out, "x%d,", code[d]);
+            else fprintf(out, "Total,");
+        }
         if (blank && b->hidden[c]) fprintf(out, ",%s\n", words[b->hidden[c]]);
         else fprintf(out, "%d,%s\n", b->value[c], words[b->hidden[c]]);
     }
@@ -66,7 +79,8 @@ static UNUSED void box_shelve(const Box *b, const char *name, bool blank) {
     free(text);
 }
 
-/* The least or most that a hidden cell can be, by GLPK on all relations; `known`: a cell whose value the intruder holds, or -1. whole: by whole numbers. */
+/* The least or most that a hidden cell can be, by GLPK on all relations; `known`: a cell whose value the intruder holds, or -1. whole: by
+ * whole numbers. */
 static UNUSED double box_bound(const Box *b, int cell, bool most, int known, bool whole) {
     static ProgramColumn columns[BOX_CELLS];
     static ProgramRow rows[3 * BOX_CELLS];
@@ -75,7 +89,8 @@ static UNUSED double box_bound(const Box *b, int cell, bool most, int known, boo
     int n = 0;
     for (int c = 0; c < b->cells; c++) {
         bool open = !b->hidden[c] || c == known;
-        columns[c] = (ProgramColumn){ .cost = c == cell, .low = open ? b->value[c] : 0, .high = open ? b->value[c] : INFINITY, .whole = whole };
+        columns[c] =
+            (ProgramColumn){ .cost = c == cell, .low = open ? b->value[c] : 0, .high = open ? b->value[c] : INFINITY, .whole = whole };
     }
     for (int c = 0; c < b->cells; c++)
         for (int d = 0; d < b->dims; d++) {
@@ -84,7 +99,11 @@ static UNUSED double box_bound(const Box *b, int cell, bool most, int known, boo
             if (code[d]) continue;
             index[n][k] = c;
             coefficient[n][k++] = -1;
-            for (int v = 1; v < b->size[d]; v++) { code[d] = v; index[n][k] = box_cell(b, code); coefficient[n][k++] = 1; }
+            for (int v = 1; v < b->size[d]; v++) {
+                code[d] = v;
+                index[n][k] = box_cell(b, code);
+                coefficient[n][k++] = 1;
+            }
             rows[n] = (ProgramRow){ k, index[n], coefficient[n], 0, 0 };
             n++;
         }

@@ -40,17 +40,22 @@ static void table_fits(const NamedTable *named, const Return *declared) {
 static void result_is_declared(const Method *method, const Result *result) {
     const Return *r;
     for (int64_t i = 0; i < result->values; i++) {
-        if (!(r = returns_find(method->values, RETURN_VALUE, result->value[i].name))) fail_msg("value '%s' is not in .values", result->value[i].name);
-        if (!value_fits(&result->value[i], r)) fail_msg("value '%s' is of kind %d, declared %s", r->name, (int)result->value[i].kind, type_name(r->type));
+        if (!(r = returns_find(method->values, RETURN_VALUE, result->value[i].name)))
+            fail_msg("value '%s' is not in .values", result->value[i].name);
+        if (!value_fits(&result->value[i], r))
+            fail_msg("value '%s' is of kind %d, declared %s", r->name, (int)result->value[i].kind, type_name(r->type));
     }
     for (int64_t i = 0; i < result->tables; i++) {
-        if (!(r = returns_find(method->values, RETURN_TABLE, result->table[i].name))) fail_msg("table '%s' is not in .values", result->table[i].name);
+        if (!(r = returns_find(method->values, RETURN_TABLE, result->table[i].name)))
+            fail_msg("table '%s' is not in .values", result->table[i].name);
         table_fits(&result->table[i], r);
     }
     for (int64_t i = 0; i < result->columns; i++) {
         const Column *column = result->column[i].column;
-        if (!(r = returns_find(method->values, RETURN_RECORD, column->name))) fail_msg("record column '%s' (%s of %s) is not in .values", column->name, type_name(column->type), result->column[i].of);
-        if (r->type != column->type && !(r->type == TEXT_TYPE && column->type == CATEGORY_TYPE)) fail_msg("record column '%s' is %s, declared %s", r->name, type_name(column->type), type_name(r->type));
+        if (!(r = returns_find(method->values, RETURN_RECORD, column->name)))
+            fail_msg("record column '%s' (%s of %s) is not in .values", column->name, type_name(column->type), result->column[i].of);
+        if (r->type != column->type && !(r->type == TEXT_TYPE && column->type == CATEGORY_TYPE))
+            fail_msg("record column '%s' is %s, declared %s", r->name, type_name(column->type), type_name(r->type));
     }
     for (int64_t i = 0; i < result->charts; i++) {
         const char *of = result->chart[i]->of;

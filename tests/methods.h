@@ -15,8 +15,8 @@
 #endif
 #define UNUSED __attribute__((unused))
 enum { SHELF = 16 };
-static Table *shelf[SHELF];       /* tables that commands name */
-static Result *last_result;       /* of the last command that went well */
+static Table *shelf[SHELF]; /* tables that commands name */
+static Result *last_result; /* of the last command that went well */
 static Error last_error;
 static int run_threads = 2;
 
@@ -71,7 +71,10 @@ static UNUSED Table *table_from(const char *name, const char *text) {
     for (char *at = lines[0]; at;) { names[columns++] = strsep(&at, ","); }
     for (int64_t i = 0; i < rows; i++) {
         char *at = lines[i + 1];
-        for (int64_t j = 0; j < columns; j++) { char *cell = strsep(&at, ","); cells[j][i] = cell && *cell ? cell : NULL; }
+        for (int64_t j = 0; j < columns; j++) {
+            char *cell = strsep(&at, ",");
+            cells[j][i] = cell && *cell ? cell : NULL;
+        }
     }
     Column *made[64] = { NULL };
     Table *table;
@@ -102,7 +105,10 @@ static UNUSED Table *table_reals(const char *name, const double *const *x, int64
     for (int64_t j = 0; j < columns; j++) {
         assert_int_equal(column_new(REAL_TYPE, (char[]){ (char)('a' + j), 0 }, rows, &made[j], &last_error), OK);
         assert_int_equal(column_need_valid(made[j], &last_error), OK);
-        for (int64_t i = 0; i < rows; i++) { made[j]->real[i] = isnan(x[j][i]) ? 0 : x[j][i]; if (isnan(x[j][i])) column_set_missing(made[j], i); }
+        for (int64_t i = 0; i < rows; i++) {
+            made[j]->real[i] = isnan(x[j][i]) ? 0 : x[j][i];
+            if (isnan(x[j][i])) column_set_missing(made[j], i);
+        }
         column_seal(made[j]);
     }
     assert_int_equal(table_new(name, made, columns, rows, &table, &last_error), OK);
@@ -113,7 +119,10 @@ static UNUSED Table *table_reals(const char *name, const double *const *x, int64
 static Status from_shelf(void *self, const char *name, Table **out, Error *error) {
     (void)self;
     for (int i = 0; i < SHELF && shelf[i]; i++)
-        if (!strcmp(shelf[i]->name, name)) { *out = table_retain(shelf[i]); return OK; }
+        if (!strcmp(shelf[i]->name, name)) {
+            *out = table_retain(shelf[i]);
+            return OK;
+        }
     return fail(error, BAD, "no table '%s' on the shelf", name);
 }
 
@@ -165,7 +174,10 @@ static UNUSED void run_bad(const char *command, const char *part) {
     if (!strstr(text, part)) fail_msg("'%s' says: %s", command, text);
 }
 
-static UNUSED const Table *output(void) { assert_int_equal(last_result->outputs, 1); return last_result->output[0]; }
+static UNUSED const Table *output(void) {
+    assert_int_equal(last_result->outputs, 1);
+    return last_result->output[0];
+}
 static UNUSED const Column *output_column(const char *name) {
     const Column *column = table_column(output(), name);
     assert_non_null(column);

@@ -1,4 +1,5 @@
-/* Small tables for tests, written as text: table_of("age:integer 30 41 NA", "sex:category f m f", NULL). NA is missing; _ in a word stands for a space. */
+/* Small tables for tests, written as text: table_of("age:integer 30 41 NA", "sex:category f m f", NULL). NA is missing; _ in a word stands
+ * for a space. */
 #ifndef SCRIM_TABLES_H
 #define SCRIM_TABLES_H
 #include <math.h>
@@ -37,17 +38,23 @@ static inline Column *column_of(const char *text) {
     char *copy = strdup(text), *words[4096], *save = NULL;
     int64_t count = 0;
     for (char *word = strtok_r(copy, " ", &save); word && count < 4096; word = strtok_r(NULL, " ", &save)) {
-        for (char *c = word; *c; c++) if (*c == '_') *c = ' ';
+        for (char *c = word; *c; c++)
+            if (*c == '_') *c = ' ';
         words[count++] = word;
     }
     char *type = strrchr(words[0], ':');
     *type++ = 0;
     Column *column = NULL;
     if (!strcmp(type, "category") || !strcmp(type, "text")) {
-        for (int64_t i = 1; i < count; i++) if (!strcmp(words[i], "NA")) words[i] = NULL;
-        tables_ok((*type == 'c' ? column_category : column_text)(words[0], (const char *const *)words + 1, count - 1, &column, &tables_error));
+        for (int64_t i = 1; i < count; i++)
+            if (!strcmp(words[i], "NA")) words[i] = NULL;
+        tables_ok(
+            (*type == 'c' ? column_category : column_text)(words[0], (const char *const *)words + 1, count - 1, &column, &tables_error));
     } else {
-        tables_ok(column_new(*type == 'i' ? INTEGER_TYPE : *type == 'r' ? REAL_TYPE : DATE_TYPE, words[0], count - 1, &column, &tables_error));
+        tables_ok(column_new(*type == 'i'   ? INTEGER_TYPE
+                             : *type == 'r' ? REAL_TYPE
+                                            : DATE_TYPE,
+                             words[0], count - 1, &column, &tables_error));
         for (int64_t i = 1; i < count; i++) tables_cell(column, i - 1, words[i]);
         column_seal(column);
     }

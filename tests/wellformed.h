@@ -11,9 +11,13 @@ static inline const char *wellformed_attributes(const char *p) {
     for (;;) {
         while (isspace((unsigned char)*p)) p++;
         if (*p == '>' || (*p == '/' && p[1] == '>') || (*p == '?' && p[1] == '>')) return p;
-        while (isalnum((unsigned char)*p) || strchr("-_:", *p)) { if (!*p) return NULL; p++; }
+        while (isalnum((unsigned char)*p) || strchr("-_:", *p)) {
+            if (!*p) return NULL;
+            p++;
+        }
         if (*p++ != '=' || *p++ != '"') return NULL;
-        for (; *p != '"'; p++) if (!*p || *p == '<') return NULL;
+        for (; *p != '"'; p++)
+            if (!*p || *p == '<') return NULL;
         p++;
     }
 }

@@ -6,7 +6,11 @@
 #include "commands.h"
 
 static const char *const opening = "<!-- reference -->\n", *const closing = "<!-- /reference -->";
-typedef struct { const char *folder; bool check; int faults; } Docs;
+typedef struct {
+    const char *folder;
+    bool check;
+    int faults;
+} Docs;
 
 /* A cell of a table: bars would end it, and < would begin a tag. */
 static void cell(Buffer *out, const char *text) {
@@ -46,7 +50,11 @@ static void bounds(const Param *p, Buffer *out) {
 }
 
 static void kind(const Param *p, Buffer *out) {
-    static const char *const words[] = { [KIND_INT] = "whole number", [KIND_REAL] = "number", [KIND_REALS] = "numbers", [KIND_TEXTS] = "words", [KIND_GROUPS] = "groups of columns, `a,b;c,d`" };
+    static const char *const words[] = { [KIND_INT] = "whole number",
+                                         [KIND_REAL] = "number",
+                                         [KIND_REALS] = "numbers",
+                                         [KIND_TEXTS] = "words",
+                                         [KIND_GROUPS] = "groups of columns, `a,b;c,d`" };
     if (p->kind == KIND_CHOICE)
         for (int i = 0; p->words[i]; i++) buffer_print(out, "%s`%s`", i ? ", " : "", p->words[i]);
     else if (p->kind == KIND_PAIRS) buffer_print(out, "list of `name%s`", p->parts == 3 ? ":a:b:c" : p->parts == 2 ? ":a:b" : ":a");
@@ -64,8 +72,11 @@ static void param_row(const Param *p, Buffer *out) {
     kind(p, out);
     buffer_text(out, " | ");
     const char *text = preset(p);
-    if (text) { buffer_char(out, '`'); cell(out, text); buffer_char(out, '`'); }
-    else if (p->flags & REQUIRED) buffer_text(out, "needed");
+    if (text) {
+        buffer_char(out, '`');
+        cell(out, text);
+        buffer_char(out, '`');
+    } else if (p->flags & REQUIRED) buffer_text(out, "needed");
     if (column && !text) buffer_print(out, "%srole `%s`", p->flags & REQUIRED ? ", or the " : "", p->role);
     buffer_text(out, " | ");
     cell(out, p->help);
@@ -164,13 +175,15 @@ static void index_rows(const char *group, Buffer *out) {
 
 static void index_page(Buffer *out) {
     const char *word, *about;
-    buffer_text(out, "# Methods\n\nWritten by `scripts/docs` from the registry; do not edit it by hand. `scrim methods` prints the same list, `scrim help GROUP METHOD` each method's parameters.\n");
+    buffer_text(out, "# Methods\n\nWritten by `scripts/docs` from the registry; do not edit it by hand. `scrim methods` prints the same "
+                     "list, `scrim help GROUP METHOD` each method's parameters.\n");
     for (int64_t g = 0; commands_first(g, &word, &about); g++) {
         if (!group_about(word)) continue;
         buffer_print(out, "\n## %s\n\n%s.\n\n", word, about);
         index_rows(word, out);
     }
-    buffer_text(out, "\n## Every method\n\nBeside its own parameters every method takes these.\n\n| parameter | kind | default | meaning |\n|---|---|---|---|\n");
+    buffer_text(out, "\n## Every method\n\nBeside its own parameters every method takes these.\n\n| parameter | kind | default | meaning "
+                     "|\n|---|---|---|---|\n");
     for (const Param *p = common_params(); p->kind; p++) param_row(p, out);
     buffer_text(out, "\n## Commands over many methods\n\n| command | what it does |\n|---|---|\n");
     for (int64_t i = 0; i < methods_count(); i++) {
@@ -202,7 +215,10 @@ static void settle(Docs *docs, const char *path, Buffer *want) {
     bool same = read_file(path, &have) && have.count == want->count && !memcmp(have.bytes, want->bytes, want->count);
     buffer_free(&have);
     if (same) return;
-    if (docs->check) { fault(docs, path, "is not what the registry says; run scripts/docs"); return; }
+    if (docs->check) {
+        fault(docs, path, "is not what the registry says; run scripts/docs");
+        return;
+    }
     FILE *file = fopen(path, "wb");
     bool wrote = file && fwrite(want->bytes, 1, want->count, file) == want->count;
     if ((file && fclose(file)) || !wrote) fault(docs, path, "cannot be written");
@@ -212,7 +228,10 @@ static void page(Docs *docs, const Method *method) {
     char path[512];
     Buffer have = { 0 }, want = { 0 };
     snprintf(path, sizeof path, "%s/%s-%s.md", docs->folder, method->group, method->name);
-    if (!read_file(path, &have)) { fault(docs, path, "the method has no page"); return; }
+    if (!read_file(path, &have)) {
+        fault(docs, path, "the method has no page");
+        return;
+    }
     const char *page = buffer_get(&have), *from = strstr(page, opening), *to = from ? strstr(from, closing) : NULL;
     if (!to) fault(docs, path, "has no <!-- reference --> … <!-- /reference --> part");
     else {

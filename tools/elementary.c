@@ -98,7 +98,8 @@ static void print_exponentials(const mpz_t ln2) {
     mpz_clears(x, y, (mpz_ptr)NULL);
 }
 
-/* For z in [i/128, (i+1)/128): near, a number of nine bits after the point next to 1/z, and −ln(near). Both cells beside z = 1 have near = 1. */
+/* For z in [i/128, (i+1)/128): near, a number of nine bits after the point next to 1/z, and −ln(near). Both cells beside z = 1 have near
+ * = 1. */
 static void print_logarithms(void) {
     mpz_t y;
     mpz_init(y);

@@ -5,7 +5,10 @@
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         FILE *file = fopen(argv[i], "r");
-        if (!file) { perror(argv[i]); return 1; }
+        if (!file) {
+            perror(argv[i]);
+            return 1;
+        }
         const char *slash = strrchr(argv[i], '/'), *name = slash ? slash + 1 : argv[i], *dot = strrchr(name, '.');
         printf("{ \"%.*s\",\n\"", dot ? (int)(dot - name) : (int)strlen(name), name);
         for (int c; (c = getc(file)) != EOF;) {

@@ -1,5 +1,6 @@
-/* Writes the project's own small data: people, a register, a release, tracks, a published curve, hierarchies. The same bytes on every machine:
- * only whole-number and plain double arithmetic, no library of functions. usage: examples FOLDER (with FOLDER/hierarchies in it) */
+/* Writes the project's own small data: people, a register, a release, tracks, a published curve, hierarchies. The same bytes on every
+ * machine: only whole-number and plain double arithmetic, no library of functions. usage: examples FOLDER (with FOLDER/hierarchies in it)
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -59,13 +60,19 @@ static FILE *begin(const char *name, const char *header) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
-    if (!file) { perror(path); exit(1); }
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
     fprintf(file, "%s\n", header);
     return file;
 }
 
 static void end(FILE *file) {
-    if (ferror(file) | fclose(file)) { perror("examples"); exit(1); }
+    if (ferror(file) | fclose(file)) {
+        perror("examples");
+        exit(1);
+    }
 }
 
 /* A number held as whole units of 10^-places, in its fewest digits; MISSING is an empty cell. */
@@ -86,19 +93,23 @@ static void put(FILE *file, int units, int places) {
 /* ---- people ---- */
 
 static const char *const sexes[] = { "f", "m" };
-static const char *const regions[REGIONS] = { "Aldermoor", "Brackwater", "Corrinshire", "Dunvale", "Eastfold", "Farrowmere", "Glenholt", "Hollin Isle" };
+static const char *const regions[REGIONS] = { "Aldermoor", "Brackwater", "Corrinshire", "Dunvale",
+                                              "Eastfold",  "Farrowmere", "Glenholt",    "Hollin Isle" };
 static const double region_share[REGIONS] = { 0.25, 0.2, 0.15, 0.13, 0.1, 0.08, 0.06, 0.03 };
 static const double region_lat[REGIONS] = { 47.05, 47.31, 46.82, 47.18, 46.95, 47.42, 46.7, 47.6 };
 static const double region_lon[REGIONS] = { 8.1, 8.42, 7.9, 7.65, 8.71, 7.83, 8.35, 8.95 };
 static const char *const educations[] = { "primary", "secondary", "vocational", "university" };
-static const char *const occupations[] = { "cleaning", "construction", "engineering", "farming", "law", "medicine", "nursing", "office", "retail", "retired", "teaching", "transport" };
+static const char *const occupations[] = { "cleaning", "construction", "engineering", "farming", "law",      "medicine",
+                                           "nursing",  "office",       "retail",      "retired", "teaching", "transport" };
 static const char *const maritals[] = { "divorced", "married", "single", "widowed" };
 static const char *const diagnoses[] = { "HIV", "arthritis", "asthma", "depression", "diabetes", "hepatitis", "hypertension", "migraine" };
-static const char *const first_names[2][16] = {
-    { "Ada", "Bea", "Clara", "Dora", "Edith", "Flora", "Greta", "Hanna", "Ines", "Judith", "Karin", "Lena", "Mona", "Nora", "Olga", "Paula" },
-    { "Anton", "Boris", "Carl", "David", "Emil", "Felix", "Georg", "Hugo", "Ivan", "Jonas", "Kurt", "Leo", "Max", "Nils", "Otto", "Peter" } };
-static const char *const last_names[24] = { "Amsel", "Birke", "Dachs", "Eiche", "Falke", "Ginster", "Hasel", "Iltis", "Kiebitz", "Linde", "Marder", "Nelke",
-    "Otter", "Pappel", "Quendel", "Rabe", "Salbei", "Tanne", "Ulme", "Veilchen", "Wiesel", "Ysop", "Zander", "Zeisig" };
+static const char *const first_names[2][16] = { { "Ada", "Bea", "Clara", "Dora", "Edith", "Flora", "Greta", "Hanna", "Ines", "Judith",
+                                                  "Karin", "Lena", "Mona", "Nora", "Olga", "Paula" },
+                                                { "Anton", "Boris", "Carl", "David", "Emil", "Felix", "Georg", "Hugo", "Ivan", "Jonas",
+                                                  "Kurt", "Leo", "Max", "Nils", "Otto", "Peter" } };
+static const char *const last_names[24] = { "Amsel",   "Birke", "Dachs",  "Eiche",    "Falke",  "Ginster", "Hasel",   "Iltis",
+                                            "Kiebitz", "Linde", "Marder", "Nelke",    "Otter",  "Pappel",  "Quendel", "Rabe",
+                                            "Salbei",  "Tanne", "Ulme",   "Veilchen", "Wiesel", "Ysop",    "Zander",  "Zeisig" };
 
 typedef struct Person {
     int id, household, sex, age, region, education, occupation, marital, first, last, phone, year, month, day;
@@ -110,15 +121,19 @@ static Person people[PEOPLE];
 static int households;
 
 static int draw_occupation(int education, int age) {
-    static const double share[4][12] = {
-        { 0.24, 0.2, 0, 0.2, 0, 0, 0.02, 0.04, 0.15, 0, 0, 0.15 }, { 0.12, 0.14, 0.01, 0.1, 0, 0, 0.1, 0.2, 0.2, 0, 0.03, 0.1 },
-        { 0.03, 0.2, 0.12, 0.08, 0, 0, 0.2, 0.17, 0.1, 0, 0.03, 0.07 }, { 0, 0.01, 0.22, 0.02, 0.08, 0.1, 0.07, 0.25, 0.03, 0, 0.22, 0 } };
+    static const double share[4][12] = { { 0.24, 0.2, 0, 0.2, 0, 0, 0.02, 0.04, 0.15, 0, 0, 0.15 },
+                                         { 0.12, 0.14, 0.01, 0.1, 0, 0, 0.1, 0.2, 0.2, 0, 0.03, 0.1 },
+                                         { 0.03, 0.2, 0.12, 0.08, 0, 0, 0.2, 0.17, 0.1, 0, 0.03, 0.07 },
+                                         { 0, 0.01, 0.22, 0.02, 0.08, 0.1, 0.07, 0.25, 0.03, 0, 0.22, 0 } };
     if (age >= 67 || (age >= 60 && chance(0.4))) return 9;
     return pick(share[education], 12);
 }
 
 static int draw_marital(int age) {
-    static const double share[4][4] = { { 0.02, 0.13, 0.85, 0 }, { 0.12, 0.58, 0.29, 0.01 }, { 0.17, 0.63, 0.12, 0.08 }, { 0.08, 0.47, 0.07, 0.38 } };
+    static const double share[4][4] = { { 0.02, 0.13, 0.85, 0 },
+                                        { 0.12, 0.58, 0.29, 0.01 },
+                                        { 0.17, 0.63, 0.12, 0.08 },
+                                        { 0.08, 0.47, 0.07, 0.38 } };
     return pick(share[age < 28 ? 0 : age < 50 ? 1 : age < 70 ? 2 : 3], 4);
 }
 
@@ -138,7 +153,8 @@ static int draw_income(const Person *p) { /* a skewed multiple of what one's sch
 }
 
 static int draw_diagnosis(int age) {
-    static const double young[8] = { 0.02, 0.03, 0.3, 0.27, 0.08, 0.03, 0.1, 0.17 }, old[8] = { 0.008, 0.2, 0.08, 0.08, 0.22, 0.022, 0.36, 0.03 };
+    static const double young[8] = { 0.02, 0.03, 0.3, 0.27, 0.08, 0.03, 0.1, 0.17 },
+                        old[8] = { 0.008, 0.2, 0.08, 0.08, 0.22, 0.022, 0.36, 0.03 };
     return pick(age < 45 ? young : old, 8);
 }
 
@@ -199,7 +215,8 @@ static void sample(void) {
     for (int o = 0; o < households && taken < PATIENTS + HOLDOUT; o++)
         for (int i = 0; i < PEOPLE && taken < PATIENTS + HOLDOUT; i++)
             if (people[i].household == order[o]) {
-                if (taken < PATIENTS) patients[taken] = i; else holdout[taken - PATIENTS] = i;
+                if (taken < PATIENTS) patients[taken] = i;
+                else holdout[taken - PATIENTS] = i;
                 taken++;
             }
     shuffle(patients, PATIENTS);
@@ -218,7 +235,8 @@ static void put_keys(FILE *file, const Person *p, bool gaps) {
 }
 
 static void write_patients(const char *name, const int *rows, int count) {
-    FILE *file = begin(name, "id,name,phone,sex,age,region,education,occupation,marital,birthdate,visits,income,cholesterol,bmi,diagnosis,smoker,score,event,w,hid,lat,lon");
+    FILE *file = begin(name, "id,name,phone,sex,age,region,education,occupation,marital,birthdate,visits,income,cholesterol,bmi,diagnosis,"
+                             "smoker,score,event,w,hid,lat,lon");
     for (int i = 0; i < count; i++) {
         const Person *p = &people[rows[i]];
         fprintf(file, "%d,%s %s,0555-%06d,", p->id, first_names[p->sex][p->first], last_names[p->last], p->phone);
@@ -255,7 +273,8 @@ static void write_population(void) {
 
 /* The same patients in the same order: ages in steps of five, noise on the measures, some categories redrawn. */
 static void write_released(void) {
-    FILE *file = begin("clinic-released.csv", "id,sex,age,region,education,occupation,marital,visits,income,cholesterol,bmi,diagnosis,smoker,score,event,w,hid");
+    FILE *file = begin("clinic-released.csv",
+                       "id,sex,age,region,education,occupation,marital,visits,income,cholesterol,bmi,diagnosis,smoker,score,event,w,hid");
     for (int i = 0; i < PATIENTS; i++) {
         const Person *p = &people[patients[i]], *other = &people[patients[below(PATIENTS)]];
         Person r = *p;
@@ -299,7 +318,8 @@ static void write_curve(void) {
     FILE *file = begin("roc.csv", "fpr,tpr");
     fprintf(file, "0,0\n");
     for (int i = 0; i < CURVE; i++) {
-        if (people[rows[i]].event) tp++; else fp++;
+        if (people[rows[i]].event) tp++;
+        else fp++;
         if (i + 1 < CURVE && people[rows[i + 1]].score == people[rows[i]].score) continue; /* one step for a tie */
         put(file, whole(1e6 * fp / (CURVE - positives)), 6);
         fputc(',', file);
@@ -318,7 +338,9 @@ static void write_curve(void) {
 
 /* ---- tracks ---- */
 
-typedef struct Place { double north, east; } Place; /* metres from the region's middle */
+typedef struct Place {
+    double north, east;
+} Place; /* metres from the region's middle */
 
 static Place near(Place at, double metres) {
     at.north += metres * normal();
@@ -365,7 +387,8 @@ static void write_tracks(void) {
 
 /* ---- hierarchies: a column per level, from the values themselves to "*" ---- */
 
-static void write_words(const char *name, const char *header, const char *const *word, int count, const char *const *above, const char *const *higher) {
+static void write_words(const char *name, const char *header, const char *const *word, int count, const char *const *above,
+                        const char *const *higher) {
     FILE *file = begin(name, header);
     for (int i = 0; i < count; i++) {
         fprintf(file, "%s", word[i]);
@@ -379,11 +402,14 @@ static void write_words(const char *name, const char *header, const char *const 
 static void write_hierarchies(void) {
     static const char *const part[] = { "inland", "coast", "inland", "hills", "coast", "coast", "hills", "coast" };
     static const char *const schooling[] = { "basic", "basic", "higher", "higher" };
-    static const char *const trade[] = { "service", "manual", "profession", "manual", "profession", "profession", "care", "service", "service", "none", "care", "manual" };
-    static const char *const work[] = { "working", "working", "working", "working", "working", "working", "working", "working", "working", "not working", "working", "working" };
+    static const char *const trade[] = { "service", "manual",  "profession", "manual", "profession", "profession",
+                                         "care",    "service", "service",    "none",   "care",       "manual" };
+    static const char *const work[] = { "working", "working", "working", "working",     "working", "working",
+                                        "working", "working", "working", "not working", "working", "working" };
     static const char *const couple[] = { "alone", "couple", "alone", "alone" };
     static const char *const system[] = { "infection", "joints", "lungs", "mind", "metabolism", "infection", "heart", "mind" };
-    static const char *const stigma[] = { "communicable", "other chronic", "other chronic", "other chronic", "other chronic", "communicable", "other chronic", "other chronic" };
+    static const char *const stigma[] = { "communicable",  "other chronic", "other chronic", "other chronic",
+                                          "other chronic", "communicable",  "other chronic", "other chronic" };
     write_words("hierarchies/sex.csv", "level0,level1", sexes, 2, NULL, NULL);
     write_words("hierarchies/region.csv", "level0,level1,level2", regions, REGIONS, part, NULL);
     write_words("hierarchies/education.csv", "level0,level1,level2", educations, 4, schooling, NULL);
@@ -413,7 +439,8 @@ static void write_beside(void) {
     file = begin("estimates.csv", "q,u"); /* one estimate and its variance from each of five synthetic tables */
     fputs("9,1\n11,1\n10,1\n12,1\n8,1\n", file);
     end(file);
-    file = begin("coefficients.csv", "term,estimate,standard_error"); /* income ~ age + visits over all patients, as a paper would print it */
+    file =
+        begin("coefficients.csv", "term,estimate,standard_error"); /* income ~ age + visits over all patients, as a paper would print it */
     fputs("(Intercept),47926.8882,6405.5103\nage,-319.3950,120.6961\nvisits,2191.7872,895.7683\n", file);
     end(file);
     file = begin("pram-smoker.csv", "smoker,0,1"); /* how the release redrew smokers: one in twenty takes another patient's word */
@@ -422,7 +449,10 @@ static void write_beside(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) { fprintf(stderr, "usage: examples FOLDER\n"); return 2; }
+    if (argc != 2) {
+        fprintf(stderr, "usage: examples FOLDER\n");
+        return 2;
+    }
     folder = argv[1];
     draw_people();
     sample();

@@ -1,4 +1,5 @@
-/* Lee & Clifton 2012, differential identifiability: the worked examples, table 4, and figures 1 to 4 as SVG. paper-identifiability [FILE [FOLDER]] */
+/* Lee & Clifton 2012, differential identifiability: the worked examples, table 4, and figures 1 to 4 as SVG. paper-identifiability [FILE
+ * [FOLDER]] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,15 +58,22 @@ static double noise(double scale) {
 static void examples(void) {
     double values[] = { 10 / 4.0, 11 / 4.0, 16 / 4.0 }, belief[3], means[8], scale, scratch[8];
     identifiability_beliefs(values, NULL, 3, 9 / 8.0, 5.041, belief);
-    printf("## The examples\n\nD = {1, 2, 3, 10}, ε = 2, response 5.041: the adversary believes in 10 with %.6f (published 0.6278).\n\n", belief[2]);
+    printf("## The examples\n\nD = {1, 2, 3, 10}, ε = 2, response 5.041: the adversary believes in 10 with %.6f (published 0.6278).\n\n",
+           belief[2]);
     for (int i = 0; i < 8; i++) means[i] = (4 + (i ? i + 3 : 2)) / 3.0;
     double bound = scale_for(8 / 3.0, 1 / 3.0, 8);
     need(identifiability_tight(&work, means, NULL, 8, 1 / 3.0, &scale));
     identifiability_beliefs(means, NULL, 8, bound, 2, scratch);
-    printf("U = {1, …, 10}, D′ = {1, 3}, mean, r = 1/3: S = 8/3, λ = %.6f; at R = 2 the risk is %.6f (published 0.2294); the least λ that keeps 1/3 is %.6f.\n\n", bound, scratch[0], scale);
+    printf("U = {1, …, 10}, D′ = {1, 3}, mean, r = 1/3: S = 8/3, λ = %.6f; at R = 2 the risk is %.6f (published 0.2294); the least λ that "
+           "keeps 1/3 is %.6f.\n\n",
+           bound, scratch[0], scale);
 }
 
-typedef struct Data { int64_t n; const double *x; int64_t *order; } Data;
+typedef struct Data {
+    int64_t n;
+    const double *x;
+    int64_t *order;
+} Data;
 
 static Data column_data(const Table *adult, const Attribute *a) {
     Data d;
@@ -82,23 +90,30 @@ static double sensitive_range(const Attribute *a, const Data *d, StatisticKind k
     double *candidates, range;
     need(arena_array(work.arena, count, sizeof *candidates, &candidates, &error));
     for (int64_t k = 0; k < count; k++) candidates[k] = a->low + (double)k;
-    need(statistic_sensitive_range(&work, (Statistic){ kind, 0 }, &(Sample){ d->n, d->x, NULL, d->order }, &(Candidates){ .count = count, .x = candidates }, &range, &worst));
+    need(statistic_sensitive_range(&work, (Statistic){ kind, 0 }, &(Sample){ d->n, d->x, NULL, d->order },
+                                   &(Candidates){ .count = count, .x = candidates }, &range, &worst));
     return range;
 }
 
 static void table_4(const Table *adult) {
-    printf("## Table 4: UCI Adult, n = %lld\n\nExact, with what the paper prints in brackets; three responses of our own at r = 0.1. † marks a printed S that is not the range of the statistic: no pair of possible worlds is that far apart.\n\n"
-           "| f | attribute | S(f) | f(D) | λ, r = 0.1 | three responses | λ, r = 0.001 |\n|---|---|---|---|---|---|---|\n", (long long)adult->rows);
+    printf("## Table 4: UCI Adult, n = %lld\n\nExact, with what the paper prints in brackets; three responses of our own at r = 0.1. † "
+           "marks a printed S that is not the range of the statistic: no pair of possible worlds is that far apart.\n\n"
+           "| f | attribute | S(f) | f(D) | λ, r = 0.1 | three responses | λ, r = 0.001 |\n|---|---|---|---|---|---|---|\n",
+           (long long)adult->rows);
     for (int kind = 0; kind < 2; kind++)
         for (int i = 0; i < ATTRIBUTES; i++) {
             const Attribute *a = &attributes[i];
             Data d = column_data(adult, a);
             StatisticKind of = kind ? OF_SD : OF_MEAN;
-            double range = sensitive_range(a, &d, of), value = statistic_value((Statistic){ of, 0 }, &(Sample){ d.n, d.x, NULL, d.order }), worlds = a->high - a->low + 1, tenth = scale_for(range, 0.1, worlds);
-            printf("| %s | %s | %.6g (%.4f%s) | %.6g (%.4f) |", kind ? "standard deviation" : "mean", a->name, range, a->paper_range[kind], kind && a->misprint ? "†" : "", value, a->paper_value[kind]);
-            printf(" %.6g (%.4f) | %.6g, %.6g, %.6g |", tenth, a->paper_scale[kind][0], value + noise(tenth), value + noise(tenth), value + noise(tenth));
+            double range = sensitive_range(a, &d, of), value = statistic_value((Statistic){ of, 0 }, &(Sample){ d.n, d.x, NULL, d.order }),
+                   worlds = a->high - a->low + 1, tenth = scale_for(range, 0.1, worlds);
+            printf("| %s | %s | %.6g (%.4f%s) | %.6g (%.4f) |", kind ? "standard deviation" : "mean", a->name, range, a->paper_range[kind],
+                   kind && a->misprint ? "†" : "", value, a->paper_value[kind]);
+            printf(" %.6g (%.4f) | %.6g, %.6g, %.6g |", tenth, a->paper_scale[kind][0], value + noise(tenth), value + noise(tenth),
+                   value + noise(tenth));
             double least = scale_for(range, 0.001, worlds);
-            if (isnan(least)) printf(" ∞ (∞) |\n"); else printf(" %.6g (%.4f) |\n", least, a->paper_scale[kind][1]);
+            if (isnan(least)) printf(" ∞ (∞) |\n");
+            else printf(" %.6g (%.4f) |\n", least, a->paper_scale[kind][1]);
         }
     printf("\nWhere λ is ∞, r = 0.001 is no more than a guess among the worlds and cannot be promised.\n\n");
 }
@@ -109,7 +124,10 @@ static void write_chart(const Chart *chart, const char *name) {
     render_svg(chart, 640, 400, &svg);
     snprintf(path, sizeof path, "%s/%s.svg", folder, name);
     FILE *file = fopen(path, "w");
-    if (!file || svg.failed) { fprintf(stderr, "cannot write %s\n", path); exit(1); }
+    if (!file || svg.failed) {
+        fprintf(stderr, "cannot write %s\n", path);
+        exit(1);
+    }
     fwrite(svg.bytes, 1, svg.count, file);
     fclose(file);
     buffer_free(&svg);
@@ -123,7 +141,9 @@ static void figure_1(Result *result) {
     for (int i = 0; i < 8; i++) means[i] = (4 + (i ? i + 3 : 2)) / 3.0;
     for (int k = 0; k < 2; k++) {
         const double *values = k ? medians : means;
-        Chart *chart = result_chart(result, CHART_LINE, k ? "Figure 1(b): median, the bound is tight" : "Figure 1(a): mean, the risk stays below the promise", "promised r", "worst risk over all responses");
+        Chart *chart = result_chart(result, CHART_LINE,
+                                    k ? "Figure 1(b): median, the bound is tight" : "Figure 1(a): mean, the risk stays below the promise",
+                                    "promised r", "worst risk over all responses");
         for (int i = 0; i < POINTS; i++) {
             x[i] = 0.13 + 0.86 * i / (POINTS - 1);
             y[i] = identifiability_worst(values, NULL, 8, scale_for(values[7] - values[0], x[i], 8), scratch);
@@ -134,7 +154,9 @@ static void figure_1(Result *result) {
     }
 }
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 /* 1,000 noise ratios (R − f(D))/(U_max − U_min): their five numbers. */
 static void five_numbers(double scale, double width, double *five) {
@@ -145,10 +167,20 @@ static void five_numbers(double scale, double width, double *five) {
     for (int k = 0; k < 5; k++) five[k] = ratio[at[k]];
 }
 
-static const char *number_label(char *out, double value) { snprintf(out, 24, "%.4g", value); return out; }
+static const char *number_label(char *out, double value) {
+    snprintf(out, 24, "%.4g", value);
+    return out;
+}
 
 /* Boxes over r (figure 2), over ε (figure 3), or over r for two sizes (figure 4). */
-typedef struct Boxes { const char *title, *file; const Attribute *a; const double *at; int count; double n, second_n; bool epsilon, sum; } Boxes;
+typedef struct Boxes {
+    const char *title, *file;
+    const Attribute *a;
+    const double *at;
+    int count;
+    double n, second_n;
+    bool epsilon, sum;
+} Boxes;
 static void box_chart(Result *result, const Boxes *b) {
     double five[5 * 16];
     char text[16][24];
@@ -173,7 +205,8 @@ static void box_chart(Result *result, const Boxes *b) {
 }
 
 static void figures(double n) {
-    static const double risks[] = { 0.0005, 0.001, 0.015, 0.02, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5 }, epsilons[] = { 0.01, 0.05, 0.1, 0.5, 1, 2, 5 };
+    static const double risks[] = { 0.0005, 0.001, 0.015, 0.02, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5 },
+                        epsilons[] = { 0.01, 0.05, 0.1, 0.5, 1, 2, 5 };
     Result *result = result_new("paper");
     char title[160], file[64];
     if (!result) exit(1);
@@ -187,13 +220,22 @@ static void figures(double n) {
     for (int i = 2; i < 4; i++) {
         snprintf(title, sizeof title, "Figure 3: noise ratio of the mean of %s by ε, differential privacy", attributes[i].name);
         snprintf(file, sizeof file, "figure-3-%s", attributes[i].name);
-        box_chart(result, &(Boxes){ .title = title, .file = file, .a = &attributes[i], .at = epsilons, .count = 7, .n = n, .epsilon = true });
+        box_chart(result,
+                  &(Boxes){ .title = title, .file = file, .a = &attributes[i], .at = epsilons, .count = 7, .n = n, .epsilon = true });
         snprintf(title, sizeof title, "Figure 4: mean of %s, 1,000 and 10,000 records", attributes[i].name);
         snprintf(file, sizeof file, "figure-4-mean-%s", attributes[i].name);
-        box_chart(result, &(Boxes){ .title = title, .file = file, .a = &attributes[i], .at = risks, .count = 10, .n = 1000, .second_n = 10000 });
+        box_chart(result,
+                  &(Boxes){ .title = title, .file = file, .a = &attributes[i], .at = risks, .count = 10, .n = 1000, .second_n = 10000 });
         snprintf(title, sizeof title, "Figure 4: sum of %s, 1,000 and 10,000 records", attributes[i].name);
         snprintf(file, sizeof file, "figure-4-sum-%s", attributes[i].name);
-        box_chart(result, &(Boxes){ .title = title, .file = file, .a = &attributes[i], .at = risks, .count = 10, .n = 1000, .second_n = 10000, .sum = true });
+        box_chart(result, &(Boxes){ .title = title,
+                                    .file = file,
+                                    .a = &attributes[i],
+                                    .at = risks,
+                                    .count = 10,
+                                    .n = 1000,
+                                    .second_n = 10000,
+                                    .sum = true });
     }
     printf("\n");
     result_free(result);
@@ -207,7 +249,10 @@ int main(int argc, char **argv) {
     Reader reader = reader_make(&stream);
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 2 };
     folder = argc > 2 ? argv[2] : "build/papers";
-    if (mkdir(folder, 0777) && access(folder, W_OK)) { fprintf(stderr, "cannot write to %s\n", folder); return 1; }
+    if (mkdir(folder, 0777) && access(folder, W_OK)) {
+        fprintf(stderr, "cannot write to %s\n", folder);
+        return 1;
+    }
     need(bits_open_reader(&bits, &reader, &error));
     printf("# Lee & Clifton 2012: differential identifiability\n\n");
     examples();

@@ -1,4 +1,5 @@
-/* Matloff & Tendick's example (section 6), twenty times over: samples of 5,000 programmers, both calls, beside what the paper prints. paper-nbrs FILE */
+/* Matloff & Tendick's example (section 6), twenty times over: samples of 5,000 programmers, both calls, beside what the paper prints.
+ * paper-nbrs FILE */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +12,23 @@
 enum { SAMPLES = 20, SIZE = 5000, TERMS = 5 };
 static const char *const terms[TERMS] = { "age", "sex", "wkswrkd", "ms", "phd" };
 static const double paper_original[TERMS] = { 447.2, -9591.7, 1286.4, 17333.0, 21291.3 };
-typedef struct { const char *title, *eps, *weight; double paper[TERMS]; } Call;
+typedef struct {
+    const char *title, *eps, *weight;
+    double paper[TERMS];
+} Call;
 /* The first call is printed with eps = 0.3; the source of the paper keeps the one that was run, with 0.6, as a comment. */
 static const Call calls[] = {
-    { "eps = 0.3, weights 0.2 on sex, ms, phd: the first call as it is printed", "0.3", "0.2", { 466.1, -8423.2, 1270.7, 18593.9, 22161.4 } },
+    { "eps = 0.3, weights 0.2 on sex, ms, phd: the first call as it is printed",
+      "0.3",
+      "0.2",
+      { 466.1, -8423.2, 1270.7, 18593.9, 22161.4 } },
     { "eps = 0.6, weights 0.2: the first call as it was run", "0.6", "0.2", { 466.1, -8423.2, 1270.7, 18593.9, 22161.4 } },
-    { "eps = 0.6, weights 0.3: the second call", "0.6", "0.3", { 506.3, -9323.1, 1289.8, 17684.1, 22019.3 } } };
-typedef struct { int tracked, blanked, matching, moved, became_men, others, empty; double change[TERMS][SAMPLES], in_se[TERMS][SAMPLES]; } Tally;
+    { "eps = 0.6, weights 0.3: the second call", "0.6", "0.3", { 506.3, -9323.1, 1289.8, 17684.1, 22019.3 } }
+};
+typedef struct {
+    int tracked, blanked, matching, moved, became_men, others, empty;
+    double change[TERMS][SAMPLES], in_se[TERMS][SAMPLES];
+} Tally;
 
 static void need(Status status, const Error *error) {
     char text[2048];
@@ -50,8 +61,13 @@ static Result *protect(Table *sample, const Call *call, uint64_t seed) {
     static const char *const weighed[] = { "sex", "ms", "phd" };
     char text[3][32];
     const char *weights[3];
-    for (int i = 0; i < 3; i++) { snprintf(text[i], sizeof text[i], "%s:%s", weighed[i], call->weight); weights[i] = text[i]; }
-    Arg list[] = { { .name = "data", .count = 1, .tables = &sample }, { .name = "eps", .count = 1, .items = &call->eps }, { .name = "weights", .count = 3, .items = weights } };
+    for (int i = 0; i < 3; i++) {
+        snprintf(text[i], sizeof text[i], "%s:%s", weighed[i], call->weight);
+        weights[i] = text[i];
+    }
+    Arg list[] = { { .name = "data", .count = 1, .tables = &sample },
+                   { .name = "eps", .count = 1, .items = &call->eps },
+                   { .name = "weights", .count = 3, .items = weights } };
     return call_method("protect", "nbrs", seed, &(Args){ 3, list });
 }
 
@@ -59,7 +75,9 @@ static double cell(const Table *table, const char *column, int64_t row) { return
 
 static void regress(Table *original, Table *released, int sample, Tally *tally) {
     const char *formula = "wageinc ~ age + sex + wkswrkd + ms + phd";
-    Arg list[] = { { .name = "original", .count = 1, .tables = &original }, { .name = "released", .count = 1, .tables = &released }, { .name = "formula", .count = 1, .items = &formula } };
+    Arg list[] = { { .name = "original", .count = 1, .tables = &original },
+                   { .name = "released", .count = 1, .tables = &released },
+                   { .name = "formula", .count = 1, .items = &formula } };
     Result *result = call_method("utility", "regression", 1, &(Args){ 3, list });
     const Table *t = result_find_table(result, "coefficients");
     for (int64_t i = 0; i < t->rows; i++)
@@ -89,7 +107,9 @@ static void track(const Table *original, const Table *released, Tally *tally) {
     }
 }
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 static double median(double *x) {
     qsort(x, SAMPLES, sizeof *x, rising);
     return (x[SAMPLES / 2 - 1] + x[SAMPLES / 2]) / 2;
@@ -100,15 +120,20 @@ static void print_tally(const Call *call, Tally *t) {
     printf("| | age | sex | wkswrkd | ms | phd |\n|---|---|---|---|---|---|\n| the paper's one draw: change, %% |");
     for (int k = 0; k < TERMS; k++) printf(" %.1f |", 100 * fabs(call->paper[k] / paper_original[k] - 1));
     double mid[TERMS], se[TERMS];
-    for (int k = 0; k < TERMS; k++) { mid[k] = median(t->change[k]); se[k] = median(t->in_se[k]); }
+    for (int k = 0; k < TERMS; k++) {
+        mid[k] = median(t->change[k]);
+        se[k] = median(t->in_se[k]);
+    }
     printf("\n| here, median of %d: change, %% |", SAMPLES);
     for (int k = 0; k < TERMS; k++) printf(" %.1f |", mid[k]);
     printf("\n| least to most, %% |");
     for (int k = 0; k < TERMS; k++) printf(" %.1f–%.1f |", t->change[k][0], t->change[k][SAMPLES - 1]);
     printf("\n| here, median, in standard errors |");
     for (int k = 0; k < TERMS; k++) printf(" %.2f |", se[k]);
-    printf("\n\nEmpty neighbourhoods: %.1f of %d on average. Women with a PhD under 31 in the %d samples: %d. Of these %d were blanked, %d moved out of the description "
-           "(%d became men), %d still match it; %d other records match it now.\n\n", (double)t->empty / SAMPLES, SIZE, SAMPLES, t->tracked, t->blanked, t->moved, t->became_men, t->matching, t->others);
+    printf("\n\nEmpty neighbourhoods: %.1f of %d on average. Women with a PhD under 31 in the %d samples: %d. Of these %d were blanked, %d "
+           "moved out of the description "
+           "(%d became men), %d still match it; %d other records match it now.\n\n",
+           (double)t->empty / SAMPLES, SIZE, SAMPLES, t->tracked, t->blanked, t->moved, t->became_men, t->matching, t->others);
 }
 
 int main(int argc, char **argv) {
@@ -121,8 +146,10 @@ int main(int argc, char **argv) {
         return 1;
     }
     need(table_open(&work, path, &(CsvOptions){ 0 }, &all), &error);
-    printf("# Neighbourhood sampling: the paper's example\n\nMatloff & Tendick, section 6: 5,000 of the %lld programmers and engineers; wageinc ~ age + sex + wkswrkd + ms + phd on the sample and on its release. "
-           "The paper shows one draw of each call; here are %d samples, each with its own seed, as `make paper-tables` prints them.\n\n", (long long)all->rows, SAMPLES);
+    printf("# Neighbourhood sampling: the paper's example\n\nMatloff & Tendick, section 6: 5,000 of the %lld programmers and engineers; "
+           "wageinc ~ age + sex + wkswrkd + ms + phd on the sample and on its release. "
+           "The paper shows one draw of each call; here are %d samples, each with its own seed, as `make paper-tables` prints them.\n\n",
+           (long long)all->rows, SAMPLES);
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
         Tally *tally = calloc(1, sizeof *tally);
         if (!tally) return 1;

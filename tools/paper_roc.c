@@ -13,7 +13,9 @@
 enum { SIZES = 7, SHARES = 8 };
 static const int64_t sizes[SIZES] = { 50, 100, 200, 500, 1000, 2000, 5000 };
 static const double shares[SHARES] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.9 };
-typedef struct { double certain, width, solutions; } Cell;
+typedef struct {
+    double certain, width, solutions;
+} Cell;
 
 static void need(Status status, const Error *error) {
     char text[2048];
@@ -28,7 +30,8 @@ static int ascending(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-/* The share of missing statuses that are certain, the median width of the score's interval (in standard deviations of a status), and log10 of the solutions. */
+/* The share of missing statuses that are certain, the median width of the score's interval (in standard deviations of a status), and log10
+ * of the solutions. */
 static Cell attack(int64_t n, int64_t m, uint64_t number) {
     Error error = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
@@ -45,7 +48,10 @@ static Cell attack(int64_t n, int64_t m, uint64_t number) {
     need(arena_array(work.arena, n, sizeof *width, &width, &error), &error);
     need(arena_array(work.arena, n, sizeof *status, &status, &error), &error);
     need(arena_array(work.arena, n, sizeof *order, &order, &error), &error);
-    for (int64_t i = 0; i < n; i++) { status[i] = (int8_t)(i & 1); score[i] = reader_normal(&reader) + status[i]; }
+    for (int64_t i = 0; i < n; i++) {
+        status[i] = (int8_t)(i & 1);
+        score[i] = reader_normal(&reader) + status[i];
+    }
     need(roc_known(&work, score, status, n, &all), &error);
     need(roc_steps(&work, &all, &steps), &error);
     need(stream_permutation(&work, &missing, n, order), &error);
@@ -76,15 +82,24 @@ static void write_map(const char *path, const Cell map[SIZES][SHARES], bool widt
     double x[SIZES * SHARES], y[SIZES * SHARES], z[SIZES * SHARES];
     char words[SIZES + SHARES][24];
     const char *rows[SIZES], *columns[SHARES];
-    for (int i = 0; i < SIZES; i++) { snprintf(words[i], sizeof words[i], "%d", (int)sizes[i]); rows[i] = words[i]; }
-    for (int j = 0; j < SHARES; j++) { snprintf(words[SIZES + j], sizeof words[0], "%d%%", (int)lrint(shares[j] * 100)); columns[j] = words[SIZES + j]; }
+    for (int i = 0; i < SIZES; i++) {
+        snprintf(words[i], sizeof words[i], "%d", (int)sizes[i]);
+        rows[i] = words[i];
+    }
+    for (int j = 0; j < SHARES; j++) {
+        snprintf(words[SIZES + j], sizeof words[0], "%d%%", (int)lrint(shares[j] * 100));
+        columns[j] = words[SIZES + j];
+    }
     for (int i = 0; i < SIZES; i++)
         for (int j = 0; j < SHARES; j++) {
             x[i * SHARES + j] = j;
             y[i * SHARES + j] = i;
             z[i * SHARES + j] = widths ? map[i][j].width : map[i][j].certain;
         }
-    Chart *chart = result_chart(result, CHART_HEAT, widths ? "Median width of a missing score's interval (standard deviations)" : "Share of missing statuses that the ROC curve makes certain", "missing, of n", "n");
+    Chart *chart = result_chart(result, CHART_HEAT,
+                                widths ? "Median width of a missing score's interval (standard deviations)"
+                                       : "Share of missing statuses that the ROC curve makes certain",
+                                "missing, of n", "n");
     chart->z_label = widths ? "width" : "share certain";
     chart_names(chart, SHARES, columns, SIZES, rows);
     chart_series(chart, "map", SIZES * SHARES, x, y, z, NULL);
@@ -105,7 +120,13 @@ static void print_map(const char *what, const Cell map[SIZES][SHARES], int which
     printf("\n");
     for (int i = 0; i < SIZES; i++) {
         printf("| %d |", (int)sizes[i]);
-        for (int j = 0; j < SHARES; j++) printf(which == 0 ? " %.3f |" : which == 1 ? " %.3f |" : " %.1f |", which == 0 ? map[i][j].certain : which == 1 ? map[i][j].width : map[i][j].solutions);
+        for (int j = 0; j < SHARES; j++)
+            printf(which == 0   ? " %.3f |"
+                   : which == 1 ? " %.3f |"
+                                : " %.1f |",
+                   which == 0   ? map[i][j].certain
+                   : which == 1 ? map[i][j].width
+                                : map[i][j].solutions);
         printf("\n");
     }
     printf("\n");
@@ -120,7 +141,8 @@ int main(int argc, char **argv) {
             int64_t m = (int64_t)fmax(1, rint((double)sizes[i] * shares[j]));
             map[i][j] = average(sizes[i], m);
         }
-    printf("# What a ROC curve tells, by n and m\n\nThe paper's example 2 (scores normal, means 0 and 1, half of each status) for other n and numbers m of missing records; averages over draws. "
+    printf("# What a ROC curve tells, by n and m\n\nThe paper's example 2 (scores normal, means 0 and 1, half of each status) for other n "
+           "and numbers m of missing records; averages over draws. "
            "The paper's own example is n = 100 with 10%% missing.\n\n");
     print_map("Share of the missing statuses that are certain:", map, 0);
     strcat(path, "-certain.svg");

@@ -1,6 +1,6 @@
 /* Trains the tagger of scrub: usage: scrub_train TRAIN HELD MODEL. Reads what tools/scrub_corpus.py writes; stochastic gradient of the
- * conditional likelihood of a linear chain (Lafferty, McCallum & Pereira 2001), steps by AdaGrad (Duchi, Hazan & Singer 2011). One thread, fixed
- * order, no library random numbers: the same corpus gives the same model. */
+ * conditional likelihood of a linear chain (Lafferty, McCallum & Pereira 2001), steps by AdaGrad (Duchi, Hazan & Singer 2011). One thread,
+ * fixed order, no library random numbers: the same corpus gives the same model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +13,20 @@ static const double RATE = 0.15, RIDGE = 1e-5;
 static float weight[MODEL_BUCKETS][TAG_ROOM], squares[MODEL_BUCKETS][TAG_ROOM], mean[MODEL_BUCKETS][TAG_ROOM];
 static double transition[TAG_ROOM][TAG_ROOM], transition_squares[TAG_ROOM][TAG_ROOM];
 
-typedef struct Record { const char *at; size_t size; } Record;
+typedef struct Record {
+    const char *at;
+    size_t size;
+} Record;
 typedef struct Sentence {
     char *text;
     size_t size;
     Tokens tokens;
     uint8_t tag[MOST];
 } Sentence;
-typedef struct Features { int count; uint32_t at[WORD_FEATURES * ROLES + PAIR_FEATURES]; } Features;
+typedef struct Features {
+    int count;
+    uint32_t at[WORD_FEATURES * ROLES + PAIR_FEATURES];
+} Features;
 
 static uint64_t state = 88172645463325252u;
 static uint64_t next_word(void) {
@@ -119,7 +125,8 @@ static void sums(int64_t count) {
     for (int64_t i = count; i-- > 0;) {
         for (int a = 0; a < TAGS; a++) {
             double sum = 0;
-            for (int b = 0; b < TAGS; b++) sum += exp(transition[a][b]) * (i + 1 < count ? unary[i + 1][b] * backward[i + 1][b] : b == TAG_OTHER);
+            for (int b = 0; b < TAGS; b++)
+                sum += exp(transition[a][b]) * (i + 1 < count ? unary[i + 1][b] * backward[i + 1][b] : b == TAG_OTHER);
             backward[i][a] = sum;
         }
         normalise(backward[i]);
@@ -210,7 +217,8 @@ static void report(const Lists *lists, const Record *records, int64_t count) {
         free(s.text);
     }
     for (int t = 0; t < TAGS; t++)
-        printf("  %-13s precision %.4f recall %.4f of %lld tokens\n", names[t], (double)right[t] / (double)(said[t] + !said[t]), (double)right[t] / (double)(true_of[t] + !true_of[t]), (long long)true_of[t]);
+        printf("  %-13s precision %.4f recall %.4f of %lld tokens\n", names[t], (double)right[t] / (double)(said[t] + !said[t]),
+               (double)right[t] / (double)(true_of[t] + !true_of[t]), (long long)true_of[t]);
 }
 
 /* The mean of the last epochs' weights (Polyak & Juditsky 1992): steadier than the last ones. */

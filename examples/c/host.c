@@ -1,18 +1,21 @@
-/* A host of one's own: a server that knows only what was given to it. No name is ever opened as a path; a recipe runs on a table that the server lends, and the
- * release stays in memory.
- *     cc host.c $(pkg-config --cflags --libs scrim) -o host && ./host clinic.csv */
+/* A host of one's own: a server that knows only what was given to it. No name is ever opened as a path; a recipe runs on a table that the
+ * server lends, and the release stays in memory. cc host.c $(pkg-config --cflags --libs scrim) -o host && ./host clinic.csv */
 #include <scrim.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char recipe[] =
-    "input: people\n"
-    "roles: {keys: [sex, age, region], identifiers: [id, name, phone, birthdate, lat, lon]}\n"
-    "steps:\n"
-    "  - protect.recode: {var: age, breaks: [0, 30, 45, 60, 75]}\n"
-    "  - protect.suppress: {k: 3}\n";
+static const char recipe[] = "input: people\n"
+                             "roles: {keys: [sex, age, region], identifiers: [id, name, phone, birthdate, lat, lon]}\n"
+                             "steps:\n"
+                             "  - protect.recode: {var: age, breaks: [0, 30, 45, 60, 75]}\n"
+                             "  - protect.suppress: {k: 3}\n";
 
-typedef struct { const char *people; scrim_reading reading; scrim_cancel *cancel; int told; } Server;
+typedef struct {
+    const char *people;
+    scrim_reading reading;
+    scrim_cancel *cancel;
+    int told;
+} Server;
 
 /* A name becomes a table that the library frees; what this server does not have, nobody gets. */
 static scrim_status lend(void *self, const char *name, scrim_table **out, scrim_error *error) {
@@ -44,16 +47,25 @@ static scrim_status refuses(const scrim_host *host, scrim_error *error) {
 
 int main(int argc, char **argv) {
     scrim_error error = { .size = sizeof error };
-    Server server = { .people = argc > 1 ? argv[1] : "clinic.csv", .reading = { .size = sizeof(scrim_reading) }, .cancel = scrim_cancel_new() };
+    Server server = { .people = argc > 1 ? argv[1] : "clinic.csv",
+                      .reading = { .size = sizeof(scrim_reading) },
+                      .cancel = scrim_cancel_new() };
     int64_t seed = 1; /* a number can be guessed: not for a real release */
-    scrim_host host = { .size = sizeof host, .self = &server, .table = lend, .progress = progress, .no_files = 1, .seed_number = &seed, .cancel = server.cancel };
+    scrim_host host = { .size = sizeof host,
+                        .self = &server,
+                        .table = lend,
+                        .progress = progress,
+                        .no_files = 1,
+                        .seed_number = &seed,
+                        .cancel = server.cancel };
     scrim_result *result = NULL;
     scrim_args *args = scrim_args_new();
     scrim_status status = scrim_args_text(args, "recipe", recipe);
     if (!status) status = scrim_run(&host, "run", args, &result, &error);
     if (!status) {
         scrim_table *released = scrim_result_output(result, 0);
-        printf("%lld records released, %.0f identifiers dropped\n", (long long)scrim_table_rows(released), scrim_result_number(result, "identifiers_dropped"));
+        printf("%lld records released, %.0f identifiers dropped\n", (long long)scrim_table_rows(released),
+               scrim_result_number(result, "identifiers_dropped"));
         scrim_table_free(released);
         status = refuses(&host, &error);
     }

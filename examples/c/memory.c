@@ -1,9 +1,10 @@
-/* One method on a table in memory: columns go in and come back through the Arrow C data interface, nothing is read from or written to a file.
- *     cc memory.c $(pkg-config --cflags --libs scrim) -o memory && ./memory */
+/* One method on a table in memory: columns go in and come back through the Arrow C data interface, nothing is read from or written to a
+ * file. cc memory.c $(pkg-config --cflags --libs scrim) -o memory && ./memory */
 #include <scrim.h>
 #include <stdio.h>
 
-/* The interface's two structs, as https://arrow.apache.org/docs/format/CDataInterface.html gives them; a program that uses Arrow has them already. */
+/* The interface's two structs, as https://arrow.apache.org/docs/format/CDataInterface.html gives them; a program that uses Arrow has them
+ * already. */
 struct ArrowSchema {
     const char *format, *name, *metadata;
     int64_t flags, n_children;
@@ -27,7 +28,10 @@ static void leave_array(struct ArrowArray *array) { array->release = NULL; }
 
 static scrim_status people(scrim_table **out, scrim_error *error) {
     static const void *buffers[3][2] = { { NULL, sex }, { NULL, age }, { NULL, weight } }, *none[1];
-    static struct ArrowSchema column[3] = { { .format = "l", .name = "sex" }, { .format = "l", .name = "age" }, { .format = "g", .name = "weight" } }, *columns[3];
+    static struct ArrowSchema column[3] = { { .format = "l", .name = "sex" },
+                                            { .format = "l", .name = "age" },
+                                            { .format = "g", .name = "weight" } },
+                              *columns[3];
     static struct ArrowArray values[3], *arrays[3];
     for (int i = 0; i < 3; i++) {
         values[i] = (struct ArrowArray){ .length = 8, .n_buffers = 2, .buffers = buffers[i], .release = leave_array };

@@ -22,12 +22,24 @@ atomic_int *api_cancel(scrim_cancel *cancel);
 /* A text made in a buffer becomes the caller's, and the buffer is freed; a buffer that failed is memory running out. */
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error);
 /* A Work of its own for one call. */
-typedef struct Call { Arena *arena; Error error; Work work; } Call;
+typedef struct Call {
+    Arena *arena;
+    Error error;
+    Work work;
+} Call;
 bool call_begin(Call *call);
 void call_end(Call *call);
 
 /* The one Host there is: a name becomes what the caller lends, or else what lies at that path. */
-typedef struct Lender { scrim_host lent; scrim_reading reading; Work *work; atomic_int stop, *cancel; Ledger *ledger; Host host; Progress progress; } Lender;
+typedef struct Lender {
+    scrim_host lent;
+    scrim_reading reading;
+    Work *work;
+    atomic_int stop, *cancel;
+    Ledger *ledger;
+    Host host;
+    Progress progress;
+} Lender;
 void lender_open(Lender *lender, const scrim_host *host, Work *work);
 void lender_close(Lender *lender);
 #endif

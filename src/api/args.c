@@ -4,13 +4,22 @@
 #include "api/api.h"
 #include "base/number.h"
 
-struct scrim_args { Arena *arena; Work work; Args args; Arg *list; int64_t room; };
+struct scrim_args {
+    Arena *arena;
+    Work work;
+    Args args;
+    Arg *list;
+    int64_t room;
+};
 
 scrim_args *scrim_args_new(void) {
     scrim_args *args = calloc(1, sizeof *args);
     if (!args) return NULL;
     args->arena = arena_new();
-    if (!args->arena) { free(args); return NULL; }
+    if (!args->arena) {
+        free(args);
+        return NULL;
+    }
     args->work = (Work){ .arena = args->arena };
     return args;
 }

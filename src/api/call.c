@@ -61,7 +61,9 @@ void call_end(Call *call) { arena_free(call->arena); }
 
 /* ---- stopping ---- */
 
-struct scrim_cancel { atomic_int set; };
+struct scrim_cancel {
+    atomic_int set;
+};
 scrim_cancel *scrim_cancel_new(void) { return calloc(1, sizeof(scrim_cancel)); }
 void scrim_cancel_set(scrim_cancel *cancel) { atomic_store(&cancel->set, 1); }
 void scrim_cancel_free(scrim_cancel *cancel) { free(cancel); }

@@ -40,7 +40,8 @@ scrim_status scrim_result_render(const scrim_result *result, const char *format,
     return answer;
 }
 
-scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out, scrim_error *error) {
+scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out,
+                                scrim_error *error) {
     Error local = ERROR_NONE;
     Status status = OK;
     Buffer text = { 0 };
@@ -71,7 +72,8 @@ static Status write_outputs(Work *work, const Result *r, int64_t first, int64_t 
     Arg arg;
     const char *item;
     Stage *stage = NULL;
-    if (first < 0 || count < 0 || count > r->outputs || first > r->outputs - count) return fail(work->error, BAD, "%s has made no table of that number", r->method);
+    if (first < 0 || count < 0 || count > r->outputs || first > r->outputs - count)
+        return fail(work->error, BAD, "%s has made no table of that number", r->method);
     TRY(api_method(r->method, &method, work->error));
     Args args = subject_of(r, method, &arg, &item);
     TRY(stage_new(&stage, work->error));
@@ -89,7 +91,8 @@ done:
     return status;
 }
 
-scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path, const scrim_reading *reading, scrim_error *error) {
+scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path,
+                                       const scrim_reading *reading, scrim_error *error) {
     Call call;
     CsvOptions csv = api_reading(reading, 1);
     Status status = FAILED;

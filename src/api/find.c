@@ -8,7 +8,8 @@
 static const char *nearest_command(const char *word) {
     const char *names[256] = { "help", "methods", "calibrate" };
     size_t count = 3;
-    for (int64_t i = 0; i < verbs_count() && count < 256; i++) names[count++] = strcmp(verbs_at(i)->group, "verb") ? verbs_at(i)->group : verbs_at(i)->name;
+    for (int64_t i = 0; i < verbs_count() && count < 256; i++)
+        names[count++] = strcmp(verbs_at(i)->group, "verb") ? verbs_at(i)->group : verbs_at(i)->name;
     for (int64_t i = 0; i < methods_count() && count < 256; i++) names[count++] = methods_at(i)->group;
     return nearest_name(word, names, count);
 }

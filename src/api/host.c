@@ -8,8 +8,16 @@
 CsvOptions api_reading(const scrim_reading *reading, int threads) {
     scrim_reading r = { 0 };
     if (reading) memcpy(&r, reading, reading->size < sizeof r ? reading->size : sizeof r);
-    return (CsvOptions){ .separator = r.separator, .decimal = r.decimal ? r.decimal : '.', .na = (const char **)(uintptr_t)r.na, .na_count = r.na_count,
-        .types = (const char **)(uintptr_t)r.types, .type_count = r.type_count, .encoding = r.encoding, .sheet = r.sheet, .codes = r.codes, .threads = r.threads > 0 ? r.threads : threads };
+    return (CsvOptions){ .separator = r.separator,
+                         .decimal = r.decimal ? r.decimal : '.',
+                         .na = (const char **)(uintptr_t)r.na,
+                         .na_count = r.na_count,
+                         .types = (const char **)(uintptr_t)r.types,
+                         .type_count = r.type_count,
+                         .encoding = r.encoding,
+                         .sheet = r.sheet,
+                         .codes = r.codes,
+                         .threads = r.threads > 0 ? r.threads : threads };
 }
 
 static bool has(const scrim_reading *reading, size_t end) { return reading && reading->size >= end; }
@@ -21,7 +29,9 @@ static void show(void *self, const char *what, double share) {
     if (lender->lent.progress && lender->lent.progress(lender->lent.self, what, share)) atomic_store(lender->cancel, 1);
 }
 
-static Status no_files(const char *name, Error *error) { return fail(error, BAD, "there is no table '%s': this caller opens no files", name); }
+static Status no_files(const char *name, Error *error) {
+    return fail(error, BAD, "there is no table '%s': this caller opens no files", name);
+}
 
 /* A table that the caller lends. */
 static Status lent(Lender *lender, const char *name, Table **out, Error *error) {
@@ -65,7 +75,10 @@ static Status open_several(Lender *lender, const char *name, bool raw, Work *wor
     TRY(lent(lender, name, &one, error));
     status = arena_array(work->arena, 1, sizeof *out->name, &out->name, error);
     if (!status) status = arena_array(work->arena, 1, sizeof *out->at, &out->at, error);
-    if (status) { table_release(one); goto done; }
+    if (status) {
+        table_release(one);
+        goto done;
+    }
     out->name[0] = arena_text(work->arena, name);
     out->at[0] = one;
     out->count = 1;
@@ -73,8 +86,12 @@ done:
     return status;
 }
 
-static Status open_tables(void *self, const char *name, Work *work, Tables *out, Error *error) { return open_several(self, name, false, work, out, error); }
-static Status open_texts(void *self, const char *name, Work *work, Tables *out, Error *error) { return open_several(self, name, true, work, out, error); }
+static Status open_tables(void *self, const char *name, Work *work, Tables *out, Error *error) {
+    return open_several(self, name, false, work, out, error);
+}
+static Status open_texts(void *self, const char *name, Work *work, Tables *out, Error *error) {
+    return open_several(self, name, true, work, out, error);
+}
 
 static Status open_ledger(void *self, const char *name, Ledger **out, Error *error) {
     Lender *lender = self;
@@ -99,7 +116,12 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
     lender->cancel = lender->lent.cancel ? api_cancel(lender->lent.cancel) : &lender->stop;
     lender->progress = (Progress){ .show = show, .self = lender, .cancel = lender->cancel };
     work->progress = &lender->progress;
-    lender->host = (Host){ .self = lender, .table = open_table, .tables = open_tables, .texts = open_texts, .ledger = open_ledger, .bytes = read_bytes };
+    lender->host = (Host){ .self = lender,
+                           .table = open_table,
+                           .tables = open_tables,
+                           .texts = open_texts,
+                           .ledger = open_ledger,
+                           .bytes = read_bytes };
 }
 
 void lender_close(Lender *lender) { ledger_close(lender->ledger); }

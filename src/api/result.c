@@ -49,7 +49,9 @@ const char *scrim_result_table_name(const scrim_result *result, int64_t index) {
     return within(index, r->tables) ? r->table[index].name : NULL;
 }
 
-scrim_table *scrim_result_table(const scrim_result *result, const char *name) { return handle(result_find_table(api_result(result), name)); }
+scrim_table *scrim_result_table(const scrim_result *result, const char *name) {
+    return handle(result_find_table(api_result(result), name));
+}
 
 /* ---- a cell for each record ---- */
 
@@ -72,9 +74,12 @@ static scrim_table *gather(const Result *r, const char *of, const Table *input) 
     int64_t count = 0;
     for (int64_t i = 0; columns && i < r->columns; i++) {
         const RecordColumn *record = &r->column[i];
-        if (input ? record->column->rows == input->rows : same_text(record->of, of) && (!count || record->column->rows == columns[0]->rows)) columns[count++] = record->column;
+        if (input ? record->column->rows == input->rows : same_text(record->of, of) && (!count || record->column->rows == columns[0]->rows))
+            columns[count++] = record->column;
     }
-    Status status = !count ? BAD : input ? table_with(input, columns, count, &out, NULL) : table_new(of, columns, count, columns[0]->rows, &out, NULL);
+    Status status = !count  ? BAD
+                    : input ? table_with(input, columns, count, &out, NULL)
+                            : table_new(of, columns, count, columns[0]->rows, &out, NULL);
     free(columns);
     return status ? NULL : (scrim_table *)out;
 }

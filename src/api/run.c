@@ -36,7 +36,10 @@ const char *scrim_methods_name(int64_t index) {
 Status api_method(const char *name, const Method **out, Error *error) {
     pthread_once(&named, make_names);
     for (int64_t i = 0; names && i < all_count(); i++)
-        if (!strcmp(names[i], name)) { *out = api_method_at(i); return OK; }
+        if (!strcmp(names[i], name)) {
+            *out = api_method_at(i);
+            return OK;
+        }
     return method_need(name, out, error);
 }
 
@@ -84,10 +87,14 @@ done:
 }
 
 static Status take_seed(const scrim_host *host, Session *session, Error *error) {
-    if (!!host->seed + !!host->seed_number + !!host->seed_file > 1) return fail(error, BAD, "only one seed can be given: digits, a number, or a file");
+    if (!!host->seed + !!host->seed_number + !!host->seed_file > 1)
+        return fail(error, BAD, "only one seed can be given: digits, a number, or a file");
     session->seed_given = host->seed || host->seed_number;
     if (host->seed) return seed_from_hex(host->seed, &session->seed, error);
-    if (host->seed_number) { session->seed = seed_from_number((uint64_t)*host->seed_number); return OK; }
+    if (host->seed_number) {
+        session->seed = seed_from_number((uint64_t)*host->seed_number);
+        return OK;
+    }
     if (!host->seed_file) return seed_fresh(&session->seed, error);
     if (access(host->seed_file, F_OK)) return make_seed(host->seed_file, &session->seed, error);
     session->seed_given = true;
@@ -102,8 +109,12 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
     Lender lender;
     lender_open(&lender, host, &call->work);
     bool show_values = api_shows_values(lender.lent.reading) || args_find(api_args(args), "show_values");
-    Session session = { .host = &lender.host, .threads = call->work.threads, .progress = &lender.progress, .no_files = lender.lent.no_files,
-        .time_limit = lender.lent.time_limit, .show_values = show_values };
+    Session session = { .host = &lender.host,
+                        .threads = call->work.threads,
+                        .progress = &lender.progress,
+                        .no_files = lender.lent.no_files,
+                        .time_limit = lender.lent.time_limit,
+                        .show_values = show_values };
     TRY(api_method(name, &method, &call->error));
     TRY(take_seed(&lender.lent, &session, &call->error));
     TRY(method_run(&session, method, api_args(args), api_args(lender.lent.roles), out, &call->error));
@@ -116,7 +127,8 @@ done:
 scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error) {
     Call call;
     Result *result = NULL;
-    if (!method || !out) return api_error(BAD, &(Error){ .row = -1, .line = -1, .place = -1, .message = "no method, or nowhere to put its result" }, error);
+    if (!method || !out)
+        return api_error(BAD, &(Error){ .row = -1, .line = -1, .place = -1, .message = "no method, or nowhere to put its result" }, error);
     Status status = call_begin(&call) ? run(&call, host, method, args, &result) : FAILED;
     *out = (scrim_result *)result;
     scrim_status answer = api_error(status, &call.error, error);

@@ -3,7 +3,8 @@
 #include "io/arrow.h"
 #include "io/open.h"
 
-scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out, scrim_error *error) {
+scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
+                                    scrim_error *error) {
     Error local = ERROR_NONE;
     Table *table = NULL;
     Status status = arrow_import(name, schema, array, &table, &local);

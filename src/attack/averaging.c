@@ -2,12 +2,16 @@
 #include "base/elementary.h"
 #include "method/method.h"
 
-typedef struct { Tables releases; const Table *original; Texts vars; } args;
+typedef struct {
+    Tables releases;
+    const Table *original;
+    Texts vars;
+} args;
 static const Param params[] = {
     TABLES(args, releases, "Releases of one table, record by record", .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The original, where it is at hand: errors are then exact"),
     TEXTS(args, vars, "Columns that were released with noise (default: all numbers)"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(releases, INTEGER, "How many releases", .flags = PUBLIC),
@@ -18,25 +22,40 @@ static const Return values[] = {
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(columns, "column:text rmse_one:real rmse_all:real", "The same for each column, in its own units", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* Squared errors over the cells of one column: of a single release, and of the mean of all. */
-typedef struct Errors { double one, all, one2, all2, cross, cells; } Errors;
+typedef struct Errors {
+    double one, all, one2, all2, cross, cells;
+} Errors;
 
 static void add(Errors *to, const Errors *more) {
-    to->one += more->one; to->all += more->all; to->one2 += more->one2; to->all2 += more->all2; to->cross += more->cross; to->cells += more->cells;
+    to->one += more->one;
+    to->all += more->all;
+    to->one2 += more->one2;
+    to->all2 += more->all2;
+    to->cross += more->cross;
+    to->cells += more->cells;
 }
 
-/* With the original: (y−x)² averaged over releases, and (ȳ−x)². Without: the variance s² between releases of a cell estimates the first, s²/M the second. */
+/* With the original: (y−x)² averaged over releases, and (ȳ−x)². Without: the variance s² between releases of a cell estimates the first,
+ * s²/M the second. */
 static Errors column_errors(const Column *const *release, int64_t count, const Column *original, double scale) {
     Errors sum = { 0 };
     for (int64_t i = 0; i < release[0]->rows; i++) {
         double mean = 0, one = 0, m = (double)count;
         bool missing = original && column_missing(original, i);
-        for (int64_t r = 0; r < count; r++) { missing |= column_missing(release[r], i); mean += column_number(release[r], i) / m; }
+        for (int64_t r = 0; r < count; r++) {
+            missing |= column_missing(release[r], i);
+            mean += column_number(release[r], i) / m;
+        }
         if (missing) continue;
         double truth = original ? column_number(original, i) : mean;
-        for (int64_t r = 0; r < count; r++) { double e = (column_number(release[r], i) - truth) * scale; one += e * e; }
+        for (int64_t r = 0; r < count; r++) {
+            double e = (column_number(release[r], i) - truth) * scale;
+            one += e * e;
+        }
         one /= original ? m : m - 1;
         double all = original ? (mean - truth) * scale * (mean - truth) * scale : one / m;
         add(&sum, &(Errors){ one, all, one * one, all * all, one * all, 1 });
@@ -59,7 +78,8 @@ static double deviation(const Column *column) {
 static void put_gain(Run *run, const Errors *e) {
     double n = e->cells, B = e->one / n, A = e->all / n, gain = B > 0 ? 1 - sqrt(A / B) : NAN;
     double vA = e->all2 / n - A * A, vB = e->one2 / n - B * B, c = e->cross / n - A * B;
-    double variance = B > 0 && A > 0 ? (A / B) / 4 * (vA / (A * A) + vB / (B * B) - 2 * c / (A * B)) / n : 0, half = 1.959963984540054 * sqrt(fmax(0, variance));
+    double variance = B > 0 && A > 0 ? (A / B) / 4 * (vA / (A * A) + vB / (B * B) - 2 * c / (A * B)) / n : 0,
+           half = 1.959963984540054 * sqrt(fmax(0, variance));
     result_real(run->result, "rmse_one", sqrt(B));
     result_real(run->result, "rmse_all", sqrt(A));
     result_real(run->result, "baseline", sqrt(B));
@@ -89,10 +109,12 @@ static Status check(Run *run, const args *a) {
     int64_t rows = a->releases.at[0]->rows;
     for (int64_t r = 0; r < a->releases.count; r++) {
         long long other = a->releases.at[r]->rows;
-        if (other != rows) return fail(run->work.error, BAD, "the releases differ in their number of records: %lld and %lld", (long long)rows, other);
+        if (other != rows)
+            return fail(run->work.error, BAD, "the releases differ in their number of records: %lld and %lld", (long long)rows, other);
     }
     if (a->original && a->original->rows != rows)
-        return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows, (long long)rows);
+        return fail(run->work.error, BAD, "the original has %lld records and the releases %lld", (long long)a->original->rows,
+                    (long long)rows);
     for (int64_t i = 0; i < a->vars.count; i++) {
         const Column *column;
         Status status = need_number(run, a->releases.at[0], a->vars.at[i], &column);
@@ -128,15 +150,22 @@ static Status averaging_run(Run *run, const void *p) {
     put_gain(run, &total);
     if (a->original) result_note(run->result, "Errors are against the original.");
     else
-        result_note(run->result, "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn "
-                                 "independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
+        result_note(run->result,
+                    "Without the original the noise is estimated from how the releases differ from one another, as if it were drawn "
+                    "independently: the gain is then 1 − 1/√M for M releases, and nothing in it is estimated.");
 done:
     return status;
 }
 
 const Method attack_averaging = {
-    .group = "attack", .name = "averaging", .summary = "How much of the noise goes when several releases of one table are averaged",
+    .group = "attack",
+    .name = "averaging",
+    .summary = "How much of the noise goes when several releases of one table are averaged",
     .source = "Matthews & Harel 2011",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL | UNAUDITED, .run = averaging_run, .values = values,
-    .example = "scrim attack averaging examples/clinic-released.csv examples/clinic.csv --vars income"
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL | UNAUDITED,
+    .run = averaging_run,
+    .values = values,
+    .example = "scrim attack averaging examples/clinic-released.csv examples/clinic.csv --vars income",
 };

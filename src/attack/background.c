@@ -1,13 +1,21 @@
-/* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1 collusion). */
+/* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1
+ * collusion). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; int64_t knows; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    int64_t knows;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
     INT(args, knows, 1, 0, 1000000000, "How many records of a class the intruder knows beside the target"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(certain, INTEGER, "Records whose sensitive value follows for some choice of --knows known records", .flags = PUBLIC),
@@ -16,7 +24,8 @@ static const Return values[] = {
     VALUE(baseline, REAL, "The same share for an intruder who has only the table's totals", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain to who knows the others of its class"),
-    END };
+    END,
+};
 
 /* The worst case: the intruder knows all in the class who have another value. What is left has the target's value alone. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -26,13 +35,27 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status background_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "certain",
-                                            .exposes = exposes, .known_before = exposes, .args = a });
+    return attack_by_class(run, &(ByClass){ .data = a->data,
+                                            .keys = a->keys,
+                                            .sensitive = a->sensitive,
+                                            .missing = a->missing,
+                                            .original = a->original,
+                                            .id = a->id,
+                                            .exposed = "certain",
+                                            .exposes = exposes,
+                                            .known_before = exposes,
+                                            .args = a });
 }
 
 const Method attack_background = {
-    .group = "attack", .name = "background", .summary = "Whose sensitive value follows for an intruder who knows others of their class",
+    .group = "attack",
+    .name = "background",
+    .summary = "Whose sensitive value follows for an intruder who knows others of their class",
     .source = "Dalenius 1977; Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = background_run, .values = values,
-    .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE,
+    .run = background_run,
+    .values = values,
+    .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1",
 };

@@ -8,13 +8,17 @@ int64_t tally_count(const Tally *tally, int32_t value) {
     while (low <= high) {
         int64_t middle = low + (high - low) / 2;
         if (tally->value[middle] == value) return tally->count[middle];
-        if (tally->value[middle] < value) low = middle + 1; else high = middle - 1;
+        if (tally->value[middle] < value) low = middle + 1;
+        else high = middle - 1;
     }
     return 0;
 }
 
 /* One sensitive column: who is exposed, and who was before. */
-typedef struct Exposure { int64_t records, classes, before, only_now, only_before; uint8_t *record; } Exposure;
+typedef struct Exposure {
+    int64_t records, classes, before, only_now, only_before;
+    uint8_t *record;
+} Exposure;
 
 static Status whole_tally(Run *run, const Codes *codes, int64_t rows, Spread *out) {
     Status status = OK;
@@ -46,7 +50,8 @@ static Status expose(Run *run, const ByClass *a, const Crowd *crowd, const Colum
     NEW(&run->work, class_exposed, classes->count + 1);
     for (int64_t i = 0; i < rows; i++) {
         int32_t value = codes.at[i] < 0 ? codes.count : codes.at[i];
-        Sight now = { spread_tally(&seen, classes->of[i]), share, &all, sensitive, &codes, more }, before = { all, share, &all, sensitive, &codes, more };
+        Sight now = { spread_tally(&seen, classes->of[i]), share, &all, sensitive, &codes, more },
+              before = { all, share, &all, sensitive, &codes, more };
         if (codes.at[i] < 0) continue; /* there is nothing to learn of a value that is missing */
         bool exposed = a->exposes(&now, value, a->args), known = a->known_before(&before, value, a->args);
         out->record[i] = exposed;
@@ -85,7 +90,8 @@ Status attack_by_class(Run *run, const ByClass *a) {
     Exposure worst = { .records = -1 };
     double rows = (double)a->data->rows;
     TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
-    Grid *grid = grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");
+    Grid *grid =
+        grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Exposure e;
         TRY(expose(run, a, &crowd, a->sensitive.at[j], &e));

@@ -4,36 +4,52 @@
 #include "math/linear/linear.h"
 #include "method/method.h"
 
-typedef struct { const Table *known, *coefficients; const Formula *formula; int64_t digits; } args;
+typedef struct {
+    const Table *known, *coefficients;
+    const Formula *formula;
+    int64_t digits;
+} args;
 static const Param params[] = {
-    TABLE(args, known, "The records that the intruder knows: all but one of those that the regression was fitted to", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, known, "The records that the intruder knows: all but one of those that the regression was fitted to",
+          .flags = REQUIRED | POSITIONAL),
     FORMULA(args, formula, known, "The model, y ~ a + b", .flags = REQUIRED),
     TABLE(args, coefficients, "What was published: columns term and estimate, and standard_error where it was", .flags = REQUIRED),
     INT(args, digits, ABSENT, 0, 15, "Decimals to which the estimates were rounded (default: they are exact)"),
-    END };
+    END,
+};
 static const Return values[] = {
-    VALUE(determined, INTEGER, "1 where the whole record is told, 0 where only its response given its predictors is", .flags = PUBLIC | LESS),
+    VALUE(determined, INTEGER, "1 where the whole record is told, 0 where only its response given its predictors is",
+          .flags = PUBLIC | LESS),
     VALUE(response, REAL, "The unknown record's response"),
     VALUE(response_lower, REAL, "No response below this gives the published estimates"),
     VALUE(response_upper, REAL, "No response above this gives them"),
     VALUE(residual, REAL, "Its residual"),
-    VALUE(standard_error_gap, REAL, "Largest relative difference between the published standard errors and those of the completed data: large, the known records are not all the others", .flags = PUBLIC),
+    VALUE(standard_error_gap, REAL,
+          "Largest relative difference between the published standard errors and those of the completed data: large, the known records are "
+          "not all the others",
+          .flags = PUBLIC),
     VALUE(baseline, REAL, "The width of what was plausible without the release: the range of the known responses"),
     VALUE(gain, REAL, "The share of that width that the release takes away", .flags = PUBLIC),
     VALUE(lower, REAL, "The gain is exact: the same", .flags = PUBLIC),
     VALUE(upper, REAL, "The gain is exact: the same", .flags = PUBLIC),
-    TABLE_OUT(record, "term:text value:real lower:real upper:real", "The unknown record: the value of each term, and the interval that rounding leaves"),
-    END };
+    TABLE_OUT(record, "term:text value:real lower:real upper:real",
+              "The unknown record: the value of each term, and the interval that rounding leaves"),
+    END,
+};
 
-/* Least squares solves X'Xβ = X'y. With A = X'X and c = X'y of the known records alone and (x, y) the unknown one, A β + x(x'β) = c + x y, so that
- *     g = A β − c = x (y − x'β) = x·e.
- * The intercept's own element of x is 1: e = g₀, x = g / g₀, y = x'β + e. As many numbers as the record has, and each of them told (Matthews & Harel 2013, p. 890,
- * name published coefficients as a risk of this kind; the algebra is elementary). */
-typedef struct { int64_t p; double *A, *c, *beta, *se, *g, *slack, *x; } Normal;
+/* Least squares solves X'Xβ = X'y. With A = X'X and c = X'y of the known records alone and (x, y) the unknown one, A β + x(x'β) = c + x y,
+ * so that g = A β − c = x (y − x'β) = x·e. The intercept's own element of x is 1: e = g₀, x = g / g₀, y = x'β + e. As many numbers as the
+ * record has, and each of them told (Matthews & Harel 2013, p. 890, name published coefficients as a risk of this kind; the algebra is
+ * elementary). */
+typedef struct {
+    int64_t p;
+    double *A, *c, *beta, *se, *g, *slack, *x;
+} Normal;
 
 static Status published(Run *run, const args *a, const Design *design, Normal *n) {
     Status status = OK;
-    const Column *term = table_column(a->coefficients, "term"), *estimate = table_column(a->coefficients, "estimate"), *se = table_column(a->coefficients, "standard_error");
+    const Column *term = table_column(a->coefficients, "term"), *estimate = table_column(a->coefficients, "estimate"),
+                 *se = table_column(a->coefficients, "standard_error");
     char text[33];
     if (!term || !estimate || !column_numeric(estimate) || (se && !column_numeric(se))) {
         fail(run->work.error, BAD, "not a table of coefficients");
@@ -44,7 +60,10 @@ static Status published(Run *run, const args *a, const Design *design, Normal *n
     for (int64_t i = 0; i < a->coefficients->rows; i++) {
         const char *name = column_missing(term, i) ? NULL : column_cell(term, i, text);
         for (int64_t j = 0; name && j < n->p; j++)
-            if (!strcmp(name, design->term[j])) { n->beta[j] = column_number(estimate, i); n->se[j] = se ? column_number(se, i) : NAN; }
+            if (!strcmp(name, design->term[j])) {
+                n->beta[j] = column_number(estimate, i);
+                n->se[j] = se ? column_number(se, i) : NAN;
+            }
     }
     for (int64_t j = 0; j < n->p; j++)
         if (!isfinite(n->beta[j])) {
@@ -103,7 +122,11 @@ static void respond(const Normal *n, double half, const double *low, const doubl
     *most = n->g[0] + n->slack[0];
     for (int64_t j = 0; j < n->p; j++) {
         double b[2] = { n->beta[j] - half, n->beta[j] + half }, x[2] = { low[j], high[j] }, l = INFINITY, h = -INFINITY;
-        for (int i = 0; i < 4; i++) { double q = b[i & 1] * x[i >> 1]; l = fmin(l, q); h = fmax(h, q); }
+        for (int i = 0; i < 4; i++) {
+            double q = b[i & 1] * x[i >> 1];
+            l = fmin(l, q);
+            h = fmax(h, q);
+        }
         *y += n->x[j] * n->beta[j];
         *least += l;
         *most += h;
@@ -135,7 +158,10 @@ done:
 static void range_of(const Design *d, double *least, double *most) {
     *least = INFINITY;
     *most = -INFINITY;
-    for (int64_t i = 0; i < d->rows; i++) { *least = fmin(*least, d->y[i]); *most = fmax(*most, d->y[i]); }
+    for (int64_t i = 0; i < d->rows; i++) {
+        *least = fmin(*least, d->y[i]);
+        *most = fmax(*most, d->y[i]);
+    }
 }
 
 static void report(Run *run, const Design *d, double least, double most, bool told) {
@@ -152,7 +178,9 @@ static void report(Run *run, const Design *d, double least, double most, bool to
 /* The residual may be 0: the record then lies on the plane, and says no more than that. */
 static Status undetermined(Run *run, const Design *d) {
     result_integer(run->result, "determined", 0);
-    result_null(run->result, "response", "The known records alone give these coefficients, as far as they were published: the unknown one lies on the fitted plane, wherever its predictors are.");
+    result_null(run->result, "response",
+                "The known records alone give these coefficients, as far as they were published: the unknown one lies on the fitted plane, "
+                "wherever its predictors are.");
     result_null(run->result, "residual", "It is 0 within the precision of what was published.");
     report(run, d, 0, 0, false);
     return OK;
@@ -181,10 +209,13 @@ static Status solve(Run *run, const args *a, const Design *d, Normal *n) {
     result_real(run->result, "response_upper", most);
     result_real(run->result, "residual", n->g[0]);
     TRY(check_errors(run, d, n, y, &gap));
-    if (isnan(gap)) result_null(run->result, "standard_error_gap", "No standard errors were published: nothing confirms that the known records are all the others.");
+    if (isnan(gap))
+        result_null(run->result, "standard_error_gap",
+                    "No standard errors were published: nothing confirms that the known records are all the others.");
     else result_real(run->result, "standard_error_gap", gap);
     report(run, d, least, most, true);
-    result_note(run->result, "Holds where the known records are all but one of those behind the coefficients, fitted by ordinary least squares; of a factor, the dummies say which level.");
+    result_note(run->result, "Holds where the known records are all but one of those behind the coefficients, fitted by ordinary least "
+                             "squares; of a factor, the dummies say which level.");
 done:
     return status;
 }
@@ -196,7 +227,9 @@ static Status coefficients_run(Run *run, const void *p) {
     Normal n = { 0 };
     TRY(formula_design(&run->work, a->formula, a->known, NULL, &design));
     if (!design.y || !design.intercept || design.rows < 1) {
-        fail(run->work.error, BAD, !design.rows ? "no known record is complete" : "needs a response and an intercept, by which the unknown record's residual is found");
+        fail(run->work.error, BAD,
+             !design.rows ? "no known record is complete"
+                          : "needs a response and an intercept, by which the unknown record's residual is found");
         return error_parameter(run->work.error, "formula");
     }
     TRY(normal_make(run, a, &design, &n));
@@ -205,7 +238,15 @@ done:
     return status;
 }
 
-const Method attack_coefficients = {
-    .group = "attack", .name = "coefficients", .summary = "Find the one unknown record behind published regression coefficients", .source = "Matthews & Harel 2013, p. 890",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | UNAUDITED, .run = coefficients_run, .headline = "-determined", .values = values,
-    .example = "scrim attack coefficients examples/clinic.csv --where \"id != 12087\" --formula \"income ~ age + visits\" --coefficients examples/coefficients.csv --digits 4" };
+const Method attack_coefficients = { .group = "attack",
+                                     .name = "coefficients",
+                                     .summary = "Find the one unknown record behind published regression coefficients",
+                                     .source = "Matthews & Harel 2013, p. 890",
+                                     .params = params,
+                                     .size = sizeof(args),
+                                     .traits = ATTRIBUTE | INFERENTIAL | UNAUDITED,
+                                     .run = coefficients_run,
+                                     .headline = "-determined",
+                                     .values = values,
+                                     .example = "scrim attack coefficients examples/clinic.csv --where \"id != 12087\" --formula \"income "
+                                                "~ age + visits\" --coefficients examples/coefficients.csv --digits 4" };

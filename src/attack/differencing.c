@@ -5,16 +5,22 @@
 #include "table/group.h"
 #include "table/joint.h"
 
-typedef struct { Tables tables; const char *count, *value, *total_code; int64_t threshold; double sd, certainty; } args;
+typedef struct {
+    Tables tables;
+    const char *count, *value, *total_code;
+    int64_t threshold;
+    double sd, certainty;
+} args;
 static const Param params[] = {
-    TABLES(args, tables, "Published tables, one row per cell: a column per dimension, then the count (and value)", .flags = REQUIRED | POSITIONAL),
+    TABLES(args, tables, "Published tables, one row per cell: a column per dimension, then the count (and value)",
+           .flags = REQUIRED | POSITIONAL),
     TEXT(args, count, "count", "The column that holds the count; empty where it was suppressed"),
     TEXT(args, value, "value", "The column that holds the magnitude, where there is one"),
     TEXT(args, total_code, "Total", "The code of a margin in a dimension"),
     INT(args, threshold, 1, 1, 1000000, "A difference of at most this many people exposes them"),
     REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the noise in each count (0: exact)"),
     REAL(args, certainty, 0.95, 0.5, 1, "With noise: how probable a difference of 1 to --threshold people must be"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(exposed, INTEGER, "Cells that subtraction exposes", .flags = PUBLIC),
@@ -24,12 +30,23 @@ static const Return values[] = {
     VALUE(gain, REAL, "Cells that subtraction exposes beyond those; with noise, the number expected to be so", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain: exact without noise", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text", "Each exposed cell: the tables, the cell, the difference"),
-    TABLE_OUT(intervals, NULL, "Tables that say how their cells add up: each hidden cell, and the least and the most that it can be by all of them together"),
-    END };
+    TABLE_OUT(cells, "table1:text table2:text cell:text difference:real value:real how:text",
+              "Each exposed cell: the tables, the cell, the difference"),
+    TABLE_OUT(
+        intervals, NULL,
+        "Tables that say how their cells add up: each hidden cell, and the least and the most that it can be by all of them together"),
+    END,
+};
 
-/* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are suppressed. */
-typedef struct Side { const Table *table; const Column *count, *value; Columns dims; double *sum, *worth; int64_t *unknown, *cells, *first; } Side;
+/* A table summed over the dimensions that the other lacks: per group (numbered alike in both) its sum and how many of its cells are
+ * suppressed. */
+typedef struct Side {
+    const Table *table;
+    const Column *count, *value;
+    Columns dims;
+    double *sum, *worth;
+    int64_t *unknown, *cells, *first;
+} Side;
 
 static bool is_dimension(const args *a, const Column *column) {
     static const char *const never[] = { "status", "max1", "max2", "max3", "lower", "upper" };
@@ -105,7 +122,10 @@ static Status common(Run *run, const args *a, Side *one, Side *two) {
     for (int t = 0; t < 2; t++) {
         TRY(table_need(side[t]->table, a->count, &side[t]->count, run->work.error));
         side[t]->value = table_column(side[t]->table, a->value);
-        if (!column_numeric(side[t]->count)) { fail(run->work.error, BAD, "counts must be numbers"); TRY(error_column(run->work.error, a->count)); }
+        if (!column_numeric(side[t]->count)) {
+            fail(run->work.error, BAD, "counts must be numbers");
+            TRY(error_column(run->work.error, a->count));
+        }
     }
 done:
     return status;
@@ -134,7 +154,11 @@ static double small_probability(const args *a, double d) {
     return sum > 0 ? small / sum : 0;
 }
 
-typedef struct Found { int64_t exposed, recovered; double people, expected, variance; Grid *grid; } Found;
+typedef struct Found {
+    int64_t exposed, recovered;
+    double people, expected, variance;
+    Grid *grid;
+} Found;
 
 static void judge(Run *run, const args *a, const Side *one, const Side *two, int64_t g, int64_t s, int64_t t, Found *found) {
     int64_t unknown = one->unknown[g] + two->unknown[g];
@@ -142,7 +166,8 @@ static void judge(Run *run, const args *a, const Side *one, const Side *two, int
     if (!one->cells[g] || !two->cells[g] || unknown > 1 || (one->cells[g] == 1 && two->cells[g] == 1 && unknown)) return;
     if (!unknown && (one->sum[g] == 0 || two->sum[g] == 0)) return; /* the difference to nothing is the other cell, which shows itself */
     bool recovered = unknown == 1 && a->sd == 0;
-    double sure = a->sd > 0 ? unknown == 0 ? small_probability(a, difference) : 0 : fabs(difference) >= 1 && fabs(difference) <= (double)a->threshold;
+    double sure =
+        a->sd > 0 ? unknown == 0 ? small_probability(a, difference) : 0 : fabs(difference) >= 1 && fabs(difference) <= (double)a->threshold;
     if (recovered) sure = 1;
     if (sure < (a->sd > 0 ? a->certainty : 1)) return;
     found->expected += sure;
@@ -173,7 +198,8 @@ done:
 
 /* ---- tables that say how their cells add up ---- */
 
-/* Can the tables be audited as one system? All have their structure, none is noisy, and all show the same thing under the audit's names for it. */
+/* Can the tables be audited as one system? All have their structure, none is noisy, and all show the same thing under the audit's names for
+ * it. */
 static bool add_up(const args *a) {
     bool worth = table_column(a->tables.at[0], "value") != NULL;
     if (a->sd > 0 || strcmp(a->count, "count") || strcmp(a->value, "value")) return false;
@@ -214,8 +240,8 @@ static void take_intervals(Run *run, const Table *intervals, bool worth, Found *
     }
 }
 
-/* All tables as one system of cells and sums: what follows from any number of them. Tables that are not of the same data contradict each other; they
- * are left to subtraction two at a time, which is what tells them apart. */
+/* All tables as one system of cells and sums: what follows from any number of them. Tables that are not of the same data contradict each
+ * other; they are left to subtraction two at a time, which is what tells them apart. */
 static Status audit_together(Run *run, const args *a, Found *found, bool *audited) {
     Error quiet = ERROR_NONE;
     Run within = *run;
@@ -228,15 +254,20 @@ static Status audit_together(Run *run, const args *a, Found *found, bool *audite
         result_note(run->result, "The tables could not be audited together, and were compared two at a time: %s.", quiet.message);
         return OK;
     }
-    if (status) { *run->work.error = quiet; return status; }
+    if (status) {
+        *run->work.error = quiet;
+        return status;
+    }
     const Table *intervals = result_find_table(result, "intervals");
     const Value *unproven = result_find(result, "unproven");
     take_intervals(run, intervals, table_column(a->tables.at[0], "value") != NULL, found);
     result_table(run->result, "intervals", table_retain((Table *)intervals));
     if (unproven && unproven->integer > 0)
-        result_note(run->result, "The search for whole numbers was cut short: the bounds of %lld cells may be wider than told.", (long long)unproven->integer);
-    result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). What follows only through cells "
-                "that no table has a row for is not seen.");
+        result_note(run->result, "The search for whole numbers was cut short: the bounds of %lld cells may be wider than told.",
+                    (long long)unproven->integer);
+    result_note(run->result, "The tables say how their cells add up: all were taken together, as tables of the same data (tabular audit). "
+                             "What follows only through cells "
+                             "that no table has a row for is not seen.");
     result_free(result);
     *audited = true;
     return OK;
@@ -246,9 +277,9 @@ static Status compare_all(Run *run, const args *a, Found *found) {
     Status status = OK;
     for (int64_t s = 0; s < a->tables.count; s++)
         for (int64_t t = s + 1; t < a->tables.count; t++) TRY(compare(run, a, s, t, found));
-    result_note(run->result,
-        "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only from three or more together is "
-        "not seen.");
+    result_note(run->result, "Tables are compared two at a time, each summed over the dimensions that the other lacks: what follows only "
+                             "from three or more together is "
+                             "not seen.");
 done:
     return status;
 }
@@ -282,8 +313,14 @@ done:
 }
 
 const Method attack_differencing = {
-    .group = "attack", .name = "differencing", .summary = "Expose cells and people by subtracting published tables",
-    .source = "Denning & Schlörer 1983", .params = params,
-    .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = differencing_run, .values = values,
-    .example = "scrim attack differencing examples/table-all.csv examples/table-without.csv"
+    .group = "attack",
+    .name = "differencing",
+    .summary = "Expose cells and people by subtracting published tables",
+    .source = "Denning & Schlörer 1983",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | ATTRIBUTE,
+    .run = differencing_run,
+    .values = values,
+    .example = "scrim attack differencing examples/table-all.csv examples/table-without.csv",
 };

@@ -1,13 +1,20 @@
 /* Homogeneity: where all who share a target's keys share a sensitive value, nobody needs to be identified (Machanavajjhala et al. 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; double certainty; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    double certainty;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
     REAL(args, certainty, 1, 0, 1, "How sure the intruder must be: the share of the class that has the value"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(certain, INTEGER, "Records whose sensitive value is sure (or sure to --certainty) for whoever knows their keys", .flags = PUBLIC),
@@ -16,7 +23,8 @@ static const Return values[] = {
     VALUE(baseline, REAL, "The share of records that are as sure without the release, from the table's totals alone", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain"),
-    END };
+    END,
+};
 
 /* The commonest value has at least the share asked for, and it is the record's own: a wrong certainty discloses nothing. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -26,13 +34,27 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status homogeneity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "certain",
-                                            .exposes = exposes, .known_before = exposes, .args = a });
+    return attack_by_class(run, &(ByClass){ .data = a->data,
+                                            .keys = a->keys,
+                                            .sensitive = a->sensitive,
+                                            .missing = a->missing,
+                                            .original = a->original,
+                                            .id = a->id,
+                                            .exposed = "certain",
+                                            .exposes = exposes,
+                                            .known_before = exposes,
+                                            .args = a });
 }
 
 const Method attack_homogeneity = {
-    .group = "attack", .name = "homogeneity", .summary = "Whose sensitive value is sure because all who share their keys have it",
+    .group = "attack",
+    .name = "homogeneity",
+    .summary = "Whose sensitive value is sure because all who share their keys have it",
     .source = "Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = homogeneity_run, .values = values,
-    .example = "scrim attack homogeneity examples/clinic.csv --keys sex,region,education --sensitive diagnosis"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE,
+    .run = homogeneity_run,
+    .values = values,
+    .example = "scrim attack homogeneity examples/clinic.csv --keys sex,region,education --sensitive diagnosis",
 };

@@ -1,10 +1,16 @@
-/* Attribute inference: a sensitive value guessed from the nearest released record, for those who were in the data and for those who were not. */
+/* Attribute inference: a sensitive value guessed from the nearest released record, for those who were in the data and for those who were
+ * not. */
 #include <string.h>
 #include "attack/near_release.h"
 #include "base/elementary.h"
 #include "math/proportion.h"
 
-typedef struct { const Table *released, *original, *holdout; Texts known; const char *sensitive; double tolerance; } args;
+typedef struct {
+    const Table *released, *original, *holdout;
+    Texts known;
+    const char *sensitive;
+    double tolerance;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
@@ -12,7 +18,7 @@ static const Param params[] = {
     TEXT(args, sensitive, NULL, "The column that an intruder wants to learn", .flags = REQUIRED),
     TEXTS(args, known, "Columns the intruder knows (default: all that the tables share, but the sensitive one)", .role = "keys"),
     REAL(args, tolerance, 0.05, 0, 1e9, "A number is learned when the guess is within this share of it"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(accuracy, REAL, "Share of the original records whose sensitive value is guessed right", .flags = PUBLIC),
@@ -21,7 +27,8 @@ static const Return values[] = {
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(relative_gain, REAL, "gain over 1 − baseline", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* A category or text is right when it is the same, a number when it is near. */
 static bool right(const args *a, const Column *truth, int64_t i, const Column *guess, int64_t j) {
@@ -62,7 +69,8 @@ static Status inference_run(Run *run, const void *p) {
     TRY(near_release_make(run, a->released, a->original, a->known, a->sensitive, &near));
     TRY(guess(run, a, &near, a->original, &hits, &trials));
     TRY(guess(run, a, &near, a->holdout, &other_hits, &other_trials));
-    if (trials == 0 || other_trials == 0) TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
+    if (trials == 0 || other_trials == 0)
+        TRY(fail(run->work.error, BAD, "no complete record with a sensitive value is there to be guessed"));
     double accuracy = hits / trials, baseline = other_hits / other_trials;
     Interval gain = newcombe_interval(hits, trials, other_hits, other_trials);
     result_real(run->result, "accuracy", accuracy);
@@ -71,7 +79,8 @@ static Status inference_run(Run *run, const void *p) {
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
     result_real(run->result, "relative_gain", baseline < 1 ? (accuracy - baseline) / (1 - baseline) : NAN);
-    result_note(run->result,
+    result_note(
+        run->result,
         "The guess is the value of the nearest released record by Gower's distance on %lld known columns (the lowest row of equals).",
         (long long)near.count);
 done:
@@ -79,8 +88,15 @@ done:
 }
 
 const Method attack_inference = {
-    .group = "attack", .name = "inference", .summary = "Guess a sensitive value from the nearest released record, against a holdout",
+    .group = "attack",
+    .name = "inference",
+    .summary = "Guess a sensitive value from the nearest released record, against a holdout",
     .source = "Giomi et al. 2023",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = inference_run, .values = values,
-    .example = "scrim attack inference examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --known sex,age,region,education --sensitive diagnosis"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE | INFERENTIAL,
+    .run = inference_run,
+    .values = values,
+    .example = "scrim attack inference examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --known "
+               "sex,age,region,education --sensitive diagnosis",
 };

@@ -6,14 +6,19 @@
 #include "method/method.h"
 #include "table/joint.h"
 
-typedef struct { const Table *released, *auxiliary; Texts vars; const char *id; double confidence; } args;
+typedef struct {
+    const Table *released, *auxiliary;
+    Texts vars;
+    const char *id;
+    double confidence;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
     TABLE(args, auxiliary, "A file with identities, as an intruder may have it", .flags = REQUIRED | POSITIONAL, .role = "auxiliary"),
     TEXTS(args, vars, "Columns to compare (default: all that both have, but the id)"),
     TEXT(args, id, NULL, "Column that names people in both files, to judge claims by (default: the same row is the same person)"),
     REAL(args, confidence, 0.5, 0, 1, "Claim a person only where the intruder is this sure"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(claims, INTEGER, "Released records for which the intruder claims a person at --confidence", .flags = PUBLIC),
@@ -24,10 +29,12 @@ static const Return values[] = {
     VALUE(gain, REAL, "precision − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence", .flags = PUBLIC),
+    TABLE_OUT(levels, "confidence:real claims:integer correct:real precision:real recall:real", "The same at each confidence",
+              .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to the auxiliary record it is linked to", .of = "released"),
     RECORD(linked, INTEGER, "Row of the auxiliary record it is linked to", .of = "released"),
-    END };
+    END,
+};
 
 /* The right person of each released record, as rows of the auxiliary file: by id, or by row. -1: not there. */
 static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there) {
@@ -37,7 +44,10 @@ static Status find_truth(Run *run, const args *a, int64_t *truth, int64_t *there
     int64_t *row = NULL;
     *there = 0;
     if (!a->id) {
-        for (int64_t i = 0; i < a->released->rows; i++) { truth[i] = i < a->auxiliary->rows ? i : -1; *there += truth[i] >= 0; }
+        for (int64_t i = 0; i < a->released->rows; i++) {
+            truth[i] = i < a->auxiliary->rows ? i : -1;
+            *there += truth[i] >= 0;
+        }
         if (a->released->rows != a->auxiliary->rows) {
             fail(run->work.error, BAD, "the files differ in length (%lld and %lld records), so that a column must say who is who",
                  (long long)a->released->rows, (long long)a->auxiliary->rows);
@@ -78,9 +88,14 @@ done:
     return status;
 }
 
-typedef struct Links { int64_t *row, *ties; double *measure; bool *right; } Links;
+typedef struct Links {
+    int64_t *row, *ties;
+    double *measure;
+    bool *right;
+} Links;
 
-/* The nearest person by Gower's distance, on the auxiliary file's scale; as sure as one of those who are equally near. A tie is right when the person is among them. */
+/* The nearest person by Gower's distance, on the auxiliary file's scale; as sure as one of those who are equally near. A tie is right when
+ * the person is among them. */
 static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     Status status = OK;
     Columns mine = { 0 }, theirs = { 0 };
@@ -173,16 +188,22 @@ static Status linkage_run(Run *run, const void *p) {
     result_real(run->result, "lower", claims > 0 ? precision.low - baseline : 0);
     result_real(run->result, "upper", claims > 0 ? precision.high - baseline : 0);
     TRY(put_records(run, a, &links));
-    result_note(run->result,
-        "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are shared out. Records with a "
-        "missing value in a compared column are not linked.");
+    result_note(run->result, "The nearest person by Gower's distance is claimed, as surely as one of those who are equally near; ties are "
+                             "shared out. Records with a "
+                             "missing value in a compared column are not linked.");
 done:
     return status;
 }
 
 const Method attack_linkage = {
-    .group = "attack", .name = "linkage", .summary = "Link released records to an identified file", .source = "Spruill 1982; Gower 1971",
-    .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = linkage_run, .values = values,
-    .example = "scrim attack linkage examples/clinic-released.csv examples/clinic.csv --vars sex,age,region,visits --id id"
+    .group = "attack",
+    .name = "linkage",
+    .summary = "Link released records to an identified file",
+    .source = "Spruill 1982; Gower 1971",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = linkage_run,
+    .values = values,
+    .example = "scrim attack linkage examples/clinic-released.csv examples/clinic.csv --vars sex,age,region,visits --id id",
 };

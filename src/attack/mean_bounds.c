@@ -3,7 +3,15 @@
 #include "base/number.h"
 #include "method/method.h"
 
-typedef struct { double mean; int64_t n; Reals known; double min, max, sd; int64_t digits; bool whole; unsigned noise; } args;
+typedef struct {
+    double mean;
+    int64_t n;
+    Reals known;
+    double min, max, sd;
+    int64_t digits;
+    bool whole;
+    unsigned noise;
+} args;
 enum { NORMAL, LAPLACE };
 static const Param params[] = {
     REAL(args, mean, NAN, -INFINITY, INFINITY, "The published mean", .flags = REQUIRED),
@@ -16,7 +24,7 @@ static const Param params[] = {
     REAL(args, sd, NAN, 0, 1e300, "Standard deviation of the noise that the mean was published with", .flags = EXCLUSIVE),
     CHOICE(args, noise, "normal", "The law of that noise", WORDS("normal", "laplace")),
     ONLY_WITH("noise", "sd"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(remaining, INTEGER, "Values the intruder does not know", .flags = PUBLIC),
@@ -31,15 +39,17 @@ static const Return values[] = {
     VALUE(estimate_sd, REAL, "Its standard deviation, n·sd"),
     VALUE(estimate_lower, REAL, "Lower end of its 95% interval, no lower than --min"),
     VALUE(estimate_upper, REAL, "Upper end of its 95% interval, no higher than --max"),
-    END };
+    END,
+};
 
 static Status impossible(Run *run) {
     fail(run->work.error, BAD, "no values can have this mean");
     return error_advice(run->work.error, "Check --mean, --n, --known, --min, --max, and whether the mean was rounded (--digits).");
 }
 
-/* The mean was published as m + e, e with standard deviation s: n·m is known up to n·e, and so is the sum of what remains. For one value the interval is central: ±1.96 sd for normal
- * noise; for Laplace, of scale b = sd/√2, ±b·ln 20. Nothing is certain then, so that no bound is claimed. */
+/* The mean was published as m + e, e with standard deviation s: n·m is known up to n·e, and so is the sum of what remains. For one value
+ * the interval is central: ±1.96 sd for normal noise; for Laplace, of scale b = sd/√2, ±b·ln 20. Nothing is certain then, so that no bound
+ * is claimed. */
 static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
     double rest = (double)sum, sd = (double)a->n * a->sd, half = a->noise == NORMAL ? 1.959963984540054 * sd : sd / sqrt(2) * log(20);
     double width = a->max - a->min, low = fmax(a->min, rest - half), high = fmin(a->max, rest + half);
@@ -47,7 +57,9 @@ static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
     result_null(run->result, "least", "Noise was added to the mean: no value is impossible; estimate and its interval say what is likely.");
     result_real(run->result, "remaining_mean", m ? rest / (double)m : NAN);
     if (m != 1) {
-        result_null(run->result, "estimate", m ? "More than one value is unknown: only their mean is estimated." : "All values are known: there is nothing left to learn.");
+        result_null(run->result, "estimate",
+                    m ? "More than one value is unknown: only their mean is estimated."
+                      : "All values are known: there is nothing left to learn.");
         gain = m ? NAN : 0;
     } else {
         result_real(run->result, "estimate", rest);
@@ -56,7 +68,10 @@ static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
         result_real(run->result, "estimate_upper", high);
     }
     result_real(run->result, "baseline", m ? width : 0);
-    if (isnan(gain)) result_null(run->result, "gain", m > 1 ? "Each of several unknown values may still be anything." : "Without --min and --max everything was possible before: no share of that can be told.");
+    if (isnan(gain))
+        result_null(run->result, "gain",
+                    m > 1 ? "Each of several unknown values may still be anything."
+                          : "Without --min and --max everything was possible before: no share of that can be told.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -69,14 +84,27 @@ static Status mean_bounds_run(Run *run, const void *p) {
     const args *a = p;
     int64_t m = a->n - a->known.count;
     long double sum = (long double)a->mean * (long double)a->n, slack = 0, known = 0;
-    if (m < 0) { fail(run->work.error, BAD, "more values are known than there are"); return error_parameter(run->work.error, "known"); }
-    if (!(a->min <= a->max)) { fail(run->work.error, BAD, "must not be above --max"); return error_parameter(run->work.error, "min"); }
+    if (m < 0) {
+        fail(run->work.error, BAD, "more values are known than there are");
+        return error_parameter(run->work.error, "known");
+    }
+    if (!(a->min <= a->max)) {
+        fail(run->work.error, BAD, "must not be above --max");
+        return error_parameter(run->work.error, "min");
+    }
     for (int64_t i = 0; i < a->known.count; i++) known += a->known.at[i];
-    if (!isnan(a->sd)) { result_integer(run->result, "remaining", m); return noisy(run, a, m, sum - known); }
+    if (!isnan(a->sd)) {
+        result_integer(run->result, "remaining", m);
+        return noisy(run, a, m, sum - known);
+    }
     if (a->digits != ABSENT) slack = 0.5L * (long double)pow(10, -(double)a->digits) * (long double)a->n;
     long double tiny = 1e-12L * (fabsl(sum) + fabsl(known) + 1), low = sum - slack - known, high = sum + slack - known;
-    if (a->whole) { low = ceill(low - tiny); high = floorl(high + tiny); }
-    long double min = a->whole ? ceill(a->min) : (long double)a->min, max = a->whole ? floorl(a->max) : (long double)a->max, others = (long double)(m - 1);
+    if (a->whole) {
+        low = ceill(low - tiny);
+        high = floorl(high + tiny);
+    }
+    long double min = a->whole ? ceill(a->min) : (long double)a->min, max = a->whole ? floorl(a->max) : (long double)a->max,
+                others = (long double)(m - 1);
     result_integer(run->result, "remaining", m);
     if (m == 0) {
         if (low > tiny || high < -tiny) return impossible(run);
@@ -96,7 +124,8 @@ static Status mean_bounds_run(Run *run, const void *p) {
     result_real(run->result, "most", (double)most);
     result_real(run->result, "remaining_mean", (double)((low + high) / 2 / (long double)m));
     result_real(run->result, "baseline", width);
-    if (isnan(gain)) result_null(run->result, "gain", "Without --min and --max everything was possible before: no share of that can be told.");
+    if (isnan(gain))
+        result_null(run->result, "gain", "Without --min and --max everything was possible before: no share of that can be told.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -105,8 +134,14 @@ static Status mean_bounds_run(Run *run, const void *p) {
 }
 
 const Method attack_mean_bounds = {
-    .group = "attack", .name = "mean-bounds", .summary = "Bounds on the values behind a published mean, from those that are known",
+    .group = "attack",
+    .name = "mean-bounds",
+    .summary = "Bounds on the values behind a published mean, from those that are known",
     .source = "Matthews & Harel 2012, section 1",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = mean_bounds_run, .values = values,
-    .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100"
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL,
+    .run = mean_bounds_run,
+    .values = values,
+    .example = "scrim attack mean-bounds --mean 61 --n 4 --known 90,85,67 --min 0 --max 100",
 };

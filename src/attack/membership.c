@@ -4,22 +4,27 @@
 #include "math/mann_whitney.h"
 #include "math/order.h"
 
-typedef struct { const Table *released, *original, *holdout; Texts vars; } args;
+typedef struct {
+    const Table *released, *original, *holdout;
+    Texts vars;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
     TABLE(args, holdout, "Records of the same population that it was not made from", .flags = REQUIRED | POSITIONAL),
     TEXTS(args, vars, "Columns the intruder knows (default: all that the three have)"),
-    END
+    END,
 };
 static const Return values[] = {
-    VALUE(auc, REAL, "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything", .flags = PUBLIC),
+    VALUE(auc, REAL, "The chance that a member is nearer to the release than one who is not: 0.5 tells nothing, 1 everything",
+          .flags = PUBLIC),
     VALUE(baseline, REAL, "0.5: guessing", .flags = PUBLIC),
     VALUE(gain, REAL, "auc − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(advantage, REAL, "The largest share of members less share of others that any distance tells apart", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* The distance of each record of a table to the nearest of the release. */
 static Status distances(Run *run, const NearRelease *near, const Table *table, double *out) {
@@ -85,14 +90,21 @@ static Status membership_run(Run *run, const void *p) {
     result_real(run->result, "upper", high - 0.5);
     result_real(run->result, "advantage", best);
     result_note(run->result, "The intruder calls those members who are nearest to a released record, by Gower's distance on %lld columns.",
-        (long long)near.count);
+                (long long)near.count);
 done:
     return status;
 }
 
 const Method attack_membership = {
-    .group = "attack", .name = "membership", .summary = "Tell from a release who was in the data it was made from",
+    .group = "attack",
+    .name = "membership",
+    .summary = "Tell from a release who was in the data it was made from",
     .source = "Shokri et al. 2017; DeLong et al. 1988",
-    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = membership_run, .values = values,
-    .example = "scrim attack membership examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,visits"
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = membership_run,
+    .values = values,
+    .example =
+        "scrim attack membership examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,visits",
 };

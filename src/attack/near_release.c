@@ -23,7 +23,8 @@ Status near_release_make(Run *run, const Table *released, const Table *original,
     NEW(&run->work, out->names, count + 1);
     for (int64_t i = 0; i < count; i++)
         if (!except || !same_text(names[i], except)) out->names[out->count++] = names[i];
-    if (!out->count) TRY(fail(run->work.error, BAD, except ? "the tables share no column but the sensitive one" : "the tables share no column"));
+    if (!out->count)
+        TRY(fail(run->work.error, BAD, except ? "the tables share no column but the sensitive one" : "the tables share no column"));
     TRY(pick(run, out, released, &columns));
     TRY(scale_make(&run->work, columns, NULL, GOWER, &out->scale));
     TRY(scale_space(&run->work, out->scale, columns, &space));

@@ -5,9 +5,15 @@
 #include "method/method.h"
 
 /* The release indexed by the columns that the intruder knows, by Gower's distance on its own scale. */
-typedef struct NearRelease { const char **names; int64_t count; const Scale *scale; Neighbours *index; } NearRelease;
+typedef struct NearRelease {
+    const char **names;
+    int64_t count;
+    const Scale *scale;
+    Neighbours *index;
+} NearRelease;
 /* known: those columns, or all that release and original share where none is named; never `except` (may be NULL). */
-MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, Texts known, const char *except, NearRelease *out);
+MUST_CHECK Status near_release_make(Run *run, const Table *released, const Table *original, Texts known, const char *except,
+                                    NearRelease *out);
 /* For each record of a table with the same columns; what is not complete is left as it is. */
 MUST_CHECK Status near_release_find(Run *run, const NearRelease *near, const Table *table, Nearest out);
 #endif

@@ -4,14 +4,19 @@
 #include "math/linear/linear.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; const Column *sensitive; Columns predictors; int64_t budget, min_size; } args;
+typedef struct {
+    const Table *data;
+    const Column *sensitive;
+    Columns predictors;
+    int64_t budget, min_size;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The table behind the query system", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, sensitive, data, "The number that an intruder wants to learn", .flags = REQUIRED | NUMERIC),
     COLUMNS(args, predictors, data, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
     INT(args, budget, 200, 4, 1000000, "Queries that the intruder may ask; a count is one and a mean is one"),
     INT(args, min_size, 5, 1, 1000000000, "A query about fewer records than this is refused"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(r2, REAL, "Share of the records' variance that the model learned from answers explains", .flags = PUBLIC),
@@ -26,26 +31,37 @@ static const Return values[] = {
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(grid, "predictor:text parts:integer", "Into how many parts each predictor was cut", .flags = PUBLIC),
     TABLE_OUT(model, "term:text value:text coefficient:real", "The coefficients that the answers gave; words against the most frequent"),
-    END };
+    END,
+};
 
-typedef struct Word { int64_t count; int32_t code; } Word;
+typedef struct Word {
+    int64_t count;
+    int32_t code;
+} Word;
 enum { MOST_WORDS = 64 }; /* parts of a predictor of words: a column of the model each */
 
-/* A predictor cut into parts. Numbers: equal widths of the range, or each value where there are as many parts as values; words: the most frequent on their own, the rest together. */
+/* A predictor cut into parts. Numbers: equal widths of the range, or each value where there are as many parts as values; words: the most
+ * frequent on their own, the rest together. */
 typedef struct Predictor {
     const Column *column;
     bool number;
     Codes codes;
-    const double *x;       /* as numbers, NaN = missing */
+    const double *x; /* as numbers, NaN = missing */
     double least, most;
     int64_t parts;
-    const int32_t *part;   /* words: of each code */
-    const Word *word;      /* words: by frequency */
-    int64_t first;         /* its first column in the design */
+    const int32_t *part; /* words: of each code */
+    const Word *word;    /* words: by frequency */
+    int64_t first;       /* its first column in the design */
 } Predictor;
 
 /* Records complete in the predictors and the sensitive column are what queries are about. */
-typedef struct Asked { Predictor *predictor; int64_t predictors, rows; const int64_t *row; const double *y; int64_t cells, columns; } Asked;
+typedef struct Asked {
+    Predictor *predictor;
+    int64_t predictors, rows;
+    const int64_t *row;
+    const double *y;
+    int64_t cells, columns;
+} Asked;
 
 static Status read_predictor(Run *run, const Column *column, Predictor *out) {
     Status status = OK;
@@ -80,8 +96,9 @@ done:
     return status;
 }
 
-/* The next part goes to the predictor that has fewest, the first-named before the others, while the cells are no more than may be asked: two queries each, besides the
- * count and mean of all; and so few that a cell holds twice the least size on average, since refused cells tell nothing. */
+/* The next part goes to the predictor that has fewest, the first-named before the others, while the cells are no more than may be asked:
+ * two queries each, besides the count and mean of all; and so few that a cell holds twice the least size on average, since refused cells
+ * tell nothing. */
 static void choose_parts(const args *a, Asked *q) {
     int64_t by_size = q->rows / (2 * a->min_size), most = (a->budget - 2) / 2;
     if (by_size < most) most = by_size;
@@ -169,7 +186,11 @@ done:
 }
 
 /* The answers: how many records a cell has and their mean, where that is not refused. */
-typedef struct Answers { int64_t *count; double *mean; int64_t answered; } Answers;
+typedef struct Answers {
+    int64_t *count;
+    double *mean;
+    int64_t answered;
+} Answers;
 
 static Status ask(Run *run, const args *a, const Asked *q, Answers *out) {
     Status status = OK;
@@ -305,7 +326,8 @@ static Status attack(Run *run, const args *a, const Asked *q, const Answers *ans
     report(run, q->rows, y, predicted);
     result_real(run->result, "r2_records", full.r2);
     put_model(run, q, &fit);
-    if (fit.rank < q->columns) result_note(run->result, "The answers do not determine every coefficient: those that are missing count as 0.");
+    if (fit.rank < q->columns)
+        result_note(run->result, "The answers do not determine every coefficient: those that are missing count as 0.");
 done:
     return status;
 }
@@ -317,7 +339,10 @@ static Status queries_run(Run *run, const void *p) {
     Answers answers;
     NEW(&run->work, q.predictor, q.predictors + 1);
     for (int64_t j = 0; j < q.predictors; j++) {
-        if (a->predictors.at[j] == a->sensitive) { fail(run->work.error, BAD, "names the sensitive column itself"); TRY(error_parameter(run->work.error, "predictors")); }
+        if (a->predictors.at[j] == a->sensitive) {
+            fail(run->work.error, BAD, "names the sensitive column itself");
+            TRY(error_parameter(run->work.error, "predictors"));
+        }
         TRY(read_predictor(run, a->predictors.at[j], &q.predictor[j]));
     }
     TRY(take_complete(run, a, &q));
@@ -330,17 +355,24 @@ static Status queries_run(Run *run, const void *p) {
     result_integer(run->result, "cells", q.cells);
     result_integer(run->result, "refused", q.cells - answers.answered);
     result_integer(run->result, "records", q.rows);
-    if (q.cells == 1 && answers.answered) result_note(run->result, "The budget and the least size leave one cell: only the mean of all was learned.");
-    result_note(run->result,
-        "Records with a missing value in a predictor or the sensitive column are in no cell. Ranges of numbers and which words are frequent count "
-        "as public.");
+    if (q.cells == 1 && answers.answered)
+        result_note(run->result, "The budget and the least size leave one cell: only the mean of all was learned.");
+    result_note(run->result, "Records with a missing value in a predictor or the sensitive column are in no cell. Ranges of numbers and "
+                             "which words are frequent count "
+                             "as public.");
 done:
     return status;
 }
 
 const Method attack_queries = {
-    .group = "attack", .name = "queries", .summary = "Learn a regression of the sensitive column through counts and means alone",
-    .source = "Palley & Simonoff 1987", .params = params,
-    .size = sizeof(args), .traits = INFERENTIAL, .run = queries_run, .values = values,
-    .example = "scrim attack queries examples/clinic.csv --sensitive income --predictors age,sex,education --budget 100"
+    .group = "attack",
+    .name = "queries",
+    .summary = "Learn a regression of the sensitive column through counts and means alone",
+    .source = "Palley & Simonoff 1987",
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL,
+    .run = queries_run,
+    .values = values,
+    .example = "scrim attack queries examples/clinic.csv --sensitive income --predictors age,sex,education --budget 100",
 };

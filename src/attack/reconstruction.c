@@ -6,7 +6,13 @@
 #include "math/proportion.h"
 #include "method/method.h"
 
-typedef struct { const Table *answers; int64_t n; const Column *answer, *members; const Table *truth; const Column *sensitive; } args;
+typedef struct {
+    const Table *answers;
+    int64_t n;
+    const Column *answer, *members;
+    const Table *truth;
+    const Column *sensitive;
+} args;
 static const Param params[] = {
     TABLE(args, answers, "Published sums, one row each: which records were summed, and the answer", .flags = REQUIRED | POSITIONAL),
     INT(args, n, ABSENT, 1, 1000000, "How many records there are", .flags = REQUIRED),
@@ -14,7 +20,7 @@ static const Param params[] = {
     COLUMN(args, members, answers, "The column of members: record numbers from 1, apart at spaces (default: members)"),
     TABLE(args, truth, "The true table, to judge by"),
     COLUMN(args, sensitive, truth, "The 0/1 column that was summed", .flags = NUMERIC),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(correct, REAL, "Share of the records whose value is reconstructed right", .flags = PUBLIC),
@@ -25,7 +31,8 @@ static const Return values[] = {
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(reconstructed, "record:integer value:integer solution:real", "Each record's value as reconstructed (with --show-records)"),
-    END };
+    END,
+};
 
 /* "1 5 7" into columns 0, 4, 6. */
 static Status read_members(Run *run, const args *a, const Column *members, int64_t row, int32_t *out, int64_t *count) {
@@ -65,12 +72,18 @@ static Status build(Run *run, const args *a, const Column *answer, const Column 
         NEW(&run->work, at, count + 1);
         NEW(&run->work, up, count + 1);
         NEW(&run->work, down, count + 1);
-        for (int64_t k = 0; k < count; k++) { at[k] = list[k]; up[k] = down[k] = 1; }
+        for (int64_t k = 0; k < count; k++) {
+            at[k] = list[k];
+            up[k] = down[k] = 1;
+        }
         at[count] = (int32_t)(a->n + q);
         up[count] = -1;
         down[count] = 1;
         double value = column_number(answer, q);
-        if (isnan(value)) { fail(run->work.error, BAD, "an answer is missing"); TRY(error_row(run->work.error, q)); }
+        if (isnan(value)) {
+            fail(run->work.error, BAD, "an answer is missing");
+            TRY(error_row(run->work.error, q));
+        }
         rows[2 * q] = (ProgramRow){ count + 1, at, up, -INFINITY, value };
         rows[2 * q + 1] = (ProgramRow){ count + 1, at, down, value, INFINITY };
         columns[a->n + q] = (ProgramColumn){ 1, 0, INFINITY, false };
@@ -82,7 +95,13 @@ done:
 
 static void judge(Run *run, const args *a, const double *x) {
     double right = 0, ones = 0, n = 0, both = 0, only_now = 0, only_guess = 0;
-    for (int64_t i = 0; i < a->n; i++) { double t = column_number(a->sensitive, i); if (!isnan(t)) { n++; ones += t; } }
+    for (int64_t i = 0; i < a->n; i++) {
+        double t = column_number(a->sensitive, i);
+        if (!isnan(t)) {
+            n++;
+            ones += t;
+        }
+    }
     double guess = ones * 2 >= n ? 1 : 0;
     for (int64_t i = 0; i < a->n; i++) {
         double t = column_number(a->sensitive, i);
@@ -103,7 +122,8 @@ static void judge(Run *run, const args *a, const double *x) {
 
 static void unjudged(Run *run) {
     static const char *const names[] = { "correct", "baseline", "gain", "lower", "upper" };
-    for (size_t v = 0; v < sizeof names / sizeof *names; v++) result_null(run->result, names[v], "Give --truth and --sensitive to judge the reconstruction.");
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++)
+        result_null(run->result, names[v], "Give --truth and --sensitive to judge the reconstruction.");
 }
 
 static double largest_error(const args *a, const Program *program, const double *x) {
@@ -137,7 +157,10 @@ static Status reconstruction_run(Run *run, const void *p) {
     Solution solution;
     if (!answer) TRY(table_need(a->answers, "answer", &answer, run->work.error));
     if (!members) TRY(table_need(a->answers, "members", &members, run->work.error));
-    if (!column_numeric(answer)) { fail(run->work.error, BAD, "answers must be numbers"); TRY(error_column(run->work.error, answer->name)); }
+    if (!column_numeric(answer)) {
+        fail(run->work.error, BAD, "answers must be numbers");
+        TRY(error_column(run->work.error, answer->name));
+    }
     if (a->truth) TRY(check_truth(run, a));
     TRY(build(run, a, answer, members, &program));
     TRY(program_solve(&run->work, &program, &solution));
@@ -148,17 +171,28 @@ static Status reconstruction_run(Run *run, const void *p) {
     result_real(run->result, "largest_error", largest_error(a, &program, solution.x));
     if (run->common.show_records) {
         Grid *grid = grid_new(run->result, "reconstructed", "record:integer value:integer solution:real");
-        for (int64_t i = 0; i < a->n; i++) { grid_integer(grid, i + 1); grid_integer(grid, (int64_t)round(solution.x[i])); grid_real(grid, solution.x[i]); }
+        for (int64_t i = 0; i < a->n; i++) {
+            grid_integer(grid, i + 1);
+            grid_integer(grid, (int64_t)round(solution.x[i]));
+            grid_real(grid, solution.x[i]);
+        }
         grid_done(grid);
     }
-    result_note(run->result, "The reconstruction minimises the sum of absolute errors over all answers, by linear programming, and rounds.");
+    result_note(run->result,
+                "The reconstruction minimises the sum of absolute errors over all answers, by linear programming, and rounds.");
 done:
     return status;
 }
 
 const Method attack_reconstruction = {
-    .group = "attack", .name = "reconstruction", .summary = "Give a 0/1 column back from published sums over subsets",
+    .group = "attack",
+    .name = "reconstruction",
+    .summary = "Give a 0/1 column back from published sums over subsets",
     .source = "Dinur & Nissim 2003; Dwork, McSherry & Talwar 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = reconstruction_run, .values = values,
-    .example = "scrim attack reconstruction examples/sums.csv --n 24 --truth examples/sums-truth.csv --sensitive status"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE,
+    .run = reconstruction_run,
+    .values = values,
+    .example = "scrim attack reconstruction examples/sums.csv --n 24 --truth examples/sums-truth.csv --sensitive status",
 };

@@ -7,20 +7,28 @@
 #include "math/select.h"
 #include "method/method.h"
 
-typedef struct { const Table *released; const Column *sensitive; Columns predictors; const Table *target; double tolerance; } args;
+typedef struct {
+    const Table *released;
+    const Column *sensitive;
+    Columns predictors;
+    const Table *target;
+    double tolerance;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, sensitive, released, "The number that an intruder wants to learn", .flags = REQUIRED | NUMERIC),
     COLUMNS(args, predictors, released, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
     TABLE(args, target, "Targets with their true values (default: the released records themselves)"),
     REAL(args, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(r2, REAL, "Share of the targets' variance that the predictions explain", .flags = PUBLIC),
     VALUE(within, REAL, "Share of the targets predicted to within --tolerance", .flags = PUBLIC),
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
-    VALUE(width_ratio, REAL, "Median width of a target's prediction interval over that of the interval without predictors: small, much is told", .flags = PUBLIC | MORE),
+    VALUE(width_ratio, REAL,
+          "Median width of a target's prediction interval over that of the interval without predictors: small, much is told",
+          .flags = PUBLIC | MORE),
     VALUE(covered, REAL, "Share of the true values that lie in their 95% prediction interval", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same share by predicting the released mean for everyone", .flags = PUBLIC),
     VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
@@ -30,10 +38,14 @@ static const Return values[] = {
     RECORD(lower, REAL, "Lower end of the 95% prediction interval", .of = "target"),
     RECORD(upper, REAL, "Upper end of the 95% prediction interval", .of = "target"),
     RECORD(width_ratio, REAL, "Its width over that of the interval without predictors", .of = "target"),
-    END };
+    END,
+};
 
-/* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ± t·sd·√(1 + 1/n). */
-typedef struct { double *prediction, *lower, *upper, *ratio; } Predicted;
+/* ŷ ± t·s·√(1 + h), h = x'(X'X)⁻¹x: where a new observation at x lies with 95% (Seber & Lee 2003, section 5.3). Without predictors: mean ±
+ * t·sd·√(1 + 1/n). */
+typedef struct {
+    double *prediction, *lower, *upper, *ratio;
+} Predicted;
 
 static double leverage(const Design *targets, const LinearFit *fit, int64_t i) {
     double h = 0;
@@ -51,7 +63,8 @@ static double marginal_width(const Design *design, double mean) {
     return n > 1 ? 2 * gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(square / (n - 1) * (1 + 1 / n)) : NAN;
 }
 
-static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted, Predicted *out) {
+static Status intervals(Run *run, const Design *design, const Design *targets, const LinearFit *fit, double mean, double *predicted,
+                        Predicted *out) {
     Status status = OK;
     double t = gsl_cdf_tdist_Pinv(0.975, (double)fit->residual_df), wide = marginal_width(design, mean);
     out->prediction = predicted;
@@ -130,7 +143,8 @@ static Status target_rows(Run *run, const args *a, const Table *target, Table **
     }
     for (int64_t i = 0; i < target->rows; i++)
         if (!bad[i]) rows[kept++] = i;
-    if (kept < target->rows) result_note(run->result, "%lld targets have a category that the release lacks and are left out.", (long long)(target->rows - kept));
+    if (kept < target->rows)
+        result_note(run->result, "%lld targets have a category that the release lacks and are left out.", (long long)(target->rows - kept));
     *which = rows;
     TRY(table_take(target, rows, kept, out, run->work.error));
 done:
@@ -159,8 +173,8 @@ static void report(Run *run, const args *a, const Design *target, const double *
     result_real(run->result, "gain", n > 0 ? (learned - before) / n : NAN);
     result_real(run->result, "lower", gain.low);
     result_real(run->result, "upper", gain.high);
-    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows, target->y,
-        predicted, NULL, NULL);
+    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows,
+                 target->y, predicted, NULL, NULL);
 }
 
 static Status regression_run(Run *run, const void *p) {
@@ -178,26 +192,37 @@ static Status regression_run(Run *run, const void *p) {
     TRY(formula_parse(&run->work, a->released, text, &formula));
     TRY(formula_design(&run->work, formula, a->released, NULL, &design));
     if (design.rows <= design.columns)
-        TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows, (long long)design.columns));
+        TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
+                 (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
     TRY(target_rows(run, a, a->target ? a->target : a->released, &target, &kept));
     TRY(formula_design(&run->work, formula, target, a->released, &targets));
     NEW(&run->work, predicted, targets.rows + 1);
-    if (targets.columns != design.columns) TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
+    if (targets.columns != design.columns)
+        TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
     TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
     for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
     report(run, a, &targets, predicted, mean);
     TRY(intervals(run, &design, &targets, &fit, mean, predicted, &p95));
     TRY(report_intervals(run, a, &targets, &p95, kept));
-    if (!a->target) result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where they are as they were.");
+    if (!a->target)
+        result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where "
+                                 "they are as they were.");
 done:
     table_release(target);
     return status;
 }
 
 const Method attack_regression = {
-    .group = "attack", .name = "regression", .summary = "Predict targets' sensitive values by a model fitted to the release",
+    .group = "attack",
+    .name = "regression",
+    .summary = "Predict targets' sensitive values by a model fitted to the release",
     .source = "Palley & Simonoff 1987",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = regression_run, .values = values,
-    .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target examples/clinic.csv"
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL,
+    .run = regression_run,
+    .values = values,
+    .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target "
+               "examples/clinic.csv",
 };

@@ -4,15 +4,24 @@
 #include "base/number.h"
 #include "method/method.h"
 
-typedef struct { double statistic; const char *relation; double sd; unsigned noise; double spread; } args;
+typedef struct {
+    double statistic;
+    const char *relation;
+    double sd;
+    unsigned noise;
+    double spread;
+} args;
 enum { NORMAL_NOISE, LAPLACE_NOISE };
 static const Param params[] = {
     REAL(args, statistic, NAN, -INFINITY, INFINITY, "The released statistic", .flags = REQUIRED),
-    TEXT(args, relation, NULL, "What the intruder knows of the target: \"2 inches below the mean\", \"1.5 times the mean\", \"10 percent above it\", \"equal\"", .flags = REQUIRED),
+    TEXT(args, relation, NULL,
+         "What the intruder knows of the target: \"2 inches below the mean\", \"1.5 times the mean\", \"10 percent above it\", \"equal\"",
+         .flags = REQUIRED),
     REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the release's noise"),
     CHOICE(args, noise, "laplace", "The law of that noise", WORDS("normal", "laplace")),
-    REAL(args, spread, NAN, 0, INFINITY, "Standard deviation of the target's value for someone without the release (that of the population)"),
-    END
+    REAL(args, spread, NAN, 0, INFINITY,
+         "Standard deviation of the target's value for someone without the release (that of the population)"),
+    END,
 };
 static const Return values[] = {
     VALUE(estimate, REAL, "What follows for the target"),
@@ -23,7 +32,8 @@ static const Return values[] = {
     VALUE(gain, REAL, "The share of that uncertainty which the release takes away", .flags = PUBLIC),
     VALUE(lower, REAL, "The gain follows from the noise alone: the same", .flags = PUBLIC),
     VALUE(upper, REAL, "The same", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* "N … below", "N … above", "N times", "N percent above|below", "equal": target = factor·statistic + shift. */
 static bool read_relation(const char *text, double *factor, double *shift) {
@@ -37,7 +47,10 @@ static bool read_relation(const char *text, double *factor, double *shift) {
     if (length == 0 || length >= sizeof word || !read_real(text, text + length, '.', &number)) return false;
     bool below = strstr(text, "below") || strstr(text, "less") || strstr(text, "under") || strstr(text, "shorter");
     bool above = strstr(text, "above") || strstr(text, "more") || strstr(text, "over") || strstr(text, "taller");
-    if (strstr(text, "times")) { *factor = number; return true; }
+    if (strstr(text, "times")) {
+        *factor = number;
+        return true;
+    }
     if (below == above) return false;
     if (strstr(text, "percent") || strchr(text, '%')) *factor = 1 + (below ? -number : number) / 100;
     else *shift = below ? -number : number;
@@ -49,7 +62,9 @@ static Status side_information_run(Run *run, const void *p) {
     double factor, shift;
     if (!read_relation(a->relation, &factor, &shift)) {
         fail(run->work.error, BAD, "is not understood");
-        error_advice(run->work.error, "Say how the target relates to the statistic: \"2 below\", \"3 above\", \"1.5 times\", \"10 percent below\" or \"equal\".");
+        error_advice(
+            run->work.error,
+            "Say how the target relates to the statistic: \"2 below\", \"3 above\", \"1.5 times\", \"10 percent below\" or \"equal\".");
         return error_parameter(run->work.error, "relation");
     }
     double sd = fabs(factor) * a->sd;
@@ -61,19 +76,27 @@ static Status side_information_run(Run *run, const void *p) {
     result_real(run->result, "most", estimate + half);
     result_real(run->result, "sd", sd);
     result_real(run->result, "baseline", a->spread);
-    if (isnan(gain)) result_null(run->result, "gain", "Give --spread, the standard deviation of the target's value without the release, to tell how much is learned.");
+    if (isnan(gain))
+        result_null(run->result, "gain",
+                    "Give --spread, the standard deviation of the target's value without the release, to tell how much is learned.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
     if (a->sd == 0) result_note(run->result, "The statistic carries no noise: whoever knows the relation knows the value.");
-    result_note(run->result,
-        "The target need not be in the data: the harm comes from the statistic itself. A formal promise bounds only what being in the data adds.");
+    result_note(run->result, "The target need not be in the data: the harm comes from the statistic itself. A formal promise bounds only "
+                             "what being in the data adds.");
     return OK;
 }
 
 const Method attack_side_information = {
-    .group = "attack", .name = "side-information", .summary = "What a statistic tells of a person whose relation to it is known",
+    .group = "attack",
+    .name = "side-information",
+    .summary = "What a statistic tells of a person whose relation to it is known",
     .source = "Dwork 2006",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL, .run = side_information_run, .values = values,
-    .example = "scrim attack side-information --statistic 64.2 --relation '2 inches below the mean' --sd 0.1 --spread 2.5"
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL,
+    .run = side_information_run,
+    .values = values,
+    .example = "scrim attack side-information --statistic 64.2 --relation '2 inches below the mean' --sd 0.1 --spread 2.5",
 };

@@ -1,14 +1,23 @@
 /* Similarity: values that differ and yet mean the same, as three stomach diseases do (Li, Li & Venkatasubramanian 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; Tables hierarchies; int64_t level; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    Tables hierarchies;
+    int64_t level;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
-    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level", .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
+    TABLES(args, hierarchies, "Folder of hierarchies, one per sensitive column: what its values mean at each level",
+           .flags = REQUIRED | AS_TEXT, .role = "hierarchies"),
     INT(args, level, 1, 1, 100, "The level at which values that mean the same are one"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(exposed, INTEGER, "Records in classes whose values differ but are the same at --level", .flags = PUBLIC),
@@ -17,10 +26,13 @@ static const Return values[] = {
     VALUE(baseline, REAL, "The share that is exposed by the table's totals alone", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where its sensitive value is certain at that level"),
-    END };
+    END,
+};
 
 /* code → its value at the level; missing stays apart. */
-typedef struct { const int32_t *at; } Meaning;
+typedef struct {
+    const int32_t *at;
+} Meaning;
 
 static Status prepare(Run *run, const Column *sensitive, const Codes *codes, const void *p, const void **more) {
     Status status = OK;
@@ -32,7 +44,8 @@ static Status prepare(Run *run, const Column *sensitive, const Codes *codes, con
     TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, sensitive, &hierarchy, &found));
     if (!found) {
         fail(run->work.error, BAD, "there is no hierarchy for the sensitive column '%s'", sensitive->name);
-        TRY(error_advice(run->work.error, "Put %s.csv into the folder of hierarchies: one row per value, a column per level.", sensitive->name));
+        TRY(error_advice(run->work.error, "Put %s.csv into the folder of hierarchies: one row per value, a column per level.",
+                         sensitive->name));
     }
     if (a->level >= hierarchy.levels) {
         fail(run->work.error, BAD, "the hierarchy of '%s' has levels 0 to %lld", sensitive->name, (long long)hierarchy.levels - 1);
@@ -59,13 +72,29 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status similarity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "exposed",
-                                            .exposes = exposes, .known_before = exposes, .prepare = prepare, .args = a });
+    return attack_by_class(run, &(ByClass){ .data = a->data,
+                                            .keys = a->keys,
+                                            .sensitive = a->sensitive,
+                                            .missing = a->missing,
+                                            .original = a->original,
+                                            .id = a->id,
+                                            .exposed = "exposed",
+                                            .exposes = exposes,
+                                            .known_before = exposes,
+                                            .prepare = prepare,
+                                            .args = a });
 }
 
 const Method attack_similarity = {
-    .group = "attack", .name = "similarity", .summary = "Whose class holds values that differ but mean the same",
+    .group = "attack",
+    .name = "similarity",
+    .summary = "Whose class holds values that differ but mean the same",
     .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = similarity_run, .values = values,
-    .example = "scrim attack similarity examples/clinic.csv --keys sex,region,education --sensitive occupation --hierarchies examples/hierarchies"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE,
+    .run = similarity_run,
+    .values = values,
+    .example =
+        "scrim attack similarity examples/clinic.csv --keys sex,region,education --sensitive occupation --hierarchies examples/hierarchies",
 };

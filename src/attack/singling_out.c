@@ -7,7 +7,11 @@
 #include "method/method.h"
 #include "table/joint.h"
 
-typedef struct { const Table *released, *original, *holdout; Texts vars; int64_t attempts, columns; } args;
+typedef struct {
+    const Table *released, *original, *holdout;
+    Texts vars;
+    int64_t attempts, columns;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The records that it was made from", .flags = REQUIRED | POSITIONAL),
@@ -15,22 +19,31 @@ static const Param params[] = {
     TEXTS(args, vars, "Columns to read predicates off (default: all that the tables share)"),
     INT(args, attempts, 1000, 1, 10000000, "Predicates to try"),
     INT(args, columns, 3, 1, 64, "Columns in a predicate"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(attempts, INTEGER, "Different predicates that were tried", .flags = PUBLIC),
     VALUE(singled_out, INTEGER, "Those that match exactly one original record", .flags = PUBLIC),
-    VALUE(rate, REAL, "The share that match exactly one of as many original records as the holdout has (all where it has more)", .flags = PUBLIC),
+    VALUE(rate, REAL, "The share that match exactly one of as many original records as the holdout has (all where it has more)",
+          .flags = PUBLIC),
     VALUE(baseline, REAL, "The share that match exactly one of as many records of the holdout: what luck does", .flags = PUBLIC),
     VALUE(gain, REAL, "rate − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* One condition: equal to a code, or a number at or beyond a value, away from the release's median. */
-typedef struct Condition { int64_t column, side; double value; } Condition; /* side 0: equal, 1: ≥, −1: ≤ */
+typedef struct Condition {
+    int64_t column, side;
+    double value;
+} Condition; /* side 0: equal, 1: ≥, −1: ≤ */
 /* A column in the release, the original and the holdout: numbers as they are, the rest coded alike; NaN = missing. */
-typedef struct Shared { bool number; const double *x[3]; double median; } Shared;
+typedef struct Shared {
+    bool number;
+    const double *x[3];
+    double median;
+} Shared;
 
 static Status coded(Run *run, const Column *released, const Column *other, double **first, double **second) {
     Status status = OK;
@@ -44,7 +57,10 @@ done:
     return status;
 }
 
-static int ascending(const void *a, const void *b) { double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
 
 static Status median_of(Run *run, const double *x, int64_t rows, double *out) {
     Status status = OK;
@@ -68,7 +84,8 @@ static Status share(Run *run, const args *a, const char *name, Shared *out) {
     if (out->number) {
         for (int t = 0; t < 3; t++) TRY(column_reals(&run->work, column[t], &out->x[t]));
         TRY(median_of(run, out->x[0], a->released->rows, &out->median));
-    } else { /* words of the two tables are coded against the release; the second coding is brought back to the first by the release's own cells */
+    } else { /* words of the two tables are coded against the release; the second coding is brought back to the first by the release's own
+                cells */
         double *first, *second, *again, *third;
         TRY(coded(run, column[0], column[1], &first, &second));
         TRY(coded(run, column[0], column[2], &again, &third));
@@ -108,8 +125,8 @@ static int64_t matches(const Shared *shared, int t, int64_t rows, const Conditio
 
 static double log_choose(double n, double k) { return gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1); }
 
-/* The chance that a random subset of `sample` of the rows, of which `found` match, has exactly one match (hypergeometric). A table twice as large is not singled out as often
- * by luck, so that original and holdout are compared at the size of the smaller, over all its subsets. */
+/* The chance that a random subset of `sample` of the rows, of which `found` match, has exactly one match (hypergeometric). A table twice as
+ * large is not singled out as often by luck, so that original and holdout are compared at the size of the smaller, over all its subsets. */
 static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
     if (sample >= rows) return found == 1;
     if (found < 1 || rows - found < sample - 1) return 0;
@@ -119,7 +136,8 @@ static double exactly_one(int64_t found, int64_t rows, int64_t sample) {
 /* A random released record, and the conditions that some of its columns give. False where a value is missing. */
 static bool draw(Reader *reader, const args *a, const Shared *shared, int64_t columns, int64_t wanted, Condition *out) {
     int64_t row = (int64_t)reader_below(reader, (uint64_t)a->released->rows), chosen = 0;
-    for (int64_t j = 0; j < columns && chosen < wanted; j++) { /* selection sampling: each subset equally likely, in the order of the columns */
+    for (int64_t j = 0; j < columns && chosen < wanted;
+         j++) { /* selection sampling: each subset equally likely, in the order of the columns */
         if ((int64_t)reader_below(reader, (uint64_t)(columns - j)) >= wanted - chosen) continue;
         double x = shared[j].x[0][row];
         if (isnan(x)) return false;
@@ -145,7 +163,10 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
         luck += then;
         only_now += now * (1 - then);
         only_luck += then * (1 - now);
-        if (i % 256 == 0) { TRY(work_check(&run->work)); work_show(&run->work, "predicates", (double)i / (double)count); }
+        if (i % 256 == 0) {
+            TRY(work_check(&run->work));
+            work_show(&run->work, "predicates", (double)i / (double)count);
+        }
     }
     Interval gain = paired_interval(only_now, only_luck, n);
     result_integer(run->result, "attempts", (int64_t)n);
@@ -158,9 +179,9 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
     if (!holdout) result_note(run->result, "The holdout has no record: what luck does is not known.");
     else if (holdout != original)
         result_note(run->result,
-            "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all ways to choose them.",
-            (long long)original,
-                    (long long)holdout, (long long)size);
+                    "The original has %lld records and the holdout %lld: rate and baseline are those of %lld records of each, over all "
+                    "ways to choose them.",
+                    (long long)original, (long long)holdout, (long long)size);
 done:
     return status;
 }
@@ -170,7 +191,7 @@ static Status singling_out_run(Run *run, const void *p) {
     const args *a = p;
     const char **names = NULL;
     Shared *shared = NULL;
-    Condition (*tried)[64] = NULL;
+    Condition(*tried)[64] = NULL;
     Columns vars = { 0 };
     int64_t columns, count = 0;
     NEW(&run->work, vars.at, a->vars.count + 1);
@@ -194,8 +215,15 @@ done:
 }
 
 const Method attack_singling_out = {
-    .group = "attack", .name = "singling-out", .summary = "Find conditions that only one original record meets",
+    .group = "attack",
+    .name = "singling-out",
+    .summary = "Find conditions that only one original record meets",
     .source = "Cohen & Nissim 2020; Giomi et al. 2023",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | RANDOM, .run = singling_out_run, .values = values,
-    .example = "scrim attack singling-out examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars sex,age,region,education,visits --seed 1"
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | RANDOM,
+    .run = singling_out_run,
+    .values = values,
+    .example = "scrim attack singling-out examples/clinic-released.csv examples/clinic.csv examples/clinic-holdout.csv --vars "
+               "sex,age,region,education,visits --seed 1",
 };

@@ -1,14 +1,22 @@
-/* Skewness: a class may be diverse and yet make a rare, sensitive value far likelier than it is in the table (Li, Li & Venkatasubramanian 2007). */
+/* Skewness: a class may be diverse and yet make a rare, sensitive value far likelier than it is in the table (Li, Li & Venkatasubramanian
+ * 2007). */
 #include "attack/by_class.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; double factor, rare; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    double factor, rare;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 static const Param params[] = {
     BY_CLASS_TABLE(args),
     REAL(args, factor, 5, 1, 1e9, "How many times as likely as in the table a rare value must be in a class"),
     REAL(args, rare, 0.1, 0, 1, "A value is rare when at most this share of the table has it"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(exposed, INTEGER, "Records in classes where some rare value is --factor times as likely as in the table", .flags = PUBLIC),
@@ -17,7 +25,8 @@ static const Return values[] = {
     VALUE(baseline, REAL, "0: in the table as a whole every value is as likely as it is", .flags = PUBLIC),
     BY_CLASS_GAIN,
     RECORD(exposed, INTEGER, "1 where a value is far likelier in its class than in the table"),
-    END };
+    END,
+};
 
 /* Whoever is in the class is under suspicion, whatever their own value. */
 static bool exposes(const Sight *sight, int32_t value, const void *p) {
@@ -37,13 +46,27 @@ static bool never(const Sight *sight, int32_t value, const void *p) {
 
 static Status skewness_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .missing = a->missing, .original = a->original, .id = a->id, .exposed = "exposed",
-                                            .exposes = exposes, .known_before = never, .args = a });
+    return attack_by_class(run, &(ByClass){ .data = a->data,
+                                            .keys = a->keys,
+                                            .sensitive = a->sensitive,
+                                            .missing = a->missing,
+                                            .original = a->original,
+                                            .id = a->id,
+                                            .exposed = "exposed",
+                                            .exposes = exposes,
+                                            .known_before = never,
+                                            .args = a });
 }
 
 const Method attack_skewness = {
-    .group = "attack", .name = "skewness", .summary = "Who falls under suspicion because a rare value is common in their class",
+    .group = "attack",
+    .name = "skewness",
+    .summary = "Who falls under suspicion because a rare value is common in their class",
     .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE, .run = skewness_run, .values = values,
-    .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4"
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE,
+    .run = skewness_run,
+    .values = values,
+    .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4",
 };

@@ -24,7 +24,8 @@ static const Param params[] = {
     REAL(args, response, ABSENT, -INFINITY, INFINITY, "The noisy answer that was released", .flags = REQUIRED),
     REAL(args, scale, ABSENT, 0, INFINITY, "Scale of its Laplace noise", .flags = REQUIRED | EXCLUSIVE),
     TABLE(args, priors, "Probabilities of the worlds beforehand, in a column prior, in their order; all alike unless given"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(best_guess, REAL, "The statistic in the likeliest world"),
@@ -34,14 +35,21 @@ static const Return values[] = {
     VALUE(lower, REAL, "The gain is exact: the same"),
     VALUE(upper, REAL, "The gain is exact: the same"),
     VALUE(worst_confidence, REAL, "The largest belief that any response could have given"),
-    TABLE_OUT(worlds, "individual:real value:real density:real prior:real belief:real", "Each possible world: the statistic, the density of the response, and the belief before and after"),
-    END };
+    TABLE_OUT(worlds, "individual:real value:real density:real prior:real belief:real",
+              "Each possible world: the statistic, the density of the response, and the belief before and after"),
+    END,
+};
 
 /* "mean(x)", "quantile(x, 0.9)". */
 static Status read_query(Run *run, const char *text, char name[128], Statistic *out) {
-    static const struct { const char *word; Statistic statistic; } known[] = { { "count", { OF_COUNT, 0 } }, { "sum", { OF_SUM, 0 } }, { "mean", { OF_MEAN, 0 } }, { "variance", { OF_VARIANCE, 0 } },
-                                                                              { "sd", { OF_SD, 0 } }, { "median", { OF_QUANTILE, 0.5 } }, { "quantile", { OF_QUANTILE, NAN } } };
-    const char *open = text ? strchr(text, '(') : NULL, *close = text ? strrchr(text, ')') : NULL, *comma = text ? strrchr(text, ',') : NULL;
+    static const struct {
+        const char *word;
+        Statistic statistic;
+    } known[] = { { "count", { OF_COUNT, 0 } },        { "sum", { OF_SUM, 0 } }, { "mean", { OF_MEAN, 0 } },
+                  { "variance", { OF_VARIANCE, 0 } },  { "sd", { OF_SD, 0 } },   { "median", { OF_QUANTILE, 0.5 } },
+                  { "quantile", { OF_QUANTILE, NAN } } };
+    const char *open = text ? strchr(text, '(') : NULL, *close = text ? strrchr(text, ')') : NULL,
+               *comma = text ? strrchr(text, ',') : NULL;
     for (size_t i = 0; open && close > open && i < sizeof known / sizeof *known; i++) {
         if (strlen(known[i].word) != (size_t)(open - text) || strncmp(known[i].word, text, (size_t)(open - text))) continue;
         *out = known[i].statistic;
@@ -62,7 +70,10 @@ static Status read_query(Run *run, const char *text, char name[128], Statistic *
 }
 
 /* Possible worlds: what the statistic is in each, whose record makes it (or NaN), and how likely it was. */
-typedef struct Worlds { int64_t count; double *value, *individual, *prior; } Worlds;
+typedef struct Worlds {
+    int64_t count;
+    double *value, *individual, *prior;
+} Worlds;
 
 static Status one_world(Run *run, Statistic statistic, double *sample, int64_t n, double *out) {
     Status status = OK;
@@ -84,11 +95,13 @@ static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     const double *everyone, *own;
     double *sample = NULL;
     int64_t *order = NULL, *order_own = NULL, n, m, at = 0;
-    if (!a->data || !a->query) return fail(run->work.error, BAD, "the worlds of a universe need DATA, the records that the adversary knows, and --query");
+    if (!a->data || !a->query)
+        return fail(run->work.error, BAD, "the worlds of a universe need DATA, the records that the adversary knows, and --query");
     TRY(read_query(run, a->query, name, &statistic));
     TRY(table_need(a->universe, name, &all, run->work.error));
     TRY(table_need(a->data, name, &known, run->work.error));
-    if (!column_numeric(all) || !column_numeric(known)) TRY(fail(run->work.error, BAD, "the column '%s' must hold numbers in both tables", name));
+    if (!column_numeric(all) || !column_numeric(known))
+        TRY(fail(run->work.error, BAD, "the column '%s' must hold numbers in both tables", name));
     TRY(column_reals(&run->work, all, &everyone));
     TRY(column_reals(&run->work, known, &own));
     NEW(&run->work, order, all->rows + 1);
@@ -100,7 +113,10 @@ static Status worlds_of_universe(Run *run, const args *a, Worlds *out) {
     NEW(&run->work, sample, m + 1);
     for (int64_t i = 0; i < n; i++) {
         double x = everyone[order[i]];
-        if (at < m && own[order_own[at]] == x) { at++; continue; }
+        if (at < m && own[order_own[at]] == x) {
+            at++;
+            continue;
+        }
         for (int64_t j = 0; j < m; j++) sample[j] = own[j];
         sample[m] = x;
         out->individual[out->count] = x;
@@ -116,7 +132,8 @@ static Status reals_of(Run *run, const Table *table, const char *name, double **
     Status status = OK;
     const Column *column;
     TRY(table_need(table, name, &column, run->work.error));
-    if (!column_numeric(column) || column->missing) TRY(fail(run->work.error, BAD, "the column '%s' must hold numbers, none missing", name));
+    if (!column_numeric(column) || column->missing)
+        TRY(fail(run->work.error, BAD, "the column '%s' must hold numbers, none missing", name));
     NEW(&run->work, *out, column->rows + 1);
     for (int64_t i = 0; i < column->rows; i++) (*out)[i] = column_number(column, i);
     *count = column->rows;
@@ -136,14 +153,20 @@ static Status priors_of(Run *run, const args *a, Worlds *out) {
     TRY(reals_of(run, a->priors, "prior", &out->prior, &count));
     for (int64_t i = 0; i < count; i++) sum += out->prior[i] >= 0 ? out->prior[i] : NAN;
     if (count == out->count && fabs(sum - 1) <= 1e-9) return OK;
-    fail(run->work.error, BAD, count == out->count ? "must be from 0 to 1 and add up to 1" : "needs one probability for each world, and there are %lld", (long long)out->count);
+    fail(run->work.error, BAD,
+         count == out->count ? "must be from 0 to 1 and add up to 1" : "needs one probability for each world, and there are %lld",
+         (long long)out->count);
     return error_parameter(run->work.error, "priors");
 done:
     return status;
 }
 
-typedef struct World { double value, prior; } World;
-static int by_value(const void *a, const void *b) { return (((const World *)a)->value > ((const World *)b)->value) - (((const World *)a)->value < ((const World *)b)->value); }
+typedef struct World {
+    double value, prior;
+} World;
+static int by_value(const void *a, const void *b) {
+    return (((const World *)a)->value > ((const World *)b)->value) - (((const World *)a)->value < ((const World *)b)->value);
+}
 
 /* The largest belief over all responses is reached where the response is a world's own value. */
 static Status worst_of(Run *run, const Worlds *w, double scale, double *out) {
@@ -187,7 +210,9 @@ static Status worlds_run(Run *run, const void *p) {
     result_real(run->result, "lower", belief[best] - baseline);
     result_real(run->result, "upper", belief[best] - baseline);
     result_real(run->result, "worst_confidence", worst);
-    Grid *grid = grid_new(run->result, "worlds", w.individual ? "individual:real value:real density:real prior:real belief:real" : "value:real density:real prior:real belief:real");
+    Grid *grid = grid_new(run->result, "worlds",
+                          w.individual ? "individual:real value:real density:real prior:real belief:real"
+                                       : "value:real density:real prior:real belief:real");
     for (int64_t i = 0; i < w.count; i++) {
         if (w.individual) grid_real(grid, w.individual[i]);
         grid_real(grid, w.value[i]);
@@ -201,7 +226,16 @@ done:
 }
 
 const Method attack_worlds = {
-    .group = "attack", .name = "worlds", .summary = "Weigh the possible worlds behind a noisy answer", .source = "Lee & Clifton 2012", .params = params, .size = sizeof(args),
-    .traits = UNAUDITED | IDENTITY, .run = worlds_run, .values = values, .headline = "confidence",
-    .example = "scrim attack worlds examples/worlds-known.csv --universe examples/worlds-universe.csv --query \"mean(x)\" --scale 2.128628 --response 2",
+    .group = "attack",
+    .name = "worlds",
+    .summary = "Weigh the possible worlds behind a noisy answer",
+    .source = "Lee & Clifton 2012",
+    .params = params,
+    .size = sizeof(args),
+    .traits = UNAUDITED | IDENTITY,
+    .run = worlds_run,
+    .values = values,
+    .headline = "confidence",
+    .example = "scrim attack worlds examples/worlds-known.csv --universe examples/worlds-universe.csv --query \"mean(x)\" --scale 2.128628 "
+               "--response 2",
 };

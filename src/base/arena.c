@@ -10,8 +10,18 @@
 
 enum { CHUNK = 1 << 16, LARGE = 1 << 14, CHECKED = 1 << 25, HUGE_PAGE = 1 << 21 };
 
-typedef struct Piece { struct Piece *next, *previous; void *raw; char *at; size_t mapped; } Piece; /* mapped: bytes to unmap; 0 = from malloc */
-struct Arena { Piece *large; Piece *chunks; char *free; size_t left; };
+typedef struct Piece {
+    struct Piece *next, *previous;
+    void *raw;
+    char *at;
+    size_t mapped;
+} Piece; /* mapped: bytes to unmap; 0 = from malloc */
+struct Arena {
+    Piece *large;
+    Piece *chunks;
+    char *free;
+    size_t left;
+};
 
 Arena *arena_new(void) { return calloc(1, sizeof(Arena)); }
 
@@ -44,7 +54,10 @@ static uint64_t memory_available(void) {
         char line[128];
         unsigned long long kib;
         while (fgets(line, sizeof line, file))
-            if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) { available = kib * 1024; break; }
+            if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) {
+                available = kib * 1024;
+                break;
+            }
         fclose(file);
     }
     struct rlimit limit;
@@ -55,7 +68,8 @@ static uint64_t memory_available(void) {
 Status memory_fits(uint64_t bytes, Error *error) {
     uint64_t available = memory_available();
     if (bytes <= available) return OK;
-    fail(error, FAILED, "this needs %llu MiB more memory and the machine has %llu MiB left", (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
+    fail(error, FAILED, "this needs %llu MiB more memory and the machine has %llu MiB left", (unsigned long long)(bytes >> 20),
+         (unsigned long long)(available >> 20));
     return error_advice(error, "Use fewer columns or a sample, or a larger machine.");
 }
 
@@ -88,7 +102,10 @@ static bool take_malloc(Piece *piece, size_t bytes) {
 static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
     if (bytes >= CHECKED && memory_fits(bytes, error)) return FAILED;
     Piece *piece = calloc(1, sizeof *piece);
-    if (!piece || !(huge_pages && bytes >= HUGE_PAGE ? take_huge(piece, bytes) : take_malloc(piece, bytes))) { free(piece); return out_of_memory(error, bytes); }
+    if (!piece || !(huge_pages && bytes >= HUGE_PAGE ? take_huge(piece, bytes) : take_malloc(piece, bytes))) {
+        free(piece);
+        return out_of_memory(error, bytes);
+    }
     piece->next = arena->large;
     if (arena->large) arena->large->previous = piece;
     arena->large = piece;
@@ -98,7 +115,8 @@ static Status take_large(Arena *arena, size_t bytes, void **out, Error *error) {
 
 Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, Error *error) {
     void *got = NULL;
-    if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size)) return fail(error, FAILED, "a table of %lld cells is too large", (long long)count);
+    if (count < 0 || (size && (uint64_t)count > (SIZE_MAX / 2) / size))
+        return fail(error, FAILED, "a table of %lld cells is too large", (long long)count);
     size_t bytes = ((size_t)count * size + 15) & ~(size_t)15;
     if (bytes >= LARGE) {
         Status status = take_large(arena, bytes, &got, error);
@@ -107,7 +125,10 @@ Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, 
         if (bytes > arena->left) {
             Piece *chunk = calloc(1, sizeof *chunk);
             char *raw = chunk ? calloc(1, CHUNK) : NULL;
-            if (!raw) { free(chunk); return out_of_memory(error, bytes); }
+            if (!raw) {
+                free(chunk);
+                return out_of_memory(error, bytes);
+            }
             chunk->raw = raw;
             chunk->next = arena->chunks;
             arena->chunks = chunk;
@@ -125,7 +146,8 @@ Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, 
 void arena_drop(Arena *arena, void *block) {
     for (Piece *piece = block ? arena->large : NULL; piece; piece = piece->next) {
         if (piece->at != block) continue;
-        if (piece->previous) piece->previous->next = piece->next; else arena->large = piece->next;
+        if (piece->previous) piece->previous->next = piece->next;
+        else arena->large = piece->next;
         if (piece->next) piece->next->previous = piece->previous;
         piece_free(piece);
         return;

@@ -10,8 +10,8 @@ void arena_free(Arena *arena);
 MUST_CHECK Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, Error *error);
 /* Gives one block back early; it must have come from arena_array of this arena. NULL is harmless. Small blocks are kept until the end. */
 void arena_drop(Arena *arena, void *block);
-char *arena_text(Arena *arena, const char *text);                                   /* a copy; NULL when memory is out or text is NULL */
-char *arena_print(Arena *arena, const char *format, ...) FORMAT(2, 3);              /* NULL when memory is out */
+char *arena_text(Arena *arena, const char *text);                      /* a copy; NULL when memory is out or text is NULL */
+char *arena_print(Arena *arena, const char *format, ...) FORMAT(2, 3); /* NULL when memory is out */
 /* OK where this machine can hold `bytes` more. */
 MUST_CHECK Status memory_fits(uint64_t bytes, Error *error);
 #endif

@@ -33,16 +33,36 @@ static inline uint64_t eight_value(uint64_t word) {
 /* Appends the digits at p to *value (modulo 2^64) and returns where they end. */
 static inline const char *take_digits(const char *p, const char *end, uint64_t *value) {
     uint64_t sum = *value;
-    while (end - p >= 8 && eight_digits(load_eight(p))) { sum = sum * 100000000u + eight_value(load_eight(p)); p += 8; }
+    while (end - p >= 8 && eight_digits(load_eight(p))) {
+        sum = sum * 100000000u + eight_value(load_eight(p));
+        p += 8;
+    }
     while (p < end && is_digit(*p)) sum = sum * 10 + (uint64_t)(*p++ - '0');
     *value = sum;
     return p;
 }
 
 static inline int digit_count(uint64_t value) {
-    static const uint64_t power[20] = { 0, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u, 100000000000u,
-        1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u, 100000000000000000u, 1000000000000000000u,
-        10000000000000000000u };
+    static const uint64_t power[20] = { 0,
+                                        10u,
+                                        100u,
+                                        1000u,
+                                        10000u,
+                                        100000u,
+                                        1000000u,
+                                        10000000u,
+                                        100000000u,
+                                        1000000000u,
+                                        10000000000u,
+                                        100000000000u,
+                                        1000000000000u,
+                                        10000000000000u,
+                                        100000000000000u,
+                                        1000000000000000u,
+                                        10000000000000000u,
+                                        100000000000000000u,
+                                        1000000000000000000u,
+                                        10000000000000000000u };
     int bits = 64 - __builtin_clzll(value | 1);
     int guess = (bits * 1233) >> 12; /* floor(bits·log10 2): the count, or one less */
     return guess + (value >= power[guess]);
@@ -62,9 +82,13 @@ static inline void store_eight(char *p, uint64_t word) {
     memcpy(p, &word, 8);
 }
 
-/* Writes exactly `count` digits of value, 1 to 20, leading zeros included; where count is no multiple of eight, up to seven bytes behind them change, too. */
+/* Writes exactly `count` digits of value, 1 to 20, leading zeros included; where count is no multiple of eight, up to seven bytes behind
+ * them change, too. */
 static inline void put_digits(char *out, uint64_t value, int count) {
-    if (count <= 8) { store_eight(out, eight_characters(value) >> (64 - 8 * count)); return; }
+    if (count <= 8) {
+        store_eight(out, eight_characters(value) >> (64 - 8 * count));
+        return;
+    }
     uint64_t upper = value / 100000000u;
     if (count <= 16) {
         store_eight(out, eight_characters(upper) >> (128 - 8 * count));

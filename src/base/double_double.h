@@ -2,7 +2,9 @@
 #ifndef SCRIM_BASE_DOUBLE_DOUBLE_H
 #define SCRIM_BASE_DOUBLE_DOUBLE_H
 
-typedef struct Pair2 { double high, low; } Pair2;
+typedef struct Pair2 {
+    double high, low;
+} Pair2;
 
 /* a + b exactly. */
 static inline Pair2 two_sum(double a, double b) {

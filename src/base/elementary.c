@@ -1,4 +1,5 @@
-/* Exponentials and logarithms from one kernel each, in pairs of doubles: tables of exact points (tools/elementary.c), a short series between them (Tang 1989, 1990). */
+/* Exponentials and logarithms from one kernel each, in pairs of doubles: tables of exact points (tools/elementary.c), a short series
+ * between them (Tang 1989, 1990). */
 #include "base/elementary.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +20,10 @@ static double scale(double x, int k) {
 }
 
 /* e^(n·ln2/128 + r) = (high + low)·2^exponent for the reduced r = rh + rl, |r| ≤ ln2/256; the pair is in [1, 2]. */
-typedef struct Exponential { Pair2 value; int exponent; } Exponential;
+typedef struct Exponential {
+    Pair2 value;
+    int exponent;
+} Exponential;
 
 static Exponential exp_reduced(double n, double rh, double rl) {
     int64_t whole = (int64_t)n;
@@ -41,7 +45,8 @@ static Exponential exp_pair(Pair2 x) {
 
 /* The value, rounded to a double: once where it is normal. */
 static double exp_round(Exponential e) {
-    return e.exponent > -1021 ? scale(e.value.high + e.value.low, e.exponent) : scale(e.value.high, e.exponent) + scale(e.value.low, e.exponent);
+    return e.exponent > -1021 ? scale(e.value.high + e.value.low, e.exponent)
+                              : scale(e.value.high, e.exponent) + scale(e.value.low, e.exponent);
 }
 
 double fixed_exp(double x) {
@@ -98,7 +103,10 @@ static Pair2 log_pair(double x) {
     Pair2 r = two_sum(top * near - 1, (z - top) * near);
     /* ln(1 + r) = r − r²/2 + r³(1/3 − r/4 + …), |r| < 2^-7 */
     double h = r.high;
-    double tail = h * h * h * (1.0 / 3 - h * (1.0 / 4 - h * (1.0 / 5 - h * (1.0 / 6 - h * (1.0 / 7 - h * (1.0 / 8 - h * (1.0 / 9 - h * (1.0 / 10 - h * (1.0 / 11)))))))));
+    double tail =
+        h * h * h *
+        (1.0 / 3 -
+         h * (1.0 / 4 - h * (1.0 / 5 - h * (1.0 / 6 - h * (1.0 / 7 - h * (1.0 / 8 - h * (1.0 / 9 - h * (1.0 / 10 - h * (1.0 / 11)))))))));
     Pair2 square = two_product(h, -h / 2), sum = fast_sum(h, square.high);
     sum.low += square.low + (r.low - h * r.low) + tail;
     Pair2 far = two_sum(k * ln2_part[0], log_table[i].high), all = two_sum(far.high, sum.high);
@@ -175,7 +183,10 @@ double fixed_cbrt(double x) {
 double fixed_sinh(double x) {
     double a = fabs(x);
     if (isnan(x) || isinf(x) || a < 0x1p-28) return x;
-    if (a > 690) { double half = fixed_exp(a / 2); return copysign(half / 2 * half, x); }
+    if (a > 690) {
+        double half = fixed_exp(a / 2);
+        return copysign(half / 2 * half, x);
+    }
     Pair2 e = expm1_pair(a), s = pair_add(e, pair_over(e, pair_add(e, (Pair2){ 1, 0 })));
     return copysign(s.high / 2, x);
 }
@@ -183,7 +194,10 @@ double fixed_sinh(double x) {
 double fixed_cosh(double x) {
     double a = fabs(x);
     if (isnan(x)) return x;
-    if (a > 690) { double half = fixed_exp(fmin(a, 1500) / 2); return half / 2 * half; }
+    if (a > 690) {
+        double half = fixed_exp(fmin(a, 1500) / 2);
+        return half / 2 * half;
+    }
     Pair2 e = expm1_pair(a), one = pair_add(e, (Pair2){ 1, 0 });
     return pair_add(one, pair_over((Pair2){ 1, 0 }, one)).high / 2;
 }

@@ -1,15 +1,20 @@
-/* The elementary functions, the same bits on every processor: glibc picks among variants by what the processor can do, and their last bits differ. In place of
- * <math.h>: after this header `exp` is ours. GSL's calls go the same way (CMakeLists.txt); a test holds that nothing of the library asks libm for them. */
+/* The elementary functions, the same bits on every processor: glibc picks among variants by what the processor can do, and their last bits
+ * differ. In place of <math.h>: after this header `exp` is ours. GSL's calls go the same way (CMakeLists.txt); a test holds that nothing of
+ * the library asks libm for them. */
 #ifndef SCRIM_BASE_ELEMENTARY_H
 #define SCRIM_BASE_ELEMENTARY_H
 #include <math.h>
 
-/* Additions, products and square roots of doubles only, each rounded once, so IEEE 754 decides every bit. Error under 0.51 units in the last place for the
- * first two lines, under 2 for the rest (tests/unit/base/elementary.c). Limits, signs of zero, infinities and NaN as C17 Annex F says. */
-double fixed_exp(double x), fixed_exp2(double x), fixed_expm1(double x), fixed_log(double x), fixed_log1p(double x), fixed_log2(double x), fixed_log10(double x);
+/* Additions, products and square roots of doubles only, each rounded once, so IEEE 754 decides every bit. Error under 0.51 units in the
+ * last place for the first two lines, under 2 for the rest (tests/unit/base/elementary.c). Limits, signs of zero, infinities and NaN as C17
+ * Annex F says. */
+double fixed_exp(double x), fixed_exp2(double x), fixed_expm1(double x), fixed_log(double x), fixed_log1p(double x), fixed_log2(double x),
+    fixed_log10(double x);
 double fixed_pow(double x, double y), fixed_cbrt(double x), fixed_sin(double x), fixed_cos(double x);
-double fixed_tan(double x), fixed_asin(double x), fixed_acos(double x), fixed_atan(double x), fixed_atan2(double y, double x), fixed_hypot(double x, double y);
-double fixed_sinh(double x), fixed_cosh(double x), fixed_tanh(double x), fixed_asinh(double x), fixed_acosh(double x), fixed_atanh(double x);
+double fixed_tan(double x), fixed_asin(double x), fixed_acos(double x), fixed_atan(double x), fixed_atan2(double y, double x),
+    fixed_hypot(double x, double y);
+double fixed_sinh(double x), fixed_cosh(double x), fixed_tanh(double x), fixed_asinh(double x), fixed_acosh(double x),
+    fixed_atanh(double x);
 void fixed_sincos(double x, double *sine, double *cosine);
 
 /* 0 where x is a rounding residue: below 1e-12 of what it is measured by. For differences that people read. */

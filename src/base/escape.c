@@ -9,7 +9,10 @@ static int next_code(const char *p, const char *end, uint32_t *code) {
     const unsigned char *s = (const unsigned char *)p;
     int length = utf8_length(p, end);
     if (p >= end) return 0;
-    if (!length) { *code = 0xFFFD; return 1; }
+    if (!length) {
+        *code = 0xFFFD;
+        return 1;
+    }
     *code = length == 1 ? s[0] : s[0] & (0xFFu >> (length + 1));
     for (int i = 1; i < length; i++) *code = (*code << 6) | (s[i] & 0x3Fu);
     return length;
@@ -39,11 +42,15 @@ static void json_code(Buffer *out, uint32_t code, const char *bytes, int length)
 }
 
 void put_json_text(Buffer *out, const char *text) {
-    if (!text) { buffer_text(out, "null"); return; }
+    if (!text) {
+        buffer_text(out, "null");
+        return;
+    }
     uint32_t code = 0;
     int length;
     buffer_char(out, '"');
-    for (const char *p = text, *end = text + strlen(text); (length = next_code(p, end, &code)) > 0; p += length) json_code(out, code, p, length);
+    for (const char *p = text, *end = text + strlen(text); (length = next_code(p, end, &code)) > 0; p += length)
+        json_code(out, code, p, length);
     buffer_char(out, '"');
 }
 
@@ -59,8 +66,14 @@ void put_json_integer(Buffer *out, int64_t value) {
 }
 
 void put_json_real(Buffer *out, double value) {
-    if (isnan(value)) { buffer_text(out, "null"); return; }
-    if (isinf(value)) { buffer_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\""); return; }
+    if (isnan(value)) {
+        buffer_text(out, "null");
+        return;
+    }
+    if (isinf(value)) {
+        buffer_text(out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+        return;
+    }
     char digits[33];
     size_t count = write_real(value, digits);
     buffer_add(out, digits, count);
@@ -88,7 +101,10 @@ void csv_text(Buffer *out, const char *text) {
     if (!text) return;
     size_t count = strlen(text);
     bool quoted = !count || strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[count - 1] == ' ';
-    if (!quoted) { buffer_add(out, text, count); return; }
+    if (!quoted) {
+        buffer_add(out, text, count);
+        return;
+    }
     buffer_char(out, '"');
     for (; *text; text++) {
         if (*text == '"') buffer_char(out, '"');
@@ -98,7 +114,8 @@ void csv_text(Buffer *out, const char *text) {
 }
 
 static bool misleading(uint32_t code) {
-    return (code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029 || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    return (code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029 || (code >= 0x202A && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
 }
 
 void plain_text(Buffer *out, const char *text) {

@@ -14,7 +14,8 @@
 
 Status file_error(Error *error, const char *path, const char *doing) {
     int code = errno;
-    Status status = code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == ENAMETOOLONG || code == ELOOP ? BAD : FAILED;
+    Status status =
+        code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES || code == ENAMETOOLONG || code == ELOOP ? BAD : FAILED;
     const char *what = code != ENOENT ? strerror(code) : strstr(doing, "write") ? "there is no such folder" : "there is no such file";
     fail(error, status, "%s: %s", doing, what);
     if (code == ENOSPC) error_advice(error, "Nothing was written; free some space and run it again.");
@@ -36,7 +37,11 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
         if (!bytes) return fail(error, FAILED, "out of memory while reading %s", path);
         ssize_t got = read(descriptor, bytes + used, room - used);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) { file_error(error, path, "cannot read"); free(bytes); return error ? error->status : FAILED; }
+        if (got < 0) {
+            file_error(error, path, "cannot read");
+            free(bytes);
+            return error ? error->status : FAILED;
+        }
         if (got == 0) break;
         used += (size_t)got;
         if (used == room) {
@@ -58,8 +63,10 @@ Status bytes_open(const char *path, Bytes *out, Error *error) {
     struct stat about;
     Status status = OK;
     if (fstat(descriptor, &about)) status = file_error(error, path, "cannot open");
-    else if (S_ISDIR(about.st_mode)) { fail(error, BAD, "is a folder, not a file"); status = error_file(error, path); }
-    else if (S_ISREG(about.st_mode) && about.st_size > 0) {
+    else if (S_ISDIR(about.st_mode)) {
+        fail(error, BAD, "is a folder, not a file");
+        status = error_file(error, path);
+    } else if (S_ISREG(about.st_mode) && about.st_size > 0) {
         void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (mapped == MAP_FAILED) status = read_stream(descriptor, path, out, error);
         else *out = (Bytes){ mapped, (size_t)about.st_size, mapped, NULL };
@@ -88,7 +95,12 @@ done:
     return status;
 }
 
-struct Output { int descriptor; bool straight, closed; int slot; char name[256], path[4096], temporary[4160]; }; /* name: as given, for messages */
+struct Output {
+    int descriptor;
+    bool straight, closed;
+    int slot;
+    char name[256], path[4096], temporary[4160];
+}; /* name: as given, for messages */
 
 /* Temporaries now open, for the signal handler: slots are claimed and freed atomically. */
 enum { SLOTS = 64 };
@@ -121,7 +133,10 @@ bool follow_links(char path[4096]) {
         target[length] = 0;
         const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
         int count = snprintf(next, sizeof next, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, target);
-        if (count >= (int)sizeof next) { errno = ENAMETOOLONG; return false; }
+        if (count >= (int)sizeof next) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
         memcpy(path, next, (size_t)count + 1);
     }
     errno = ELOOP;
@@ -138,7 +153,8 @@ static Status open_temporary(Output *output, const struct stat *old, bool secret
     /* open applies the umask itself: asking for it would change it for a moment, for all threads */
     output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, secret || old ? 0600 : 0666);
     if (output->descriptor < 0) return file_error(error, path, "cannot write");
-    if (!secret && old && fchmod(output->descriptor, old->st_mode & 07777)) { /* keep the safe 0600 */ }
+    if (!secret && old && fchmod(output->descriptor, old->st_mode & 07777)) { /* keep the safe 0600 */
+    }
     output->slot = slot_claim(output->temporary);
     return OK;
 }
@@ -164,11 +180,16 @@ Status output_open(const char *path, bool secret, Output **out, Error *error) {
         if (output->descriptor < 0) status = file_error(error, path, "cannot write");
     } else {
         int length = snprintf(output->path, sizeof output->path, "%s", path);
-        if (length >= (int)sizeof output->path) { errno = ENAMETOOLONG; status = file_error(error, path, "cannot write"); }
-        else if (!follow_links(output->path)) status = file_error(error, path, "cannot write");
+        if (length >= (int)sizeof output->path) {
+            errno = ENAMETOOLONG;
+            status = file_error(error, path, "cannot write");
+        } else if (!follow_links(output->path)) status = file_error(error, path, "cannot write");
         else status = open_temporary(output, exists ? &old : NULL, secret, path, error);
     }
-    if (status) { free(output); return status; }
+    if (status) {
+        free(output);
+        return status;
+    }
     *out = output;
     return OK;
 }
@@ -178,7 +199,10 @@ Status output_write(Output *output, const void *bytes, size_t count, Error *erro
     while (count && !output->closed) {
         ssize_t wrote = write(output->descriptor, at, count);
         if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0 && errno == EPIPE) { output->closed = true; break; } /* the reader has seen enough */
+        if (wrote < 0 && errno == EPIPE) {
+            output->closed = true;
+            break;
+        } /* the reader has seen enough */
         if (wrote < 0) return file_error(error, output->name, "cannot write");
         at += wrote;
         count -= (size_t)wrote;
@@ -214,7 +238,10 @@ Status file_write(const char *path, const void *bytes, size_t count, bool secret
     Status status = output_open(path, secret, &output, error);
     if (status) return status;
     status = output_write(output, bytes, count, error);
-    if (status) { output_abandon(output); return status; }
+    if (status) {
+        output_abandon(output);
+        return status;
+    }
     return output_commit(output, error);
 }
 

@@ -5,13 +5,19 @@
 #include "base/status.h"
 
 /* A file's bytes, mapped where possible, else read (FIFO, "-" for standard input). */
-typedef struct Bytes { const char *at; size_t count; void *mapped; void *owned; } Bytes;
+typedef struct Bytes {
+    const char *at;
+    size_t count;
+    void *mapped;
+    void *owned;
+} Bytes;
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
 void bytes_close(Bytes *bytes);
-MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count, Error *error); /* copied into the arena, NUL behind them */
+MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count,
+                             Error *error); /* copied into the arena, NUL behind them */
 
-/* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are written
- * straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */
+/* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are
+ * written straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */
 typedef struct Output Output;
 MUST_CHECK Status output_open(const char *path, bool secret, Output **out, Error *error);
 MUST_CHECK Status output_write(Output *output, const void *bytes, size_t count, Error *error);
@@ -20,8 +26,8 @@ void output_abandon(Output *output);                           /* removes the te
 /* The temporaries now being written, for a signal handler to unlink: async-signal-safe. */
 void outputs_abandon_all(void);
 MUST_CHECK Status file_write(const char *path, const void *bytes, size_t count, bool secret, Error *error); /* all of the above at once */
-bool file_is_regular(const char *path);                                                                    /* there, and neither folder, pipe nor device */
-bool file_same(const char *path, const char *other);                                                       /* one and the same regular file */
-const char *file_numbered(Arena *arena, const char *path, int64_t number);                                 /* out.csv, out-2.csv, out-3.csv; NULL without memory */
-MUST_CHECK Status file_hash(const char *path, char out[65], Error *error);                                 /* BLAKE2b-256, hexadecimal */
+bool file_is_regular(const char *path);                                    /* there, and neither folder, pipe nor device */
+bool file_same(const char *path, const char *other);                       /* one and the same regular file */
+const char *file_numbered(Arena *arena, const char *path, int64_t number); /* out.csv, out-2.csv, out-3.csv; NULL without memory */
+MUST_CHECK Status file_hash(const char *path, char out[65], Error *error); /* BLAKE2b-256, hexadecimal */
 #endif

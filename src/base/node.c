@@ -9,7 +9,11 @@
 
 enum { DEPTH = 32 };
 
-typedef struct { Work *work; const char *file; yaml_parser_t yaml; } Events;
+typedef struct {
+    Work *work;
+    const char *file;
+    yaml_parser_t yaml;
+} Events;
 
 static Status at_line(Work *work, const char *file, int64_t line, const char *message) {
     fail(work->error, BAD, "%s", message);

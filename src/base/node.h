@@ -7,10 +7,10 @@ typedef enum { NODE_TEXT, NODE_LIST, NODE_MAP } NodeKind;
 typedef struct Node {
     NodeKind kind;
     const char *file;
-    int64_t line;             /* 1-based */
-    const char *text;         /* NODE_TEXT; NULL where it says null */
-    int64_t count;            /* items of a list or map */
-    const char **name;        /* NODE_MAP */
+    int64_t line;      /* 1-based */
+    const char *text;  /* NODE_TEXT; NULL where it says null */
+    int64_t count;     /* items of a list or map */
+    const char **name; /* NODE_MAP */
     int64_t *name_line;
     struct Node **item;
 } Node;

@@ -9,7 +9,8 @@
 typedef unsigned __int128 Wide;
 #define INLINE static inline __attribute__((always_inline))
 
-static const double exact_power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+static const double exact_power[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 static double real_from_bits(uint64_t bits) {
     double value;
@@ -20,13 +21,24 @@ static double real_from_bits(uint64_t bits) {
 /* ---- reading ---- */
 
 /* A number as scanned: significand · 10^exponent, where digits beyond the nineteenth were dropped. */
-typedef struct Decimal { uint64_t significand; int64_t exponent; bool negative, truncated; const char *first, *point, *last; } Decimal;
+typedef struct Decimal {
+    uint64_t significand;
+    int64_t exponent;
+    bool negative, truncated;
+    const char *first, *point, *last;
+} Decimal;
 
-/* The nearest double to w · 10^q (w > 0), as bits; false where 128 bits of the power cannot decide. D. Lemire, "Number parsing at a gigabyte
- * per second", Software: Practice and Experience 51 (2021), algorithm 1. */
+/* The nearest double to w · 10^q (w > 0), as bits; false where 128 bits of the power cannot decide. D. Lemire, "Number parsing at a
+ * gigabyte per second", Software: Practice and Experience 51 (2021), algorithm 1. */
 static bool nearest_bits(uint64_t w, int64_t q, uint64_t *out) {
-    if (q < POWER_LOWEST) { *out = 0; return true; }
-    if (q > 308) { *out = (uint64_t)0x7FF << 52; return true; }
+    if (q < POWER_LOWEST) {
+        *out = 0;
+        return true;
+    }
+    if (q > 308) {
+        *out = (uint64_t)0x7FF << 52;
+        return true;
+    }
     int shift = __builtin_clzll(w);
     w <<= shift;
     uint64_t high = power_of_ten[q - POWER_LOWEST].high, low = power_of_ten[q - POWER_LOWEST].low;
@@ -39,7 +51,10 @@ static bool nearest_bits(uint64_t w, int64_t q, uint64_t *out) {
     uint64_t mantissa = upper >> (top + 9);
     int64_t exponent = ((217706 * q) >> 16) + 63 + top - shift + 1023;
     if (exponent <= 0) { /* subnormal */
-        if (exponent <= -63) { *out = 0; return true; }
+        if (exponent <= -63) {
+            *out = 0;
+            return true;
+        }
         mantissa >>= 1 - exponent;
         *out = (mantissa + (mantissa & 1)) >> 1; /* a carry into bit 52 is the smallest normal number */
         return true;
@@ -47,7 +62,10 @@ static bool nearest_bits(uint64_t w, int64_t q, uint64_t *out) {
     bool halfway = lower <= 1 && q >= -4 && q <= 23 && (mantissa & 3) == 1 && mantissa << (top + 9) == upper;
     if (halfway) mantissa &= ~(uint64_t)1; /* to even */
     mantissa = (mantissa + (mantissa & 1)) >> 1;
-    if (mantissa >= (uint64_t)1 << 53) { mantissa = (uint64_t)1 << 52; exponent++; }
+    if (mantissa >= (uint64_t)1 << 53) {
+        mantissa = (uint64_t)1 << 52;
+        exponent++;
+    }
     *out = exponent >= 0x7FF ? (uint64_t)0x7FF << 52 : (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)exponent << 52;
     return true;
 }
@@ -62,9 +80,15 @@ static double read_exactly(const Decimal *decimal, int64_t exponent) {
     for (; p < decimal->last; p++) {
         if (p == decimal->point) continue;
         if (count < 800) text[count++] = *p;
-        else { beyond |= *p != '0'; exponent++; }
+        else {
+            beyond |= *p != '0';
+            exponent++;
+        }
     }
-    if (beyond) { text[count++] = '1'; exponent--; }
+    if (beyond) {
+        text[count++] = '1';
+        exponent--;
+    }
     text[count++] = 'e';
     exponent = exponent < -99999 ? -99999 : exponent > 99999 ? 99999 : exponent;
     text[count + write_integer(exponent, text + count)] = 0;
@@ -104,8 +128,13 @@ static void scan_long(Decimal *decimal) {
     while (p < decimal->last && (*p == '0' || p == decimal->point)) p++;
     for (; p < decimal->last; p++) {
         if (p == decimal->point) continue;
-        if (digits < 19) { w = w * 10 + (uint64_t)(*p - '0'); digits++; }
-        else { left++; decimal->truncated |= *p != '0'; }
+        if (digits < 19) {
+            w = w * 10 + (uint64_t)(*p - '0');
+            digits++;
+        } else {
+            left++;
+            decimal->truncated |= *p != '0';
+        }
     }
     decimal->significand = w;
     decimal->exponent += left;
@@ -144,8 +173,8 @@ static uint64_t round_to_odd(uint64_t high, uint64_t low, uint64_t c) {
     return (uint64_t)(y >> 64) | ((uint64_t)y > 1);
 }
 
-/* The shortest decimal s · 10^k in the interval that rounds to c · 2^q, the nearest to it among those. R. Giulietti, "The Schubfach way to render
- * doubles" (2020), figure 4. `closer`: c is a power of two, so that the double below is nearer. */
+/* The shortest decimal s · 10^k in the interval that rounds to c · 2^q, the nearest to it among those. R. Giulietti, "The Schubfach way to
+ * render doubles" (2020), figure 4. `closer`: c is a power of two, so that the double below is nearer. */
 static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
     bool odd = c & 1;
     int64_t k = (q * 1262611 - (closer ? 524031 : 0)) >> 22; /* floor(log10(2^q)), or of 3/4·2^q */
@@ -158,7 +187,10 @@ static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
     if (s >= 10) {
         uint64_t tens = s / 10;
         bool down = below <= 40 * tens, up = 40 * tens + 40 <= above;
-        if (down != up) { *power = k + 1; return tens + up; }
+        if (down != up) {
+            *power = k + 1;
+            return tens + up;
+        }
     }
     *power = k;
     bool down = below <= 4 * s, up = 4 * s + 4 <= above;
@@ -168,14 +200,26 @@ static uint64_t shortest(uint64_t c, int64_t q, bool closer, int64_t *power) {
 
 INLINE Shortest without_zeros(Shortest number) {
     if (number.digits % 10) return number;
-    if (number.digits % 100000000 == 0) { number.digits /= 100000000; number.power = (int16_t)(number.power + 8); number.count = (int16_t)(number.count - 8); }
-    if (number.digits % 10000 == 0) { number.digits /= 10000; number.power = (int16_t)(number.power + 4); number.count = (int16_t)(number.count - 4); }
-    while (number.digits % 10 == 0) { number.digits /= 10; number.power++; number.count--; }
+    if (number.digits % 100000000 == 0) {
+        number.digits /= 100000000;
+        number.power = (int16_t)(number.power + 8);
+        number.count = (int16_t)(number.count - 8);
+    }
+    if (number.digits % 10000 == 0) {
+        number.digits /= 10000;
+        number.power = (int16_t)(number.power + 4);
+        number.count = (int16_t)(number.count - 4);
+    }
+    while (number.digits % 10 == 0) {
+        number.digits /= 10;
+        number.power++;
+        number.count--;
+    }
     return number;
 }
 
-/* Most reals people write have at most fifteen digits: then these digits, divided by a power of ten, give the real back, and no other fifteen do.
- * 1e-5 <= value < 1e15; the division rounds once, as reading does. False where it takes more digits. */
+/* Most reals people write have at most fifteen digits: then these digits, divided by a power of ten, give the real back, and no other
+ * fifteen do. 1e-5 <= value < 1e15; the division rounds once, as reading does. False where it takes more digits. */
 INLINE bool fifteen_digits(double value, int64_t exponent, Shortest *out) {
     int64_t before = ((exponent - 1023) * 1233) >> 12; /* floor(log10 value), or one less */
     before += before + 1 < 0 ? value * exact_power[-before - 1] >= 1 : value >= exact_power[before + 1];
@@ -213,8 +257,8 @@ INLINE void store_sixteen(char *p, Wide word) {
     store_eight(p + 8, (uint64_t)(word >> 64));
 }
 
-/* The digits (at most seventeen) with a point after the first `point` of them, 0 < point < count; or with none where point is count. The digits are kept
- * in registers and stored twice, the second time one place further, which is faster than moving them in memory. */
+/* The digits (at most seventeen) with a point after the first `point` of them, 0 < point < count; or with none where point is count. The
+ * digits are kept in registers and stored twice, the second time one place further, which is faster than moving them in memory. */
 INLINE void put_pointed(uint64_t value, int count, int64_t point, char *out) {
     const uint64_t sixteen = 10000000000000000u;
     if (count == 17) {
@@ -257,9 +301,15 @@ INLINE size_t put_decimal(bool negative, Shortest number, char *out) {
 
 /* Zero, not a number and the infinities; 0 where it is none of them. */
 static size_t put_special(double value, char *out) {
-    if (value != value) { memcpy(out, "nan", 3); return 3; }
+    if (value != value) {
+        memcpy(out, "nan", 3);
+        return 3;
+    }
     size_t sign = signbit(value) ? 1 : 0;
-    if (value == 0) { memcpy(out, sign ? "-0" : "0", sign + 1); return sign + 1; }
+    if (value == 0) {
+        memcpy(out, sign ? "-0" : "0", sign + 1);
+        return sign + 1;
+    }
     if (!isinf(value)) return 0;
     memcpy(out, sign ? "-inf" : "inf", sign + 3);
     return sign + 3;
@@ -276,7 +326,9 @@ void shortest_reals(const double *values, int64_t count, Shortest *out) {
     for (int64_t i = 0; i < count; i++) out[i] = shortest_of(values[i]);
 }
 
-size_t write_shortest(double value, const Shortest *shortest, char *out) { return shortest->special ? put_special(value, out) : put_decimal(shortest->negative, *shortest, out); }
+size_t write_shortest(double value, const Shortest *shortest, char *out) {
+    return shortest->special ? put_special(value, out) : put_decimal(shortest->negative, *shortest, out);
+}
 
 size_t write_real(double value, char *out) {
     char text[64];

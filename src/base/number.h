@@ -4,17 +4,24 @@
 #include "base/status.h"
 
 /* Each reads all of [text, end): no spaces, no NaN or Inf words, no hexadecimal; false where it is not such a number. */
-bool read_integer(const char *text, const char *end, int64_t *out);              /* [+-]digits, within int64 */
-bool read_real(const char *text, const char *end, char decimal, double *out);   /* [+-]digits[.digits][e[+-]digits], either side of the point may be empty; overflow is false */
-bool read_date(const char *text, const char *end, int32_t *out);                /* YYYY-MM-DD, days since 1970-01-01; years beyond 0…9999 as +12345 or -0044 */
-bool read_datetime(const char *text, const char *end, int64_t *out);            /* a date, T or a space, HH:MM[:SS[.digits]], perhaps Z; microseconds since 1970 */
+bool read_integer(const char *text, const char *end, int64_t *out); /* [+-]digits, within int64 */
+bool read_real(const char *text, const char *end, char decimal,
+               double *out); /* [+-]digits[.digits][e[+-]digits], either side of the point may be empty; overflow is false */
+bool read_date(const char *text, const char *end,
+               int32_t *out); /* YYYY-MM-DD, days since 1970-01-01; years beyond 0…9999 as +12345 or -0044 */
+bool read_datetime(const char *text, const char *end,
+                   int64_t *out); /* a date, T or a space, HH:MM[:SS[.digits]], perhaps Z; microseconds since 1970 */
 /* Each writes at most 32 bytes, no terminating NUL, and returns the count. NaN writes "nan", infinities "inf", "-inf". */
 size_t write_integer(int64_t value, char *out);
 size_t write_real(double value, char *out); /* 1e21 and beyond, and below 1e-6, in exponent form; 1 as "1" */
 size_t write_date(int32_t days, char *out);
 size_t write_datetime(int64_t micros, char *out); /* 2024-05-01T09:30:00, and .5 where it is not on the second */
 /* The same in two steps, for many reals one after another: find the digits of all, then write each into 64 bytes of room. */
-typedef struct Shortest { uint64_t digits; int16_t power, count; bool negative, special; } Shortest; /* digits · 10^power, `count` of them */
+typedef struct Shortest {
+    uint64_t digits;
+    int16_t power, count;
+    bool negative, special;
+} Shortest; /* digits · 10^power, `count` of them */
 void shortest_reals(const double *values, int64_t count, Shortest *out);
 size_t write_shortest(double value, const Shortest *shortest, char *out);
 /* The same, NUL-terminated, in a buffer of at least 33 bytes; returns out. */

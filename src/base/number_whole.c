@@ -15,7 +15,10 @@ bool read_integer(const char *text, const char *end, int64_t *out) {
 
 size_t write_integer(int64_t value, char *out) {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    if (size < 10 && value >= 0) { *out = (char)('0' + size); return 1; }
+    if (size < 10 && value >= 0) {
+        *out = (char)('0' + size);
+        return 1;
+    }
     if (value < 0) *out++ = '-';
     int count = digit_count(size);
     put_digits(out, size, count);
@@ -65,7 +68,8 @@ bool read_date(const char *text, const char *end, int32_t *out) {
 }
 
 size_t write_date(int32_t days, char *out) {
-    int64_t shifted = (int64_t)days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097, day_of_era = shifted - era * 146097;
+    int64_t shifted = (int64_t)days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097,
+            day_of_era = shifted - era * 146097;
     int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100), third = (5 * day_of_year + 2) / 153;
     int64_t month = third < 10 ? third + 3 : third - 9, year = year_of_era + era * 400 + (month <= 2), size = year < 0 ? -year : year;

@@ -9,7 +9,8 @@
 Status system_random(void *out, size_t count, Error *error) {
     char *at = out;
     while (count) {
-        ssize_t got = getrandom(at, count < 256 ? count : 256, 0); /* straight from the kernel: nothing is buffered, so fork shares nothing */
+        ssize_t got =
+            getrandom(at, count < 256 ? count : 256, 0); /* straight from the kernel: nothing is buffered, so fork shares nothing */
         if (got <= 0) return fail(error, FAILED, "the system's random generator does not answer");
         at += got;
         count -= (size_t)got;
@@ -74,7 +75,10 @@ void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *
     crypto_stream_chacha20_xor_ic((unsigned char *)out, (const unsigned char *)out, count * 8, nonce, block, stream->key);
 }
 
-typedef struct { uint64_t word; int64_t row; } Ticket;
+typedef struct {
+    uint64_t word;
+    int64_t row;
+} Ticket;
 static int by_ticket(const void *a, const void *b) {
     const Ticket *x = a, *y = b;
     if (x->word != y->word) return x->word < y->word ? -1 : 1;
@@ -100,7 +104,8 @@ Status stream_permutation(Work *work, const Stream *stream, int64_t n, int64_t *
         for (int64_t i = 0; i < n; i++) start[(words[i] >> (64 - TOP)) + 1]++;
         for (int64_t b = 0; b < 1 << TOP; b++) start[b + 1] += start[b];
         for (int64_t i = 0; i < n; i++) sorted[start[words[i] >> (64 - TOP)]++] = (Ticket){ words[i], i };
-        for (int64_t b = 0, from = 0; b < 1 << TOP; from = start[b++]) qsort(sorted + from, (size_t)(start[b] - from), sizeof *sorted, by_ticket);
+        for (int64_t b = 0, from = 0; b < 1 << TOP; from = start[b++])
+            qsort(sorted + from, (size_t)(start[b] - from), sizeof *sorted, by_ticket);
         for (int64_t i = 0; i < n; i++) out[i] = sorted[i].row;
     }
 done:
@@ -134,6 +139,7 @@ double reader_normal(Reader *reader) {
 
 uint64_t reader_below(Reader *reader, uint64_t n) {
     uint64_t limit = UINT64_MAX - UINT64_MAX % n, word;
-    do word = reader_word(reader); while (word >= limit);
+    do word = reader_word(reader);
+    while (word >= limit);
     return word % n;
 }

@@ -4,14 +4,19 @@
 #include "base/work.h"
 
 /* Perturbation. A seed is 32 secret bytes; given as a number it can be guessed, and results say so. */
-typedef struct Seed { uint8_t bytes[32]; bool guessable; } Seed;
+typedef struct Seed {
+    uint8_t bytes[32];
+    bool guessable;
+} Seed;
 MUST_CHECK Status seed_fresh(Seed *seed, Error *error);
 Seed seed_from_number(uint64_t number);
 void seed_to_hex(const Seed *seed, char out[65]);
 MUST_CHECK Status seed_from_hex(const char *hex, Seed *seed, Error *error);
 
 /* ChaCha20 keyed by BLAKE2b(seed, method, step, column, purpose). Word i is the same whoever asks for it, on any thread. */
-typedef struct Stream { uint8_t key[32]; } Stream;
+typedef struct Stream {
+    uint8_t key[32];
+} Stream;
 Stream stream_make(const Seed *seed, const char *method, int64_t step, const char *column, const char *purpose);
 void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *out); /* words first … first+count-1 */
 /* A uniform in the open interval (0, 1), 53 bits. */
@@ -22,7 +27,12 @@ static inline uint64_t word_below(uint64_t word, uint64_t n) { return (uint64_t)
 MUST_CHECK Status stream_permutation(Work *work, const Stream *stream, int64_t n, int64_t *out);
 
 /* Reads a stream in order, for samplers that reject. */
-typedef struct Reader { Stream stream; uint64_t next; int at; uint64_t words[32]; } Reader;
+typedef struct Reader {
+    Stream stream;
+    uint64_t next;
+    int at;
+    uint64_t words[32];
+} Reader;
 Reader reader_make(const Stream *stream);
 uint64_t reader_word(Reader *reader);
 double reader_uniform(Reader *reader);

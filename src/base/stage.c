@@ -16,10 +16,27 @@
 enum { LONGEST = 4096 };
 static const char PREFIX[] = ".scrim-";
 
-typedef struct Folder { char *path, *aside; int lock; } Folder;                    /* path ends in a slash, or is empty */
-typedef struct Staged { int64_t folder; char *name, *place; bool secret; } Staged;              /* place: as given, for messages */
-typedef struct Held { dev_t device; ino_t node; char *place; } Held;               /* a file that must stay; place where it is not there yet */
-struct Stage { Folder *folder; Staged *staged; Held *held; int64_t folders, files, holds; mode_t most; };
+typedef struct Folder {
+    char *path, *aside;
+    int lock;
+} Folder; /* path ends in a slash, or is empty */
+typedef struct Staged {
+    int64_t folder;
+    char *name, *place;
+    bool secret;
+} Staged; /* place: as given, for messages */
+typedef struct Held {
+    dev_t device;
+    ino_t node;
+    char *place;
+} Held; /* a file that must stay; place where it is not there yet */
+struct Stage {
+    Folder *folder;
+    Staged *staged;
+    Held *held;
+    int64_t folders, files, holds;
+    mode_t most;
+};
 
 Status stage_new(Stage **out, Error *error) {
     *out = calloc(1, sizeof **out);
@@ -40,7 +57,10 @@ static void stage_free(Stage *stage) {
         free(stage->folder[i].path);
         free(stage->folder[i].aside);
     }
-    for (int64_t i = 0; i < stage->files; i++) { free(stage->staged[i].name); free(stage->staged[i].place); }
+    for (int64_t i = 0; i < stage->files; i++) {
+        free(stage->staged[i].name);
+        free(stage->staged[i].place);
+    }
     free(stage->folder);
     free(stage->staged);
     free(stage->held);
@@ -114,7 +134,8 @@ static bool put_in_place(const char *folder, const char *aside, const char *name
     return sync_folder(folder) && fine;
 }
 
-/* A folder that a killed run of this user left: finished where it had committed, else removed. One whose lock is held belongs to a living run. */
+/* A folder that a killed run of this user left: finished where it had committed, else removed. One whose lock is held belongs to a living
+ * run. */
 static void settle_aside(const char *folder, const char *name) {
     char aside[2 * LONGEST], path[2 * LONGEST + 16];
     struct stat about;
@@ -122,7 +143,10 @@ static void settle_aside(const char *folder, const char *name) {
     if (lstat(aside, &about) || !S_ISDIR(about.st_mode) || about.st_uid != geteuid() || (about.st_mode & 0077)) return;
     snprintf(path, sizeof path, "%s/.lock", aside);
     int lock = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB)) { close(lock); return; }
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB)) {
+        close(lock);
+        return;
+    }
     Bytes names = { 0 };
     snprintf(path, sizeof path, "%s/.commit", aside);
     bool committed = !access(path, F_OK) && !bytes_open(path, &names, NULL) && names.count && !names.at[names.count - 1];
@@ -134,7 +158,8 @@ static void settle_aside(const char *folder, const char *name) {
 static void settle_folder(const char *path) {
     DIR *folder = opendir(*path ? path : ".");
     for (const struct dirent *entry; folder && (entry = readdir(folder));)
-        if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) && strlen(entry->d_name) == strlen(PREFIX) + 16) settle_aside(path, entry->d_name);
+        if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) && strlen(entry->d_name) == strlen(PREFIX) + 16)
+            settle_aside(path, entry->d_name);
     if (folder) closedir(folder);
 }
 
@@ -165,7 +190,8 @@ static Status folder_of(Stage *stage, const char *path, size_t length, const cha
     for (*out = 0; *out < stage->folders; ++*out)
         if (strlen(stage->folder[*out].path) == length && !strncmp(stage->folder[*out].path, path, length)) return OK;
     Folder fresh = { .path = strndup(path, length), .lock = -1 };
-    Status status = !fresh.path || !grown(&stage->folder, stage->folders, sizeof *stage->folder) ? fail(error, FAILED, "out of memory") : open_aside(&fresh, given, error);
+    Status status = !fresh.path || !grown(&stage->folder, stage->folders, sizeof *stage->folder) ? fail(error, FAILED, "out of memory")
+                                                                                                 : open_aside(&fresh, given, error);
     if (status) free(fresh.path);
     else stage->folder[stage->folders++] = fresh;
     return status;
@@ -185,7 +211,10 @@ Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, con
     if (!strcmp(path, "-") || (!stat(path, &about) && !S_ISREG(about.st_mode))) return OK;
     Status status = stage_check(stage, path, error);
     if (status) return status;
-    if (snprintf(place, sizeof place, "%s", path) >= (int)sizeof place) { errno = ENAMETOOLONG; return file_error(error, path, "cannot write"); }
+    if (snprintf(place, sizeof place, "%s", path) >= (int)sizeof place) {
+        errno = ENAMETOOLONG;
+        return file_error(error, path, "cannot write");
+    }
     if (!follow_links(place)) return file_error(error, path, "cannot write");
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place;
     Staged staged = { .secret = secret };
@@ -229,7 +258,10 @@ static Status write_journal(const Stage *stage, int64_t folder, Error *error) {
     char *names = malloc(count + 1);
     if (!names) return fail(error, FAILED, "out of memory");
     for (int64_t i = stage->files - 1; i >= 0; i--)
-        if (stage->staged[i].folder == folder) { strcpy(names + at, stage->staged[i].name); at += strlen(stage->staged[i].name) + 1; }
+        if (stage->staged[i].folder == folder) {
+            strcpy(names + at, stage->staged[i].name);
+            at += strlen(stage->staged[i].name) + 1;
+        }
     snprintf(path, sizeof path, "%s/.commit", stage->folder[folder].aside);
     Status status = file_write(path, names, count, true, error);
     if (!status && !sync_folder(stage->folder[folder].aside)) status = fail(error, FAILED, "cannot sync a folder");
@@ -241,7 +273,10 @@ Status stage_commit(Stage *stage, Error *error) {
     Status status = OK;
     for (int64_t i = 0; !status && i < stage->files; i++) status = set_mode(stage, &stage->staged[i], error);
     for (int64_t f = 0; !status && f < stage->folders; f++) status = write_journal(stage, f, error);
-    if (status) { stage_abandon(stage); return status; }
+    if (status) {
+        stage_abandon(stage);
+        return status;
+    }
     for (int64_t i = stage->files - 1; i >= 0; i--) {
         char from[4 * LONGEST], to[4 * LONGEST];
         const Folder *folder = &stage->folder[stage->staged[i].folder];

@@ -1,11 +1,13 @@
-/* Several files that change together: all written aside and synced, then put in their places by a journal that the next run finishes if this one is killed. */
+/* Several files that change together: all written aside and synced, then put in their places by a journal that the next run finishes if
+ * this one is killed. */
 #ifndef SCRIM_BASE_STAGE_H
 #define SCRIM_BASE_STAGE_H
 #include "base/arena.h"
 #include "base/status.h"
 
-/* In each folder that is written to, .scrim-XXXXXXXX/ (mode 0700) holds the new files under their own names, and `.lock`, held while the run lives. Once all are
- * synced `.commit` lists their names in the order of renaming: from then on the change will happen, now or by the next run that writes to the folder. Without
+/* In each folder that is written to, .scrim-XXXXXXXX/ (mode 0700) holds the new files under their own names, and `.lock`, held while the
+ * run lives. Once all are synced `.commit` lists their names in the order of renaming: from then on the change will happen, now or by the
+ * next run that writes to the folder. Without
  * `.commit`, what a killed run left is removed. */
 typedef struct Stage Stage;
 MUST_CHECK Status stage_new(Stage **out, Error *error);
@@ -13,9 +15,10 @@ MUST_CHECK Status stage_new(Stage **out, Error *error);
 MUST_CHECK Status stage_protect(Stage *stage, const char *path, Error *error);
 /* What is written holds records of this file: it gets at most its mode. */
 void stage_limit(Stage *stage, const char *path);
-/* Where to write what is to become `path`: put in place by stage_commit in the reverse order of these calls. A stream or device is itself, written straight. BAD where
- * `path` is protected, or was asked for before. Links are followed. */
-MUST_CHECK Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, const char **out, Error *error); /* secret: mode 0600 */
+/* Where to write what is to become `path`: put in place by stage_commit in the reverse order of these calls. A stream or device is itself,
+ * written straight. BAD where `path` is protected, or was asked for before. Links are followed. */
+MUST_CHECK Status stage_path(Stage *stage, Arena *arena, const char *path, bool secret, const char **out,
+                             Error *error); /* secret: mode 0600 */
 /* An error of writing to `now` is told of `path`; gives `status` back. */
 Status stage_told(Error *error, const char *now, const char *path, Status status);
 /* Only the check of stage_path. */

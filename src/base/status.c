@@ -35,7 +35,8 @@ static void put(char *to, size_t size, const char *text) { snprintf(to, size, "%
 Status error_parameter(Error *error, const char *parameter) {
     if (!error) return last_status;
     put(error->parameter, sizeof error->parameter, parameter);
-    for (char *c = error->parameter; *c; c++) if (*c == '_') *c = '-'; /* as it is written outside */
+    for (char *c = error->parameter; *c; c++)
+        if (*c == '_') *c = '-'; /* as it is written outside */
     return error->status;
 }
 Status error_column(Error *error, const char *column) {
@@ -82,11 +83,26 @@ void error_text(const Error *error, char *out, size_t size) {
         used = wrote < 0 ? used : used + (size_t)wrote >= size ? size - 1 : used + (size_t)wrote;                                          \
     } while (0)
     const char *comma = "";
-    if (error->file[0]) { ADD("%s", error->file); comma = ", "; }
-    if (error->line >= 0) { ADD("%sline %lld", comma, (long long)error->line); comma = ", "; }
-    if (error->place >= 0) { ADD("%scharacter %lld", comma, (long long)error->place); comma = ", "; }
-    if (error->row >= 0) { ADD("%srecord %lld", comma, (long long)error->row + 1); comma = ", "; }
-    if (error->column[0]) { ADD("%scolumn '%s'", comma, error->column); comma = ", "; }
+    if (error->file[0]) {
+        ADD("%s", error->file);
+        comma = ", ";
+    }
+    if (error->line >= 0) {
+        ADD("%sline %lld", comma, (long long)error->line);
+        comma = ", ";
+    }
+    if (error->place >= 0) {
+        ADD("%scharacter %lld", comma, (long long)error->place);
+        comma = ", ";
+    }
+    if (error->row >= 0) {
+        ADD("%srecord %lld", comma, (long long)error->row + 1);
+        comma = ", ";
+    }
+    if (error->column[0]) {
+        ADD("%scolumn '%s'", comma, error->column);
+        comma = ", ";
+    }
     if (*comma) ADD(": ");
     if (error->parameter[0]) ADD("--%s: ", error->parameter);
     ADD("%s", error->message);

@@ -21,8 +21,8 @@ typedef enum { OK = 0, FAILED = 1, BAD = 2, REFUSED = 3, INTERRUPTED = 130 } Sta
 typedef struct Error {
     Status status;
     bool show_values;
-    int64_t row;  /* 0-based record, or -1 */
-    int64_t line; /* 1-based line of a file, or -1 */
+    int64_t row;   /* 0-based record, or -1 */
+    int64_t line;  /* 1-based line of a file, or -1 */
     int64_t place; /* 1-based character within that line, or -1 */
     char file[256];
     char column[128];

@@ -13,7 +13,10 @@ static bool buffer_room(Buffer *buffer, size_t more) {
     size_t capacity = buffer->capacity ? buffer->capacity * 2 : 256;
     while (capacity - buffer->count <= more) capacity *= 2;
     char *bytes = realloc(buffer->bytes, capacity);
-    if (!bytes) { buffer->failed = true; return false; }
+    if (!bytes) {
+        buffer->failed = true;
+        return false;
+    }
     buffer->bytes = bytes;
     buffer->capacity = capacity;
     return true;
@@ -24,7 +27,9 @@ void buffer_add(Buffer *buffer, const char *bytes, size_t count) {
     memcpy(buffer->bytes + buffer->count, bytes, count);
     buffer->count += count;
 }
-void buffer_text(Buffer *buffer, const char *text) { if (text) buffer_add(buffer, text, strlen(text)); }
+void buffer_text(Buffer *buffer, const char *text) {
+    if (text) buffer_add(buffer, text, strlen(text));
+}
 void buffer_char(Buffer *buffer, char c) { buffer_add(buffer, &c, 1); }
 
 void buffer_print(Buffer *buffer, const char *format, ...) {
@@ -40,7 +45,10 @@ void buffer_print(Buffer *buffer, const char *format, ...) {
     va_end(again);
 }
 
-void buffer_free(Buffer *buffer) { free(buffer->bytes); *buffer = (Buffer){ 0 }; }
+void buffer_free(Buffer *buffer) {
+    free(buffer->bytes);
+    *buffer = (Buffer){ 0 };
+}
 
 const char *buffer_get(Buffer *buffer) {
     if (!buffer_room(buffer, 1)) return "";
@@ -63,7 +71,8 @@ static int edit_distance(const char *a, const char *b) {
             int best = d[i - 1][j - 1] + (x != y);
             if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
             if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && x == (char)tolower((unsigned char)b[j - 2]) && (char)tolower((unsigned char)a[i - 2]) == y && d[i - 2][j - 2] + 1 < best)
+            if (i > 1 && j > 1 && x == (char)tolower((unsigned char)b[j - 2]) && (char)tolower((unsigned char)a[i - 2]) == y &&
+                d[i - 2][j - 2] + 1 < best)
                 best = d[i - 2][j - 2] + 1;
             d[i][j] = best;
         }
@@ -78,7 +87,10 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
         int distance = edit_distance(name, candidates[i]);
         bool begins = length >= 2 && !strncasecmp(candidates[i], name, length);
         if (begins && distance > 1) distance = 1;
-        if (!best || distance < least) { best = candidates[i]; least = distance; }
+        if (!best || distance < least) {
+            best = candidates[i];
+            least = distance;
+        }
     }
     int allowed = length <= 1 ? 0 : length <= 2 ? 1 : length <= 5 ? 2 : (int)(length / 3) + 1;
     return best && least <= allowed ? best : NULL;

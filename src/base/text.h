@@ -4,19 +4,24 @@
 #include "base/status.h"
 
 /* Appending never fails in the caller's hands: once memory is out, `failed` is set and appends do nothing. Zero-initialise. */
-typedef struct Buffer { char *bytes; size_t count, capacity; bool failed; } Buffer;
+typedef struct Buffer {
+    char *bytes;
+    size_t count, capacity;
+    bool failed;
+} Buffer;
 void buffer_add(Buffer *buffer, const char *bytes, size_t count);
 void buffer_text(Buffer *buffer, const char *text);
 void buffer_char(Buffer *buffer, char c);
-void buffer_print(Buffer *buffer, const char *format, ...) FORMAT(2, 3); /* no floating-point conversions: numbers go through base/number.h */
+void buffer_print(Buffer *buffer, const char *format, ...)
+    FORMAT(2, 3); /* no floating-point conversions: numbers go through base/number.h */
 void buffer_free(Buffer *buffer);
-const char *buffer_get(Buffer *buffer);                                  /* NUL-terminated; "" when empty or failed */
+const char *buffer_get(Buffer *buffer); /* NUL-terminated; "" when empty or failed */
 
 /* The candidate nearest to `name` by edit distance (case folded), or NULL when none is near enough to be a slip. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 bool same_text(const char *a, const char *b); /* NULL equals only NULL */
 /* Length of the UTF-8 sequence at p (1–4), 0 where invalid. */
 int utf8_length(const char *p, const char *end);
-int64_t utf8_count(const char *text);         /* code points */
-int utf8_width(const char *text);             /* columns on a terminal, near enough */
+int64_t utf8_count(const char *text); /* code points */
+int utf8_width(const char *text);     /* columns on a terminal, near enough */
 #endif

@@ -6,7 +6,10 @@
 #include "elementary_tables.h"
 
 /* x = quarter·π/2 + the rest, |rest| ≤ about π/4. */
-typedef struct Reduced { Pair2 rest; int quarter; } Reduced;
+typedef struct Reduced {
+    Pair2 rest;
+    int quarter;
+} Reduced;
 
 static Reduced reduce_small(double x) {
     double n = x * (2 / 0x1.921fb54442d18p+1) + 0x1.8p52 - 0x1.8p52;
@@ -15,13 +18,13 @@ static Reduced reduce_small(double x) {
     return (Reduced){ fast_sum(s.high, s.low + (r.low - n * half_pi_part[3])), (int)((int64_t)n & 3) };
 }
 
-/* Payne & Hanek 1983: x = m·2^e with whole m; only the bits of 2/π that m·2^e brings next to the point count. From word `e/64` on, four words give the quarter and
- * at least 128 bits of the fraction. */
+/* Payne & Hanek 1983: x = m·2^e with whole m; only the bits of 2/π that m·2^e brings next to the point count. From word `e/64` on, four
+ * words give the quarter and at least 128 bits of the fraction. */
 static Reduced reduce_large(double x) {
     int e;
     uint64_t m = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
-    e -= 53;                            /* above −53 + 20 here: x is large */
-    int64_t skip = e > 2 ? e - 2 : 0;   /* bits of 2/π whose product with m·2^e is a multiple of four */
+    e -= 53;                          /* above −53 + 20 here: x is large */
+    int64_t skip = e > 2 ? e - 2 : 0; /* bits of 2/π whose product with m·2^e is a multiple of four */
     uint64_t w[4], product[5] = { 0 };
     for (int i = 0; i < 4; i++) {
         int64_t at = skip / 64 + i, shift = skip % 64;
@@ -33,8 +36,8 @@ static Reduced reduce_large(double x) {
         product[i + 1] = (uint64_t)carry;
         carry >>= 64;
     }
-    product[0] = (uint64_t)carry;       /* the product's point: `256 − (e − skip)` bits up from the end */
-    int up = (int)(e - skip);           /* −33 … 2 */
+    product[0] = (uint64_t)carry; /* the product's point: `256 − (e − skip)` bits up from the end */
+    int up = (int)(e - skip);     /* −33 … 2 */
     unsigned __int128 fraction;
     uint64_t whole;
     if (up > 0) {
@@ -60,7 +63,10 @@ static Reduced reduce(double x) { return fabs(x) < 1e6 ? reduce_small(x) : reduc
 /* sin r = r − r³/3! + …, |r| ≤ π/4: 21 is the last power above 2^-80. The leading terms are kept apart so that the sum is rounded once. */
 static double sine(Pair2 r) {
     double x = r.high, z = x * x;
-    double p = z * (1.0 / 120 - z * (1.0 / 5040 - z * (1.0 / 362880 - z * (1.0 / 39916800 - z * (1.0 / 6227020800 - z * (1.0 / 1307674368000 - z * (1.0 / 355687428096000)))))));
+    double p =
+        z * (1.0 / 120 -
+             z * (1.0 / 5040 - z * (1.0 / 362880 - z * (1.0 / 39916800 - z * (1.0 / 6227020800 -
+                                                                              z * (1.0 / 1307674368000 - z * (1.0 / 355687428096000)))))));
     Pair2 sum = fast_sum(x, -x * z * (1.0 / 6));
     Pair2 cube = two_product(x * z, -1.0 / 6);
     return sum.high + (sum.low + cube.low + x * z * p + r.low * (1 - z / 2));
@@ -68,7 +74,12 @@ static double sine(Pair2 r) {
 
 static double cosine(Pair2 r) {
     double x = r.high, z = x * x;
-    double p = z * z * (1.0 / 24 - z * (1.0 / 720 - z * (1.0 / 40320 - z * (1.0 / 3628800 - z * (1.0 / 479001600 - z * (1.0 / 87178291200 - z * (1.0 / 20922789888000 - z * (1.0 / 6402373705728000))))))));
+    double p =
+        z * z *
+        (1.0 / 24 -
+         z * (1.0 / 720 - z * (1.0 / 40320 - z * (1.0 / 3628800 -
+                                                  z * (1.0 / 479001600 - z * (1.0 / 87178291200 - z * (1.0 / 20922789888000 -
+                                                                                                       z * (1.0 / 6402373705728000))))))));
     Pair2 square = two_product(x, x), sum = fast_sum(1, -square.high / 2);
     return sum.high + (sum.low - square.low / 2 + p - x * r.low);
 }

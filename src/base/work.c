@@ -22,7 +22,9 @@ void work_show(Work *work, const char *what, double share) {
     if (work->progress && work->progress->show) work->progress->show(work->progress->self, what, share);
 }
 
-static bool cancelled(const Work *work) { return work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed); }
+static bool cancelled(const Work *work) {
+    return work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed);
+}
 
 Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }
 
@@ -61,13 +63,14 @@ static void *take_blocks(void *p) {
         Error error = ERROR_NONE;
         error.show_values = loop->show_values;
         int64_t first = block * loop->size, last = first + loop->size < loop->count ? first + loop->size : loop->count;
-        Status status = cancelled(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
+        Status status =
+            cancelled(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
         if (status != OK) note_failure(loop, block, status, &error);
     }
 }
 
-/* Threads live as long as the loop: starting one costs some tens of microseconds, and none spins or sleeps between loops. Where no thread can be had the
- * caller does all the work. */
+/* Threads live as long as the loop: starting one costs some tens of microseconds, and none spins or sleeps between loops. Where no thread
+ * can be had the caller does all the work. */
 Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *self) {
     enum { MOST = 1024 };
     Loop loop = { .work = work, .count = count, .size = size, .blocks = blocks_of(count, size), .body = body, .self = self };

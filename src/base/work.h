@@ -8,7 +8,7 @@
 typedef struct Progress {
     void (*show)(void *self, const char *what, double share); /* share in 0…1; called from the calling thread only */
     void *self;
-    const atomic_int *cancel;                                 /* non-zero: stop soon */
+    const atomic_int *cancel; /* non-zero: stop soon */
 } Progress;
 
 typedef struct Work {
@@ -16,7 +16,7 @@ typedef struct Work {
     Error *error;
     int threads;
     const Progress *progress;
-    bool no_files;          /* the caller's texts are never opened as paths, nor written to */
+    bool no_files; /* the caller's texts are never opened as paths, nor written to */
 } Work;
 
 /* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */

@@ -35,8 +35,8 @@ struct ArrowArrayStream {
 };
 #endif
 
-/* A struct array of columns into a table; both structs are released, also on error. Taken: bool and (u)int8…64 (as integer), float and double, utf8 and
- * large utf8 (as text), date32, date64 and timestamps (as datetime), and dictionaries of text (as category). */
+/* A struct array of columns into a table; both structs are released, also on error. Taken: bool and (u)int8…64 (as integer), float and
+ * double, utf8 and large utf8 (as text), date32, date64 and timestamps (as datetime), and dictionaries of text (as category). */
 MUST_CHECK Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error);
 /* The table shared as a struct array; numbers, dates, categories' codes and bitmaps are not copied. */
 MUST_CHECK Status arrow_export(const Table *table, struct ArrowSchema *schema, struct ArrowArray *array, Error *error);

@@ -3,7 +3,12 @@
 #include <string.h>
 #include "io/arrow.h"
 
-typedef struct Shared { Column *column; const void *buffers[3]; int64_t *offset; char *bytes; } Shared; /* offset, bytes: text packed without its NULs */
+typedef struct Shared {
+    Column *column;
+    const void *buffers[3];
+    int64_t *offset;
+    char *bytes;
+} Shared; /* offset, bytes: text packed without its NULs */
 
 static void release_array(struct ArrowArray *array) {
     for (int64_t i = 0; i < array->n_children; i++) {
@@ -50,16 +55,24 @@ static bool pack(Shared *shared, int64_t count, const char *(*cell)(const void *
     }
     shared->offset[count] = (int64_t)total;
     shared->bytes = malloc(total ? total : 1);
-    for (int64_t i = 0; shared->bytes && i < count; i++) memcpy(shared->bytes + shared->offset[i], cell(from, i), (size_t)(shared->offset[i + 1] - shared->offset[i]));
+    for (int64_t i = 0; shared->bytes && i < count; i++)
+        memcpy(shared->bytes + shared->offset[i], cell(from, i), (size_t)(shared->offset[i + 1] - shared->offset[i]));
     shared->buffers[1] = shared->offset;
     shared->buffers[2] = shared->bytes;
     return shared->bytes;
 }
-static const char *text_cell(const void *from, int64_t i) { const Column *c = from; return c->bytes + c->offset[i]; }
+static const char *text_cell(const void *from, int64_t i) {
+    const Column *c = from;
+    return c->bytes + c->offset[i];
+}
 static const char *word_cell(const void *from, int64_t i) { return ((const Dictionary *)from)->word[i]; }
 
 static bool fill(struct ArrowArray *array, int64_t length, int64_t missing, int64_t buffers, Shared *shared) {
-    *array = (struct ArrowArray){ .length = length, .null_count = missing, .n_buffers = buffers, .release = release_array, .private_data = shared };
+    *array = (struct ArrowArray){ .length = length,
+                                  .null_count = missing,
+                                  .n_buffers = buffers,
+                                  .release = release_array,
+                                  .private_data = shared };
     array->buffers = shared->buffers;
     return true;
 }
@@ -68,7 +81,10 @@ static bool export_dictionary(const Dictionary *words, struct ArrowSchema *schem
     Shared *shared = calloc(1, sizeof *shared);
     schema->dictionary = calloc(1, sizeof *schema->dictionary);
     array->dictionary = calloc(1, sizeof *array->dictionary);
-    if (!shared || !schema->dictionary || !array->dictionary) { free(shared); return false; }
+    if (!shared || !schema->dictionary || !array->dictionary) {
+        free(shared);
+        return false;
+    }
     *schema->dictionary = (struct ArrowSchema){ .format = "U", .release = release_schema };
     fill(array->dictionary, words->count, 0, 3, shared);
     return pack(shared, words->count, word_cell, words);
@@ -81,7 +97,10 @@ static bool export_column(const Column *column, struct ArrowSchema *schema, stru
     shared->column = column_retain(column);
     shared->buffers[0] = column->valid;
     shared->buffers[1] = column->real;
-    *schema = (struct ArrowSchema){ .format = formats[column->type], .name = strdup(column->name), .flags = ARROW_FLAG_NULLABLE, .release = release_schema };
+    *schema = (struct ArrowSchema){ .format = formats[column->type],
+                                    .name = strdup(column->name),
+                                    .flags = ARROW_FLAG_NULLABLE,
+                                    .release = release_schema };
     fill(array, column->rows, column->missing, column->type == TEXT_TYPE ? 3 : 2, shared);
     if (!schema->name) return false;
     if (column->type == TEXT_TYPE) return pack(shared, column->rows, text_cell, column);
@@ -101,7 +120,12 @@ Status arrow_export(const Table *table, struct ArrowSchema *schema, struct Arrow
     for (int64_t i = 0; good && i < table->columns; i++) {
         struct ArrowSchema *s = calloc(1, sizeof *s);
         struct ArrowArray *a = calloc(1, sizeof *a);
-        if (!s || !a) { free(s); free(a); good = false; break; }
+        if (!s || !a) {
+            free(s);
+            free(a);
+            good = false;
+            break;
+        }
         schema->children[schema->n_children++] = s;
         array->children[array->n_children++] = a;
         good = export_column(table->column[i], s, a);

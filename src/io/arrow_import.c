@@ -39,7 +39,10 @@ static Status numbers(const char *name, char format, const struct ArrowArray *a,
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
         int64_t at = i + a->offset;
-        if (!present(a, i)) { column_set_missing(column, i); continue; }
+        if (!present(a, i)) {
+            column_set_missing(column, i);
+            continue;
+        }
         if (!real && !whole(format, a->buffers[1], at, &column->integer[i])) {
             fail(error, BAD, "a whole number beyond 2^63 does not fit");
             TRY(error_column(error, name));
@@ -71,7 +74,8 @@ done:
     return status;
 }
 
-/* Timestamps in seconds, milli-, micro- or nanoseconds; what is finer than a microsecond is cut off. Those with a zone count from UTC, as ours then do. */
+/* Timestamps in seconds, milli-, micro- or nanoseconds; what is finer than a microsecond is cut off. Those with a zone count from UTC, as
+ * ours then do. */
 static Status moments(const char *name, char unit, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
@@ -80,7 +84,10 @@ static Status moments(const char *name, char unit, const struct ArrowArray *a, C
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
         int64_t value = ((const int64_t *)a->buffers[1])[i + a->offset];
-        if (!present(a, i)) { column_set_missing(column, i); continue; }
+        if (!present(a, i)) {
+            column_set_missing(column, i);
+            continue;
+        }
         if (unit == 'n') column->moment[i] = value / 1000 - (value % 1000 < 0);
         else if (__builtin_mul_overflow(value, times, &column->moment[i])) {
             fail(error, BAD, "a time lies beyond what microseconds in 64 bits can count");
@@ -103,7 +110,11 @@ static const char **texts(char format, const struct ArrowArray *a) {
 #define SPAN(i, from, size)                                                                                                                \
     int64_t from = format == 'U' ? large[(i) + a->offset] : small[(i) + a->offset],                                                        \
             size = (format == 'U' ? large[(i) + a->offset + 1] : small[(i) + a->offset + 1]) - from
-    for (int64_t i = 0; i < a->length; i++) { SPAN(i, from, size); (void)from; total += (size_t)size + 1; }
+    for (int64_t i = 0; i < a->length; i++) {
+        SPAN(i, from, size);
+        (void)from;
+        total += (size_t)size + 1;
+    }
     const char **cells = malloc(total);
     if (!cells) return NULL;
     char *at = (char *)(cells + a->length + 1);
@@ -118,7 +129,8 @@ static const char **texts(char format, const struct ArrowArray *a) {
     return cells;
 }
 
-/* The category's words in the order that the dictionary gives them; only those that occur. Where it says a word twice there is no order to keep. */
+/* The category's words in the order that the dictionary gives them; only those that occur. Where it says a word twice there is no order to
+ * keep. */
 static Status keep_order(Column *column, const char *const *words, int64_t count, Error *error) {
     Status status = OK;
     Dictionary *ordered = NULL;
@@ -160,7 +172,10 @@ static Status dictionary(const char *name, const struct ArrowSchema *s, const st
     TRY(column_category(name, cells, a->length, out, error));
     if (s->flags & ARROW_FLAG_DICTIONARY_ORDERED) TRY(keep_order(*out, words, a->dictionary->length, error));
 done:
-    if (status) { column_release(*out); *out = NULL; }
+    if (status) {
+        column_release(*out);
+        *out = NULL;
+    }
     free(words);
     free(cells);
     return status;
@@ -183,7 +198,8 @@ static Status import_column(const struct ArrowSchema *s, const struct ArrowArray
 static Status import_columns(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Table **out, Error *error) {
     Status status = OK;
     int64_t made = 0;
-    if (strcmp(s->format, "+s") || s->n_children != a->n_children) return fail(error, BAD, "a table comes as a struct array of its columns");
+    if (strcmp(s->format, "+s") || s->n_children != a->n_children)
+        return fail(error, BAD, "a table comes as a struct array of its columns");
     if (a->offset) return fail(error, BAD, "a struct array with an offset of its own is not taken");
     Column **columns = calloc((size_t)(s->n_children + 1), sizeof *columns);
     if (!columns) return fail(error, FAILED, "out of memory");

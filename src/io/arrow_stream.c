@@ -1,4 +1,5 @@
-/* Tables by the Arrow C stream interface (https://arrow.apache.org/docs/format/CStreamInterface.html): in, batch after batch; out, as one. */
+/* Tables by the Arrow C stream interface (https://arrow.apache.org/docs/format/CStreamInterface.html): in, batch after batch; out, as one.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,10 @@
 
 /* ---- in ---- */
 
-typedef struct Batches { int64_t count, room; Table **at; } Batches;
+typedef struct Batches {
+    int64_t count, room;
+    Table **at;
+} Batches;
 
 static Status complain(struct ArrowArrayStream *stream, int code, Error *error) {
     const char *why = stream->get_last_error ? stream->get_last_error(stream) : NULL;
@@ -17,7 +21,10 @@ static Status keep(Batches *batches, Table *table, Error *error) {
     if (batches->count == batches->room) {
         int64_t room = batches->room ? 2 * batches->room : 16;
         Table **at = realloc(batches->at, (size_t)room * sizeof *at);
-        if (!at) { table_release(table); return fail(error, FAILED, "out of memory"); }
+        if (!at) {
+            table_release(table);
+            return fail(error, FAILED, "out of memory");
+        }
         batches->at = at;
         batches->room = room;
     }
@@ -30,7 +37,8 @@ static void release_nothing(struct ArrowArray *array) { array->release = NULL; }
 /* A stream without a batch has a schema all the same: a table of no records. */
 static Status import_none(const char *name, struct ArrowSchema *schema, Table **out, Error *error) {
     static const void *none[3];
-    struct ArrowArray empty = { .n_buffers = 3, .buffers = none }, whole = { .n_buffers = 1, .buffers = none, .n_children = schema->n_children, .release = release_nothing };
+    struct ArrowArray empty = { .n_buffers = 3, .buffers = none },
+                      whole = { .n_buffers = 1, .buffers = none, .n_children = schema->n_children, .release = release_nothing };
     struct ArrowArray *with_words = calloc(1, sizeof *with_words), **children = calloc((size_t)schema->n_children + 1, sizeof *children);
     Status status = with_words && children ? OK : fail(error, FAILED, "out of memory");
     if (with_words) *with_words = (struct ArrowArray){ .n_buffers = 3, .buffers = none, .dictionary = &empty };
@@ -137,7 +145,11 @@ done:
 
 /* ---- out ---- */
 
-typedef struct Source { Table *table; bool given; Error error; } Source;
+typedef struct Source {
+    Table *table;
+    bool given;
+    Error error;
+} Source;
 
 static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
     Source *source = stream->private_data;
@@ -174,6 +186,10 @@ Status arrow_export_stream(const Table *table, struct ArrowArrayStream *stream, 
     Source *source = malloc(sizeof *source);
     if (!source) return fail(error, FAILED, "out of memory");
     *source = (Source){ .table = table_retain(table), .error = ERROR_NONE };
-    *stream = (struct ArrowArrayStream){ .get_schema = give_schema, .get_next = give_next, .get_last_error = last_error, .release = end, .private_data = source };
+    *stream = (struct ArrowArrayStream){ .get_schema = give_schema,
+                                         .get_next = give_next,
+                                         .get_last_error = last_error,
+                                         .release = end,
+                                         .private_data = source };
     return OK;
 }

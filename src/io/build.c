@@ -16,8 +16,12 @@ Status build_open(Build *build, const char *name, Type type, int64_t expected, E
     if (expected > 0) {
         size_t bytes = (size_t)expected * (type_wide(type) ? 8 : 4);
         if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
-        if (posix_memalign((void **)&build->real, bytes > LARGE_PAGE ? LARGE_PAGE : 64, bytes)) { build->real = NULL; return no_memory(error); }
-        if (bytes > LARGE_PAGE && madvise(build->real, bytes, MADV_HUGEPAGE)) { /* as good without */ }
+        if (posix_memalign((void **)&build->real, bytes > LARGE_PAGE ? LARGE_PAGE : 64, bytes)) {
+            build->real = NULL;
+            return no_memory(error);
+        }
+        if (bytes > LARGE_PAGE && madvise(build->real, bytes, MADV_HUGEPAGE)) { /* as good without */
+        }
         build->capacity = expected;
     }
     return OK;
@@ -164,7 +168,10 @@ Status build_moments(Build *build, double micros, int64_t origin_days, bool days
         else build->moment[i] = (int64_t)at;
     }
     build->type = days ? DATE_TYPE : DATETIME_TYPE;
-    if (days) { free(build->real); build->date = date; }
+    if (days) {
+        free(build->real);
+        build->date = date;
+    }
     return OK;
 }
 
@@ -248,7 +255,10 @@ static Status make_text(Build *build, Work *work, Column **out) {
     for (int64_t i = 0; i < build->rows; i++) {
         const Word *word = absent(build, i) ? NULL : &build->words.word[build->code[i]];
         column->offset[i] = at;
-        if (word) { memcpy(column->bytes + at, word->at, word->length); at += word->length; }
+        if (word) {
+            memcpy(column->bytes + at, word->at, word->length);
+            at += word->length;
+        }
         column->bytes[at++] = 0;
     }
     column->offset[build->rows] = at;
@@ -306,7 +316,10 @@ done:
 
 /* ---- labelled values ---- */
 
-typedef struct Labelling { int32_t *code; bool *occurs; } Labelling; /* of each row: the label's place; of each label: some row has it */
+typedef struct Labelling {
+    int32_t *code;
+    bool *occurs;
+} Labelling; /* of each row: the label's place; of each label: some row has it */
 
 /* False where some value has no label. */
 static bool find_labels(const Build *build, Labelling *l) {
@@ -314,7 +327,10 @@ static bool find_labels(const Build *build, Labelling *l) {
     const ValueLabel *known = NULL;
     double last = NAN;
     for (int64_t i = 0; i < build->rows; i++) {
-        if (absent(build, i)) { l->code[i] = 0; continue; }
+        if (absent(build, i)) {
+            l->code[i] = 0;
+            continue;
+        }
         double value = build->type == INTEGER_TYPE ? (double)build->integer[i] : build->type == REAL_TYPE ? build->real[i] : 0;
         if (build->type == TEXT_TYPE) return false;
         if (value != last) known = about_label(about, (CodeValue){ .value = value });
@@ -390,7 +406,10 @@ done:
 Status build_close(Build *build, Work *work, Column **out) {
     *out = NULL;
     Status status = close_as(build, work, out);
-    if (status && *out) { column_release(*out); *out = NULL; }
+    if (status && *out) {
+        column_release(*out);
+        *out = NULL;
+    }
     build_free(build);
     return status;
 }

@@ -5,18 +5,18 @@
 #include "table/table.h"
 
 typedef struct CsvOptions {
-    char separator;         /* 0: found by itself */
-    char decimal;           /* 0 is '.' */
-    const char **na;        /* words that mean missing, beside the bare empty cell */
+    char separator;  /* 0: found by itself */
+    char decimal;    /* 0 is '.' */
+    const char **na; /* words that mean missing, beside the bare empty cell */
     int64_t na_count;
-    const char **types;     /* "column:type" */
+    const char **types; /* "column:type" */
     int64_t type_count;
-    bool types_elsewhere;   /* a declared column may be absent: it is another table's */
-    const char *encoding;   /* NULL: UTF-8 */
-    int threads;            /* 0: those of the work */
-    bool codes;             /* labelled values are their codes, not categories */
-    const char *sheet;      /* of a workbook; NULL: its first */
-    bool raw;               /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
+    bool types_elsewhere; /* a declared column may be absent: it is another table's */
+    const char *encoding; /* NULL: UTF-8 */
+    int threads;          /* 0: those of the work */
+    bool codes;           /* labelled values are their codes, not categories */
+    const char *sheet;    /* of a workbook; NULL: its first */
+    bool raw;             /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;
 MUST_CHECK Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out);
 MUST_CHECK Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out);

@@ -9,7 +9,10 @@
 #include "base/arena.h"
 #include "io/csv_inside.h"
 
-typedef struct Growing { char *bytes; size_t count, room; } Growing;
+typedef struct Growing {
+    char *bytes;
+    size_t count, room;
+} Growing;
 
 /* Room for more, asking first whether the machine has it. */
 static Status grow(Growing *out, Error *error) {
@@ -41,7 +44,8 @@ static Status unpack_gzip(const char *path, const Bytes *packed, Growing *out, E
     int answer = Z_OK;
     while (used < packed->count || answer == Z_OK) {
         TRY(grow(out, error));
-        size_t part = packed->count - used < 1 << 30 ? packed->count - used : 1 << 30, room = out->room - out->count < 1 << 30 ? out->room - out->count : 1 << 30;
+        size_t part = packed->count - used < 1 << 30 ? packed->count - used : 1 << 30,
+               room = out->room - out->count < 1 << 30 ? out->room - out->count : 1 << 30;
         stream.next_in = (unsigned char *)(uintptr_t)(packed->at + used);
         stream.avail_in = (unsigned)part;
         stream.next_out = (unsigned char *)out->bytes + out->count;
@@ -77,7 +81,9 @@ done:
     return status;
 }
 
-static bool is_utf8(const char *encoding) { return !encoding || !*encoding || !strcasecmp(encoding, "utf-8") || !strcasecmp(encoding, "utf8"); }
+static bool is_utf8(const char *encoding) {
+    return !encoding || !*encoding || !strcasecmp(encoding, "utf-8") || !strcasecmp(encoding, "utf8");
+}
 
 static Status bad_character(const Bytes *from, size_t used, const char *path, const char *encoding, Error *error) {
     int64_t line = 1;
@@ -114,7 +120,9 @@ static bool has_suffix(const char *path, const char *suffix) {
     size_t length = strlen(path), part = strlen(suffix);
     return length >= part && !strcmp(path + length - part, suffix);
 }
-static bool begins(const Bytes *bytes, const char *magic, size_t count) { return bytes->count >= count && !memcmp(bytes->at, magic, count); }
+static bool begins(const Bytes *bytes, const char *magic, size_t count) {
+    return bytes->count >= count && !memcmp(bytes->at, magic, count);
+}
 
 static void replace(Bytes *bytes, Growing *by) {
     bytes_close(bytes);

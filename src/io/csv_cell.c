@@ -24,12 +24,8 @@ static bool is_long(int64_t integer) {
 
 unsigned csv_class(const char *at, const char *end, char decimal) {
     const char *p = at + (*at == '-' || *at == '+');
-    if (p == end || (!is_digit(*p) && *p != decimal)) {
-        return date_class(at, end);
-    }
-    if (*p == '0' && end - p > 1 && is_digit(p[1])) {
-        return date_class(at, end); /* 007 is a name; 0044-03-15 is a day */
-    }
+    if (p == end || (!is_digit(*p) && *p != decimal)) { return date_class(at, end); }
+    if (*p == '0' && end - p > 1 && is_digit(p[1])) { return date_class(at, end); /* 007 is a name; 0044-03-15 is a day */ }
     int64_t integer;
     double real;
     if (read_integer(at, end, &integer)) return is_long(integer) ? IS_INTEGER | IS_LONG : IS_INTEGER;
@@ -68,7 +64,10 @@ static bool quoted_cell(Cursor *cursor, Cell *cell) {
         const char *quote = memchr(p, '"', (size_t)(cursor->end - p));
         if (!quote) return wrong(cursor, cursor->at, "a quoted field begins here and never ends");
         p = quote + 1;
-        if (p < cursor->end && *p == '"') { p++; continue; }
+        if (p < cursor->end && *p == '"') {
+            p++;
+            continue;
+        }
         *cell = (Cell){ cursor->at + 1, quote, true, false };
         return after_cell(cursor, cell, p);
     }

@@ -21,7 +21,10 @@ Status csv_fail(const Csv *csv, Error *error, const char *where, const char *for
     if (!where) return BAD;
     int64_t line = 1;
     const char *start = csv->bytes, *newline;
-    while (start < where && (newline = memchr(start, '\n', (size_t)(where - start)))) { line++; start = newline + 1; }
+    while (start < where && (newline = memchr(start, '\n', (size_t)(where - start)))) {
+        line++;
+        start = newline + 1;
+    }
     error_line(error, line, characters(start, where) + 1);
     return BAD;
 }
@@ -41,7 +44,8 @@ Status csv_explain(const Csv *csv, const char *at, const char *limit, Error *err
             }
         } while (!cell.last);
         if (fields == csv->columns) continue;
-        csv_fail(csv, error, extra ? extra : cell.end + cell.quoted, "this record has %lld field%s, the header has %lld", (long long)fields, fields == 1 ? "" : "s", (long long)csv->columns);
+        csv_fail(csv, error, extra ? extra : cell.end + cell.quoted, "this record has %lld field%s, the header has %lld", (long long)fields,
+                 fields == 1 ? "" : "s", (long long)csv->columns);
         if (csv->separator == '\t') return error_advice(error, "Fields are separated by tabs; a field that holds one must be in quotes.");
         return error_advice(error, "Fields are separated by '%c'; a field that holds one must be in quotes.", csv->separator);
     }

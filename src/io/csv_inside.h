@@ -9,10 +9,11 @@
  *   csv_words.c    columns of words: a dictionary per chunk, merged and sorted; or text
  *   csv_error.c    where something is wrong, found again slowly, cell by cell
  *
- * Types follow from all cells: a column begins as narrow as a sample suggests, notes what did not fit, and is read again as what holds everything. So the
- * table does not depend on how the file was cut, or on how many threads read it.
+ * Types follow from all cells: a column begins as narrow as a sample suggests, notes what did not fit, and is read again as what holds
+ * everything. So the table does not depend on how the file was cut, or on how many threads read it.
  *
- * Writing: csv_write.c lays cells out so that reading gives the same table; csv_pack.c packs the bytes. Both sides ask csv_cell.c what a cell is. */
+ * Writing: csv_write.c lays cells out so that reading gives the same table; csv_pack.c packs the bytes. Both sides ask csv_cell.c what a
+ * cell is. */
 #ifndef SCRIM_IO_CSV_INSIDE_H
 #define SCRIM_IO_CSV_INSIDE_H
 #include <pthread.h>
@@ -30,9 +31,17 @@ unsigned csv_class(const char *at, const char *end, char decimal);
 Type csv_join(unsigned seen);
 
 /* Field after field, checking the quotes: for headers, for finding the separator, and for saying what is wrong. */
-typedef struct Cursor { const char *at, *end; char separator; const char *wrong; const char *problem; } Cursor;
-typedef struct Cell { const char *at, *end; bool quoted, last; } Cell; /* quoted: without the outer quotes; last of its record */
-bool cursor_next(Cursor *cursor, Cell *cell);                          /* false: a bad quote, at `wrong`; not to be called at the end */
+typedef struct Cursor {
+    const char *at, *end;
+    char separator;
+    const char *wrong;
+    const char *problem;
+} Cursor;
+typedef struct Cell {
+    const char *at, *end;
+    bool quoted, last;
+} Cell;                                       /* quoted: without the outer quotes; last of its record */
+bool cursor_next(Cursor *cursor, Cell *cell); /* false: a bad quote, at `wrong`; not to be called at the end */
 /* Content of a quoted cell with doubled quotes made single; returns the count (at most end - at). */
 size_t csv_unquote(const char *at, const char *end, char *out);
 
@@ -40,41 +49,62 @@ size_t csv_unquote(const char *at, const char *end, char *out);
 
 /* Words of one column in one chunk, in order of appearance. Where they hardly repeat they are
  * listed as they come, without looking for equal ones, unless they must be `indexed`. */
-typedef struct Word { const char *at; uint32_t length, hash; } Word;
-typedef struct Slot { uint64_t head, tail; uint32_t length, index; } Slot; /* the first and last eight bytes; index + 1, 0 = free */
-typedef struct Pool { struct Pool *next; } Pool;
-typedef struct Words { Word *word; int64_t count, capacity, asked; Slot *slot; int64_t slots; bool indexed, listed; Pool *pool; char *free; size_t left; } Words;
+typedef struct Word {
+    const char *at;
+    uint32_t length, hash;
+} Word;
+typedef struct Slot {
+    uint64_t head, tail;
+    uint32_t length, index;
+} Slot; /* the first and last eight bytes; index + 1, 0 = free */
+typedef struct Pool {
+    struct Pool *next;
+} Pool;
+typedef struct Words {
+    Word *word;
+    int64_t count, capacity, asked;
+    Slot *slot;
+    int64_t slots;
+    bool indexed, listed;
+    Pool *pool;
+    char *free;
+    size_t left;
+} Words;
 /* The word's number, or -1 when memory is out. `roomy`: eight bytes before its end can be read whatever its length. */
 int32_t words_code(Words *words, const char *at, size_t length, bool roomy);
-char *words_room(Words *words, size_t length);                   /* where an unquoted word may be put; kept while the words live */
-void words_close(Words *words);                                  /* no more words: gives the index back */
+char *words_room(Words *words, size_t length); /* where an unquoted word may be put; kept while the words live */
+void words_close(Words *words);                /* no more words: gives the index back */
 void words_free(Words *words);
 
 typedef struct Field {
     char *name;
     bool declared;
-    Type type;            /* declared, or the narrowest that everything seen so far fits */
-    unsigned known;       /* what was seen before this pass */
+    Type type;      /* declared, or the narrowest that everything seen so far fits */
+    unsigned known; /* what was seen before this pass */
     _Atomic unsigned seen;
-    bool wanted;          /* to be read in this pass */
+    bool wanted; /* to be read in this pass */
     Column *column;
-    Words *words;         /* of each chunk, where it is a column of words */
+    Words *words; /* of each chunk, where it is a column of words */
 } Field;
 
 /* A run of whole records that one thread reads. */
-typedef struct Chunk { const char *at, *end; int64_t first_row; bool high; } Chunk;
+typedef struct Chunk {
+    const char *at, *end;
+    int64_t first_row;
+    bool high;
+} Chunk;
 
 typedef struct Csv {
-    Work work;             /* the caller's, with this reader's threads */
-    pthread_t caller;      /* who may be told how far it is */
+    Work work;        /* the caller's, with this reader's threads */
+    pthread_t caller; /* who may be told how far it is */
     const CsvOptions *options;
     const char *file;
     const char *bytes, *data, *end; /* the file, its first record after the header, where records end */
     char separator, decimal;
-    bool found;            /* the separator was found, not given */
-    bool quoted_is_word;   /* quotes say that a cell is text, because not every cell has them */
+    bool found;          /* the separator was found, not given */
+    bool quoted_is_word; /* quotes say that a cell is text, because not every cell has them */
     bool first_pass;
-    int width;             /* which kernels cut the records: csv_width() */
+    int width; /* which kernels cut the records: csv_width() */
     int64_t columns, rows;
     Field *field;
     Chunk *chunk;
@@ -88,7 +118,12 @@ MUST_CHECK Status csv_layout(Csv *csv);
 MUST_CHECK Status csv_chunks(Csv *csv);
 
 /* Records cut into cells: cell i of the piece ends at base + ends[i] and begins after cell i-1. */
-typedef struct Piece { const char *base, *next; uint32_t *ends, *room; int64_t capacity, rows; bool quotes; } Piece;
+typedef struct Piece {
+    const char *base, *next;
+    uint32_t *ends, *room;
+    int64_t capacity, rows;
+    bool quotes;
+} Piece;
 /* The next records of [at, limit), about `want` bytes; rows is 0 only at the limit. Counts fields and, on the first pass, checks quotes. */
 MUST_CHECK Status piece_next(const Csv *csv, Piece *piece, const char *at, const char *limit, size_t want, Error *error);
 void piece_free(Piece *piece);

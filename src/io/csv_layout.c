@@ -4,7 +4,10 @@
 #include "io/csv_inside.h"
 
 /* What a separator would make of the first records. */
-typedef struct Trial { int64_t fields; bool same, clean; } Trial;
+typedef struct Trial {
+    int64_t fields;
+    bool same, clean;
+} Trial;
 
 static Trial try_separator(const Csv *csv, char separator) {
     enum { RECORDS = 100, BYTES = 1 << 20 };
@@ -16,7 +19,10 @@ static Trial try_separator(const Csv *csv, char separator) {
         Cell cell;
         do {
             fields++;
-            if (!cursor_next(&cursor, &cell)) { trial.clean = false; break; }
+            if (!cursor_next(&cursor, &cell)) {
+                trial.clean = false;
+                break;
+            }
         } while (!cell.last);
         if (record == 0) trial.fields = fields;
         if (!trial.clean) break;
@@ -34,7 +40,10 @@ static char find_separator(const Csv *csv) {
         if (candidates[i] == csv->decimal) continue;
         Trial trial = try_separator(csv, candidates[i]);
         int64_t score = trial.fields < 2 ? 0 : trial.fields + (trial.clean && trial.same ? INT32_MAX : 0);
-        if (score > best_score) { best_score = score; best = candidates[i]; }
+        if (score > best_score) {
+            best_score = score;
+            best = candidates[i];
+        }
     }
     return best;
 }
@@ -127,10 +136,16 @@ done:
 }
 
 static bool type_from(const char *word, Type *out) {
-    static const struct { const char *word; Type type; } known[] = { { "int", INTEGER_TYPE }, { "integer", INTEGER_TYPE }, { "real", REAL_TYPE }, { "category", CATEGORY_TYPE },
-        { "text", TEXT_TYPE }, { "date", DATE_TYPE }, { "datetime", DATETIME_TYPE } };
+    static const struct {
+        const char *word;
+        Type type;
+    } known[] = { { "int", INTEGER_TYPE }, { "integer", INTEGER_TYPE }, { "real", REAL_TYPE },        { "category", CATEGORY_TYPE },
+                  { "text", TEXT_TYPE },   { "date", DATE_TYPE },       { "datetime", DATETIME_TYPE } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(word, known[i].word)) { *out = known[i].type; return true; }
+        if (!strcmp(word, known[i].word)) {
+            *out = known[i].type;
+            return true;
+        }
     return false;
 }
 

@@ -18,7 +18,7 @@ static inline bool tiny_integer(const char *end, size_t length, int64_t *out) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap32(word);
 #endif
-    word = (word ^ 0x30303030u) & mask; /* digits become 0…9, all else more */
+    word = (word ^ 0x30303030u) & mask;       /* digits become 0…9, all else more */
     uint32_t pairs = word * 10 + (word >> 8); /* bytes 0 and 2 */
     *out = (pairs & 0xFF) * 100 + (pairs >> 16 & 0xFF);
     return !(((word + 0x06060606u) | word) & 0xF0F0F0F0u);
@@ -38,7 +38,8 @@ static inline bool short_integer(const char *at, const char *end, int64_t *out) 
 #if defined(__SSE2__)
 /* The last `count` bytes set. */
 static inline __m128i last_bytes(size_t count) {
-    static const uint8_t slide[33] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
+    static const uint8_t slide[33] = { 0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,  255,
+                                       255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
     return _mm_loadu_si128((const __m128i *)(const void *)(slide + count));
 }
 
@@ -52,9 +53,9 @@ static inline uint64_t sixteen_value(__m128i digits) {
     return (both & UINT32_MAX) * 100000000u + (both >> 32);
 }
 
-/* [-]digits[.digits] with at most sixteen digits and a significand of at most 2^53, no leading zeros: gives the significand and how many digits stand
- * after the point. Dividing by that power of ten rounds once, hence correctly (W. Clinger, PLDI 1990). The digits before the point are moved one place,
- * onto the point: a and b are the cell's last bytes, b one place earlier. */
+/* [-]digits[.digits] with at most sixteen digits and a significand of at most 2^53, no leading zeros: gives the significand and how many
+ * digits stand after the point. Dividing by that power of ten rounds once, hence correctly (W. Clinger, PLDI 1990). The digits before the
+ * point are moved one place, onto the point: a and b are the cell's last bytes, b one place earlier. */
 static inline bool short_real(const char *at, const char *end, char decimal, double *out, uint8_t *after) {
     bool negative = *at == '-';
     at += negative;

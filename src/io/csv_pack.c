@@ -7,7 +7,13 @@
 
 enum { SCRATCH = 1 << 18 };
 typedef enum { PLAIN, GZIP, ZSTANDARD } Packing;
-struct Packer { Output *output; Packing packing; z_stream gzip; ZSTD_CCtx *zstd; unsigned char scratch[SCRATCH]; };
+struct Packer {
+    Output *output;
+    Packing packing;
+    z_stream gzip;
+    ZSTD_CCtx *zstd;
+    unsigned char scratch[SCRATCH];
+};
 
 static Packing packing_of(const char *path) {
     const char *dot = strrchr(path, '.');
@@ -26,7 +32,10 @@ Status packer_open(const char *path, Packer **out, Error *error) {
     Packing packing = packing_of(path);
     bool made = packing != GZIP || deflateInit2(&packer->gzip, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
     if (packing == ZSTANDARD) made = (packer->zstd = ZSTD_createCCtx()) != NULL;
-    if (!made) { free(packer); return fail(error, FAILED, "out of memory"); }
+    if (!made) {
+        free(packer);
+        return fail(error, FAILED, "out of memory");
+    }
     packer->packing = packing;
     Status status = output_open(path, false, &packer->output, error);
     if (status) packer_free(packer);
@@ -73,13 +82,18 @@ static Status write_part(Packer *packer, const char *bytes, size_t count, bool e
     return output_write(packer->output, bytes, count, error);
 }
 
-Status packer_write(Packer *packer, const char *bytes, size_t count, Error *error) { return count ? write_part(packer, bytes, count, false, error) : OK; }
+Status packer_write(Packer *packer, const char *bytes, size_t count, Error *error) {
+    return count ? write_part(packer, bytes, count, false, error) : OK;
+}
 
 Status packer_commit(Packer *packer, Error *error) {
     Status status = write_part(packer, "", 0, true, error);
     Output *output = packer->output;
     packer_free(packer);
-    if (status) { output_abandon(output); return status; }
+    if (status) {
+        output_abandon(output);
+        return status;
+    }
     return output_commit(output, error);
 }
 

@@ -10,7 +10,15 @@ enum { PIECE = 1 << 15 };
 #define INLINE static inline __attribute__((always_inline))
 
 /* One column of one piece. `wrong` is the earliest cell that does not fit its declared type. */
-typedef struct Part { const Csv *csv; const Piece *piece; int64_t column, first_row; Field *field; Words *words; const char *wrong; int64_t wrong_column; } Part;
+typedef struct Part {
+    const Csv *csv;
+    const Piece *piece;
+    int64_t column, first_row;
+    Field *field;
+    Words *words;
+    const char *wrong;
+    int64_t wrong_column;
+} Part;
 
 /* Two chunks may share the word that holds a row's bit. */
 static void set_missing(const Part *part, int64_t row) {
@@ -37,7 +45,8 @@ static bool read_cell(const Part *part, const Cell *cell, int64_t row) {
 /* A real with more digits, or an exponent: with a point, and without leading zeros, it can be nothing else. */
 static bool plain_real(const Csv *csv, const Cell *cell, double *out) {
     const char *p = cell->at + (cell->at < cell->end && *cell->at == '-');
-    bool plain = cell->end - p > 2 && is_digit(*p) && (*p != '0' || p[1] == csv->decimal) && memchr(p, csv->decimal, (size_t)(cell->end - p));
+    bool plain =
+        cell->end - p > 2 && is_digit(*p) && (*p != '0' || p[1] == csv->decimal) && memchr(p, csv->decimal, (size_t)(cell->end - p));
     return plain && read_real(cell->at, cell->end, csv->decimal, out);
 }
 
@@ -46,10 +55,16 @@ __attribute__((noinline)) static bool slow_cell(Part *part, Cell cell, int64_t r
     const char *start = cell.at;
     if (part->field->type == REAL_TYPE && plain_real(part->csv, &cell, &part->field->column->real[part->first_row + row])) return true;
     unsigned class = csv_cell_class(part->csv, &cell);
-    if (class == 0) { set_missing(part, row); return true; }
+    if (class == 0) {
+        set_missing(part, row);
+        return true;
+    }
     if (part->field->declared || csv_join(class | part->field->known) == part->field->type) {
         if (read_cell(part, &cell, row)) return true;
-        if (!part->wrong || start < part->wrong) { part->wrong = start; part->wrong_column = part->column; }
+        if (!part->wrong || start < part->wrong) {
+            part->wrong = start;
+            part->wrong_column = part->column;
+        }
         return false;
     }
     atomic_fetch_or(&part->field->seen, class);
@@ -61,7 +76,10 @@ static void blanks(Part *part) {
     for (int64_t row = 0; row < part->piece->rows; row++) {
         Cell cell = piece_cell(part->csv, part->piece, row, part->column);
         unsigned class = csv_cell_class(part->csv, &cell);
-        if (class) { atomic_fetch_or(&part->field->seen, class); return; }
+        if (class) {
+            atomic_fetch_or(&part->field->seen, class);
+            return;
+        }
         set_missing(part, row);
     }
 }
@@ -97,7 +115,8 @@ static void scale(double *out, const uint8_t *fraction, int64_t count) {
     int64_t i = 0;
 #if defined(__SSE2__)
     for (; i + 2 <= count; i += 2)
-        _mm_storeu_pd(out + i, _mm_div_pd(_mm_loadu_pd(out + i), _mm_loadh_pd(_mm_load_sd(&exact_power[fraction[i]]), &exact_power[fraction[i + 1]])));
+        _mm_storeu_pd(out + i, _mm_div_pd(_mm_loadu_pd(out + i),
+                                          _mm_loadh_pd(_mm_load_sd(&exact_power[fraction[i]]), &exact_power[fraction[i + 1]])));
 #endif
     for (; i < count; i++) out[i] /= exact_power[fraction[i]];
 }
@@ -148,11 +167,17 @@ static bool words(Part *part) {
     bool roomy = part->piece->base - csv->bytes >= BEFORE_CELL, some_na = csv->options->na_count > 0;
     for (int64_t row = 0; row < part->piece->rows; row++) {
         Cell cell = piece_cell(csv, part->piece, row, part->column);
-        if (cell.at == cell.end) { set_missing(part, row); continue; }
+        if (cell.at == cell.end) {
+            set_missing(part, row);
+            continue;
+        }
         bool quoted = *cell.at == '"';
         cell.at += quoted;
         cell.end -= quoted;
-        if (some_na && !(quoted && csv->quoted_is_word) && csv_is_na(csv, cell.at, cell.end)) { set_missing(part, row); continue; }
+        if (some_na && !(quoted && csv->quoted_is_word) && csv_is_na(csv, cell.at, cell.end)) {
+            set_missing(part, row);
+            continue;
+        }
         size_t length = (size_t)(cell.end - cell.at);
         bool doubled = quoted && memchr(cell.at, '"', length);
         const char *word = doubled ? unquoted(part->words, &cell, &length) : cell.at;
@@ -165,15 +190,22 @@ static bool words(Part *part) {
 static Status parse_column(Part *part, Error *error) {
     Field *field = part->field;
     if (!field->declared && field->seen != field->known) return OK; /* to be read again, as another type */
-    if (!field->declared && !field->known) { blanks(part); return OK; }
+    if (!field->declared && !field->known) {
+        blanks(part);
+        return OK;
+    }
     bool roomy = part->piece->base - part->csv->bytes >= BEFORE_CELL;
-    if (!roomy && (field->type == INTEGER_TYPE || field->type == REAL_TYPE)) { slowly(part); return OK; }
+    if (!roomy && (field->type == INTEGER_TYPE || field->type == REAL_TYPE)) {
+        slowly(part);
+        return OK;
+    }
     switch (field->type) {
     case INTEGER_TYPE: integers(part); break;
     case REAL_TYPE: reals(part); break;
     case DATE_TYPE: dates(part); break;
     case DATETIME_TYPE: slowly(part); break;
-    default: if (!words(part)) return fail(error, FAILED, "out of memory");
+    default:
+        if (!words(part)) return fail(error, FAILED, "out of memory");
     }
     return OK;
 }
@@ -182,7 +214,8 @@ static Status does_not_fit(const Part *part, Error *error) {
     const Field *field = &part->csv->field[part->wrong_column];
     Cursor cursor = { part->wrong, part->csv->end, part->csv->separator, NULL, NULL };
     Cell cell;
-    static const char *const article[] = { "a real number", "an integer", "a category", "text", "a date (YYYY-MM-DD)", "a date with a time (YYYY-MM-DDTHH:MM:SS)" };
+    static const char *const article[] = { "a real number", "an integer",          "a category",
+                                           "text",          "a date (YYYY-MM-DD)", "a date with a time (YYYY-MM-DDTHH:MM:SS)" };
     csv_fail(part->csv, error, part->wrong, "this value is not %s, which its column was declared to be", article[field->type]);
     error_column(error, field->name);
     if (cursor_next(&cursor, &cell)) {
@@ -210,7 +243,10 @@ static Status parse_piece(Csv *csv, int64_t chunk, const Piece *piece, int64_t f
 
 static Status check_utf8(const Csv *csv, const char *at, const char *end, Error *error) {
     while (at < end) {
-        if (end - at >= 8 && !(load_eight(at) & 0x8080808080808080u)) { at += 8; continue; }
+        if (end - at >= 8 && !(load_eight(at) & 0x8080808080808080u)) {
+            at += 8;
+            continue;
+        }
         int length = utf8_length(at, end);
         if (!length) {
             csv_fail(csv, error, at, "this is not UTF-8");

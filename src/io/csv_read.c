@@ -6,7 +6,10 @@
 
 /* ---- what the quotes mean, and a first guess ---- */
 
-typedef struct Quotes { const Csv *csv; atomic_bool bare; } Quotes;
+typedef struct Quotes {
+    const Csv *csv;
+    atomic_bool bare;
+} Quotes;
 
 /* Looks for a cell that is neither empty nor quoted. Syntax errors are left for the reading proper. */
 static Status find_bare(void *self, int64_t index, int64_t first, int64_t last, Error *error) {
@@ -21,7 +24,10 @@ static Status find_bare(void *self, int64_t index, int64_t first, int64_t last, 
         for (int64_t row = 0; row < piece.rows; row++)
             for (int64_t column = 0; column < csv->columns; column++) {
                 Cell cell = piece_cell(csv, &piece, row, column);
-                if (cell.at < cell.end && *cell.at != '"') { atomic_store(&quotes->bare, true); goto done; }
+                if (cell.at < cell.end && *cell.at != '"') {
+                    atomic_store(&quotes->bare, true);
+                    goto done;
+                }
             }
     }
 done:
@@ -90,7 +96,8 @@ done:
 static Status parse_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
     Csv *csv = self;
-    if (pthread_equal(pthread_self(), csv->caller)) work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* progress is told from the calling thread only */
+    if (pthread_equal(pthread_self(), csv->caller))
+        work_show(&csv->work, "reading", (double)chunk / (double)csv->chunks); /* progress is told from the calling thread only */
     return csv_parse(self, chunk, error);
 }
 
@@ -140,10 +147,21 @@ Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t co
     static const CsvOptions plain = { 0 };
     Status status = OK;
     if (!options) options = &plain;
-    if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) { bytes += 3; count -= 3; }
-    Csv csv = { .work = *work, .caller = pthread_self(), .options = options, .file = name, .bytes = bytes, .end = bytes + count, .width = csv_width(), .decimal = options->decimal ? options->decimal : '.' };
+    if (count >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3)) {
+        bytes += 3;
+        count -= 3;
+    }
+    Csv csv = { .work = *work,
+                .caller = pthread_self(),
+                .options = options,
+                .file = name,
+                .bytes = bytes,
+                .end = bytes + count,
+                .width = csv_width(),
+                .decimal = options->decimal ? options->decimal : '.' };
     if (options->threads > 0) csv.work.threads = options->threads;
-    if (options->separator && options->separator == csv.decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
+    if (options->separator && options->separator == csv.decimal)
+        return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
     TRY(csv_layout(&csv));
     TRY(csv_chunks(&csv));
     TRY(read_columns(&csv));

@@ -10,7 +10,9 @@
 enum { CHUNK = 1 << 20 };
 
 /* Bit i of each: byte i is that character. */
-typedef struct Masks { uint64_t separator, newline, quote; } Masks;
+typedef struct Masks {
+    uint64_t separator, newline, quote;
+} Masks;
 typedef Masks MaskReader(const char *p, char separator);
 typedef int64_t PositionWriter(uint32_t *out, uint64_t bits, uint32_t offset);
 #define INLINE static inline __attribute__((always_inline))
@@ -39,7 +41,8 @@ INLINE Masks masks_plain(const char *p, char separator) {
 }
 #endif
 
-/* Writes the positions of the set bits and returns how many; may write up to 15 more. Eight at a time, so that the loop ends mostly as predicted. */
+/* Writes the positions of the set bits and returns how many; may write up to 15 more. Eight at a time, so that the loop ends mostly as
+ * predicted. */
 INLINE int64_t positions_plain(uint32_t *out, uint64_t bits, uint32_t offset) {
     int64_t count = __builtin_popcountll(bits);
     for (int64_t done = 0; done < count; done += 8)
@@ -56,7 +59,8 @@ INLINE int64_t positions_plain(uint32_t *out, uint64_t bits, uint32_t offset) {
 #define WIDE_INLINE static inline __attribute__((always_inline, target("avx2,bmi,popcnt")))
 WIDE_INLINE uint64_t equal64_wide(__m256i low, __m256i high, char c) {
     __m256i want = _mm256_set1_epi8(c);
-    return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, want)) | (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, want)) << 32;
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, want)) |
+           (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, want)) << 32;
 }
 WIDE_INLINE Masks masks_wide(const char *p, char separator) {
     __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p), high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
@@ -68,11 +72,12 @@ WIDE_INLINE Masks masks_wide(const char *p, char separator) {
 WIDEST_INLINE Masks masks_widest(const char *p, char separator) {
     __m512i block = _mm512_loadu_si512(p);
     return (Masks){ _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(separator)), _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n')),
-        _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('"')) };
+                    _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('"')) };
 }
 WIDEST_INLINE int64_t positions_widest(uint32_t *out, uint64_t bits, uint32_t offset) {
-    static const uint8_t numbers[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37,
-        38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+    static const uint8_t numbers[64] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+                                         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
     int64_t count = __builtin_popcountll(bits);
     __m512i places = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(numbers)), from = _mm512_set1_epi32((int)offset);
     for (int64_t done = 0; done < count; done += 16) {
@@ -111,8 +116,14 @@ INLINE uint64_t first_bits(int64_t count) { return count >= 64 ? ~(uint64_t)0 : 
 /* ---- chunks ---- */
 
 /* What is in one stretch of bytes: newlines, by whether an even or odd number of quotes stands before them in the stretch. */
-typedef struct Count { int64_t even, odd; bool flips, high, nul; } Count;
-typedef struct Counting { const Csv *csv; Count *count; } Counting;
+typedef struct Count {
+    int64_t even, odd;
+    bool flips, high, nul;
+} Count;
+typedef struct Counting {
+    const Csv *csv;
+    Count *count;
+} Counting;
 
 INLINE Count count_with(const char *at, const char *end, MaskReader *masks_of) {
     Count count = { 0 };
@@ -248,11 +259,16 @@ INLINE bool count_records(Piece *piece, int64_t columns, int64_t before, uint64_
 }
 
 /* How far the cutting of a piece has come. */
-typedef struct Cut { const char *p; int64_t count; bool within, wrong; } Cut;
+typedef struct Cut {
+    const char *p;
+    int64_t count;
+    bool within, wrong;
+} Cut;
 
 typedef void Cutter(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut);
 /* Cuts until there is no more room for ends, enough was read, or something is wrong. */
-INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut, MaskReader *masks_of, PositionWriter *put_positions) {
+INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut, MaskReader *masks_of,
+                     PositionWriter *put_positions) {
     char spare[64];
     const char *p = cut->p, *base = piece->base;
     int64_t count = cut->count, columns = csv->columns, most = piece->capacity - 96;
@@ -265,17 +281,29 @@ INLINE void cut_with(const Csv *csv, Piece *piece, const char *limit, size_t wan
             newlines &= outside;
             piece->quotes = true;
         }
-        if (!count_records(piece, columns, count, ends, newlines)) { cut->wrong = true; return; }
+        if (!count_records(piece, columns, count, ends, newlines)) {
+            cut->wrong = true;
+            return;
+        }
         count += put_positions(piece->ends + count, ends, (uint32_t)(p - base));
-        if (p - base > (int64_t)UINT32_MAX - 192) { cut->wrong = true; return; }
+        if (p - base > (int64_t)UINT32_MAX - 192) {
+            cut->wrong = true;
+            return;
+        }
     }
     cut->p = p;
     cut->count = count;
 }
-static void cut_plain(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) { cut_with(csv, piece, limit, want, cut, masks_plain, positions_plain); }
+static void cut_plain(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
+    cut_with(csv, piece, limit, want, cut, masks_plain, positions_plain);
+}
 #if defined(__x86_64__)
-WIDE static void cut_wide(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) { cut_with(csv, piece, limit, want, cut, masks_wide, positions_plain); }
-WIDEST static void cut_widest(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) { cut_with(csv, piece, limit, want, cut, masks_widest, positions_widest); }
+WIDE static void cut_wide(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
+    cut_with(csv, piece, limit, want, cut, masks_wide, positions_plain);
+}
+WIDEST static void cut_widest(const Csv *csv, Piece *piece, const char *limit, size_t want, Cut *cut) {
+    cut_with(csv, piece, limit, want, cut, masks_widest, positions_widest);
+}
 static Cutter *const cutters[] = { cut_plain, cut_wide, cut_widest };
 #else
 static Cutter *const cutters[] = { cut_plain };

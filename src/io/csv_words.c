@@ -9,7 +9,10 @@ enum { POOL = 1 << 16, MANY = 65536, FEW_ROWS = 1000 };
 /* ---- one chunk ---- */
 
 /* A word of up to sixteen bytes is its length, its first eight bytes and its last eight (short ones filled up with zeros). */
-typedef struct Key { uint64_t head, tail; uint32_t length, hash; } Key;
+typedef struct Key {
+    uint64_t head, tail;
+    uint32_t length, hash;
+} Key;
 
 static inline uint64_t mix(uint64_t a, uint64_t b) {
     unsigned __int128 product = (unsigned __int128)(a ^ 0x9E3779B97F4A7C15u) * (b ^ 0xE7037ED1A0B428DBu);
@@ -169,7 +172,13 @@ done:
     return status;
 }
 
-typedef struct Mapping { const Csv *csv; int64_t column; const Words *all; Column *text; uint64_t *bytes; } Mapping;
+typedef struct Mapping {
+    const Csv *csv;
+    int64_t column;
+    const Words *all;
+    Column *text;
+    uint64_t *bytes;
+} Mapping;
 
 /* A chunk's own codes become the column's. */
 static Status map_chunk(void *self, int64_t chunk, int64_t first, int64_t last, Error *error) {

@@ -11,17 +11,32 @@ enum { ROWS = 2048, BATCH = 128, PAD = 16, CELL = 72 }; /* CELL: room for any nu
 /* How one column is written. */
 typedef struct Style {
     const Column *column;
-    int64_t real;                /* which of the real columns it is; 0 for others */
-    bool point;                  /* a real column of whole numbers: written 1.0, so that it stays real */
-    bool guard;                  /* all its words look like numbers or dates: those are quoted, so that they stay words */
-    char *forms;                 /* categories: each word as it is written, followed by room to read PAD bytes */
-    struct Form { uint64_t at, length; } *form;
+    int64_t real; /* which of the real columns it is; 0 for others */
+    bool point;   /* a real column of whole numbers: written 1.0, so that it stays real */
+    bool guard;   /* all its words look like numbers or dates: those are quoted, so that they stay words */
+    char *forms;  /* categories: each word as it is written, followed by room to read PAD bytes */
+    struct Form {
+        uint64_t at, length;
+    } * form;
 } Style;
 
-typedef struct Writing { const Table *table; CsvOptions options; char separator, decimal; char special[16]; size_t row_room; Style *style; int64_t reals; } Writing;
+typedef struct Writing {
+    const Table *table;
+    CsvOptions options;
+    char separator, decimal;
+    char special[16];
+    size_t row_room;
+    Style *style;
+    int64_t reals;
+} Writing;
 
 /* Two waves of blocks: one is being formatted while the one before it is being written. */
-typedef struct Waves { const Writing *writing; Packer *packer; Buffer *block; int64_t size, first, count, written; } Waves;
+typedef struct Waves {
+    const Writing *writing;
+    Packer *packer;
+    Buffer *block;
+    int64_t size, first, count, written;
+} Waves;
 
 /* ---- how each column is written ---- */
 
@@ -31,13 +46,17 @@ static bool all_whole(const Column *column) {
     return true;
 }
 
-static unsigned class_of(const Writing *writing, const char *word) { return *word ? csv_class(word, word + strlen(word), writing->decimal) : IS_WORD; }
+static unsigned class_of(const Writing *writing, const char *word) {
+    return *word ? csv_class(word, word + strlen(word), writing->decimal) : IS_WORD;
+}
 
 /* Would the column, written bare, be read as something else? */
 static bool needs_guard(const Writing *writing, const Column *column) {
     unsigned seen = 0;
     for (int64_t row = 0; row < column->rows && csv_join(seen) != CATEGORY_TYPE; row++)
-        if (!column_missing(column, row)) seen |= class_of(writing, column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]]);
+        if (!column_missing(column, row))
+            seen |=
+                class_of(writing, column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]]);
     return csv_join(seen) != CATEGORY_TYPE;
 }
 
@@ -50,7 +69,10 @@ static bool needs_quotes(const Writing *writing, const char *text, bool guard) {
 
 /* Writes a word, quoted where needed, into room for 2·length + 2 bytes; returns the count. */
 static size_t put_word(const Writing *writing, const char *text, size_t length, bool guard, char *out) {
-    if (!needs_quotes(writing, text, guard)) { memcpy(out, text, length); return length; }
+    if (!needs_quotes(writing, text, guard)) {
+        memcpy(out, text, length);
+        return length;
+    }
     char *p = out;
     *p++ = '"';
     for (size_t i = 0; i < length; i++) {
@@ -97,7 +119,10 @@ static char *room_for(Buffer *out, char *p, size_t more) {
     if (out->capacity - used > more) return p;
     size_t capacity = out->capacity * 2 + more + 65536;
     char *bytes = realloc(out->bytes, capacity);
-    if (!bytes) { out->failed = true; return NULL; }
+    if (!bytes) {
+        out->failed = true;
+        return NULL;
+    }
     out->bytes = bytes;
     out->capacity = capacity;
     return bytes + used;
@@ -108,7 +133,10 @@ static size_t put_real(double value, const Shortest *shortest, bool point, char 
     if (value != value) return 0; /* not a number is missing */
     size_t count = write_shortest(value, shortest, out);
     bool large = fabs(value) >= 0x1p53 && fabs(value) < 1e21;
-    if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) { memcpy(out + count, ".0", 2); count += 2; }
+    if ((point || large) && isfinite(value) && !memchr(out, 'e', count) && !memchr(out, '.', count)) {
+        memcpy(out + count, ".0", 2);
+        count += 2;
+    }
     if (decimal != '.') {
         char *mark = memchr(out, '.', count);
         if (mark) *mark = decimal;
@@ -126,7 +154,10 @@ static char *put_text(const Writing *writing, const Style *style, int64_t row, B
 
 static char *put_category(const Writing *writing, const Style *style, int64_t row, Buffer *out, char *p) {
     struct Form form = style->form[style->column->code[row]];
-    if (form.length <= PAD) { memcpy(p, style->forms + form.at, PAD); return p + form.length; }
+    if (form.length <= PAD) {
+        memcpy(p, style->forms + form.at, PAD);
+        return p + form.length;
+    }
     if (!(p = room_for(out, p, form.length + writing->row_room))) return NULL;
     memcpy(p, style->forms + form.at, form.length);
     return p + form.length;
@@ -195,7 +226,8 @@ static Status wave_item(void *self, int64_t item, int64_t first, int64_t last, E
     const Waves *waves = self;
     Status status = OK;
     if (item) return format_block(waves, waves->first + item - 1, error);
-    for (int64_t block = waves->written; block < waves->first; block++) TRY(packer_write(waves->packer, buffer_of(waves, block)->bytes, buffer_of(waves, block)->count, error));
+    for (int64_t block = waves->written; block < waves->first; block++)
+        TRY(packer_write(waves->packer, buffer_of(waves, block)->bytes, buffer_of(waves, block)->count, error));
 done:
     return status;
 }
@@ -242,7 +274,8 @@ static void writing_free(Writing *writing) {
 static Status prepare(Work *work, Writing *writing) {
     Status status = OK;
     if (!writing->table->columns) return fail(work->error, BAD, "a table without columns cannot be written as CSV");
-    if (writing->separator == writing->decimal) return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
+    if (writing->separator == writing->decimal)
+        return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", writing->decimal);
     writing->style = calloc((size_t)writing->table->columns, sizeof *writing->style);
     if (!writing->style) return fail(work->error, FAILED, "out of memory");
     for (int64_t j = 0; j < writing->table->columns; j++)
@@ -304,7 +337,10 @@ void csv_write_buffer(const Table *table, const CsvOptions *options, Buffer *out
     Error error = ERROR_NONE;
     Work work = { .error = &error, .threads = 1 };
     Writing writing = writing_of(table, options, false);
-    if (prepare(&work, &writing)) { out->failed |= error.status == FAILED; goto done; }
+    if (prepare(&work, &writing)) {
+        out->failed |= error.status == FAILED;
+        goto done;
+    }
     put_names(&writing, out);
     if (!out->failed) put_rows(&writing, 0, table->rows, out);
 done:

@@ -16,18 +16,26 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void find(void) {
     const char *path = getenv("SCRIM_DUCKDB");
     void *library = dlopen(path && *path ? path : "libduckdb.so", RTLD_NOW | RTLD_LOCAL);
-    if (!library) { snprintf(problem, sizeof problem, "%s", path && *path ? "SCRIM_DUCKDB names no library that can be opened" : "DuckDB's library is not installed"); return; }
+    if (!library) {
+        snprintf(problem, sizeof problem, "%s",
+                 path && *path ? "SCRIM_DUCKDB names no library that can be opened" : "DuckDB's library is not installed");
+        return;
+    }
     found = true;
 #define DUCK_FIND(answer, name, takes)                                                                                                     \
     *(void **)&duck.name = dlsym(library, "duckdb_" #name);                                                                                \
-    if (!duck.name) { found = false; snprintf(problem, sizeof problem, "DuckDB's library is too old or too new: it has no duckdb_" #name); }
+    if (!duck.name) {                                                                                                                      \
+        found = false;                                                                                                                     \
+        snprintf(problem, sizeof problem, "DuckDB's library is too old or too new: it has no duckdb_" #name);                              \
+    }
     DUCK_FUNCTIONS(DUCK_FIND)
 #undef DUCK_FIND
 }
 
 static Status absent(Work *work, const char *name) {
     fail(work->error, BAD, "%s, and this is read by it", problem);
-    error_advice(work->error, "Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where libraries are found, or name it in SCRIM_DUCKDB.");
+    error_advice(work->error, "Put libduckdb.so (duckdb.org, C/C++; or the npm package @duckdb/node-bindings-linux-x64 or -arm64) where "
+                              "libraries are found, or name it in SCRIM_DUCKDB.");
     return error_file(work->error, name);
 }
 
@@ -96,5 +104,10 @@ const char *duck_literal(Work *work, const char *text) {
     return copy;
 }
 
-const Format format_duckdb = { .name = "DuckDB", .suffixes = (const char *const[]){ ".parquet", ".jsonl", ".ndjson", NULL }, .prefixes = (const char *const[]){ "duckdb:", NULL },
-    .form = "duckdb:?query=select …", .read = duck_read, .write = duck_write, .chunks = duck_chunks };
+const Format format_duckdb = { .name = "DuckDB",
+                               .suffixes = (const char *const[]){ ".parquet", ".jsonl", ".ndjson", NULL },
+                               .prefixes = (const char *const[]){ "duckdb:", NULL },
+                               .form = "duckdb:?query=select …",
+                               .read = duck_read,
+                               .write = duck_write,
+                               .chunks = duck_chunks };

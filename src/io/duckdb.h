@@ -1,11 +1,27 @@
-/* DuckDB, opened at run time where it is installed: as much of its C interface (https://duckdb.org/docs/api/c/overview) as reading and writing tables needs. */
+/* DuckDB, opened at run time where it is installed: as much of its C interface (https://duckdb.org/docs/api/c/overview) as reading and
+ * writing tables needs. */
 #ifndef SCRIM_IO_DUCKDB_H
 #define SCRIM_IO_DUCKDB_H
 #include "io/format.h"
 #include "io/source.h"
 
-typedef struct DuckResult { uint64_t unused[3]; void *columns; char *message; void *inside; } DuckResult; /* duckdb_result; passed by value */
-typedef union DuckText { struct { uint32_t length; char begin[4]; const char *at; } far; struct { uint32_t length; char at[12]; } near; } DuckText; /* duckdb_string_t */
+typedef struct DuckResult {
+    uint64_t unused[3];
+    void *columns;
+    char *message;
+    void *inside;
+} DuckResult; /* duckdb_result; passed by value */
+typedef union DuckText {
+    struct {
+        uint32_t length;
+        char begin[4];
+        const char *at;
+    } far;
+    struct {
+        uint32_t length;
+        char at[12];
+    } near;
+} DuckText; /* duckdb_string_t */
 enum { DUCK_BIGINT = 5, DUCK_DOUBLE = 11, DUCK_TIMESTAMP = 12, DUCK_DATE = 13, DUCK_VARCHAR = 17 };
 
 /* Every function that is used, looked up by its name. All answer 0 where they succeed, if they answer a state. */
@@ -51,13 +67,17 @@ enum { DUCK_BIGINT = 5, DUCK_DOUBLE = 11, DUCK_TIMESTAMP = 12, DUCK_DATE = 13, D
     X(int, appender_destroy, (void **))
 
 typedef struct Duck {
-#define DUCK_MEMBER(answer, name, takes) answer (*name) takes;
+#define DUCK_MEMBER(answer, name, takes) answer(*name) takes;
     DUCK_FUNCTIONS(DUCK_MEMBER)
 #undef DUCK_MEMBER
 } Duck;
 
 /* A database (NULL: one in memory) with a connection to it. */
-typedef struct DuckBase { const Duck *duck; void *database, *connection; const char *name; } DuckBase;
+typedef struct DuckBase {
+    const Duck *duck;
+    void *database, *connection;
+    const char *name;
+} DuckBase;
 MUST_CHECK Status duck_open(Work *work, const char *name, const char *path, bool writes, DuckBase *out);
 void duck_close(DuckBase *base);
 MUST_CHECK Status duck_do(Work *work, const DuckBase *base, const char *sql);

@@ -15,7 +15,7 @@ typedef struct Reading {
     int64_t columns, limit, expected;
     char **column;
     Type *type;
-    bool *whole;                /* decimals: integers where all are whole */
+    bool *whole; /* decimals: integers where all are whole */
     Build *build;
     void *chunk[WAVE];
     int64_t chunks;
@@ -31,7 +31,8 @@ static Status plain_text(Work *work, void *data, uint64_t row, char **out) {
 }
 
 static Type type_of(const char *said, bool *whole) {
-    static const char *const integers[] = { "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER", "USMALLINT", "UTINYINT", "BOOLEAN", NULL };
+    static const char *const integers[] = { "BIGINT",   "INTEGER",   "SMALLINT", "TINYINT", "UBIGINT",
+                                            "UINTEGER", "USMALLINT", "UTINYINT", "BOOLEAN", NULL };
     *whole = !strncmp(said, "DECIMAL", 7) || !strcmp(said, "HUGEINT") || !strcmp(said, "UHUGEINT");
     for (int i = 0; integers[i]; i++)
         if (!strcmp(said, integers[i])) return INTEGER_TYPE;
@@ -46,11 +47,14 @@ static Status take_description(Work *work, Reading *r, DuckResult *result) {
     int64_t names = 0, types = 0, flags = 0;
     for (void *chunk; (chunk = duck->fetch_chunk(*result)) && !status; duck->destroy_data_chunk(&chunk)) {
         uint64_t rows = duck->data_chunk_get_size(chunk);
-        void *name = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0)), *said = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 1));
+        void *name = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0)),
+             *said = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 1));
         for (uint64_t i = 0; i < rows && !status; i++) {
             char *type = NULL;
-            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->columns + 1)) && !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->columns + 1)) &&
-                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->columns + 1)) && !(status = plain_text(work, name, i, &r->column[r->columns])))
+            if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->columns + 1)) &&
+                !(status = plain_text(work, name, i, &r->column[r->columns])))
                 status = plain_text(work, said, i, &type);
             if (!status) r->type[r->columns] = type_of(type, &r->whole[r->columns]);
             r->columns += !status;
@@ -66,7 +70,10 @@ static Status describe(Work *work, Reading *r, const char *select) {
     if (!sql) return fail(work->error, FAILED, "out of memory");
     if (r->base.duck->query(r->base.connection, sql, &result)) TRY(duck_trouble(work, &r->base, r->base.duck->result_error(&result)));
     TRY(take_description(work, r, &result));
-    if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, r->base.name)); }
+    if (!r->columns) {
+        fail(work->error, BAD, "the query gives no table");
+        TRY(error_file(work->error, r->base.name));
+    }
 done:
     r->base.duck->destroy_result(&result);
     return status;
@@ -115,11 +122,18 @@ static bool put_cells(Build *build, void *vector, const Duck *duck, uint64_t row
     void *data = duck->vector_get_data(vector);
     const uint64_t *valid = duck->vector_get_validity(vector);
     bool kept = true;
-    if (build->type == INTEGER_TYPE || build->type == DATE_TYPE || build->type == DATETIME_TYPE) return build_many(build, data, valid, (int64_t)rows);
+    if (build->type == INTEGER_TYPE || build->type == DATE_TYPE || build->type == DATETIME_TYPE)
+        return build_many(build, data, valid, (int64_t)rows);
     if (build->type == REAL_TYPE && no_nan(data, rows)) return build_many(build, data, valid, (int64_t)rows);
     for (uint64_t i = 0; i < rows && kept; i++) {
-        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) { kept = build_missing(build, REASON_NONE); continue; }
-        if (build->type == REAL_TYPE) { kept = build_real(build, ((double *)data)[i]); continue; }
+        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) {
+            kept = build_missing(build, REASON_NONE);
+            continue;
+        }
+        if (build->type == REAL_TYPE) {
+            kept = build_real(build, ((double *)data)[i]);
+            continue;
+        }
         const DuckText *text = (const DuckText *)data + i;
         uint32_t length = text->near.length;
         kept = build_text(build, length <= 12 ? text->near.at : text->far.at, length);
@@ -132,7 +146,9 @@ static Status take_column(void *self, int64_t column, int64_t first, int64_t las
     Reading *r = self;
     const Duck *duck = r->base.duck;
     for (int64_t c = 0; c < r->chunks; c++)
-        if (!put_cells(&r->build[column], duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column), duck, duck->data_chunk_get_size(r->chunk[c]))) return fail(error, FAILED, "out of memory");
+        if (!put_cells(&r->build[column], duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column), duck,
+                       duck->data_chunk_get_size(r->chunk[c])))
+            return fail(error, FAILED, "out of memory");
     return OK;
 }
 
@@ -212,7 +228,8 @@ static Status find_select(Work *work, const char *name, const char **base, const
         if (*source.where) *base = source.where;
         return OK;
     }
-    if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!(file = duck_literal(work, after)) || !(*select = arena_print(work->arena, "from %s", file)))
+        TRY(fail(work->error, FAILED, "out of memory"));
 done:
     return status;
 }

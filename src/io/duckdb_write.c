@@ -7,7 +7,11 @@
 #include "base/file.h"
 #include "io/duckdb.h"
 
-typedef struct Writing { Work *work; const Table *table; DuckBase base; } Writing;
+typedef struct Writing {
+    Work *work;
+    const Table *table;
+    DuckBase base;
+} Writing;
 
 static void put_cells(const Duck *duck, void *vector, const Column *column, int64_t first, int64_t rows) {
     void *data = duck->vector_get_data(vector);
@@ -16,12 +20,17 @@ static void put_cells(const Duck *duck, void *vector, const Column *column, int6
     uint64_t *valid = duck->vector_get_validity(vector);
     for (int64_t i = 0; i < rows; i++) {
         int64_t row = first + i;
-        if (column_missing(column, row)) { valid[i >> 6] &= ~(UINT64_C(1) << (i & 63)); continue; }
+        if (column_missing(column, row)) {
+            valid[i >> 6] &= ~(UINT64_C(1) << (i & 63));
+            continue;
+        }
         switch (column->type) {
         case REAL_TYPE: ((double *)data)[i] = column->real[row]; break;
-        case INTEGER_TYPE: case DATETIME_TYPE: ((int64_t *)data)[i] = column->integer[row]; break;
+        case INTEGER_TYPE:
+        case DATETIME_TYPE: ((int64_t *)data)[i] = column->integer[row]; break;
         case DATE_TYPE: ((int32_t *)data)[i] = column->date[row]; break;
-        case CATEGORY_TYPE: case TEXT_TYPE: {
+        case CATEGORY_TYPE:
+        case TEXT_TYPE: {
             const char *text = column_cell(column, row, number);
             duck->vector_assign_string_element_len(vector, (uint64_t)i, text, strlen(text));
         }
@@ -36,7 +45,8 @@ static Status append_rows(const Writing *w, void *appender, void *chunk) {
     for (int64_t first = 0; first < w->table->rows; first += size) {
         int64_t rows = w->table->rows - first < size ? w->table->rows - first : size;
         duck->data_chunk_reset(chunk);
-        for (int64_t j = 0; j < w->table->columns; j++) put_cells(duck, duck->data_chunk_get_vector(chunk, (uint64_t)j), w->table->column[j], first, rows);
+        for (int64_t j = 0; j < w->table->columns; j++)
+            put_cells(duck, duck->data_chunk_get_vector(chunk, (uint64_t)j), w->table->column[j], first, rows);
         duck->data_chunk_set_size(chunk, (uint64_t)rows);
         if (duck->append_data_chunk(appender, chunk)) TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
         work_show(w->work, "writing", (double)first / (double)w->table->rows);
@@ -55,7 +65,8 @@ static Status fill(const Writing *w, const char *schema, const char *target) {
     NEW(w->work, type, w->table->columns + 1);
     for (int64_t j = 0; j < w->table->columns; j++) type[j] = duck->create_logical_type(types[w->table->column[j]->type]);
     if (!(chunk = duck->create_data_chunk(type, (uint64_t)w->table->columns))) TRY(fail(w->work->error, FAILED, "out of memory"));
-    if (duck->appender_create(w->base.connection, schema, target, &appender)) TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
+    if (duck->appender_create(w->base.connection, schema, target, &appender))
+        TRY(duck_trouble(w->work, &w->base, duck->appender_error(appender)));
     TRY(append_rows(w, appender, chunk));
 done:
     if (appender) duck->appender_destroy(&appender);
@@ -98,7 +109,8 @@ static Status copy_file(Writing *w, const char *temporary, bool lines) {
     Status status = OK;
     Bytes bytes = { 0 };
     const char *file = duck_literal(w->work, temporary);
-    const char *sql = file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, lines ? "json" : "parquet") : NULL;
+    const char *sql =
+        file ? arena_print(w->work->arena, "copy (from main.release) to %s (format %s)", file, lines ? "json" : "parquet") : NULL;
     if (!sql) TRY(fail(w->work->error, FAILED, "out of memory"));
     TRY(duck_open(w->work, w->base.name, NULL, true, &w->base));
     TRY(create(w, "main", "release"));
@@ -118,7 +130,10 @@ static Status write_file(Writing *w, const char *path) {
     bool lines = strcasecmp(path + strlen(path) - 8, ".parquet") != 0;
     char *folder = arena_print(w->work->arena, "%.*s.scrim-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
     if (!folder) return fail(w->work->error, FAILED, "out of memory");
-    if (!mkdtemp(folder)) { fail(w->work->error, BAD, "cannot write: there is no such folder, or none may be made in it"); return error_file(w->work->error, path); }
+    if (!mkdtemp(folder)) {
+        fail(w->work->error, BAD, "cannot write: there is no such folder, or none may be made in it");
+        return error_file(w->work->error, path);
+    }
     char *temporary = arena_print(w->work->arena, "%s/release", folder);
     Status status = temporary ? copy_file(w, temporary, lines) : fail(w->work->error, FAILED, "out of memory");
     if (temporary) unlink(temporary);
@@ -130,7 +145,10 @@ Status duck_write(Work *work, const Table *table, const char *name, const CsvOpt
     (void)options;
     Writing w = { .work = work, .table = table, .base = { .name = name } };
     Source source;
-    if (!table->columns) { fail(work->error, BAD, "a table without columns cannot be written"); return error_file(work->error, name); }
+    if (!table->columns) {
+        fail(work->error, BAD, "a table without columns cannot be written");
+        return error_file(work->error, name);
+    }
     if (strncasecmp(name, "duckdb:", 7)) return write_file(&w, name);
     Status status = source_parse(work, name, name + 7, true, &source);
     return status ? status : write_table(&w, &source);

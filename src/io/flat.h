@@ -4,7 +4,10 @@
 #include "base/text.h"
 
 /* ---- reading: every position is checked; 0 stands for what is not there ---- */
-typedef struct Flat { const uint8_t *at; size_t size; } Flat;
+typedef struct Flat {
+    const uint8_t *at;
+    size_t size;
+} Flat;
 size_t flat_root(Flat flat);
 int64_t flat_scalar(Flat flat, size_t table, int slot, int bytes, int64_t otherwise); /* a signed whole number of 1, 2, 4 or 8 bytes */
 size_t flat_table(Flat flat, size_t table, int slot);                                 /* where the table of this slot is */
@@ -14,10 +17,14 @@ const char *flat_text(Flat flat, size_t table, int slot, size_t *length);       
 int64_t flat_number(Flat flat, size_t at, int bytes);                                 /* at a known place */
 
 /* ---- writing: forwards, children after parents; a place that refers to a child is filled in when it is written ---- */
-typedef struct FlatSlot { int bytes; int64_t value; size_t at; } FlatSlot; /* bytes 0: absent; REFERENCE: `at` is where to point from; filled in by flat_put_table */
+typedef struct FlatSlot {
+    int bytes;
+    int64_t value;
+    size_t at;
+} FlatSlot; /* bytes 0: absent; REFERENCE: `at` is where to point from; filled in by flat_put_table */
 enum { FLAT_REFERENCE = -1 };
-size_t flat_put_root(Buffer *out);                                           /* where the root is pointed to from */
-void flat_put_table(Buffer *out, size_t from, FlatSlot *slots, int count);   /* `from`: the place that refers to it */
+size_t flat_put_root(Buffer *out);                                         /* where the root is pointed to from */
+void flat_put_table(Buffer *out, size_t from, FlatSlot *slots, int count); /* `from`: the place that refers to it */
 void flat_put_text(Buffer *out, size_t from, const char *text);
 size_t flat_put_vector(Buffer *out, size_t from, int64_t count, size_t item, size_t align); /* zeroed; where its items begin */
 void flat_set(Buffer *out, size_t at, int64_t value, int bytes);

@@ -33,7 +33,10 @@ const Format *format_of(const char *name, size_t *stem) {
     for (size_t i = 0; i < FORMATS; i++) {
         if (packed && !formats[i]->packed) continue;
         for (const char *const *s = formats[i]->suffixes; s && *s; s++)
-            if (ends_in(name, length - packed, *s)) { *stem = length - packed - strlen(*s); return formats[i]; }
+            if (ends_in(name, length - packed, *s)) {
+                *stem = length - packed - strlen(*s);
+                return formats[i];
+            }
     }
     return NULL;
 }
@@ -86,12 +89,15 @@ Status format_losses(Work *work, const Table *table, const char *name, Buffer *o
     unsigned holds = format ? format->holds : 0; /* a stream carries CSV */
     if (!(holds & HOLDS_LABELS)) say(table, has_label, "It cannot hold what the variables mean: lost are the labels of", out);
     if (!(holds & HOLDS_VALUE_LABELS))
-        say(table, has_value_labels, holds & WRITES_CODES ? "It cannot hold value labels: labelled values are written as their codes in"
-                                                          : "It cannot hold codes beside their labels: labelled values are written as their labels in", out);
+        say(table, has_value_labels,
+            holds & WRITES_CODES ? "It cannot hold value labels: labelled values are written as their codes in"
+                                 : "It cannot hold codes beside their labels: labelled values are written as their labels in",
+            out);
     if (!(holds & HOLDS_VALUE_LABELS)) say(table, has_loose_labels, "It cannot hold value labels: lost are those of", out);
     if (!(holds & HOLDS_MEASURES)) say(table, has_measure, "It cannot hold measurement levels: lost are those of", out);
     if (!(holds & HOLDS_ORDER)) say(table, has_order, "It cannot hold an order of categories: lost is that of", out);
-    if (!(holds & HOLDS_REASONS)) say(table, column_tells_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);
+    if (!(holds & HOLDS_REASONS))
+        say(table, column_tells_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);
     if (format && format->losses) return format->losses(work, table, name, out);
     return OK;
 }

@@ -11,18 +11,24 @@ typedef struct Chunks {
 } Chunks;
 
 /* What a format can hold beside names, types, values and missing. */
-enum { HOLDS_LABELS = 1, HOLDS_VALUE_LABELS = 2, HOLDS_REASONS = 4, HOLDS_MEASURES = 8, HOLDS_ORDER = 16,
-    WRITES_CODES = 32 }; /* labelled values as their codes; else, where it holds no value labels, as the labels */
+enum {
+    HOLDS_LABELS = 1,
+    HOLDS_VALUE_LABELS = 2,
+    HOLDS_REASONS = 4,
+    HOLDS_MEASURES = 8,
+    HOLDS_ORDER = 16,
+    WRITES_CODES = 32
+}; /* labelled values as their codes; else, where it holds no value labels, as the labels */
 
 typedef struct Format {
-    const char *name;               /* for people */
-    const char *const *suffixes;    /* ".sav", …, NULL */
-    const char *const *prefixes;    /* "sqlite:", …, NULL; or NULL */
-    const char *form;               /* with prefixes: how it is written, for advice */
-    bool packed;                    /* .gz or .zst may follow the suffix */
+    const char *name;            /* for people */
+    const char *const *suffixes; /* ".sav", …, NULL */
+    const char *const *prefixes; /* "sqlite:", …, NULL; or NULL */
+    const char *form;            /* with prefixes: how it is written, for advice */
+    bool packed;                 /* .gz or .zst may follow the suffix */
     unsigned holds;
     Status (*read)(Work *work, const char *name, const CsvOptions *options, Table **out);
-    Status (*write)(Work *work, const Table *table, const char *name, const CsvOptions *options); /* NULL: read only */
+    Status (*write)(Work *work, const Table *table, const char *name, const CsvOptions *options);         /* NULL: read only */
     Status (*chunks)(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out); /* NULL: not in parts */
     /* What else of this table it cannot hold, beside what `holds` says; may be NULL. */
     Status (*losses)(Work *work, const Table *table, const char *name, Buffer *out);
@@ -32,7 +38,8 @@ typedef struct Format {
 #include "io/formats.def"
 #undef TABLE_FORMAT
 
-/* By its prefix or suffix, whatever their case; NULL where it is none. `stem`: the length of the name without suffixes (whole where it goes by prefix). */
+/* By its prefix or suffix, whatever their case; NULL where it is none. `stem`: the length of the name without suffixes (whole where it goes
+ * by prefix). */
 const Format *format_of(const char *name, size_t *stem);
 bool format_is_source(const char *name); /* goes by a prefix: a database or a query, no path of its own */
 void format_list(Buffer *out);           /* "Tables are .csv, …", for advice */

@@ -1,4 +1,5 @@
-/* Arrow's IPC format (https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc): files and streams of messages. */
+/* Arrow's IPC format (https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc): files and
+ * streams of messages. */
 #ifndef SCRIM_IO_IPC_H
 #define SCRIM_IO_IPC_H
 #include "io/format.h"
@@ -10,6 +11,17 @@ MUST_CHECK Status ipc_chunks(Work *work, const char *path, const CsvOptions *opt
 
 /* Numbers of the format: kinds of messages, and of types. */
 enum { IPC_SCHEMA = 1, IPC_DICTIONARY = 2, IPC_RECORDS = 3 };
-enum { IPC_NULL = 1, IPC_INT = 2, IPC_FLOAT = 3, IPC_UTF8 = 5, IPC_BOOL = 6, IPC_DECIMAL = 7, IPC_DATE = 8, IPC_TIMESTAMP = 10, IPC_LARGE_UTF8 = 20, IPC_UTF8_VIEW = 24 };
+enum {
+    IPC_NULL = 1,
+    IPC_INT = 2,
+    IPC_FLOAT = 3,
+    IPC_UTF8 = 5,
+    IPC_BOOL = 6,
+    IPC_DECIMAL = 7,
+    IPC_DATE = 8,
+    IPC_TIMESTAMP = 10,
+    IPC_LARGE_UTF8 = 20,
+    IPC_UTF8_VIEW = 24
+};
 enum { IPC_VERSION = 4 }; /* V5 */
 #endif

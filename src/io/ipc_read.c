@@ -15,27 +15,38 @@ enum { BUFFERS = 3 };
 typedef struct Field {
     char *name;
     char format[48];
-    int64_t dictionary;            /* its id, or -1 */
-    char index[2];                 /* the format of the indexes into it */
+    int64_t dictionary; /* its id, or -1 */
+    char index[2];      /* the format of the indexes into it */
     bool ordered;
 } Field;
 
-typedef struct Words { int64_t id, length; const void *buffers[BUFFERS]; bool known; } Words;
+typedef struct Words {
+    int64_t id, length;
+    const void *buffers[BUFFERS];
+    bool known;
+} Words;
 
 typedef struct Reading {
     Work *work;
     const char *name;
     const char *bytes;
     size_t count, at;
-    bool file;                     /* not a stream */
+    bool file; /* not a stream */
     int64_t fields, batches, room;
     Field *field;
-    Words *words;                  /* one per field that has a dictionary; `id` tells which */
+    Words *words; /* one per field that has a dictionary; `id` tells which */
     Table **batch;
 } Reading;
 
 /* The body of one message, and how far its nodes and buffers were taken. */
-typedef struct Body { const char *at; size_t size; Flat flat; size_t nodes, buffers; int64_t node_count, buffer_count, node, buffer; int codec; } Body;
+typedef struct Body {
+    const char *at;
+    size_t size;
+    Flat flat;
+    size_t nodes, buffers;
+    int64_t node_count, buffer_count, node, buffer;
+    int codec;
+} Body;
 
 static Status broken(const Reading *r, const char *what) {
     fail(r->work->error, BAD, "is not a whole Arrow file or stream: %s", what);
@@ -46,9 +57,33 @@ static Status broken(const Reading *r, const char *what) {
 /* ---- the schema ---- */
 
 static Status unsupported(const Reading *r, const Field *field, int type) {
-    static const char *const names[] = { "none", "null", "int", "float", "binary", "utf8", "bool", "decimal", "date", "time", "timestamp", "interval", "list", "struct", "union", "fixed-size binary",
-        "fixed-size list", "map", "duration", "large binary", "large utf8", "large list", "run-end encoded", "binary view", "utf8 view" };
-    fail(r->work->error, BAD, "holds a column of Arrow type '%s', which a table does not", type >= 0 && type < (int)(sizeof names / sizeof *names) ? names[type] : "unknown");
+    static const char *const names[] = { "none",
+                                         "null",
+                                         "int",
+                                         "float",
+                                         "binary",
+                                         "utf8",
+                                         "bool",
+                                         "decimal",
+                                         "date",
+                                         "time",
+                                         "timestamp",
+                                         "interval",
+                                         "list",
+                                         "struct",
+                                         "union",
+                                         "fixed-size binary",
+                                         "fixed-size list",
+                                         "map",
+                                         "duration",
+                                         "large binary",
+                                         "large utf8",
+                                         "large list",
+                                         "run-end encoded",
+                                         "binary view",
+                                         "utf8 view" };
+    fail(r->work->error, BAD, "holds a column of Arrow type '%s', which a table does not",
+         type >= 0 && type < (int)(sizeof names / sizeof *names) ? names[type] : "unknown");
     error_column(r->work->error, field->name);
     error_advice(r->work->error, "Cast it to integer, double, string, date, timestamp or a dictionary of strings.");
     return error_file(r->work->error, r->name);
@@ -58,7 +93,10 @@ static bool whole_format(Flat flat, size_t type, char out[2]) {
     int64_t bits = flat_scalar(flat, type, 0, 4, 0);
     bool is_signed = flat_scalar(flat, type, 1, 1, 0);
     const char *letter = bits == 8 ? "cC" : bits == 16 ? "sS" : bits == 32 ? "iI" : bits == 64 ? "lL" : NULL;
-    if (letter) { out[0] = letter[!is_signed]; out[1] = 0; }
+    if (letter) {
+        out[0] = letter[!is_signed];
+        out[1] = 0;
+    }
     return letter;
 }
 
@@ -69,12 +107,18 @@ static void type_format(Flat flat, int type, size_t at, char *out, size_t size) 
     out[0] = 0;
     switch (type) {
     case IPC_INT: whole_format(flat, at, out); break;
-    case IPC_FLOAT: precision = flat_scalar(flat, at, 0, 2, 0); snprintf(out, size, "%s", precision == 2 ? "g" : precision == 1 ? "f" : "e"); break;
+    case IPC_FLOAT:
+        precision = flat_scalar(flat, at, 0, 2, 0);
+        snprintf(out, size, "%s", precision == 2 ? "g" : precision == 1 ? "f" : "e");
+        break;
     case IPC_UTF8: snprintf(out, size, "u"); break;
     case IPC_LARGE_UTF8: snprintf(out, size, "U"); break;
     case IPC_BOOL: snprintf(out, size, "b"); break;
     case IPC_DATE: snprintf(out, size, flat_scalar(flat, at, 0, 2, 1) ? "tdm" : "tdD"); break;
-    case IPC_TIMESTAMP: step = flat_scalar(flat, at, 0, 2, 0); if (step >= 0 && step < 4) snprintf(out, size, "ts%c:", unit[step]); break;
+    case IPC_TIMESTAMP:
+        step = flat_scalar(flat, at, 0, 2, 0);
+        if (step >= 0 && step < 4) snprintf(out, size, "ts%c:", unit[step]);
+        break;
     default: break;
     }
 }
@@ -94,7 +138,8 @@ static Status take_field(Reading *r, Flat flat, size_t at, Field *field) {
     field->ordered = flat_scalar(flat, encoding, 2, 1, 0);
     strcpy(field->index, "i");
     size_t index = flat_table(flat, encoding, 1);
-    if (field->dictionary < 0 || (index && !whole_format(flat, index, field->index))) return broken(r, "a dictionary is not declared rightly");
+    if (field->dictionary < 0 || (index && !whole_format(flat, index, field->index)))
+        return broken(r, "a dictionary is not declared rightly");
     return strchr("uU", field->format[0]) ? OK : unsupported(r, field, type);
 }
 
@@ -143,7 +188,10 @@ static Status own_buffer(Reading *r, int codec, const char *from, size_t *count,
         memcpy(&size, from, 8);
         from += 8;
         *count -= 8;
-        if (size == -1) { codec = -1; size = (int64_t)*count; } /* packing would not have helped: stored as it is */
+        if (size == -1) {
+            codec = -1;
+            size = (int64_t)*count;
+        } /* packing would not have helped: stored as it is */
     } else if (codec >= 0) codec = -1;
     if (size < 0 || (codec >= 0 && (uint64_t)size / 4096 > *count + 1)) return broken(r, "a packed buffer has a size that cannot be");
     NEW(r->work, copy, size + 8);
@@ -160,7 +208,8 @@ static Status next_buffer(Reading *r, Body *body, size_t need, bool optional, co
     if (body->buffer >= body->buffer_count) return broken(r, "a message has too few buffers");
     size_t place = body->buffers + 16 * (size_t)body->buffer++;
     int64_t offset = flat_number(body->flat, place, 8), length = flat_number(body->flat, place + 8, 8);
-    if (offset < 0 || length < 0 || (uint64_t)offset > body->size || (uint64_t)length > body->size - (uint64_t)offset) return broken(r, "a buffer lies outside of its message");
+    if (offset < 0 || length < 0 || (uint64_t)offset > body->size || (uint64_t)length > body->size - (uint64_t)offset)
+        return broken(r, "a buffer lies outside of its message");
     *size = (size_t)length;
     *out = NULL;
     if (!length && optional) return OK;
@@ -204,7 +253,8 @@ static Status take_array(Reading *r, Body *body, const char *format, int64_t wan
     if (buffers[0] && size < (size_t)(length + 7) / 8) return broken(r, "a bitmap is shorter than its column");
     if (!missing) buffers[0] = NULL;
     bool text = !strcmp(format, "u") || !strcmp(format, "U"), large = format[0] == 'U';
-    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length, &buffers[1], &size));
+    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length, &buffers[1],
+                    &size));
     if (text) {
         TRY(next_buffer(r, body, 0, true, &buffers[2], &bytes));
         if (!buffers[1] || size < (large ? 8u : 4u)) buffers[1] = none;
@@ -265,15 +315,21 @@ static bool indexes_hold(const Field *field, const struct ArrowArray *array, int
 static void keep_schema(struct ArrowSchema *schema) { schema->release = NULL; } /* everything is the reading's own */
 static void keep_array(struct ArrowArray *array) { array->release = NULL; }
 
-typedef struct Child { struct ArrowSchema schema, words_schema; struct ArrowArray array, words; const void *buffers[BUFFERS]; } Child;
+typedef struct Child {
+    struct ArrowSchema schema, words_schema;
+    struct ArrowArray array, words;
+    const void *buffers[BUFFERS];
+} Child;
 
 static Status take_column(Reading *r, Body *body, int64_t i, int64_t length, Child *c) {
     Status status = OK;
     static const int64_t zeros[2] = { 0, 0 };
     static const void *nothing[BUFFERS] = { NULL, zeros, "" };
     const Field *field = &r->field[i];
-    c->schema = (struct ArrowSchema){ .format = field->dictionary >= 0 ? field->index : field->format, .name = field->name, .release = keep_schema,
-        .flags = ARROW_FLAG_NULLABLE | (field->ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0) };
+    c->schema = (struct ArrowSchema){ .format = field->dictionary >= 0 ? field->index : field->format,
+                                      .name = field->name,
+                                      .release = keep_schema,
+                                      .flags = ARROW_FLAG_NULLABLE | (field->ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0) };
     if (body) TRY(take_array(r, body, c->schema.format, length, &c->array, c->buffers));
     else c->array = (struct ArrowArray){ .n_buffers = 3, .buffers = nothing };
     c->array.release = keep_array;
@@ -306,7 +362,12 @@ static Status add_batch(Reading *r, int64_t length, Body *body) {
         arrays[i] = &columns[i].array;
     }
     struct ArrowSchema schema = { .format = "+s", .n_children = r->fields, .children = schemas, .release = keep_schema };
-    struct ArrowArray array = { .length = length, .n_buffers = 1, .buffers = none, .n_children = r->fields, .children = arrays, .release = keep_array };
+    struct ArrowArray array = { .length = length,
+                                .n_buffers = 1,
+                                .buffers = none,
+                                .n_children = r->fields,
+                                .children = arrays,
+                                .release = keep_array };
     GROW(r->work, r->batch, r->room, r->batches + 1);
     r->batch[r->batches] = NULL;
     status = arrow_import(r->name, &schema, &array, &r->batch[r->batches], r->work->error);
@@ -337,7 +398,10 @@ static Status next_message(Reading *r, bool *end) {
     if (r->count - r->at < 8) return broken(r, "it ends without the mark of its end");
     memcpy(&size, r->bytes + r->at, 4);
     r->at += 4;
-    if (size == UINT32_MAX) { memcpy(&size, r->bytes + r->at, 4); r->at += 4; } /* versions before 0.15 lack the mark */
+    if (size == UINT32_MAX) {
+        memcpy(&size, r->bytes + r->at, 4);
+        r->at += 4;
+    } /* versions before 0.15 lack the mark */
     *end = !size;
     if (*end) return OK;
     if (size > r->count - r->at) return broken(r, "a message is longer than what is left");
@@ -368,7 +432,9 @@ static Status enter_file(Reading *r) {
     return OK;
 }
 
-bool ipc_is(const char *bytes, size_t count) { return (count >= 8 && !memcmp(bytes, "ARROW1\0\0", 8)) || (count >= 8 && !memcmp(bytes, "\377\377\377\377", 4)); }
+bool ipc_is(const char *bytes, size_t count) {
+    return (count >= 8 && !memcmp(bytes, "ARROW1\0\0", 8)) || (count >= 8 && !memcmp(bytes, "\377\377\377\377", 4));
+}
 
 /* Messages until there are `batches` of records, or the end. */
 static Status take_messages(Reading *r, int64_t batches, bool *end) {
@@ -397,7 +463,12 @@ done:
 
 /* ---- batch by batch ---- */
 
-typedef struct Batches { Reading r; Bytes bytes; Work work; bool end; } Batches;
+typedef struct Batches {
+    Reading r;
+    Bytes bytes;
+    Work work;
+    bool end;
+} Batches;
 
 static Status next_batch(void *self, Work *work, Table **out) {
     Batches *b = self;

@@ -1,4 +1,5 @@
-/* Writing Arrow files and streams: a schema, each category's words, then records in batches. The bytes are the table's own; only metadata is made. */
+/* Writing Arrow files and streams: a schema, each category's words, then records in batches. The bytes are the table's own; only metadata
+ * is made. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,13 +11,36 @@
 
 enum { BATCH = 1 << 18, LANE = 64 }; /* rows of a batch: a multiple of 64, so that bitmaps can be cut; bytes to which buffers are aligned */
 
-typedef struct Place { int64_t offset, body; int32_t metadata; } Place;
-typedef struct Places { Place *at; int64_t count, room; } Places;
-typedef struct Writing { Work *work; Output *output; bool file; int64_t written; Places dictionaries, records; struct ArrowSchema schema; struct ArrowArray array; } Writing;
+typedef struct Place {
+    int64_t offset, body;
+    int32_t metadata;
+} Place;
+typedef struct Places {
+    Place *at;
+    int64_t count, room;
+} Places;
+typedef struct Writing {
+    Work *work;
+    Output *output;
+    bool file;
+    int64_t written;
+    Places dictionaries, records;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+} Writing;
 
 /* A buffer of the message that is being made. */
-typedef struct Piece { const void *at; int64_t bytes; } Piece;
-typedef struct Pieces { Piece *at; int64_t count, room, nodes, node_room; int64_t (*node)[2]; void **own; int64_t owned, own_room; } Pieces;
+typedef struct Piece {
+    const void *at;
+    int64_t bytes;
+} Piece;
+typedef struct Pieces {
+    Piece *at;
+    int64_t count, room, nodes, node_room;
+    int64_t (*node)[2];
+    void **own;
+    int64_t owned, own_room;
+} Pieces;
 
 static int64_t padded(int64_t bytes) { return (bytes + LANE - 1) / LANE * LANE; }
 
@@ -34,10 +58,20 @@ static Status put(Writing *w, const void *bytes, int64_t count) {
 static void put_type(Buffer *out, size_t from, const char *format) {
     FlatSlot slots[2] = { { 0 } };
     int count = 0;
-    if (!strcmp(format, "l") || !strcmp(format, "i")) { slots[0] = (FlatSlot){ 4, *format == 'l' ? 64 : 32, 0 }; slots[1] = (FlatSlot){ 1, 1, 0 }; count = 2; }
-    else if (!strcmp(format, "g")) { slots[0] = (FlatSlot){ 2, 2, 0 }; count = 1; }
-    else if (!strcmp(format, "tdD")) { slots[0] = (FlatSlot){ 2, 0, 0 }; count = 1; }
-    else if (!strncmp(format, "tsu", 3)) { slots[0] = (FlatSlot){ 2, 2, 0 }; count = 1; }
+    if (!strcmp(format, "l") || !strcmp(format, "i")) {
+        slots[0] = (FlatSlot){ 4, *format == 'l' ? 64 : 32, 0 };
+        slots[1] = (FlatSlot){ 1, 1, 0 };
+        count = 2;
+    } else if (!strcmp(format, "g")) {
+        slots[0] = (FlatSlot){ 2, 2, 0 };
+        count = 1;
+    } else if (!strcmp(format, "tdD")) {
+        slots[0] = (FlatSlot){ 2, 0, 0 };
+        count = 1;
+    } else if (!strncmp(format, "tsu", 3)) {
+        slots[0] = (FlatSlot){ 2, 2, 0 };
+        count = 1;
+    }
     flat_put_table(out, from, slots, count);
 }
 
@@ -49,7 +83,12 @@ static int type_of(const char *format) {
 
 static void put_field(Buffer *out, size_t from, const struct ArrowSchema *field, int64_t id) {
     const char *format = field->dictionary ? field->dictionary->format : field->format;
-    FlatSlot slots[6] = { { FLAT_REFERENCE, 0, 0 }, { 1, 1, 0 }, { 1, type_of(format), 0 }, { FLAT_REFERENCE, 0, 0 }, { field->dictionary ? FLAT_REFERENCE : 0, 0, 0 }, { FLAT_REFERENCE, 0, 0 } };
+    FlatSlot slots[6] = { { FLAT_REFERENCE, 0, 0 },
+                          { 1, 1, 0 },
+                          { 1, type_of(format), 0 },
+                          { FLAT_REFERENCE, 0, 0 },
+                          { field->dictionary ? FLAT_REFERENCE : 0, 0, 0 },
+                          { FLAT_REFERENCE, 0, 0 } };
     flat_put_table(out, from, slots, 6);
     flat_put_text(out, slots[0].at, field->name);
     put_type(out, slots[3].at, format);
@@ -138,7 +177,10 @@ static Status add_array(Writing *w, Pieces *p, const char *format, const struct 
     p->node[p->nodes++][1] = missing;
     TRY(add_piece(w, p, missing ? (const char *)valid + first / 8 : NULL, missing ? (rows + 7) / 8 : 0));
     const char *values = array->buffers[1];
-    if (format[0] != 'U') { TRY(add_piece(w, p, values + first * width, rows * width)); goto done; }
+    if (format[0] != 'U') {
+        TRY(add_piece(w, p, values + first * width, rows * width));
+        goto done;
+    }
     const int64_t *offsets = (const int64_t *)(const void *)values + first, *own = offsets;
     int64_t begin = offsets[0], bytes = offsets[rows] - begin;
     if (begin) TRY(rebased(w, p, offsets, rows, &own));
@@ -227,7 +269,8 @@ static Status write_batches(Writing *w) {
     for (int64_t first = 0; first < w->array.length; first += BATCH) {
         int64_t rows = w->array.length - first < BATCH ? w->array.length - first : BATCH;
         pieces_free(&p);
-        for (int64_t i = 0; i < w->array.n_children; i++) TRY(add_array(w, &p, w->schema.children[i]->format, w->array.children[i], first, rows));
+        for (int64_t i = 0; i < w->array.n_children; i++)
+            TRY(add_array(w, &p, w->schema.children[i]->format, w->array.children[i], first, rows));
         TRY(send_pieces(w, &p, rows, -1));
         work_show(w->work, "writing", (double)first / (double)w->array.length);
         TRY(work_check(w->work));
@@ -259,7 +302,8 @@ static Status write_footer(Writing *w) {
     uint32_t size = (uint32_t)footer.count;
     buffer_add(&footer, (const char *)&size, 4);
     buffer_add(&footer, "ARROW1", 6);
-    status = footer.failed ? fail(w->work->error, FAILED, "out of memory") : output_write(w->output, footer.bytes, footer.count, w->work->error);
+    status =
+        footer.failed ? fail(w->work->error, FAILED, "out of memory") : output_write(w->output, footer.bytes, footer.count, w->work->error);
     buffer_free(&footer);
     return status;
 }
@@ -309,4 +353,9 @@ static Status ipc_read(Work *work, const char *path, const CsvOptions *options, 
     return status;
 }
 
-const Format format_arrow = { .name = "Arrow", .suffixes = (const char *const[]){ ".arrow", ".arrows", ".feather", NULL }, .holds = HOLDS_ORDER, .read = ipc_read, .write = ipc_write, .chunks = ipc_chunks };
+const Format format_arrow = { .name = "Arrow",
+                              .suffixes = (const char *const[]){ ".arrow", ".arrows", ".feather", NULL },
+                              .holds = HOLDS_ORDER,
+                              .read = ipc_read,
+                              .write = ipc_write,
+                              .chunks = ipc_chunks };

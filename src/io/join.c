@@ -13,8 +13,10 @@ static bool add_cell(Build *build, const Column *column, int64_t row) {
         return build_become(build, TEXT_TYPE) && build_text(build, text, strlen(text));
     }
     if (column->type == INTEGER_TYPE) return build_number(build, column->integer[row]);
-    if (column->type == REAL_TYPE) return build_become(build, REAL_TYPE) ? build_real(build, column->real[row]) : build_words(build, column->real[row]);
-    if (build_become(build, column->type)) return column->type == DATE_TYPE ? build_date(build, column->date[row]) : build_moment(build, column->moment[row]);
+    if (column->type == REAL_TYPE)
+        return build_become(build, REAL_TYPE) ? build_real(build, column->real[row]) : build_words(build, column->real[row]);
+    if (build_become(build, column->type))
+        return column->type == DATE_TYPE ? build_date(build, column->date[row]) : build_moment(build, column->moment[row]);
     const char *text = column_cell(column, row, number);
     return build_become(build, TEXT_TYPE) && build_text(build, text, strlen(text));
 }
@@ -66,10 +68,16 @@ Status tables_join(Work *work, const char *name, Table *const *tables, int64_t c
     Status status = OK;
     Column **columns = NULL;
     int64_t made = 0, rows = 0;
-    if (count == 1) { *out = table_retain(tables[0]); return OK; }
+    if (count == 1) {
+        *out = table_retain(tables[0]);
+        return OK;
+    }
     for (int64_t t = 0; t < count; t++) {
         rows += tables[t]->rows;
-        if (tables[t]->columns != tables[0]->columns) { fail(work->error, BAD, "its parts differ in their columns"); return error_file(work->error, name); }
+        if (tables[t]->columns != tables[0]->columns) {
+            fail(work->error, BAD, "its parts differ in their columns");
+            return error_file(work->error, name);
+        }
     }
     NEW(work, columns, tables[0]->columns + 1);
     for (; made < tables[0]->columns; made++) TRY(join_column(work, tables, count, made, rows, &columns[made]));

@@ -33,16 +33,19 @@ Status mark_text(Work *work, const Table *table, const char **out) {
     return *out ? OK : fail(work->error, FAILED, "out of memory");
 }
 
-/* "perturbed_columns" names the columns that were changed at random. Without such a list, or with a name that the table lacks, all were: it would be
- * unsafe to think that a renamed one was not. */
+/* "perturbed_columns" names the columns that were changed at random. Without such a list, or with a name that the table lacks, all were: it
+ * would be unsafe to think that a renamed one was not. */
 static void mark_perturbed(Table *table, const json_t *columns) {
     const json_t *name;
     size_t i;
     bool known = json_is_array(columns);
-    json_array_foreach(columns, i, name) known &= json_is_string(name) && table_find(table, json_string_value(name)) >= 0;
-    if (!known) { table_perturb(table, NULL); return; }
+    json_array_foreach (columns, i, name) known &= json_is_string(name) && table_find(table, json_string_value(name)) >= 0;
+    if (!known) {
+        table_perturb(table, NULL);
+        return;
+    }
     table->perturbed = true;
-    json_array_foreach(columns, i, name) table_perturb(table, json_string_value(name));
+    json_array_foreach (columns, i, name) table_perturb(table, json_string_value(name));
 }
 
 void mark_release(Table *table, const json_t *root, bool whole) {

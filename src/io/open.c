@@ -57,8 +57,8 @@ static Status check_hash(Work *work, const char *path, const char *manifest, con
     return error_file(work->error, manifest);
 }
 
-/* PATH.manifest.json: { "perturbed": true } means that frequencies of this table's perturbed columns no longer count. One that cannot be read is
- * an error: it would be unsafe to think that there is none. */
+/* PATH.manifest.json: { "perturbed": true } means that frequencies of this table's perturbed columns no longer count. One that cannot be
+ * read is an error: it would be unsafe to think that there is none. */
 static Status read_manifest(Work *work, const char *path, Table *table) {
     char *manifest = arena_print(work->arena, "%s.manifest.json", path);
     if (!manifest) return fail(work->error, FAILED, "out of memory");
@@ -184,12 +184,16 @@ bool table_same(const char *name, const char *other) {
 
 /* ---- several tables ---- */
 
-typedef struct Paths { const char **at; int64_t count, capacity; } Paths;
+typedef struct Paths {
+    const char **at;
+    int64_t count, capacity;
+} Paths;
 
 static Status add_path(Work *work, Paths *paths, const char *folder, const char *name, size_t length) {
     Status status = OK;
     GROW(work, paths->at, paths->capacity, paths->count + 1);
-    char *path = folder ? arena_print(work->arena, "%s/%.*s", folder, (int)length, name) : arena_print(work->arena, "%.*s", (int)length, name);
+    char *path =
+        folder ? arena_print(work->arena, "%s/%.*s", folder, (int)length, name) : arena_print(work->arena, "%.*s", (int)length, name);
     if (!path) TRY(fail(work->error, FAILED, "out of memory"));
     paths->at[paths->count++] = path;
 done:
@@ -206,7 +210,8 @@ static Status list_folder(Work *work, const char *path, Paths *paths) {
         return error_file(work->error, path);
     }
     for (const struct dirent *entry; (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && format_of(entry->d_name, NULL) && !format_is_source(entry->d_name)) TRY(add_path(work, paths, path, entry->d_name, strlen(entry->d_name)));
+        if (entry->d_name[0] != '.' && format_of(entry->d_name, NULL) && !format_is_source(entry->d_name))
+            TRY(add_path(work, paths, path, entry->d_name, strlen(entry->d_name)));
     if (!paths->count) {
         fail(work->error, BAD, "there is no table in this folder");
         known_formats(work->error);

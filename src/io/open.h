@@ -8,11 +8,14 @@
 MUST_CHECK Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out);
 bool table_in_database(const char *name); /* goes by a prefix: no file of its own to put aside or to write a manifest beside */
 MUST_CHECK Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options);
-/* The same aside, put in place with the rest of the stage, the structure of a table of cells with it. `now`: where it lies until then (`path` itself for a
- * stream or a database). */
-MUST_CHECK Status table_save_staged(Work *work, Stage *stage, const Table *table, const char *path, const CsvOptions *options, const char **now);
+/* The same aside, put in place with the rest of the stage, the structure of a table of cells with it. `now`: where it lies until then
+ * (`path` itself for a stream or a database). */
+MUST_CHECK Status table_save_staged(Work *work, Stage *stage, const Table *table, const char *path, const CsvOptions *options,
+                                    const char **now);
 /* One and the same file, or the same table of one database. */
 bool table_same(const char *name, const char *other);
-/* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the arena. */
-MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names, const Table ***tables);
+/* Every table file of a folder, by name without suffix (or the one file that the path is); sorted by name. New references; arrays in the
+ * arena. */
+MUST_CHECK Status folder_open(Work *work, const char *path, const CsvOptions *options, int64_t *count, const char ***names,
+                              const Table ***tables);
 #endif

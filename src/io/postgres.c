@@ -1,4 +1,5 @@
-/* Tables in PostgreSQL: postgresql://user@host/db#schema.table, or …?query=select …. Read and written by binary COPY, each in one transaction. */
+/* Tables in PostgreSQL: postgresql://user@host/db#schema.table, or …?query=select …. Read and written by binary COPY, each in one
+ * transaction. */
 #include "io/postgres.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@ Status postgres_trouble(Work *work, PGconn *connection, const PGresult *result, 
 Status postgres_do(Work *work, PGconn *connection, const char *sql, const char *name) {
     PGresult *result = PQexec(connection, sql);
     ExecStatusType state = PQresultStatus(result);
-    Status status = state == PGRES_COMMAND_OK || state == PGRES_TUPLES_OK || state == PGRES_COPY_IN || state == PGRES_COPY_OUT ? OK : postgres_trouble(work, connection, result, name);
+    Status status = state == PGRES_COMMAND_OK || state == PGRES_TUPLES_OK || state == PGRES_COPY_IN || state == PGRES_COPY_OUT
+                        ? OK
+                        : postgres_trouble(work, connection, result, name);
     PQclear(result);
     return status;
 }
@@ -30,7 +33,8 @@ static Status no_password(Work *work, const char *where) {
     char *problem = NULL;
     PQconninfoOption *options = PQconninfoParse(where, &problem), *option = options;
     bool password = false;
-    for (; option && option->keyword; option++) password |= option->val && (!strcmp(option->keyword, "password") || !strcmp(option->keyword, "sslpassword"));
+    for (; option && option->keyword; option++)
+        password |= option->val && (!strcmp(option->keyword, "password") || !strcmp(option->keyword, "sslpassword"));
     if (!options) fail(work->error, BAD, "this name of a PostgreSQL database cannot be understood");
     else if (password) fail(work->error, BAD, "a name that is kept in results must not hold a password");
     if (!options) error_advice(work->error, "Write postgresql://user@host:port/database#schema.table.");
@@ -52,9 +56,17 @@ Status postgres_open(Work *work, const char *name, bool writing, Source *source,
     if (PQstatus(*out) != CONNECTION_OK) TRY(postgres_trouble(work, *out, NULL, name));
     PQsetNoticeReceiver(*out, no_notice, NULL);
 done:
-    if (status) { PQfinish(*out); *out = NULL; }
+    if (status) {
+        PQfinish(*out);
+        *out = NULL;
+    }
     return status;
 }
 
-const Format format_postgres = { .name = "PostgreSQL", .suffixes = (const char *const[]){ NULL }, .prefixes = (const char *const[]){ "postgresql://", "postgres://", NULL },
-    .form = "postgresql://USER@HOST/DB#TABLE", .read = postgres_read, .write = postgres_write, .chunks = postgres_chunks };
+const Format format_postgres = { .name = "PostgreSQL",
+                                 .suffixes = (const char *const[]){ NULL },
+                                 .prefixes = (const char *const[]){ "postgresql://", "postgres://", NULL },
+                                 .form = "postgresql://USER@HOST/DB#TABLE",
+                                 .read = postgres_read,
+                                 .write = postgres_write,
+                                 .chunks = postgres_chunks };

@@ -6,7 +6,20 @@
 #include "io/postgres.h"
 
 /* How a column's bytes are to be understood. What is none of these the server casts to text. */
-typedef enum { AS_TEXT_CAST, AS_BOOL, AS_INT2, AS_INT4, AS_INT8, AS_FLOAT4, AS_FLOAT8, AS_TEXT, AS_PADDED, AS_DATE, AS_TIMESTAMP, AS_NUMERIC } Coding;
+typedef enum {
+    AS_TEXT_CAST,
+    AS_BOOL,
+    AS_INT2,
+    AS_INT4,
+    AS_INT8,
+    AS_FLOAT4,
+    AS_FLOAT8,
+    AS_TEXT,
+    AS_PADDED,
+    AS_DATE,
+    AS_TIMESTAMP,
+    AS_NUMERIC
+} Coding;
 
 typedef struct Reading {
     PGconn *connection;
@@ -14,17 +27,21 @@ typedef struct Reading {
     int columns;
     Coding *coding;
     char **column;
-    int64_t limit, row;   /* rows of a chunk; rows so far */
+    int64_t limit, row; /* rows of a chunk; rows so far */
     bool begun, done;
     Build *build;
-    const char **mark;    /* of the releases that are read (mark.h) */
+    const char **mark; /* of the releases that are read (mark.h) */
     int marks;
-    bool whole;           /* the one release as it stands, not what a query or a view makes of it */
+    bool whole; /* the one release as it stands, not what a query or a view makes of it */
 } Reading;
 
 static Coding coding_of(Oid type) {
-    static const struct { Oid type; Coding coding; } known[] = { { 16, AS_BOOL }, { 21, AS_INT2 }, { 23, AS_INT4 }, { 20, AS_INT8 }, { 700, AS_FLOAT4 }, { 701, AS_FLOAT8 }, { 25, AS_TEXT },
-        { 1043, AS_TEXT }, { 1042, AS_PADDED }, { 19, AS_TEXT }, { 114, AS_TEXT }, { 1082, AS_DATE }, { 1114, AS_TIMESTAMP }, { 1184, AS_TIMESTAMP }, { 1700, AS_NUMERIC } };
+    static const struct {
+        Oid type;
+        Coding coding;
+    } known[] = { { 16, AS_BOOL },    { 21, AS_INT2 },   { 23, AS_INT4 },        { 20, AS_INT8 },        { 700, AS_FLOAT4 },
+                  { 701, AS_FLOAT8 }, { 25, AS_TEXT },   { 1043, AS_TEXT },      { 1042, AS_PADDED },    { 19, AS_TEXT },
+                  { 114, AS_TEXT },   { 1082, AS_DATE }, { 1114, AS_TIMESTAMP }, { 1184, AS_TIMESTAMP }, { 1700, AS_NUMERIC } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].type == type) return known[i].coding;
     return AS_TEXT_CAST;
@@ -32,8 +49,13 @@ static Coding coding_of(Oid type) {
 
 static Type type_of(Coding coding) {
     switch (coding) {
-    case AS_BOOL: case AS_INT2: case AS_INT4: case AS_INT8: return INTEGER_TYPE;
-    case AS_FLOAT4: case AS_FLOAT8: case AS_NUMERIC: return REAL_TYPE;
+    case AS_BOOL:
+    case AS_INT2:
+    case AS_INT4:
+    case AS_INT8: return INTEGER_TYPE;
+    case AS_FLOAT4:
+    case AS_FLOAT8:
+    case AS_NUMERIC: return REAL_TYPE;
     case AS_DATE: return DATE_TYPE;
     case AS_TIMESTAMP: return DATETIME_TYPE;
     default: return TEXT_TYPE;
@@ -49,7 +71,10 @@ static Status describe(Work *work, Reading *r, const char *select) {
     about = PQdescribePrepared(r->connection, "");
     if (PQresultStatus(about) != PGRES_COMMAND_OK) TRY(postgres_trouble(work, r->connection, about, r->name));
     r->columns = PQnfields(about);
-    if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, r->name)); }
+    if (!r->columns) {
+        fail(work->error, BAD, "the query gives no table");
+        TRY(error_file(work->error, r->name));
+    }
     NEW(work, r->coding, r->columns);
     NEW(work, r->column, r->columns);
     for (int i = 0; i < r->columns; i++) {
@@ -69,7 +94,9 @@ static Status copy_command(Work *work, const Reading *r, const char *select, con
     for (int i = 0; i < r->columns; i++) casts |= r->coding[i] == AS_TEXT_CAST || r->coding[i] == AS_NUMERIC;
     buffer_text(&text, "copy (");
     for (int i = 0; casts && i < r->columns; i++) {
-        const char *name = source_quoted(work, r->column[i]), *cast = r->coding[i] == AS_TEXT_CAST ? "::text" : r->coding[i] == AS_NUMERIC ? "::float8" : "";
+        const char *name = source_quoted(work, r->column[i]), *cast = r->coding[i] == AS_TEXT_CAST ? "::text"
+                                                                      : r->coding[i] == AS_NUMERIC ? "::float8"
+                                                                                                   : "";
         buffer_print(&text, "%s%s%s", i ? ", " : "select ", name ? name : "", cast);
     }
     if (casts) buffer_print(&text, " from (%s) as scrim", select);
@@ -91,7 +118,12 @@ static uint64_t big(const char *at, int count) {
 static double as_double(const char *at, int count) {
     uint64_t bits = big(at, count);
     double real;
-    if (count == 4) { uint32_t half = (uint32_t)bits; float single; memcpy(&single, &half, 4); return single; }
+    if (count == 4) {
+        uint32_t half = (uint32_t)bits;
+        float single;
+        memcpy(&single, &half, 4);
+        return single;
+    }
     memcpy(&real, &bits, 8);
     return real;
 }
@@ -99,11 +131,14 @@ static double as_double(const char *at, int count) {
 /* Infinite dates are no dates. */
 static bool put_date(Build *build, const char *at) {
     int32_t day = (int32_t)(uint32_t)big(at, 4);
-    return day == INT32_MAX || day == INT32_MIN || day > INT32_MAX - POSTGRES_DAYS ? build_missing(build, REASON_NONE) : build_date(build, day + POSTGRES_DAYS);
+    return day == INT32_MAX || day == INT32_MIN || day > INT32_MAX - POSTGRES_DAYS ? build_missing(build, REASON_NONE)
+                                                                                   : build_date(build, day + POSTGRES_DAYS);
 }
 static bool put_moment(Build *build, const char *at) {
     int64_t moment = (int64_t)big(at, 8);
-    return moment == INT64_MAX || moment == INT64_MIN || moment > INT64_MAX - POSTGRES_MICROS ? build_missing(build, REASON_NONE) : build_moment(build, moment + POSTGRES_MICROS);
+    return moment == INT64_MAX || moment == INT64_MIN || moment > INT64_MAX - POSTGRES_MICROS
+               ? build_missing(build, REASON_NONE)
+               : build_moment(build, moment + POSTGRES_MICROS);
 }
 
 /* -1: memory is out; 0: the bytes are not of this type. */
@@ -116,11 +151,15 @@ static int put_cell(Build *build, Coding coding, const char *at, int32_t length)
     case AS_INT2: kept = build_integer(build, (int16_t)(uint16_t)big(at, 2)); break;
     case AS_INT4: kept = build_integer(build, (int32_t)(uint32_t)big(at, 4)); break;
     case AS_INT8: kept = build_integer(build, (int64_t)big(at, 8)); break;
-    case AS_FLOAT4: case AS_FLOAT8: case AS_NUMERIC: kept = build_real(build, as_double(at, length)); break;
+    case AS_FLOAT4:
+    case AS_FLOAT8:
+    case AS_NUMERIC: kept = build_real(build, as_double(at, length)); break;
     case AS_DATE: kept = put_date(build, at); break;
     case AS_TIMESTAMP: kept = put_moment(build, at); break;
-    case AS_PADDED: while (length > 0 && at[length - 1] == ' ') length--; /* fall through */
-    case AS_TEXT: case AS_TEXT_CAST: kept = build_text(build, at, (size_t)length); break;
+    case AS_PADDED:
+        while (length > 0 && at[length - 1] == ' ') length--; /* fall through */
+    case AS_TEXT:
+    case AS_TEXT_CAST: kept = build_text(build, at, (size_t)length); break;
     }
     return kept ? 1 : -1;
 }
@@ -155,7 +194,9 @@ static Status take_message(Work *work, Reading *r, const char *at, int count, bo
     if (end - at == 2 && big(at, 2) == 0xFFFF) return OK;
     int kept = put_row(r, at, end);
     *row = kept == 1;
-    return kept == 1 ? OK : kept ? fail(work->error, FAILED, "out of memory") : fail(work->error, BAD, "the server's copy is not what was asked for");
+    return kept == 1 ? OK
+           : kept    ? fail(work->error, FAILED, "out of memory")
+                     : fail(work->error, BAD, "the server's copy is not what was asked for");
 }
 
 /* The end of the copy: only if the server says so is it whole. */
@@ -168,18 +209,21 @@ static Status end_copy(Work *work, Reading *r, int answer) {
     return status ? status : postgres_do(work, r->connection, "commit", r->name);
 }
 
-/* The marks of releases among the comments of all tables that the query reads, through views too: this transaction holds a lock on each. 16384 is the
- * first relation that is not the server's own. */
+/* The marks of releases among the comments of all tables that the query reads, through views too: this transaction holds a lock on each.
+ * 16384 is the first relation that is not the server's own. */
 static Status find_marks(Work *work, Reading *r, bool whole) {
     Status status = OK;
-    PGresult *result = PQexec(r->connection, "select c.said, c.locks from (select pg_catalog.obj_description(relation, 'pg_class') as said, count(*) over () as locks"
+    PGresult *result = PQexec(
+        r->connection,
+        "select c.said, c.locks from (select pg_catalog.obj_description(relation, 'pg_class') as said, count(*) over () as locks"
         " from pg_catalog.pg_locks where pid = pg_catalog.pg_backend_pid() and locktype = 'relation' and relation::bigint >= 16384) as c"
         " where pg_catalog.starts_with(c.said, '" MARK_START "') order by 1");
     if (PQresultStatus(result) != PGRES_TUPLES_OK) TRY(postgres_trouble(work, r->connection, result, r->name));
     r->whole = whole && PQntuples(result) && !strcmp(PQgetvalue(result, 0, 1), "1");
     NEW(work, r->mark, PQntuples(result) + 1);
     for (; r->marks < PQntuples(result); r->marks++)
-        if (!(r->mark[r->marks] = arena_text(work->arena, PQgetvalue(result, r->marks, 0)))) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!(r->mark[r->marks] = arena_text(work->arena, PQgetvalue(result, r->marks, 0))))
+            TRY(fail(work->error, FAILED, "out of memory"));
 done:
     PQclear(result);
     return status;
@@ -207,10 +251,16 @@ static Status next_table(void *self, Work *work, Table **out) {
         char *message = NULL;
         bool row = false;
         int count = PQgetCopyData(r->connection, &message, 0);
-        if (count < 0) { TRY(end_copy(work, r, count)); break; }
+        if (count < 0) {
+            TRY(end_copy(work, r, count));
+            break;
+        }
         status = take_message(work, r, message, count, &row);
         PQfreemem(message);
-        if (status) { error_file(work->error, r->name); goto done; }
+        if (status) {
+            error_file(work->error, r->name);
+            goto done;
+        }
         rows += row;
         if (!(rows & 0xFFFF)) TRY(work_check(work));
     }
@@ -220,7 +270,10 @@ static Status next_table(void *self, Work *work, Table **out) {
     r->build = NULL;
     for (int i = 0; i < r->marks; i++) TRY(mark_apply(work, r->mark[i], strlen(r->mark[i]), r->whole, *out));
 done:
-    if (status) { table_release(*out); *out = NULL; }
+    if (status) {
+        table_release(*out);
+        *out = NULL;
+    }
     for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
     r->build = NULL;
     return status;

@@ -12,17 +12,30 @@ static void put_big(Buffer *out, uint64_t value, int count) {
 static void put_cell(Buffer *out, const Column *column, int64_t row) {
     char number[33];
     uint64_t bits;
-    if (column_missing(column, row)) { put_big(out, UINT32_MAX, 4); return; }
+    if (column_missing(column, row)) {
+        put_big(out, UINT32_MAX, 4);
+        return;
+    }
     switch (column->type) {
     case REAL_TYPE:
         memcpy(&bits, &column->real[row], 8);
         put_big(out, 8, 4);
         put_big(out, bits, 8);
         return;
-    case INTEGER_TYPE: put_big(out, 8, 4); put_big(out, (uint64_t)column->integer[row], 8); return;
-    case DATE_TYPE: put_big(out, 4, 4); put_big(out, (uint32_t)(column->date[row] - POSTGRES_DAYS), 4); return;
-    case DATETIME_TYPE: put_big(out, 8, 4); put_big(out, (uint64_t)(column->moment[row] - POSTGRES_MICROS), 8); return;
-    case CATEGORY_TYPE: case TEXT_TYPE: {
+    case INTEGER_TYPE:
+        put_big(out, 8, 4);
+        put_big(out, (uint64_t)column->integer[row], 8);
+        return;
+    case DATE_TYPE:
+        put_big(out, 4, 4);
+        put_big(out, (uint32_t)(column->date[row] - POSTGRES_DAYS), 4);
+        return;
+    case DATETIME_TYPE:
+        put_big(out, 8, 4);
+        put_big(out, (uint64_t)(column->moment[row] - POSTGRES_MICROS), 8);
+        return;
+    case CATEGORY_TYPE:
+    case TEXT_TYPE: {
         const char *text = column_cell(column, row, number);
         size_t length = strlen(text);
         put_big(out, length, 4);
@@ -33,7 +46,8 @@ static void put_cell(Buffer *out, const Column *column, int64_t row) {
 
 static Status send(Work *work, PGconn *connection, Buffer *bytes, const char *name) {
     if (bytes->failed) return fail(work->error, FAILED, "out of memory");
-    if (bytes->count && PQputCopyData(connection, bytes->bytes, (int)bytes->count) != 1) return postgres_trouble(work, connection, NULL, name);
+    if (bytes->count && PQputCopyData(connection, bytes->bytes, (int)bytes->count) != 1)
+        return postgres_trouble(work, connection, NULL, name);
     bytes->count = 0;
     return OK;
 }
@@ -98,7 +112,8 @@ done:
 
 static Status replace(Work *work, PGconn *connection, const Table *table, const char *target, const char *name) {
     Status status = OK;
-    const char *drop = arena_print(work->arena, "drop table if exists %s", target), *copy = arena_print(work->arena, "copy %s from stdin (format binary)", target);
+    const char *drop = arena_print(work->arena, "drop table if exists %s", target),
+               *copy = arena_print(work->arena, "copy %s from stdin (format binary)", target);
     if (!drop || !copy) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(postgres_do(work, connection, "begin", name));
     TRY(postgres_do(work, connection, drop, name));
@@ -119,7 +134,8 @@ Status postgres_write(Work *work, const Table *table, const char *name, const Cs
     Source source;
     PGconn *connection = NULL;
     if (table->columns < 1 || table->columns > 1600) {
-        fail(work->error, BAD, table->columns ? "a table of PostgreSQL has at most 1,600 columns" : "a table without columns cannot be written");
+        fail(work->error, BAD,
+             table->columns ? "a table of PostgreSQL has at most 1,600 columns" : "a table without columns cannot be written");
         return error_file(work->error, name);
     }
     TRY(postgres_open(work, name, true, &source, &connection));

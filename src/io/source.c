@@ -22,10 +22,14 @@ Status source_parse(Work *work, const char *name, const char *after, bool writin
         *mark++ = 0;
         char *dot = strchr(mark, '.');
         out->table = dot ? dot + 1 : mark;
-        if (dot) { *dot = 0; out->schema = mark; }
+        if (dot) {
+            *dot = 0;
+            out->schema = mark;
+        }
     }
     if (writing && query) return bad_name(work, name, "is a query, and a table is needed to write to", "Name the table: #TABLE.");
-    if (!query && (!out->table || !*out->table)) return bad_name(work, name, "names no table", "Put #TABLE, or ?query=select …, after the database.");
+    if (!query && (!out->table || !*out->table))
+        return bad_name(work, name, "names no table", "Put #TABLE, or ?query=select …, after the database.");
     if (query && !*out->query) return bad_name(work, name, "has an empty query", "Write ?query=select … from ….");
     return OK;
 }
@@ -44,7 +48,8 @@ const char *source_quoted(Work *work, const char *name) {
 }
 
 Status source_select(Work *work, const Source *source, const char **out) {
-    const char *table = source->table ? source_quoted(work, source->table) : NULL, *schema = source->schema ? source_quoted(work, source->schema) : NULL;
+    const char *table = source->table ? source_quoted(work, source->table) : NULL,
+               *schema = source->schema ? source_quoted(work, source->schema) : NULL;
     size_t length = source->query ? strlen(source->query) : 0;
     while (length && (isspace((unsigned char)source->query[length - 1]) || source->query[length - 1] == ';')) length--;
     if (source->query) *out = arena_print(work->arena, "%.*s", (int)length, source->query);

@@ -3,8 +3,12 @@
 #define SCRIM_IO_SOURCE_H
 #include "base/work.h"
 
-typedef struct Source { const char *where; /* what stands before # or ?query= */ const char *schema, *table, *query; } Source;
-/* "where#table", "where#schema.table" or "where?query=select …" (also &query=): the rest of the name is the query as it stands. Writing needs a table. */
+typedef struct Source {
+    const char *where; /* what stands before # or ?query= */
+    const char *schema, *table, *query;
+} Source;
+/* "where#table", "where#schema.table" or "where?query=select …" (also &query=): the rest of the name is the query as it stands. Writing
+ * needs a table. */
 MUST_CHECK Status source_parse(Work *work, const char *name, const char *after, bool writing, Source *out);
 /* A name in SQL: in double quotes, with those inside it doubled. In the arena; NULL when memory is out. */
 const char *source_quoted(Work *work, const char *name);

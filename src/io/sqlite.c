@@ -26,15 +26,35 @@ static Status open_database(Work *work, const char *name, const Source *source, 
     Status status = OK;
     if (sqlite3_open_v2(source->where, out, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) status = trouble(*out, work->error, name);
     else sqlite3_busy_timeout(*out, 10000);
-    if (status) { sqlite3_close(*out); *out = NULL; }
+    if (status) {
+        sqlite3_close(*out);
+        *out = NULL;
+    }
     return status;
 }
 
 /* ---- reading ---- */
 
-/* Marks of the tables that a query reads (mark.h): each stands as a comment at the end of its table's create statement, which SQLite keeps. */
-typedef struct Marks { Work *work; const char **table, **mark; int64_t count, capacity, marks; bool whole /* one table as it stands */, failed; } Marks;
-typedef struct Reading { sqlite3 *db; sqlite3_stmt *statement; const char *name; int columns; int64_t limit; bool done; Type *declared; const CsvOptions *options; Build *build; Marks marks; } Reading;
+/* Marks of the tables that a query reads (mark.h): each stands as a comment at the end of its table's create statement, which SQLite keeps.
+ */
+typedef struct Marks {
+    Work *work;
+    const char **table, **mark;
+    int64_t count, capacity, marks;
+    bool whole /* one table as it stands */, failed;
+} Marks;
+typedef struct Reading {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    const char *name;
+    int columns;
+    int64_t limit;
+    bool done;
+    Type *declared;
+    const CsvOptions *options;
+    Build *build;
+    Marks marks;
+} Reading;
 
 static bool holds(const char *text, const char *part) {
     for (size_t length = strlen(part); *text; text++)
@@ -42,7 +62,8 @@ static bool holds(const char *text, const char *part) {
     return false;
 }
 
-/* Declared DATE and DATETIME or TIMESTAMP hold texts that are days and moments; all else follows from the cells. INTEGER_TYPE: no more is known. */
+/* Declared DATE and DATETIME or TIMESTAMP hold texts that are days and moments; all else follows from the cells. INTEGER_TYPE: no more is
+ * known. */
 static Type declared_type(const char *text) {
     if (!text) return INTEGER_TYPE;
     if (holds(text, "DATETIME") || holds(text, "TIMESTAMP")) return DATETIME_TYPE;
@@ -52,7 +73,8 @@ static Type declared_type(const char *text) {
 static bool put_text(Build *build, Type declared, const char *text, size_t length) {
     int32_t day;
     int64_t moment;
-    bool dates = declared == DATE_TYPE && read_date(text, text + length, &day), moments = declared == DATETIME_TYPE && read_datetime(text, text + length, &moment);
+    bool dates = declared == DATE_TYPE && read_date(text, text + length, &day),
+         moments = declared == DATETIME_TYPE && read_datetime(text, text + length, &moment);
     if (dates && build_become(build, DATE_TYPE)) return build_date(build, day);
     if (moments && build_become(build, DATETIME_TYPE)) return build_moment(build, moment);
     return build_become(build, TEXT_TYPE) && build_text(build, text, length);
@@ -62,7 +84,9 @@ static bool put_cell(Build *build, Type declared, sqlite3_stmt *statement, int c
     switch (sqlite3_column_type(statement, column)) {
     case SQLITE_NULL: return build_missing(build, REASON_NONE);
     case SQLITE_INTEGER: return build_number(build, sqlite3_column_int64(statement, column));
-    case SQLITE_FLOAT: return build_become(build, REAL_TYPE) ? build_real(build, sqlite3_column_double(statement, column)) : build_words(build, sqlite3_column_double(statement, column));
+    case SQLITE_FLOAT:
+        return build_become(build, REAL_TYPE) ? build_real(build, sqlite3_column_double(statement, column))
+                                              : build_words(build, sqlite3_column_double(statement, column));
     default: {
         const char *text = sqlite3_column_blob(statement, column); /* for texts: their bytes */
         int length = sqlite3_column_bytes(statement, column);
@@ -107,7 +131,10 @@ static int note_table(void *self, int action, const char *table, const char *col
     if (m->count == m->capacity) {
         int64_t capacity = m->capacity ? m->capacity * 2 : 8;
         const char **more = NULL;
-        if (arena_array(m->work->arena, capacity, sizeof *more, &more, m->work->error)) { m->failed = true; return SQLITE_OK; }
+        if (arena_array(m->work->arena, capacity, sizeof *more, &more, m->work->error)) {
+            m->failed = true;
+            return SQLITE_OK;
+        }
         if (m->count) memcpy(more, m->table, (size_t)m->count * sizeof *more);
         m->table = more;
         m->capacity = capacity;
@@ -150,7 +177,10 @@ static Status next_table(void *self, Work *work, Table **out) {
     if (r->done) return OK;
     TRY(begin_table(r, work));
     for (int answer; rows < r->limit; rows++) {
-        if ((answer = sqlite3_step(r->statement)) == SQLITE_DONE) { r->done = true; break; }
+        if ((answer = sqlite3_step(r->statement)) == SQLITE_DONE) {
+            r->done = true;
+            break;
+        }
         if (answer != SQLITE_ROW) TRY(trouble(r->db, work->error, r->name));
         for (int i = 0; i < r->columns; i++) {
             int type = sqlite3_column_type(r->statement, i);
@@ -164,7 +194,10 @@ static Status next_table(void *self, Work *work, Table **out) {
     r->build = NULL;
     for (int64_t i = 0; i < r->marks.marks; i++) TRY(mark_apply(work, r->marks.mark[i], strlen(r->marks.mark[i]), r->marks.whole, *out));
 done:
-    if (status) { table_release(*out); *out = NULL; }
+    if (status) {
+        table_release(*out);
+        *out = NULL;
+    }
     for (int i = 0; r->build && i < r->columns; i++) build_free(&r->build[i]);
     r->build = NULL;
     return status;
@@ -200,7 +233,10 @@ static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *opti
     r->marks.whole = source.table && r->marks.count == 1 && !strcasecmp(r->marks.table[0], source.table);
     TRY(find_marks(work, r));
     r->columns = r->statement ? sqlite3_column_count(r->statement) : 0;
-    if (!r->columns) { fail(work->error, BAD, "the query gives no table"); TRY(error_file(work->error, name)); }
+    if (!r->columns) {
+        fail(work->error, BAD, "the query gives no table");
+        TRY(error_file(work->error, name));
+    }
     NEW(work, r->declared, r->columns);
     for (int i = 0; i < r->columns; i++) r->declared[i] = declared_type(sqlite3_column_decltype(r->statement, i));
     *out = (Chunks){ r, next_table, close_reading };
@@ -225,7 +261,8 @@ static Status do_sql(Work *work, sqlite3 *db, const char *name, const char *sql)
 }
 
 /* drop, create and insert for a table. */
-static Status statements(Work *work, const Table *table, const Source *source, const char **drop, const char **create, const char **insert) {
+static Status statements(Work *work, const Table *table, const Source *source, const char **drop, const char **create,
+                         const char **insert) {
     static const char *const types[] = { "REAL", "INTEGER", "TEXT", "TEXT", "DATE", "TIMESTAMP" };
     const char *target = source_quoted(work, source->table), *schema = source->schema ? source_quoted(work, source->schema) : "\"main\"";
     const char *mark;
@@ -248,12 +285,17 @@ static Status statements(Work *work, const Table *table, const Source *source, c
 
 static void bind(sqlite3_stmt *statement, int place, const Column *column, int64_t row) {
     char text[33];
-    if (column_missing(column, row)) { sqlite3_bind_null(statement, place); return; }
+    if (column_missing(column, row)) {
+        sqlite3_bind_null(statement, place);
+        return;
+    }
     switch (column->type) {
     case INTEGER_TYPE: sqlite3_bind_int64(statement, place, column->integer[row]); return;
     case REAL_TYPE: sqlite3_bind_double(statement, place, column->real[row]); return;
-    case CATEGORY_TYPE: case TEXT_TYPE: sqlite3_bind_text(statement, place, column_cell(column, row, text), -1, SQLITE_STATIC); return;
-    case DATE_TYPE: case DATETIME_TYPE: {
+    case CATEGORY_TYPE:
+    case TEXT_TYPE: sqlite3_bind_text(statement, place, column_cell(column, row, text), -1, SQLITE_STATIC); return;
+    case DATE_TYPE:
+    case DATETIME_TYPE: {
         column_cell(column, row, text);
         char *mark = strchr(text, 'T');
         if (mark) *mark = ' '; /* as SQLite's own functions write it */
@@ -270,7 +312,10 @@ static Status write_rows(Work *work, sqlite3 *db, const char *name, const Table 
         for (int64_t i = 0; i < table->columns; i++) bind(statement, (int)i + 1, table->column[i], row);
         if (sqlite3_step(statement) != SQLITE_DONE) TRY(trouble(db, work->error, name));
         sqlite3_reset(statement);
-        if (!(row & 0xFFFF)) { work_show(work, "writing", (double)row / (double)table->rows); TRY(work_check(work)); }
+        if (!(row & 0xFFFF)) {
+            work_show(work, "writing", (double)row / (double)table->rows);
+            TRY(work_check(work));
+        }
     }
 done:
     sqlite3_finalize(statement);
@@ -297,7 +342,10 @@ static Status sqlite_write(Work *work, const Table *table, const char *name, con
     sqlite3 *db = NULL;
     Source source = { 0 };
     TRY(source_parse(work, name, name + strlen("sqlite:"), true, &source));
-    if (!table->columns) { fail(work->error, BAD, "a table without columns cannot be written"); TRY(error_file(work->error, name)); }
+    if (!table->columns) {
+        fail(work->error, BAD, "a table without columns cannot be written");
+        TRY(error_file(work->error, name));
+    }
     bool fresh = access(source.where, F_OK) != 0;
     TRY(open_database(work, name, &source, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db));
     status = replace(work, db, name, table, &source);
@@ -307,5 +355,10 @@ done:
     return status;
 }
 
-const Format format_sqlite = { .name = "SQLite", .suffixes = (const char *const[]){ NULL }, .prefixes = (const char *const[]){ "sqlite:", NULL }, .form = "sqlite:FILE#TABLE",
-    .read = sqlite_read, .write = sqlite_write, .chunks = sqlite_chunks };
+const Format format_sqlite = { .name = "SQLite",
+                               .suffixes = (const char *const[]){ NULL },
+                               .prefixes = (const char *const[]){ "sqlite:", NULL },
+                               .form = "sqlite:FILE#TABLE",
+                               .read = sqlite_read,
+                               .write = sqlite_write,
+                               .chunks = sqlite_chunks };

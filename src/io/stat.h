@@ -12,11 +12,12 @@ Clock stat_clock(StatKind kind, const char *format);
 /* Microseconds that a unit counts, and the day that it counts from, as days since 1970. */
 double stat_unit(StatKind kind, Clock clock);
 int64_t stat_origin(StatKind kind);
-char stat_program(StatKind kind); /* as in About.origin */
+char stat_program(StatKind kind);     /* as in About.origin */
 const char *stat_name(StatKind kind); /* "SPSS", … */
 
 /* Reads from memory; `beside` is the path, to look for a SAS catalogue next to it (NULL: none). */
-MUST_CHECK Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside, const CsvOptions *options, Table **out);
+MUST_CHECK Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside,
+                                  const CsvOptions *options, Table **out);
 
 /* The names that columns get in such a file: their own where they are allowed, else changed so that they are, each once. In the arena. */
 MUST_CHECK Status stat_names(Work *work, const Table *table, StatKind kind, bool short_names, const char ***out);

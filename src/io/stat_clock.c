@@ -10,7 +10,10 @@ const char *stat_name(StatKind kind) {
 
 char stat_program(StatKind kind) { return kind == STAT_DTA ? 't' : kind == STAT_SAV || kind == STAT_POR ? 'p' : 's'; }
 
-typedef struct Prefix { const char *begins; Clock clock; } Prefix;
+typedef struct Prefix {
+    const char *begins;
+    Clock clock;
+} Prefix;
 
 static Clock find(const Prefix *list, size_t count, const char *format) {
     for (size_t i = 0; i < count; i++)
@@ -21,16 +24,20 @@ static Clock find(const Prefix *list, size_t count, const char *format) {
 
 /* Longer names first where one begins another. Times of day, months and weekdays stay numbers. */
 static Clock spss_clock(const char *format) {
-    static const Prefix list[] = { { "DATETIME", CLOCK_MOMENT }, { "YMDHMS", CLOCK_MOMENT }, { "DATE", CLOCK_DAY }, { "ADATE", CLOCK_DAY }, { "EDATE", CLOCK_DAY },
-        { "JDATE", CLOCK_DAY }, { "SDATE", CLOCK_DAY }, { "QYR", CLOCK_DAY }, { "MOYR", CLOCK_DAY }, { "WKYR", CLOCK_DAY } };
+    static const Prefix list[] = { { "DATETIME", CLOCK_MOMENT }, { "YMDHMS", CLOCK_MOMENT }, { "DATE", CLOCK_DAY },  { "ADATE", CLOCK_DAY },
+                                   { "EDATE", CLOCK_DAY },       { "JDATE", CLOCK_DAY },     { "SDATE", CLOCK_DAY }, { "QYR", CLOCK_DAY },
+                                   { "MOYR", CLOCK_DAY },        { "WKYR", CLOCK_DAY } };
     return FIND(list, format);
 }
 
 static Clock sas_clock(const char *format) {
-    static const Prefix list[] = { { "DATETIME", CLOCK_MOMENT }, { "DATEAMPM", CLOCK_MOMENT }, { "E8601DT", CLOCK_MOMENT }, { "B8601DT", CLOCK_MOMENT }, { "DATE", CLOCK_DAY },
-        { "DDMMYY", CLOCK_DAY }, { "MMDDYY", CLOCK_DAY }, { "YYMMDD", CLOCK_DAY }, { "E8601DA", CLOCK_DAY }, { "B8601DA", CLOCK_DAY }, { "JULIAN", CLOCK_DAY },
-        { "WEEKDATE", CLOCK_DAY }, { "WEEKDATX", CLOCK_DAY }, { "WORDDATE", CLOCK_DAY }, { "WORDDATX", CLOCK_DAY }, { "MONYY", CLOCK_DAY }, { "YYMON", CLOCK_DAY },
-        { "NLDATM", CLOCK_MOMENT }, { "NLDATE", CLOCK_DAY } };
+    static const Prefix list[] = { { "DATETIME", CLOCK_MOMENT }, { "DATEAMPM", CLOCK_MOMENT }, { "E8601DT", CLOCK_MOMENT },
+                                   { "B8601DT", CLOCK_MOMENT },  { "DATE", CLOCK_DAY },        { "DDMMYY", CLOCK_DAY },
+                                   { "MMDDYY", CLOCK_DAY },      { "YYMMDD", CLOCK_DAY },      { "E8601DA", CLOCK_DAY },
+                                   { "B8601DA", CLOCK_DAY },     { "JULIAN", CLOCK_DAY },      { "WEEKDATE", CLOCK_DAY },
+                                   { "WEEKDATX", CLOCK_DAY },    { "WORDDATE", CLOCK_DAY },    { "WORDDATX", CLOCK_DAY },
+                                   { "MONYY", CLOCK_DAY },       { "YYMON", CLOCK_DAY },       { "NLDATM", CLOCK_MOMENT },
+                                   { "NLDATE", CLOCK_DAY } };
     return FIND(list, format);
 }
 
@@ -51,7 +58,8 @@ Clock stat_clock(StatKind kind, const char *format) {
     return kind == STAT_SAV || kind == STAT_POR ? spss_clock(upper) : sas_clock(upper);
 }
 
-/* SPSS counts seconds since 1582-10-14, whatever the format. Stata and SAS count days since 1960-01-01; for moments Stata milliseconds, SAS seconds. */
+/* SPSS counts seconds since 1582-10-14, whatever the format. Stata and SAS count days since 1960-01-01; for moments Stata milliseconds, SAS
+ * seconds. */
 double stat_unit(StatKind kind, Clock clock) {
     if (kind == STAT_SAV || kind == STAT_POR) return 1e6;
     if (clock == CLOCK_DAY) return 86400e6;

@@ -12,7 +12,8 @@ enum { LONGEST = 128 };
 /* Words that the programs keep for themselves. */
 static bool is_reserved(StatKind kind, const char *name) {
     static const char *const spss[] = { "all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with", NULL };
-    static const char *const stata[] = { "_all", "_b", "byte", "_coef", "_cons", "double", "float", "if", "in", "int", "long", "_n", "_N", "_pi", "_pred", "_rc", "_skip", "strL", "using", "with", NULL };
+    static const char *const stata[] = { "_all", "_b", "byte", "_coef", "_cons", "double", "float", "if",    "in",   "int", "long",
+                                         "_n",   "_N", "_pi",  "_pred", "_rc",   "_skip",  "strL",  "using", "with", NULL };
     if (kind == STAT_DTA && !strncmp(name, "str", 3) && name[3] && strspn(name + 3, "0123456789") == strlen(name + 3)) return true;
     if (kind == STAT_XPT || kind == STAT_SAS) return false;
     for (const char *const *word = kind == STAT_DTA ? stata : spss; *word; word++)
@@ -30,7 +31,9 @@ static bool allowed(StatKind kind, const char *at, int length, bool first) {
 }
 
 /* How many bytes, and how many characters, a name may have. */
-static size_t most_bytes(StatKind kind, bool short_names) { return short_names || kind == STAT_POR ? 8 : kind == STAT_SAV ? 64 : kind == STAT_DTA ? LONGEST : 32; }
+static size_t most_bytes(StatKind kind, bool short_names) {
+    return short_names || kind == STAT_POR ? 8 : kind == STAT_SAV ? 64 : kind == STAT_DTA ? LONGEST : 32;
+}
 static int most_letters(StatKind kind) { return kind == STAT_DTA ? 32 : 64; }
 
 /* The name as it may be, cut to `room` bytes: other characters become _, and one stands before a first that may not begin. */
@@ -45,7 +48,10 @@ static void fit(StatKind kind, const char *name, size_t room, char out[LONGEST +
         if (count + need > room || letters >= most_letters(kind)) break;
         char filler = !count && (kind == STAT_SAV || kind == STAT_POR) ? '@' : '_';
         if (!good) out[count++] = filler;
-        if (good || later) { memcpy(out + count, name, (size_t)step); count += (size_t)step; }
+        if (good || later) {
+            memcpy(out + count, name, (size_t)step);
+            count += (size_t)step;
+        }
         letters++;
         name += step;
     }
@@ -55,11 +61,15 @@ static void fit(StatKind kind, const char *name, size_t room, char out[LONGEST +
     for (char *c = out; kind == STAT_POR && *c; c++) *c = (char)toupper((unsigned char)*c);
 }
 
-typedef struct Used { const char **name; StatKind kind; } Used;
+typedef struct Used {
+    const char **name;
+    StatKind kind;
+} Used;
 
 static uint64_t hash_of(StatKind kind, const char *name) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++) hash = (hash ^ (unsigned char)(kind == STAT_DTA ? *name : tolower((unsigned char)*name))) * UINT64_C(0x100000001b3);
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)(kind == STAT_DTA ? *name : tolower((unsigned char)*name))) * UINT64_C(0x100000001b3);
     return hash;
 }
 
@@ -67,7 +77,10 @@ static uint64_t hash_of(StatKind kind, const char *name) {
 static bool add_name(Used *used, uint64_t mask, const char *name) {
     for (uint64_t h = hash_of(used->kind, name);; h++) {
         const char **slot = &used->name[h & mask];
-        if (!*slot) { *slot = name; return true; }
+        if (!*slot) {
+            *slot = name;
+            return true;
+        }
         if (used->kind == STAT_DTA ? !strcmp(*slot, name) : !strcasecmp(*slot, name)) return false;
     }
 }

@@ -20,7 +20,8 @@ CodeValue stat_target(const StatPlan *plan, CodeValue code) {
     if (code.letter && is_spss(plan->kind)) return (CodeValue){ .value = -plan->below - letter_place(code.letter) };
     for (int32_t i = 0; plan->target && about && i < about->missing; i++)
         if (!code_order(about->missing_of[i], code)) return plan->target[i];
-    if (code.letter) code.letter = plan->kind == STAT_DTA ? (char)tolower((unsigned char)code.letter) : (char)toupper((unsigned char)code.letter);
+    if (code.letter)
+        code.letter = plan->kind == STAT_DTA ? (char)tolower((unsigned char)code.letter) : (char)toupper((unsigned char)code.letter);
     return code;
 }
 
@@ -90,7 +91,10 @@ static Status out_of_bounds(Work *work, const StatPlan *plan, int64_t row, const
 /* SAS transport files count in sixteens: numbers up to 16^63, and none nearer to zero than 16^−65. */
 static Status check_reals(Work *work, const StatPlan *plan) {
     const Column *column = plan->column;
-    double most = plan->kind == STAT_XPT ? 0x1p252 : plan->kind == STAT_DTA ? 0x1p1023 : INFINITY, least = plan->kind == STAT_XPT ? 0x1p-260 : 0;
+    double most = plan->kind == STAT_XPT   ? 0x1p252
+                  : plan->kind == STAT_DTA ? 0x1p1023
+                                           : INFINITY,
+           least = plan->kind == STAT_XPT ? 0x1p-260 : 0;
     for (int64_t i = 0; i < column->rows; i++) {
         if (column_missing(column, i) || column->real[i] == 0) continue;
         double size = fabs(column->real[i]);
@@ -126,7 +130,8 @@ static Status plan_string(Work *work, StatPlan *plan) {
     const About *about = plan->column->about;
     plan->type = READSTAT_TYPE_STRING;
     plan->width = longest_text(plan);
-    if (about && (size_t)about->width > plan->width && about->width <= (plan->kind == STAT_DTA ? 2045 : 32767)) plan->width = (size_t)about->width;
+    if (about && (size_t)about->width > plan->width && about->width <= (plan->kind == STAT_DTA ? 2045 : 32767))
+        plan->width = (size_t)about->width;
     if (plan->kind == STAT_DTA && plan->width > 2045) plan->type = READSTAT_TYPE_STRING_REF;
     else if (plan->width > (plan->kind == STAT_POR ? 255 : 32767)) return out_of_bounds(work, plan, -1, "texts as long as one here");
     return OK;
@@ -157,7 +162,10 @@ static Status plan_codes(Work *work, StatPlan *plan) {
     for (int32_t w = 0; w < column->words->count; w++) {
         const ValueLabel *label = about_word(about, column->words->word[w]);
         plan->fresh[w] = !label || label->of.text || label->of.letter;
-        if (!plan->fresh[w]) { plan->value[w] = label->of.value; plan->keeps = true; }
+        if (!plan->fresh[w]) {
+            plan->value[w] = label->of.value;
+            plan->keeps = true;
+        }
     }
     for (int32_t i = 0; plan->keeps && i < about->labels; i++)
         if (!about->label_of[i].of.text && about->label_of[i].of.value >= next) next = floor(about->label_of[i].of.value) + 1;
@@ -210,7 +218,9 @@ static Status plan_type(Work *work, StatPlan *plan) {
     case INTEGER_TYPE: return plan_integers(work, plan);
     case CATEGORY_TYPE: plan->labelled = plan->keeps = false; return plan_category(work, plan);
     case TEXT_TYPE: return plan_string(work, plan);
-    case DATE_TYPE: if (plan->kind == STAT_DTA) plan->type = READSTAT_TYPE_INT32; return OK;
+    case DATE_TYPE:
+        if (plan->kind == STAT_DTA) plan->type = READSTAT_TYPE_INT32;
+        return OK;
     case DATETIME_TYPE: return OK;
     }
     return OK;
@@ -219,14 +229,17 @@ static Status plan_type(Work *work, StatPlan *plan) {
 /* ---- formats ---- */
 
 static void plan_format(StatPlan *plan) {
-    static const char *const days[] = { "DATE11", "DATE11", "%td", "DATE9", "DATE9" }, *const moments[] = { "DATETIME20", "DATETIME20", "%tc", "DATETIME20", "DATETIME20" };
+    static const char *const days[] = { "DATE11", "DATE11", "%td", "DATE9", "DATE9" }, *const moments[] = { "DATETIME20", "DATETIME20",
+                                                                                                            "%tc", "DATETIME20",
+                                                                                                            "DATETIME20" };
     const About *about = plan->column->about;
     Type type = plan->column->type;
     bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
     Clock clock = type == DATE_TYPE ? CLOCK_DAY : type == DATETIME_TYPE ? CLOCK_MOMENT : CLOCK_NONE;
     bool own = about && about->format && about->origin == stat_program(plan->kind) && strlen(about->format) < sizeof plan->format;
     bool letters = own && (about->format[0] == 'A' || about->format[0] == '$' || strchr(about->format, 's')); /* A8, $8., %-9s */
-    if (own && !text && !letters && stat_clock(plan->kind, about->format) == clock) snprintf(plan->format, sizeof plan->format, "%s", about->format);
+    if (own && !text && !letters && stat_clock(plan->kind, about->format) == clock)
+        snprintf(plan->format, sizeof plan->format, "%s", about->format);
     else if (own && text && letters && plan->kind == STAT_DTA) snprintf(plan->format, sizeof plan->format, "%s", about->format);
     else if (text && is_spss(plan->kind)) snprintf(plan->format, sizeof plan->format, "A%d", plan->width < 255 ? (int)plan->width : 255);
     else if (clock) snprintf(plan->format, sizeof plan->format, "%s", clock == CLOCK_DAY ? days[plan->kind] : moments[plan->kind]);

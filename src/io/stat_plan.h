@@ -9,25 +9,25 @@ typedef struct StatPlan {
     const char *name;
     readstat_variable_t *variable;
     readstat_type_t type;
-    size_t width;              /* of a string */
+    size_t width; /* of a string */
     char format[64];
-    bool labelled;             /* gets value labels */
-    bool keeps;                /* those of its file, as far as they still hold */
-    double *value;             /* a category written as numbers: each word's */
-    bool *fresh;               /* … and whether the number is new, because no label was this word */
-    const char **text;         /* a category written as text: each word's */
-    CodeValue *target;         /* what each of About.missing_of is there */
-    bool tells;                /* why a cell is missing; else all are plainly missing, whatever the reasons: some were blanked here */
-    double below;              /* SPSS has no letters: .a is −below − 1, .b −below − 2, … */
-    MissingRange range[3];     /* SPSS: what is declared as missing */
+    bool labelled;         /* gets value labels */
+    bool keeps;            /* those of its file, as far as they still hold */
+    double *value;         /* a category written as numbers: each word's */
+    bool *fresh;           /* … and whether the number is new, because no label was this word */
+    const char **text;     /* a category written as text: each word's */
+    CodeValue *target;     /* what each of About.missing_of is there */
+    bool tells;            /* why a cell is missing; else all are plainly missing, whatever the reasons: some were blanked here */
+    double below;          /* SPSS has no letters: .a is −below − 1, .b −below − 2, … */
+    MissingRange range[3]; /* SPSS: what is declared as missing */
     int32_t ranges;
-    int *next_ref;             /* Stata's long strings: which comes next */
+    int *next_ref; /* Stata's long strings: which comes next */
 } StatPlan;
 
 MUST_CHECK Status stat_plans(Work *work, const Table *table, StatKind kind, bool short_names, StatPlan **out);
-bool stat_all_short(const Table *table);                          /* fits SAS transport's version 5: names of 8, labels of 40, texts of 200 bytes */
-bool stat_tags(StatKind kind);                                    /* letters say why a value is missing */
-CodeValue stat_target(const StatPlan *plan, CodeValue code);      /* what this value is in the file to be written */
+bool stat_all_short(const Table *table); /* fits SAS transport's version 5: names of 8, labels of 40, texts of 200 bytes */
+bool stat_tags(StatKind kind);           /* letters say why a value is missing */
+CodeValue stat_target(const StatPlan *plan, CodeValue code); /* what this value is in the file to be written */
 const char *stat_text(const StatPlan *plan, int64_t row, char number[33]);
 MUST_CHECK Status stat_write(Work *work, const Table *table, const char *path, StatKind kind);
 #endif

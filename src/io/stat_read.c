@@ -6,26 +6,35 @@
 #include "io/build.h"
 #include "io/stat.h"
 
-typedef struct LabelSet { char *name; About *labels; } LabelSet;
+typedef struct LabelSet {
+    char *name;
+    About *labels;
+} LabelSet;
 
 typedef struct Reading {
     Work *work;
     StatKind kind;
     const CsvOptions *options;
-    const char *bytes;       /* the file, and how far it is read */
+    const char *bytes; /* the file, and how far it is read */
     size_t count, at;
-    Build *build;            /* one per variable */
-    char **set_of;           /* the name of its label set, or NULL */
+    Build *build;  /* one per variable */
+    char **set_of; /* the name of its label set, or NULL */
     int64_t variables, variable_room, sets, set_room, rows, expected;
     LabelSet *set;
-    char *label;             /* of the file */
-    Status status;           /* what a callback could not do */
+    char *label;   /* of the file */
+    Status status; /* what a callback could not do */
 } Reading;
 
 /* ---- the file, from memory ---- */
 
-static int open_bytes(const char *path, void *io) { (void)path, (void)io; return 0; }
-static int close_bytes(void *io) { (void)io; return 0; }
+static int open_bytes(const char *path, void *io) {
+    (void)path, (void)io;
+    return 0;
+}
+static int close_bytes(void *io) {
+    (void)io;
+    return 0;
+}
 static readstat_error_t no_update(long size, readstat_progress_handler progress, void *user, void *io) {
     (void)size, (void)progress, (void)user, (void)io;
     return READSTAT_OK;
@@ -72,7 +81,8 @@ static int take_weight(readstat_variable_t *variable, void *self) {
 }
 
 static CodeValue code_of(readstat_value_t value) {
-    if (readstat_value_type_class(value) == READSTAT_TYPE_CLASS_STRING) return (CodeValue){ .text = readstat_string_value(value) ? readstat_string_value(value) : "" };
+    if (readstat_value_type_class(value) == READSTAT_TYPE_CLASS_STRING)
+        return (CodeValue){ .text = readstat_string_value(value) ? readstat_string_value(value) : "" };
     if (readstat_value_is_tagged_missing(value)) return (CodeValue){ .value = 0, .letter = readstat_value_tag(value) };
     return (CodeValue){ .value = readstat_double_value(value) };
 }
@@ -81,7 +91,8 @@ static Status take_ranges(const readstat_variable_t *variable, About *about, Err
     Status status = OK;
     int count = readstat_variable_get_missing_ranges_count(variable);
     for (int i = 0; i < count; i++) {
-        CodeValue low = code_of(readstat_variable_get_missing_range_lo(variable, i)), high = code_of(readstat_variable_get_missing_range_hi(variable, i));
+        CodeValue low = code_of(readstat_variable_get_missing_range_lo(variable, i)),
+                  high = code_of(readstat_variable_get_missing_range_hi(variable, i));
         if (isnan(low.value) || isnan(high.value) || low.letter || high.letter || !low.text != !high.text) continue;
         TRY(about_add_range(about, (MissingRange){ low, high }, error));
     }
@@ -100,7 +111,10 @@ static Status take_about(Reading *r, const readstat_variable_t *variable, About 
     about->measure = (MeasureLevel)readstat_variable_get_measure(variable);
     about->align = (Align)readstat_variable_get_alignment(variable);
     about->display = readstat_variable_get_display_width(variable);
-    about->width = !text ? 0 : about->format && about->format[0] == 'A' ? atoi(about->format + 1) : (int)readstat_variable_get_storage_width(variable); /* SPSS stores in eights */
+    about->width = !text ? 0
+                   : about->format && about->format[0] == 'A'
+                       ? atoi(about->format + 1)
+                       : (int)readstat_variable_get_storage_width(variable); /* SPSS stores in eights */
     if (about->measure > MEASURE_SCALE) about->measure = MEASURE_UNKNOWN;
     if (about->align > ALIGN_RIGHT) about->align = ALIGN_UNKNOWN;
     TRY(take_ranges(variable, about, error));
@@ -125,7 +139,8 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
     int64_t expected = r->expected;
     if (expected > (int64_t)r->count * 8) expected = 0; /* more rows than the file can hold: a number that was made up */
     r->set_of[r->variables] = NULL;
-    Status status = build_open(build, readstat_variable_get_name(variable), text ? TEXT_TYPE : REAL_TYPE, expected > 0 && !text ? expected : 0, r->work->error);
+    Status status = build_open(build, readstat_variable_get_name(variable), text ? TEXT_TYPE : REAL_TYPE,
+                               expected > 0 && !text ? expected : 0, r->work->error);
     r->variables++;
     if (status) return stop(r, status);
     build->whole = true;
@@ -141,7 +156,11 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
 static bool put_missing(Reading *r, Build *build, CodeValue why) {
     uint16_t reason;
     Status status = about_reason(build->about, why, &reason, r->work->error);
-    if (status) { error_column(r->work->error, build->name); r->status = status; return false; }
+    if (status) {
+        error_column(r->work->error, build->name);
+        r->status = status;
+        return false;
+    }
     return build_missing(build, reason);
 }
 
@@ -149,7 +168,8 @@ static bool put_number(Reading *r, Build *build, readstat_value_t value) {
     if (readstat_value_is_tagged_missing(value)) return put_missing(r, build, (CodeValue){ .letter = readstat_value_tag(value) });
     double number = value.type == READSTAT_TYPE_DOUBLE ? value.v.double_value : readstat_double_value(value);
     if (readstat_value_is_system_missing(value) || !isfinite(number)) return build_missing(build, REASON_NONE);
-    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .value = number })) return put_missing(r, build, (CodeValue){ .value = number });
+    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .value = number }))
+        return put_missing(r, build, (CodeValue){ .value = number });
     return build_real(build, number);
 }
 
@@ -157,7 +177,8 @@ static bool put_number(Reading *r, Build *build, readstat_value_t value) {
 static bool put_text(Reading *r, Build *build, readstat_value_t value) {
     const char *text = readstat_string_value(value);
     if (!text || !*text) return build_missing(build, REASON_NONE);
-    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .text = text })) return put_missing(r, build, (CodeValue){ .text = text });
+    if (build->about->ranges && about_is_missing(build->about, (CodeValue){ .text = text }))
+        return put_missing(r, build, (CodeValue){ .text = text });
     return build_text(build, text, strlen(text));
 }
 
@@ -201,7 +222,11 @@ static About *need_set(Reading *r, const char *name) {
     }
     LabelSet *set = &r->set[r->sets];
     *set = (LabelSet){ strdup(name), about_new() };
-    if (!set->name || !set->labels) { free(set->name); about_release(set->labels); return NULL; }
+    if (!set->name || !set->labels) {
+        free(set->name);
+        about_release(set->labels);
+        return NULL;
+    }
     r->sets++;
     return set->labels;
 }
@@ -222,7 +247,8 @@ static Status give_labels(Reading *r) {
     Status status = OK;
     if (r->sets) qsort(r->set, (size_t)r->sets, sizeof *r->set, by_name);
     for (int64_t i = 0; i < r->variables; i++) {
-        LabelSet probe = { r->set_of[i], NULL }, *found = r->set_of[i] && r->sets ? bsearch(&probe, r->set, (size_t)r->sets, sizeof probe, by_name) : NULL;
+        LabelSet probe = { r->set_of[i], NULL },
+                 *found = r->set_of[i] && r->sets ? bsearch(&probe, r->set, (size_t)r->sets, sizeof probe, by_name) : NULL;
         const About *set = found ? found->labels : NULL;
         for (int32_t j = 0; set && j < set->labels; j++)
             TRY(about_add_label(r->build[i].about, set->label_of[j].of, set->label_of[j].label, r->work->error));
@@ -269,7 +295,8 @@ static Status explain(const Reading *r, const char *name, readstat_error_t answe
     else if (answer == READSTAT_ERROR_UNSUPPORTED_FILE_FORMAT_VERSION || unknown_version(r)) {
         fail(error, BAD, "is a %s file of a version that is not supported", stat_name(r->kind));
         error_advice(error, "Save it again in another version of the format.");
-    } else if (answer == READSTAT_ERROR_UNSUPPORTED_CHARSET || answer == READSTAT_ERROR_CONVERT_BAD_STRING || answer == READSTAT_ERROR_CONVERT) {
+    } else if (answer == READSTAT_ERROR_UNSUPPORTED_CHARSET || answer == READSTAT_ERROR_CONVERT_BAD_STRING ||
+               answer == READSTAT_ERROR_CONVERT) {
         fail(error, BAD, "has text that is not in the encoding it claims to be in");
         error_advice(error, "Say how it is encoded, for instance with --encoding windows-1252.");
     } else {
@@ -281,21 +308,30 @@ static Status explain(const Reading *r, const char *name, readstat_error_t answe
 
 static readstat_error_t parse(readstat_parser_t *parser, StatKind kind, Reading *r) {
     typedef readstat_error_t Parse(readstat_parser_t *, const char *, void *);
-    static Parse *const parsers[] = { readstat_parse_sav, readstat_parse_por, readstat_parse_dta, readstat_parse_sas7bdat, readstat_parse_xport };
+    static Parse *const parsers[] = { readstat_parse_sav, readstat_parse_por, readstat_parse_dta, readstat_parse_sas7bdat,
+                                      readstat_parse_xport };
     return parsers[kind](parser, "", r);
 }
 
-/* SAS keeps value labels in a catalogue of its own: NAME.sas7bcat or formats.sas7bcat beside the data. One that cannot be read is passed over. */
+/* SAS keeps value labels in a catalogue of its own: NAME.sas7bcat or formats.sas7bcat beside the data. One that cannot be read is passed
+ * over. */
 static Status read_catalogue(Reading *r, const char *path) {
     Status status = OK;
     const char *slash = strrchr(path, '/');
     size_t stem = strlen(path) - strlen(".sas7bdat"), folder = slash ? (size_t)(slash - path) + 1 : 0;
-    const char *names[] = { arena_print(r->work->arena, "%.*s.sas7bcat", (int)stem, path), arena_print(r->work->arena, "%.*sformats.sas7bcat", (int)folder, path) };
+    const char *names[] = { arena_print(r->work->arena, "%.*s.sas7bcat", (int)stem, path),
+                            arena_print(r->work->arena, "%.*sformats.sas7bcat", (int)folder, path) };
     for (size_t i = 0; i < 2; i++) {
         Bytes bytes;
         if (!names[i] || !file_is_regular(names[i])) continue;
         TRY(bytes_open(names[i], &bytes, r->work->error));
-        Reading own = { .work = r->work, .kind = STAT_SAS, .bytes = bytes.at, .count = bytes.count, .set = r->set, .sets = r->sets, .set_room = r->set_room };
+        Reading own = { .work = r->work,
+                        .kind = STAT_SAS,
+                        .bytes = bytes.at,
+                        .count = bytes.count,
+                        .set = r->set,
+                        .sets = r->sets,
+                        .set_room = r->set_room };
         readstat_parser_t *parser = make_parser(&own);
         if (parser) readstat_parse_sas7bcat(parser, "", &own);
         if (parser) readstat_parser_free(parser);
@@ -326,22 +362,33 @@ done:
     return status;
 }
 
-Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside, const CsvOptions *options, Table **out) {
+Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t count, StatKind kind, const char *beside,
+                       const CsvOptions *options, Table **out) {
     Status status = OK;
     Reading r = { .work = work, .kind = kind, .options = options, .bytes = bytes, .count = count, .expected = -1 };
     readstat_parser_t *parser = make_parser(&r);
     if (!parser) return fail(work->error, FAILED, "out of memory");
     readstat_error_t answer = parse(parser, kind, &r);
-    if (r.status) { error_file(work->error, name); TRY(r.status); }
-    if (answer == READSTAT_OK && r.expected >= 0 && r.rows != r.expected && kind != STAT_POR && kind != STAT_XPT) answer = READSTAT_ERROR_ROW_COUNT_MISMATCH;
+    if (r.status) {
+        error_file(work->error, name);
+        TRY(r.status);
+    }
+    if (answer == READSTAT_OK && r.expected >= 0 && r.rows != r.expected && kind != STAT_POR && kind != STAT_XPT)
+        answer = READSTAT_ERROR_ROW_COUNT_MISMATCH;
     if (answer == READSTAT_OK && !r.variables && kind != STAT_XPT) answer = READSTAT_ERROR_TOO_FEW_COLUMNS;
     if (answer != READSTAT_OK) TRY(explain(&r, name, answer));
     if (beside && kind == STAT_SAS) TRY(read_catalogue(&r, beside));
     TRY(finish(&r, name, out));
 done:
     readstat_parser_free(parser);
-    for (int64_t i = 0; i < r.variables; i++) { build_free(&r.build[i]); free(r.set_of[i]); }
-    for (int64_t i = 0; i < r.sets; i++) { free(r.set[i].name); about_release(r.set[i].labels); }
+    for (int64_t i = 0; i < r.variables; i++) {
+        build_free(&r.build[i]);
+        free(r.set_of[i]);
+    }
+    for (int64_t i = 0; i < r.sets; i++) {
+        free(r.set[i].name);
+        about_release(r.set[i].labels);
+    }
     free(r.build);
     free(r.set_of);
     free(r.set);

@@ -9,7 +9,16 @@
 #include "base/text.h"
 #include "io/stat_plan.h"
 
-typedef struct Writing { Work *work; const char *path; StatKind kind; Output *output; readstat_writer_t *writer; Status status; StatPlan *plan; const Table *table; } Writing;
+typedef struct Writing {
+    Work *work;
+    const char *path;
+    StatKind kind;
+    Output *output;
+    readstat_writer_t *writer;
+    Status status;
+    StatPlan *plan;
+    const Table *table;
+} Writing;
 
 static ssize_t write_out(const void *bytes, size_t count, void *self) {
     Writing *w = self;
@@ -20,8 +29,9 @@ static ssize_t write_out(const void *bytes, size_t count, void *self) {
 /* ---- variables ---- */
 
 static void add_label(const StatPlan *plan, StatKind kind, readstat_label_set_t *set, CodeValue code, const char *label) {
-    if (plan->type == READSTAT_TYPE_STRING) { if (code.text) readstat_label_string_value(set, code.text, label); }
-    else if (code.text) return;
+    if (plan->type == READSTAT_TYPE_STRING) {
+        if (code.text) readstat_label_string_value(set, code.text, label);
+    } else if (code.text) return;
     else if (code.letter) readstat_label_tagged_value(set, code.letter, label);
     else if (kind == STAT_DTA) readstat_label_int32_value(set, (int32_t)code.value, label);
     else readstat_label_double_value(set, code.value, label);
@@ -38,11 +48,14 @@ static void add_labels(Writing *w, int64_t index) {
     if (!plan->labelled || (w->kind != STAT_SAV && w->kind != STAT_POR && w->kind != STAT_DTA)) return;
     char name[32];
     snprintf(name, sizeof name, "labels%lld", (long long)index);
-    readstat_type_t type = plan->type == READSTAT_TYPE_STRING ? READSTAT_TYPE_STRING : w->kind == STAT_DTA ? READSTAT_TYPE_INT32 : READSTAT_TYPE_DOUBLE;
+    readstat_type_t type = plan->type == READSTAT_TYPE_STRING ? READSTAT_TYPE_STRING
+                           : w->kind == STAT_DTA              ? READSTAT_TYPE_INT32
+                                                              : READSTAT_TYPE_DOUBLE;
     readstat_label_set_t *set = readstat_add_label_set(w->writer, type, name);
     for (int32_t i = 0; about && i < about->labels; i++) {
         CodeValue own = about->label_of[i].of, code = stat_target(plan, own);
-        bool kept = plan->keeps || own.letter || about_is_missing(about, own); /* why a value is missing is still so where all values are new */
+        bool kept =
+            plan->keeps || own.letter || about_is_missing(about, own); /* why a value is missing is still so where all values are new */
         if (kept && label_fits(w->kind, code)) add_label(plan, w->kind, set, code, about->label_of[i].label);
     }
     for (int32_t i = 0; plan->value && i < plan->column->words->count; i++)
@@ -55,8 +68,12 @@ static readstat_error_t add_ranges(const StatPlan *plan) {
     for (int32_t i = 0; i < plan->ranges && !answer; i++) {
         CodeValue low = plan->range[i].low, high = plan->range[i].high;
         bool one = !code_order(low, high);
-        if (low.text) answer = one ? readstat_variable_add_missing_string_value(plan->variable, low.text) : readstat_variable_add_missing_string_range(plan->variable, low.text, high.text);
-        else answer = one ? readstat_variable_add_missing_double_value(plan->variable, low.value) : readstat_variable_add_missing_double_range(plan->variable, low.value, high.value);
+        if (low.text)
+            answer = one ? readstat_variable_add_missing_string_value(plan->variable, low.text)
+                         : readstat_variable_add_missing_string_range(plan->variable, low.text, high.text);
+        else
+            answer = one ? readstat_variable_add_missing_double_value(plan->variable, low.value)
+                         : readstat_variable_add_missing_double_range(plan->variable, low.value, high.value);
     }
     return answer;
 }
@@ -89,7 +106,8 @@ static readstat_error_t put_number(Writing *w, const StatPlan *plan, double valu
 }
 
 static readstat_error_t put_string(Writing *w, const StatPlan *plan, const char *text) {
-    if (plan->type == READSTAT_TYPE_STRING_REF) return readstat_insert_string_ref(w->writer, plan->variable, readstat_get_string_ref(w->writer, plan->next_ref[0]++));
+    if (plan->type == READSTAT_TYPE_STRING_REF)
+        return readstat_insert_string_ref(w->writer, plan->variable, readstat_get_string_ref(w->writer, plan->next_ref[0]++));
     return readstat_insert_string_value(w->writer, plan->variable, text);
 }
 
@@ -109,13 +127,17 @@ static readstat_error_t put_cell(Writing *w, const StatPlan *plan, int64_t row) 
     const Column *column = plan->column;
     char number[33];
     if (column_missing(column, row)) return put_missing(w, plan, row);
-    if (plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF) return put_string(w, plan, stat_text(plan, row, number));
+    if (plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF)
+        return put_string(w, plan, stat_text(plan, row, number));
     switch (column->type) {
     case REAL_TYPE: return put_number(w, plan, column->real[row]);
     case INTEGER_TYPE: return put_number(w, plan, (double)column->integer[row]);
     case CATEGORY_TYPE: return put_number(w, plan, plan->value[column->code[row]]);
-    case DATE_TYPE: return put_number(w, plan, ((double)column->date[row] - (double)stat_origin(w->kind)) * (86400e6 / stat_unit(w->kind, CLOCK_DAY)));
-    case DATETIME_TYPE: return put_number(w, plan, ((double)column->moment[row] - (double)stat_origin(w->kind) * 86400e6) / stat_unit(w->kind, CLOCK_MOMENT));
+    case DATE_TYPE:
+        return put_number(w, plan, ((double)column->date[row] - (double)stat_origin(w->kind)) * (86400e6 / stat_unit(w->kind, CLOCK_DAY)));
+    case DATETIME_TYPE:
+        return put_number(w, plan,
+                          ((double)column->moment[row] - (double)stat_origin(w->kind) * 86400e6) / stat_unit(w->kind, CLOCK_MOMENT));
     case TEXT_TYPE: break;
     }
     return READSTAT_ERROR_VALUE_TYPE_MISMATCH;
@@ -125,7 +147,8 @@ static Status explain(Writing *w, readstat_error_t answer, int64_t column, int64
     Error *error = w->work->error;
     if (w->status) return w->status;
     if (answer == READSTAT_ERROR_MALLOC) return fail(error, FAILED, "out of memory");
-    if (answer == READSTAT_ERROR_NUMERIC_VALUE_IS_OUT_OF_RANGE) fail(error, BAD, "a value is beyond the numbers that a %s file holds", stat_name(w->kind));
+    if (answer == READSTAT_ERROR_NUMERIC_VALUE_IS_OUT_OF_RANGE)
+        fail(error, BAD, "a value is beyond the numbers that a %s file holds", stat_name(w->kind));
     else if (answer == READSTAT_ERROR_TOO_MANY_COLUMNS) fail(error, BAD, "a %s file does not hold so many columns", stat_name(w->kind));
     else fail(error, BAD, "cannot be written as a %s file (%s)", stat_name(w->kind), readstat_error_message(answer));
     if (column >= 0) error_column(error, w->table->column[column]->name);
@@ -142,7 +165,10 @@ static Status write_rows(Writing *w) {
         if (answer) TRY(explain(w, answer, column - 1, row));
         answer = readstat_end_row(w->writer);
         if (answer) TRY(explain(w, answer, -1, row));
-        if (!(row & 0xFFFF)) { work_show(w->work, "writing", (double)row / (double)w->table->rows); TRY(work_check(w->work)); }
+        if (!(row & 0xFFFF)) {
+            work_show(w->work, "writing", (double)row / (double)w->table->rows);
+            TRY(work_check(w->work));
+        }
     }
 done:
     return status;
@@ -174,12 +200,14 @@ static readstat_error_t describe_file(Writing *w) {
     const char *label = w->table->label, *end = label ? label + strlen(label) : NULL;
     char text[81];
     readstat_error_t answer = READSTAT_OK;
-    for (int step; label && label + length < end && (step = utf8_length(label + length, end)) > 0 && length + (size_t)step <= room;) length += (size_t)step;
+    for (int step; label && label + length < end && (step = utf8_length(label + length, end)) > 0 && length + (size_t)step <= room;)
+        length += (size_t)step;
     snprintf(text, sizeof text, "%.*s", (int)length, label ? label : "");
     if (length) answer = readstat_writer_set_file_label(w->writer, text);
     for (int64_t j = 0; !answer && w->kind == STAT_SAV && j < w->table->columns; j++) {
         const StatPlan *plan = &w->plan[j];
-        if (plan->column->about && plan->column->about->weights && plan->type != READSTAT_TYPE_STRING) answer = readstat_writer_set_fweight_variable(w->writer, plan->variable);
+        if (plan->column->about && plan->column->about->weights && plan->type != READSTAT_TYPE_STRING)
+            answer = readstat_writer_set_fweight_variable(w->writer, plan->variable);
     }
     return answer;
 }

@@ -6,17 +6,20 @@
 
 /* How Excel shows a number. */
 typedef enum { SHOWN_NUMBER, SHOWN_DATE, SHOWN_TIME, SHOWN_DATETIME, SHOWN_CODE, SHOWN_TEXT } Shown;
-typedef struct XlsxStyle { Shown shown; int digits; } XlsxStyle; /* SHOWN_CODE: zeros in front up to so many digits */
+typedef struct XlsxStyle {
+    Shown shown;
+    int digits;
+} XlsxStyle; /* SHOWN_CODE: zeros in front up to so many digits */
 
 typedef struct Workbook {
     Work *work;
     const char *name;
     Zip zip;
     bool since_1904;
-    char *sheet;                    /* the part that holds it */
-    XlsxStyle *style;               /* by the number that cells give */
+    char *sheet;      /* the part that holds it */
+    XlsxStyle *style; /* by the number that cells give */
     int64_t styles;
-    char **text;                    /* shared texts */
+    char **text; /* shared texts */
     int64_t texts;
 } Workbook;
 
@@ -28,7 +31,11 @@ MUST_CHECK Status xlsx_sheet(const Workbook *book, Table **out);
 MUST_CHECK Status xlsx_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const char *sheet, Table **out);
 
 /* Parses a part of the workbook with these handlers. */
-typedef struct XlsxHandlers { void (*start)(void *, const char *, const char **); void (*end)(void *, const char *); void (*text)(void *, const char *, int); } XlsxHandlers;
+typedef struct XlsxHandlers {
+    void (*start)(void *, const char *, const char **);
+    void (*end)(void *, const char *);
+    void (*text)(void *, const char *, int);
+} XlsxHandlers;
 MUST_CHECK Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *handlers, void *self, const bool *stop);
 const char *xlsx_attribute(const char **attributes, const char *name); /* NULL where there is none */
 const char *xlsx_local(const char *name);                              /* without its namespace's prefix */

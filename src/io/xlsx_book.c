@@ -24,7 +24,11 @@ const char *xlsx_attribute(const char **attributes, const char *name) {
     return NULL;
 }
 
-typedef struct Parsing { XML_Parser parser; const bool *stop; bool bad; } Parsing;
+typedef struct Parsing {
+    XML_Parser parser;
+    const bool *stop;
+    bool bad;
+} Parsing;
 
 static bool feed(void *self, const char *bytes, size_t count) {
     Parsing *p = self;
@@ -55,7 +59,13 @@ Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *ha
 
 /* ---- the list of sheets ---- */
 
-typedef struct Sheets { Workbook *book; const char *wanted; char id[128], target[512]; bool found; Buffer names; } Sheets;
+typedef struct Sheets {
+    Workbook *book;
+    const char *wanted;
+    char id[128], target[512];
+    bool found;
+    Buffer names;
+} Sheets;
 
 static void take_sheet(void *self, const char *element, const char **attributes) {
     Sheets *s = self;
@@ -104,7 +114,17 @@ done:
 /* ---- styles ---- */
 
 enum { FORMATS_MOST = 4096, STYLES_MOST = 65536 };
-typedef struct Styles { Workbook *book; struct { int id; XlsxStyle style; } format[FORMATS_MOST]; int formats; bool within; int64_t room; Status status; } Styles;
+typedef struct Styles {
+    Workbook *book;
+    struct {
+        int id;
+        XlsxStyle style;
+    } format[FORMATS_MOST];
+    int formats;
+    bool within;
+    int64_t room;
+    Status status;
+} Styles;
 
 /* What a format's code shows: letters outside of quotes, brackets and escapes. Only zeros: a code that keeps its leading zeros. */
 static XlsxStyle style_of(const char *code) {
@@ -112,18 +132,30 @@ static XlsxStyle style_of(const char *code) {
     int zeros = 0;
     if (!strcmp(code, "@")) return (XlsxStyle){ SHOWN_TEXT, 0 };
     for (const char *c = code; *c && *c != ';'; c++) {
-        if (*c == '"') { c = strchr(c + 1, '"'); if (!c) break; continue; }
-        if (*c == '\\' || *c == '_' || *c == '*') { if (!*++c) break; continue; }
+        if (*c == '"') {
+            c = strchr(c + 1, '"');
+            if (!c) break;
+            continue;
+        }
+        if (*c == '\\' || *c == '_' || *c == '*') {
+            if (!*++c) break;
+            continue;
+        }
         if (*c == '[') {
             time |= strchr("hHmMsS", c[1]) && c[1] && c[2] != 'o'; /* [h] counts hours; [Green] is a colour, [mso…] a locale */
             c = strchr(c, ']');
             if (!c) break;
             continue;
         }
-        if (!strncasecmp(c, "general", 7)) { c += 6; continue; }
+        if (!strncasecmp(c, "general", 7)) {
+            c += 6;
+            continue;
+        }
         if (strchr("yYdD", *c)) day = true;
         else if (strchr("hHsS", *c)) time = true;
-        else if (strchr("mM", *c)) { if (!time) day |= !strpbrk(code, "hHsS"); }
+        else if (strchr("mM", *c)) {
+            if (!time) day |= !strpbrk(code, "hHsS");
+        }
         zeros += *c == '0';
     }
     if (day || time) return (XlsxStyle){ day && time ? SHOWN_DATETIME : day ? SHOWN_DATE : SHOWN_TIME, 0 };
@@ -132,8 +164,10 @@ static XlsxStyle style_of(const char *code) {
 
 /* Formats that every workbook has without saying so. */
 static XlsxStyle built_in(int id) {
-    if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) || id == 57 || id == 58) return (XlsxStyle){ SHOWN_DATE, 0 };
-    if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) || id == 55 || id == 56) return (XlsxStyle){ SHOWN_TIME, 0 };
+    if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) || id == 57 || id == 58)
+        return (XlsxStyle){ SHOWN_DATE, 0 };
+    if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47) || id == 55 || id == 56)
+        return (XlsxStyle){ SHOWN_TIME, 0 };
     return (XlsxStyle){ id == 22 ? SHOWN_DATETIME : id == 49 ? SHOWN_TEXT : SHOWN_NUMBER, 0 };
 }
 
@@ -174,7 +208,13 @@ static Status read_styles(Workbook *book) {
 
 /* ---- shared texts ---- */
 
-typedef struct Texts { Workbook *book; Buffer text; bool within, quiet; int64_t room; Status status; } Texts;
+typedef struct Texts {
+    Workbook *book;
+    Buffer text;
+    bool within, quiet;
+    int64_t room;
+    Status status;
+} Texts;
 
 static void begin_text(void *self, const char *element, const char **attributes) {
     (void)attributes;

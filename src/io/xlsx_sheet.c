@@ -9,23 +9,32 @@
 
 enum { COLUMNS_MOST = 16384, ROWS_MOST = 1048576, SAMPLE = 64 };
 typedef enum { CELL_NUMBER, CELL_SHARED, CELL_TEXT, CELL_FLAG, CELL_ERROR, CELL_ISO } CellKind;
-typedef struct SheetCell { int column; CellKind kind; int style; char *text; } SheetCell;
-typedef struct SheetRow { int64_t number; int64_t cells, room; SheetCell *cell; } SheetRow;
+typedef struct SheetCell {
+    int column;
+    CellKind kind;
+    int style;
+    char *text;
+} SheetCell;
+typedef struct SheetRow {
+    int64_t number;
+    int64_t cells, room;
+    SheetCell *cell;
+} SheetRow;
 
 typedef struct Sheet {
     const Workbook *book;
     Status status;
     bool stop, in_value;
-    SheetRow row, early[SAMPLE];     /* the row now read; the first ones, until the header is known */
+    SheetRow row, early[SAMPLE]; /* the row now read; the first ones, until the header is known */
     int64_t early_count, last_row, empty_row;
     SheetCell cell;
     int next_column;
     Buffer text;
     bool headed, headless;
     int64_t header_row, rows;
-    int columns, *place;             /* how many are named; which builder each of the sheet's columns is, or -1 */
+    int columns, *place; /* how many are named; which builder each of the sheet's columns is, or -1 */
     Build *build;
-    char merged[24];                 /* the first range that spans several cells in the header or below it */
+    char merged[24]; /* the first range that spans several cells in the header or below it */
     int64_t merged_row;
 } Sheet;
 
@@ -86,7 +95,8 @@ static bool put_number(const Workbook *book, Build *build, const SheetCell *cell
         snprintf(text, sizeof text, "%0*lld", style.digits < 32 ? style.digits : 32, (long long)value);
         return put_words(build, text);
     }
-    if (style.shown >= SHOWN_DATE && style.shown <= SHOWN_DATETIME && value >= 0 && value < 2958466) return put_moment(book, build, value, style.shown);
+    if (style.shown >= SHOWN_DATE && style.shown <= SHOWN_DATETIME && value >= 0 && value < 2958466)
+        return put_moment(book, build, value, style.shown);
     if (style.shown == SHOWN_TEXT) return put_words(build, real_text(value, text));
     return build_become(build, REAL_TYPE) ? build_real(build, value) : build_words(build, value);
 }
@@ -112,8 +122,12 @@ static const char *cell_words(const Sheet *s, const SheetCell *cell) {
 static bool put_cell(Sheet *s, Build *build, const SheetCell *cell) {
     const char *words = cell_words(s, cell);
     switch (cell->kind) {
-    case CELL_SHARED: case CELL_TEXT:
-        if (!words) { stop(s, xlsx_broken(s->book, "a cell refers to a text that is not there")); return false; }
+    case CELL_SHARED:
+    case CELL_TEXT:
+        if (!words) {
+            stop(s, xlsx_broken(s->book, "a cell refers to a text that is not there"));
+            return false;
+        }
         return *words ? put_words(build, words) : build_missing(build, REASON_NONE);
     case CELL_FLAG: return put_words(build, cell->text[0] == '1' ? "TRUE" : "FALSE");
     case CELL_ERROR: return build_missing(build, REASON_NONE); /* #N/A, #DIV/0!: there is no value */
@@ -137,7 +151,8 @@ static void row_free(SheetRow *row) {
 
 static Status beyond(Sheet *s, const SheetCell *cell, int64_t row) {
     char letters[8];
-    fail(s->book->work->error, BAD, "cell %s%lld has a value, and its column has no name in row %lld", column_letters(cell->column, letters), (long long)row, (long long)s->header_row);
+    fail(s->book->work->error, BAD, "cell %s%lld has a value, and its column has no name in row %lld",
+         column_letters(cell->column, letters), (long long)row, (long long)s->header_row);
     error_advice(s->book->work->error, "Name every column in one row, and keep nothing beside the table.");
     return error_file(s->book->work->error, s->book->name);
 }
@@ -151,12 +166,18 @@ static Status gap(Sheet *s, int64_t row) {
 /* A row of records: cells that it lacks are missing. */
 static void take_record(Sheet *s, const SheetRow *row) {
     if (s->stop || !row->cells) return;
-    if (s->rows && row->number > s->last_row + 1) { stop(s, gap(s, s->last_row + 1)); return; }
+    if (s->rows && row->number > s->last_row + 1) {
+        stop(s, gap(s, s->last_row + 1));
+        return;
+    }
     s->last_row = row->number;
     for (int64_t i = 0; i < row->cells && !s->stop; i++) {
         const SheetCell *cell = &row->cell[i];
         int place = cell->column < COLUMNS_MOST ? s->place[cell->column] : -1;
-        if (place < 0) { stop(s, beyond(s, cell, row->number)); return; }
+        if (place < 0) {
+            stop(s, beyond(s, cell, row->number));
+            return;
+        }
         Build *build = &s->build[place];
         if (build->rows > s->rows) continue; /* the cell stands there twice */
         if (!put_cell(s, build, cell) && !s->stop) no_memory(s);
@@ -194,7 +215,8 @@ static void name_columns(Sheet *s, const SheetRow *row) {
     if (status) stop(s, status);
 }
 
-/* The header is the first row that is as wide as any of the first rows and holds nothing but names, each once. Titles above it are narrower. */
+/* The header is the first row that is as wide as any of the first rows and holds nothing but names, each once. Titles above it are
+ * narrower. */
 static void find_header(Sheet *s) {
     int64_t widest = 0, at = 0;
     s->headed = true;
@@ -209,8 +231,15 @@ static void find_header(Sheet *s) {
 }
 
 static void end_row(Sheet *s) {
-    if (s->headless || s->stop) { row_clear(&s->row); return; }
-    if (s->headed) { take_record(s, &s->row); row_clear(&s->row); return; }
+    if (s->headless || s->stop) {
+        row_clear(&s->row);
+        return;
+    }
+    if (s->headed) {
+        take_record(s, &s->row);
+        row_clear(&s->row);
+        return;
+    }
     if (!s->row.cells) return;
     s->early[s->early_count++] = s->row;
     s->row = (SheetRow){ 0 };
@@ -229,7 +258,12 @@ static void begin_cell(Sheet *s, const char **attributes) {
     s->cell = (SheetCell){ .column = column, .style = style ? atoi(style) : 0 };
     if (column >= COLUMNS_MOST) stop(s, xlsx_broken(s->book, "it has more columns than Excel knows"));
     if (!type || !strcmp(type, "n")) s->cell.kind = CELL_NUMBER;
-    else s->cell.kind = !strcmp(type, "s") ? CELL_SHARED : !strcmp(type, "b") ? CELL_FLAG : !strcmp(type, "e") ? CELL_ERROR : !strcmp(type, "d") ? CELL_ISO : CELL_TEXT;
+    else
+        s->cell.kind = !strcmp(type, "s")   ? CELL_SHARED
+                       : !strcmp(type, "b") ? CELL_FLAG
+                       : !strcmp(type, "e") ? CELL_ERROR
+                       : !strcmp(type, "d") ? CELL_ISO
+                                            : CELL_TEXT;
 }
 
 static void end_cell(Sheet *s) {
@@ -237,12 +271,18 @@ static void end_cell(Sheet *s) {
     if (s->row.cells == s->row.room) {
         int64_t room = s->row.room ? 2 * s->row.room : 16;
         SheetCell *cell = realloc(s->row.cell, (size_t)room * sizeof *cell);
-        if (!cell) { no_memory(s); return; }
+        if (!cell) {
+            no_memory(s);
+            return;
+        }
         s->row.cell = cell;
         s->row.room = room;
     }
     s->cell.text = s->text.failed ? NULL : strdup(buffer_get(&s->text));
-    if (!s->cell.text) { no_memory(s); return; }
+    if (!s->cell.text) {
+        no_memory(s);
+        return;
+    }
     s->row.cell[s->row.cells++] = s->cell;
 }
 
@@ -294,7 +334,8 @@ static void end_element(void *self, const char *element) {
 static Status check_shape(const Sheet *s) {
     Error *error = s->book->work->error;
     if (s->merged[0]) {
-        fail(error, BAD, "cells %s are merged%s", s->merged, s->headless || s->merged_row == s->header_row ? ", and a header must have a name for every column" : "");
+        fail(error, BAD, "cells %s are merged%s", s->merged,
+             s->headless || s->merged_row == s->header_row ? ", and a header must have a name for every column" : "");
         error_advice(error, "Unmerge them: names stand in one row, a cell for every column, and records below it.");
     } else if (!s->early_count) fail(error, BAD, "the sheet is empty");
     else if (s->headless) {

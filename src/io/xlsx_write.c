@@ -9,7 +9,14 @@
 #include "io/format.h"
 #include "io/xlsx.h"
 
-typedef struct Writing { Work *work; const Table *table; const char *path; lxw_workbook *book; lxw_worksheet *sheet; lxw_format *day, *moment, *part; } Writing;
+typedef struct Writing {
+    Work *work;
+    const Table *table;
+    const char *path;
+    lxw_workbook *book;
+    lxw_worksheet *sheet;
+    lxw_format *day, *moment, *part;
+} Writing;
 
 static Status refuse(const Writing *w, const char *what, int64_t column, int64_t row) {
     fail(w->work->error, BAD, "a sheet of Excel does not hold %s", what);
@@ -19,9 +26,14 @@ static Status refuse(const Writing *w, const char *what, int64_t column, int64_t
 }
 
 /* Excel's days begin with 1900, and are right from March of it on; earlier ones are written as text. */
-static bool excel_date(const Writing *w, int64_t day) { (void)w; return day >= -25508 && day < 2932897; }
+static bool excel_date(const Writing *w, int64_t day) {
+    (void)w;
+    return day >= -25508 && day < 2932897;
+}
 
-static lxw_error put_text(const Writing *w, uint32_t row, uint16_t column, const char *text) { return worksheet_write_string(w->sheet, row, column, text, NULL); }
+static lxw_error put_text(const Writing *w, uint32_t row, uint16_t column, const char *text) {
+    return worksheet_write_string(w->sheet, row, column, text, NULL);
+}
 
 static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
     char text[33];
@@ -36,7 +48,8 @@ static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Colu
         return worksheet_write_number(w->sheet, row, j, column->date[i] + 25569, w->day);
     case DATETIME_TYPE:
         if (!excel_date(w, column->moment[i] / day)) return put_text(w, row, j, column_cell(column, i, text));
-        return worksheet_write_number(w->sheet, row, j, (double)column->moment[i] / 86400e6 + 25569, column->moment[i] % 1000000 ? w->part : w->moment);
+        return worksheet_write_number(w->sheet, row, j, (double)column->moment[i] / 86400e6 + 25569,
+                                      column->moment[i] % 1000000 ? w->part : w->moment);
     default: return put_text(w, row, j, column_cell(column, i, text));
     }
 }
@@ -52,7 +65,10 @@ static Status write_rows(const Writing *w) {
             if (answer == LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED) TRY(refuse(w, "texts of more than 32,767 characters", j, i));
             if (answer) TRY(fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)));
         }
-        if (!(i & 0xFFFF)) { work_show(w->work, "writing", (double)i / (double)w->table->rows); TRY(work_check(w->work)); }
+        if (!(i & 0xFFFF)) {
+            work_show(w->work, "writing", (double)i / (double)w->table->rows);
+            TRY(work_check(w->work));
+        }
     }
 done:
     return status;
@@ -99,7 +115,8 @@ static Status xlsx_write(Work *work, const Table *table, const char *path, const
     Status status = OK;
     Writing w = { .work = work, .table = table, .path = path };
     Bytes bytes = { 0 };
-    if (!table->columns || table->columns > 16384) return refuse(&w, table->columns ? "more than 16,384 columns" : "a table without columns", -1, -1);
+    if (!table->columns || table->columns > 16384)
+        return refuse(&w, table->columns ? "more than 16,384 columns" : "a table without columns", -1, -1);
     if (table->rows > 1048575) return refuse(&w, "more than 1,048,575 records", -1, -1);
     for (int64_t j = 0; j < table->columns; j++)
         if (!*table->column[j]->name) return refuse(&w, "a column without a name", -1, -1);

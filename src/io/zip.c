@@ -33,7 +33,10 @@ static bool locate(const Zip *zip, const unsigned char *entry, ZipFile *out) {
     if (header > zip->size || zip->size - header < LOCAL || number(zip->at + header, 4) != 0x04034b50) return false;
     if ((number(entry + 8, 2) & 1) || (method != 0 && method != 8)) return false;
     size_t data = header + LOCAL + number(zip->at + header + 26, 2) + number(zip->at + header + 28, 2);
-    *out = (ZipFile){ .packed = number(entry + 20, 4), .size = number(entry + 24, 4), .deflated = method == 8, .check = number(entry + 16, 4) };
+    *out = (ZipFile){ .packed = number(entry + 20, 4),
+                      .size = number(entry + 24, 4),
+                      .deflated = method == 8,
+                      .check = number(entry + 16, 4) };
     if (data > zip->size || out->packed > zip->size - data || (!out->deflated && out->packed != out->size)) return false;
     out->at = zip->at + data;
     return true;
@@ -55,7 +58,8 @@ bool zip_find(const Zip *zip, const char *name, ZipFile *out) {
 bool zip_read(const ZipFile *file, bool (*take)(void *self, const char *bytes, size_t count), void *self) {
     enum { PART = 1 << 16 };
     unsigned char part[PART];
-    if (!file->deflated) return crc32(0, file->at, (unsigned)file->size) == file->check && (take(self, (const char *)file->at, file->size), true);
+    if (!file->deflated)
+        return crc32(0, file->at, (unsigned)file->size) == file->check && (take(self, (const char *)file->at, file->size), true);
     z_stream stream = { .next_in = (unsigned char *)(uintptr_t)file->at, .avail_in = (unsigned)file->packed };
     if (inflateInit2(&stream, -15) != Z_OK) return false;
     uLong check = crc32(0, NULL, 0);

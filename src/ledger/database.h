@@ -1,20 +1,26 @@
-/* The little of SQL that a ledger needs, the same for SQLite and PostgreSQL: parameters $1, $2, … in order of appearance, everything as text. */
+/* The little of SQL that a ledger needs, the same for SQLite and PostgreSQL: parameters $1, $2, … in order of appearance, everything as
+ * text. */
 #ifndef SCRIM_LEDGER_DATABASE_H
 #define SCRIM_LEDGER_DATABASE_H
 #include "base/status.h"
 
-typedef struct Rows { int64_t rows, columns; char **cell; } Rows; /* cell[row * columns + column]; NULL = null */
+typedef struct Rows {
+    int64_t rows, columns;
+    char **cell;
+} Rows; /* cell[row * columns + column]; NULL = null */
 void rows_free(Rows *rows);
 static inline const char *rows_at(const Rows *rows, int64_t row, int64_t column) { return rows->cell[row * rows->columns + column]; }
 
 typedef struct Database {
     void *handle;
-    int file;          /* SQLite: the file itself, for the queue of writers; -1 otherwise */
-    Status (*query)(struct Database *self, const char *sql, int count, const char *const *values, Rows *out, Error *error); /* out may be NULL */
+    int file; /* SQLite: the file itself, for the queue of writers; -1 otherwise */
+    Status (*query)(struct Database *self, const char *sql, int count, const char *const *values, Rows *out,
+                    Error *error); /* out may be NULL */
     void (*close)(struct Database *self);
     const char *begin; /* starts a transaction that no other writer enters */
     const char *lock;  /* run after begin, or NULL */
-    Status (*enter)(struct Database *self, Error *error); /* waits for this writer's turn before begin; NULL where the database queues by itself */
+    Status (*enter)(struct Database *self,
+                    Error *error); /* waits for this writer's turn before begin; NULL where the database queues by itself */
     void (*leave)(struct Database *self);
 } Database;
 /* create: the file must not exist and is made with mode 0600; else it must. */

@@ -5,7 +5,10 @@
 #include "base/number.h"
 #include "ledger/inside.h"
 
-static const char *number_text(int64_t value, char out[33]) { out[write_integer(value, out)] = 0; return out; }
+static const char *number_text(int64_t value, char out[33]) {
+    out[write_integer(value, out)] = 0;
+    return out;
+}
 
 static int64_t number_of(const char *text) {
     int64_t value = 0;
@@ -25,19 +28,25 @@ static Status one_number(Ledger *l, const char *sql, int count, const char *cons
     return status;
 }
 
-/* What is left: of the data set's budget, and of the analyst's own. Where analysts have budgets, whoever is not listed, or does not say who asks, has none. */
+/* What is left: of the data set's budget, and of the analyst's own. Where analysts have budgets, whoever is not listed, or does not say who
+ * asks, has none. */
 static Status budget_left(Ledger *l, const char *analyst, LedgerReceipt *receipt, bool *own, Error *error) {
     Status status = OK;
     int64_t spent, mine = 0, used = 0;
     const char *who[] = { analyst };
     *own = false;
-    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL, error));
+    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL,
+                   error));
     receipt->left = l->budget - spent;
-    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(delta), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL, error));
+    TRY(one_number(l, "SELECT CAST(COALESCE(SUM(delta), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit'", 0, NULL, &spent, NULL,
+                   error));
     receipt->left_delta = l->delta - spent;
     if (!l->by_analyst) goto done;
-    if (analyst) TRY(one_number(l, "SELECT units FROM scrim_ledger_entry WHERE kind = 'analyst' AND analyst = $1", 1, who, &mine, NULL, error));
-    if (analyst) TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit' AND analyst = $1", 1, who, &used, NULL, error));
+    if (analyst)
+        TRY(one_number(l, "SELECT units FROM scrim_ledger_entry WHERE kind = 'analyst' AND analyst = $1", 1, who, &mine, NULL, error));
+    if (analyst)
+        TRY(one_number(l, "SELECT CAST(COALESCE(SUM(units), 0) AS BIGINT) FROM scrim_ledger_entry WHERE kind = 'debit' AND analyst = $1", 1,
+                       who, &used, NULL, error));
     *own = mine - used < receipt->left;
     if (*own) receipt->left = mine - used;
 done:
@@ -50,14 +59,17 @@ static Status find_paid(Ledger *l, const LedgerRequest *r, const char *identity,
     Rows rows = { 0 };
     const char *by_request[] = { r->request }, *by_identity[] = { identity };
     *entry = 0;
-    if (r->request) TRY(run(l, "SELECT entry, identity FROM scrim_ledger_entry WHERE kind = 'debit' AND request = $1 ORDER BY entry LIMIT 1", 1, by_request, &rows, error));
+    if (r->request)
+        TRY(run(l, "SELECT entry, identity FROM scrim_ledger_entry WHERE kind = 'debit' AND request = $1 ORDER BY entry LIMIT 1", 1,
+                by_request, &rows, error));
     if (rows.rows) {
         if (strcmp(rows_at(&rows, 0, 1), identity)) TRY(fail(error, BAD, "the request id was used before, for another query"));
         *entry = number_of(rows_at(&rows, 0, 0));
         goto done;
     }
     rows_free(&rows);
-    TRY(run(l, "SELECT entry FROM scrim_ledger_entry WHERE kind = 'debit' AND identity = $1 ORDER BY entry LIMIT 1", 1, by_identity, &rows, error));
+    TRY(run(l, "SELECT entry FROM scrim_ledger_entry WHERE kind = 'debit' AND identity = $1 ORDER BY entry LIMIT 1", 1, by_identity, &rows,
+            error));
     if (rows.rows) *entry = number_of(rows_at(&rows, 0, 0));
 done:
     rows_free(&rows);
@@ -72,13 +84,15 @@ static Status find_answer(Ledger *l, int64_t entry, char **answer, Error *error)
     *answer = NULL;
     TRY(run(l, "SELECT answer FROM scrim_ledger_entry WHERE kind = 'answer' AND of = $1", 1, of, &rows, error));
     if (!rows.rows) goto done;
-    if (!rows_at(&rows, 0, 0) || !(*answer = strdup(rows_at(&rows, 0, 0)))) TRY(fail(error, FAILED, "out of memory")); /* never taken for an answer that is not there: a second one would be drawn */
+    if (!rows_at(&rows, 0, 0) || !(*answer = strdup(rows_at(&rows, 0, 0))))
+        TRY(fail(error, FAILED, "out of memory")); /* never taken for an answer that is not there: a second one would be drawn */
 done:
     rows_free(&rows);
     return status;
 }
 
-/* The end of the chain as the head says it is: a file that lost its last entries, or whose last one was altered, is found before anything more is spent. */
+/* The end of the chain as the head says it is: a file that lost its last entries, or whose last one was altered, is found before anything
+ * more is spent. */
 static Status check_end(Ledger *l, Error *error) {
     Status status = OK;
     Rows last = { 0 };
@@ -102,7 +116,8 @@ static bool differs(const char *bound, const char *asked) { return asked ? !boun
 
 static Status other(const char *what, Error *error) {
     fail(error, REFUSED, "this ledger is bound to %s", what);
-    return error_advice(error, "Nothing was charged or released. A ledger counts for one data set, one schema and one unit: keep another for another.");
+    return error_advice(
+        error, "Nothing was charged or released. A ledger counts for one data set, one schema and one unit: keep another for another.");
 }
 
 /* The first debit that says what data it is of binds the ledger to them. */
@@ -117,7 +132,8 @@ static Status check_bound(Ledger *l, const LedgerRequest *r, Error *error) {
         if (r->unit && !l->unit[0] && strlen(r->unit) < sizeof l->unit) strcpy(l->unit, r->unit);
         goto done;
     }
-    if (differs(rows_at(&bound, 0, 1), r->schema)) TRY(other(rows_at(&bound, 0, 1) ? "another schema" : "its data set without a schema", error));
+    if (differs(rows_at(&bound, 0, 1), r->schema))
+        TRY(other(rows_at(&bound, 0, 1) ? "another schema" : "its data set without a schema", error));
     if (strcmp(rows_at(&bound, 0, 0), r->data)) TRY(other("another data set", error));
 done:
     rows_free(&bound);
@@ -126,9 +142,12 @@ done:
 
 static Status refuse(const Ledger *l, const LedgerReceipt *left, bool own, const LedgerRequest *r, Error *error) {
     char has[33], asks[33];
-    if (r->delta > left->left_delta) fail(error, REFUSED, l->delta ? "the budget of δ does not suffice" : "this has a δ, and the ledger has no budget of δ");
+    if (r->delta > left->left_delta)
+        fail(error, REFUSED, l->delta ? "the budget of δ does not suffice" : "this has a δ, and the ledger has no budget of δ");
     else if (own && l->by_analyst && !r->analyst) fail(error, REFUSED, "this ledger has budgets by analyst, and nobody says who asks");
-    else fail(error, REFUSED, "the budget does not suffice: this costs %s and %s is left%s%s", units_text(r->price, asks), units_text(left->left, has), own ? " for " : "", own ? r->analyst : "");
+    else
+        fail(error, REFUSED, "the budget does not suffice: this costs %s and %s is left%s%s", units_text(r->price, asks),
+             units_text(left->left, has), own ? " for " : "", own ? r->analyst : "");
     return error_advice(error, "Nothing was charged or released.");
 }
 
@@ -147,7 +166,15 @@ static Status pay(Ledger *l, const LedgerRequest *r, const char *identity, Ledge
     if (receipt->entry) return find_answer(l, receipt->entry, &receipt->answer, error);
     TRY(check_bound(l, r, error));
     if (r->price > receipt->left || r->delta > receipt->left_delta) TRY(refuse(l, receipt, own, r, error));
-    Entry debit = { .kind = "debit", .analyst = r->analyst, .request = r->request, .identity = identity, .query = r->query, .unit = r->unit, .detail = r->detail, .units = r->price, .delta = r->delta };
+    Entry debit = { .kind = "debit",
+                    .analyst = r->analyst,
+                    .request = r->request,
+                    .identity = identity,
+                    .query = r->query,
+                    .unit = r->unit,
+                    .detail = r->detail,
+                    .units = r->price,
+                    .delta = r->delta };
     TRY(ledger_append(l, &debit, error));
     receipt->entry = debit.number;
     receipt->charged = true;
@@ -166,7 +193,10 @@ Status ledger_debit(Ledger *l, const LedgerRequest *r, LedgerReceipt *receipt, E
     identity_of(l, r->identity, identity);
     TRY(ledger_begin(l, error));
     status = ledger_end(l, pay(l, r, identity, receipt, error), error);
-    if (status) { free(receipt->answer); *receipt = (LedgerReceipt){ 0 }; }
+    if (status) {
+        free(receipt->answer);
+        *receipt = (LedgerReceipt){ 0 };
+    }
 done:
     return status;
 }
@@ -182,7 +212,10 @@ Status ledger_record(Ledger *l, int64_t entry, const char *answer, char **record
         status = *recorded ? ledger_append(l, &e, error) : fail(error, FAILED, "out of memory");
     }
     status = ledger_end(l, status, error);
-    if (status) { free(*recorded); *recorded = NULL; }
+    if (status) {
+        free(*recorded);
+        *recorded = NULL;
+    }
 done:
     return status;
 }

@@ -19,7 +19,8 @@ static void hash_column(crypto_generichash_state *state, const Column *c) {
         hash_bytes(state, c->bytes, (size_t)c->offset[rows]);
     }
     if (c->valid) hash_bytes(state, c->valid, (rows + 63) / 64 * 8);
-    for (int32_t i = 0; c->type == CATEGORY_TYPE && i < c->words->count; i++) hash_bytes(state, c->words->word[i], strlen(c->words->word[i]));
+    for (int32_t i = 0; c->type == CATEGORY_TYPE && i < c->words->count; i++)
+        hash_bytes(state, c->words->word[i], strlen(c->words->word[i]));
 }
 
 void ledger_fingerprint(const Ledger *l, const Table *const *tables, int64_t count, char out[65]) {

@@ -13,7 +13,10 @@ const char *currency_name(Currency currency) {
     return names[currency];
 }
 
-static const char *number_text(int64_t value, char out[33]) { out[write_integer(value, out)] = 0; return out; }
+static const char *number_text(int64_t value, char out[33]) {
+    out[write_integer(value, out)] = 0;
+    return out;
+}
 
 static int64_t number_of(const char *text) {
     int64_t value = 0;
@@ -30,8 +33,20 @@ void entry_hash(const Entry *e, const char *previous, char out[65]) {
     crypto_generichash_state state;
     unsigned char hash[32];
     char number[33], units[33], delta[33], of[33];
-    const char *fields[] = { previous, number_text(e->number, number), e->kind, e->at, e->analyst, e->request, e->identity, e->query, e->answer, e->unit, e->detail,
-                             number_text(e->units, units), number_text(e->delta, delta), number_text(e->of, of) };
+    const char *fields[] = { previous,
+                             number_text(e->number, number),
+                             e->kind,
+                             e->at,
+                             e->analyst,
+                             e->request,
+                             e->identity,
+                             e->query,
+                             e->answer,
+                             e->unit,
+                             e->detail,
+                             number_text(e->units, units),
+                             number_text(e->delta, delta),
+                             number_text(e->of, of) };
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hash_field(&state, fields[i]);
     crypto_generichash_final(&state, hash, sizeof hash);
@@ -41,7 +56,9 @@ void entry_hash(const Entry *e, const char *previous, char out[65]) {
 static Status run(Ledger *l, const char *sql, int count, const char *const *values, Rows *out, Error *error) {
     return l->database.query(&l->database, sql, count, values, out, error);
 }
-static void leave(Ledger *l) { if (l->database.leave) l->database.leave(&l->database); }
+static void leave(Ledger *l) {
+    if (l->database.leave) l->database.leave(&l->database);
+}
 static void rollback(Ledger *l) {
     Status ignored = run(l, "ROLLBACK", 0, NULL, NULL, NULL);
     (void)ignored;
@@ -79,9 +96,22 @@ Status ledger_append(Ledger *l, Entry *e, Error *error) {
     e->number = number_of(rows_at(&head, 0, 0)) + 1;
     e->at = at;
     entry_hash(e, rows_at(&head, 0, 1), hash);
-    const char *values[] = { number_text(e->number, number), e->kind, e->at, e->analyst, e->request, e->identity, e->query, e->answer, e->unit, e->detail, number_text(e->units, units), number_text(e->delta, delta),
-                             number_text(e->of, of), hash };
-    TRY(run(l, "INSERT INTO scrim_ledger_entry (" ENTRY_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)", 14, values, NULL, error));
+    const char *values[] = { number_text(e->number, number),
+                             e->kind,
+                             e->at,
+                             e->analyst,
+                             e->request,
+                             e->identity,
+                             e->query,
+                             e->answer,
+                             e->unit,
+                             e->detail,
+                             number_text(e->units, units),
+                             number_text(e->delta, delta),
+                             number_text(e->of, of),
+                             hash };
+    TRY(run(l, "INSERT INTO scrim_ledger_entry (" ENTRY_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+            14, values, NULL, error));
     const char *moved[] = { number, hash };
     TRY(run(l, "UPDATE scrim_ledger_head SET entry = $1, hash = $2", 2, moved, NULL, error));
 done:
@@ -99,8 +129,10 @@ static Status connect_to(const char *where, bool create, Ledger *l, Error *error
 
 static Status make_tables(Ledger *l, Error *error) {
     static const char *const sql[] = {
-        ("CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, request TEXT, identity TEXT, "
-         "query TEXT, answer TEXT, unit TEXT, detail TEXT, units BIGINT NOT NULL, delta BIGINT NOT NULL, of BIGINT NOT NULL, hash TEXT NOT NULL)"),
+        ("CREATE TABLE scrim_ledger_entry (entry BIGINT PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL, analyst TEXT, request TEXT, "
+         "identity TEXT, "
+         "query TEXT, answer TEXT, unit TEXT, detail TEXT, units BIGINT NOT NULL, delta BIGINT NOT NULL, of BIGINT NOT NULL, hash TEXT NOT "
+         "NULL)"),
         "CREATE TABLE scrim_ledger_head (entry BIGINT NOT NULL, hash TEXT NOT NULL)",
         "CREATE INDEX scrim_ledger_identity ON scrim_ledger_entry (identity)",
         "CREATE INDEX scrim_ledger_request ON scrim_ledger_entry (request)",
@@ -124,7 +156,13 @@ Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystB
     sodium_bin2hex(key, sizeof key, l->key, sizeof l->key);
     status = run(l, l->database.lock ? "BEGIN" : l->database.begin, 0, NULL, NULL, error);
     if (!status) status = make_tables(l, error);
-    Entry first = { .kind = "budget", .identity = key, .query = currency_name(budget->currency), .unit = budget->unit, .detail = budget->name, .units = budget->units, .delta = budget->delta };
+    Entry first = { .kind = "budget",
+                    .identity = key,
+                    .query = currency_name(budget->currency),
+                    .unit = budget->unit,
+                    .detail = budget->name,
+                    .units = budget->units,
+                    .delta = budget->delta };
     if (!status) status = ledger_append(l, &first, error);
     for (int64_t i = 0; !status && i < count; i++) {
         Entry own = { .kind = "analyst", .analyst = analysts[i].name, .units = analysts[i].units };
@@ -145,7 +183,9 @@ Status ledger_create(const char *where, Currency currency, int64_t budget, const
 /* What a neighbour is: as the ledger was made, or as its first release said. */
 static Status read_unit(Ledger *l, Error *error) {
     Rows rows = { 0 };
-    Status status = run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind') AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL, &rows, error);
+    Status status =
+        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind') AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL,
+            &rows, error);
     if (!status && rows.rows) snprintf(l->unit, sizeof l->unit, "%s", rows_at(&rows, 0, 0));
     rows_free(&rows);
     return status;
@@ -155,13 +195,18 @@ static Status read_budget(Ledger *l, Error *error) {
     Status status = OK;
     Rows rows = { 0 };
     size_t length = 0;
-    status = run(l, "SELECT query, units, delta, identity FROM scrim_ledger_entry WHERE kind = 'budget' ORDER BY entry", 0, NULL, &rows, error);
-    if (status && error && strstr(error->message, "no such column")) TRY(fail(error, BAD, "this ledger was made by an earlier version, which counted less; make a new one"));
+    status =
+        run(l, "SELECT query, units, delta, identity FROM scrim_ledger_entry WHERE kind = 'budget' ORDER BY entry", 0, NULL, &rows, error);
+    if (status && error && strstr(error->message, "no such column"))
+        TRY(fail(error, BAD, "this ledger was made by an earlier version, which counted less; make a new one"));
     if (status && error && strstr(error->message, "no such table")) TRY(fail(error, BAD, "this file is not a ledger"));
     if (status) goto done;
     if (rows.rows != 1 || !rows_at(&rows, 0, 0) || !rows_at(&rows, 0, 3)) TRY(fail(error, BAD, "this file is not a ledger"));
-    for (l->currency = CURRENCY_EPSILON; l->currency < CURRENCIES && strcmp(currency_name(l->currency), rows_at(&rows, 0, 0)); l->currency++) {}
-    if (l->currency == CURRENCIES || sodium_hex2bin(l->key, sizeof l->key, rows_at(&rows, 0, 3), strlen(rows_at(&rows, 0, 3)), NULL, &length, NULL) || length != sizeof l->key)
+    for (l->currency = CURRENCY_EPSILON; l->currency < CURRENCIES && strcmp(currency_name(l->currency), rows_at(&rows, 0, 0));
+         l->currency++) {}
+    if (l->currency == CURRENCIES ||
+        sodium_hex2bin(l->key, sizeof l->key, rows_at(&rows, 0, 3), strlen(rows_at(&rows, 0, 3)), NULL, &length, NULL) ||
+        length != sizeof l->key)
         TRY(fail(error, BAD, "this file is not a ledger"));
     l->budget = number_of(rows_at(&rows, 0, 1));
     l->delta = number_of(rows_at(&rows, 0, 2));
@@ -180,7 +225,10 @@ Status ledger_open(const char *where, Ledger **out, Error *error) {
     if (!l) return fail(error, FAILED, "out of memory");
     TRY(connect_to(where, false, l, error));
     status = read_budget(l, error);
-    if (status) { l->database.close(&l->database); goto done; }
+    if (status) {
+        l->database.close(&l->database);
+        goto done;
+    }
     *out = l;
 done:
     if (status) free(l);

@@ -3,21 +3,26 @@
 #define SCRIM_LEDGER_LEDGER_H
 #include "table/table.h"
 
-/* One currency to a ledger; every promise is charged in it. Amounts are whole units of 10^-12. What is added up: ε; ρ; μ² of Gaussian differential privacy; Σl of ROC privacy; and, for a budget of
- * (ε, δ) kept by privacy loss, ρ again. Sums of each are filters: they hold however later queries were chosen after earlier answers (Rogers et al. 2016; Feldman & Zrnic 2021; Smith & Thakurta 2022). δ is
- * added up beside them. */
+/* One currency to a ledger; every promise is charged in it. Amounts are whole units of 10^-12. What is added up: ε; ρ; μ² of Gaussian
+ * differential privacy; Σl of ROC privacy; and, for a budget of (ε, δ) kept by privacy loss, ρ again. Sums of each are filters: they hold
+ * however later queries were chosen after earlier answers (Rogers et al. 2016; Feldman & Zrnic 2021; Smith & Thakurta 2022). δ is added up
+ * beside them. */
 typedef enum { CURRENCY_EPSILON, CURRENCY_ZCDP, CURRENCY_GDP, CURRENCY_NONCENTRALITY, CURRENCY_LOSS } Currency;
 #define CURRENCIES 5
 const char *currency_name(Currency currency); /* "epsilon", "zcdp", "gdp", "noncentrality", "privacy-loss" */
-#define LEDGER_UNIT 1000000000000 /* units in 1 */
-/* The shortest decimal that reads back equal, in units, rounded up: 0.1 costs exactly 0.1. BAD where negative, not finite or over nine million. */
+#define LEDGER_UNIT 1000000000000             /* units in 1 */
+/* The shortest decimal that reads back equal, in units, rounded up: 0.1 costs exactly 0.1. BAD where negative, not finite or over nine
+ * million. */
 MUST_CHECK Status ledger_units(double amount, int64_t *units, Error *error);
-const char *units_text(int64_t units, char out[33]); /* "0.1" */
-#define LEDGER_DELTA 1000000000000000000 /* units of δ in 1 */
+const char *units_text(int64_t units, char out[33]);                        /* "0.1" */
+#define LEDGER_DELTA 1000000000000000000                                    /* units of δ in 1 */
 MUST_CHECK Status ledger_delta(double delta, int64_t *units, Error *error); /* rounded up; BAD where it is not from 0 to 1 */
 
 typedef struct Ledger Ledger;
-typedef struct AnalystBudget { const char *name; int64_t units; } AnalystBudget;
+typedef struct AnalystBudget {
+    const char *name;
+    int64_t units;
+} AnalystBudget;
 typedef struct LedgerBudget {
     Currency currency;
     int64_t units, delta; /* delta 0: nothing that has a δ of its own is let through */
@@ -26,7 +31,8 @@ typedef struct LedgerBudget {
 } LedgerBudget;
 MUST_CHECK Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count, Error *error);
 /* A new ledger: a file that must not exist (mode 0600), or postgresql://… whose tables must not. */
-MUST_CHECK Status ledger_create(const char *where, Currency currency, int64_t budget, const AnalystBudget *analysts, int64_t count, Error *error);
+MUST_CHECK Status ledger_create(const char *where, Currency currency, int64_t budget, const AnalystBudget *analysts, int64_t count,
+                                Error *error);
 MUST_CHECK Status ledger_open(const char *where, Ledger **out, Error *error);
 void ledger_close(Ledger *ledger);
 Currency ledger_currency(const Ledger *ledger);
@@ -42,31 +48,44 @@ typedef struct LedgerRequest {
     int64_t price;        /* units */
     int64_t delta;        /* units of δ */
     const char *detail;   /* what was released with what noise, as JSON, for composition later; or NULL */
-    const char *data;     /* fingerprint of the data set; the first debit binds the ledger to it, to the schema and the unit, and what differs later is REFUSED. NULL: not said */
-    const char *name;     /* what the data set is called, for people; or NULL */
-    const char *schema;   /* the schema's hash; or NULL */
-    const char *unit;     /* "replace-one", "add-remove"; or NULL */
+    const char *data;   /* fingerprint of the data set; the first debit binds the ledger to it, to the schema and the unit, and what differs
+                           later is REFUSED. NULL: not said */
+    const char *name;   /* what the data set is called, for people; or NULL */
+    const char *schema; /* the schema's hash; or NULL */
+    const char *unit;   /* "replace-one", "add-remove"; or NULL */
 } LedgerRequest;
 typedef struct LedgerReceipt {
-    int64_t entry;        /* the debit's number */
-    bool charged;         /* false: it had been paid before */
-    char *answer;         /* the recorded answer (free() it), or NULL: draw one and record it */
-    int64_t left;         /* units left after this, for this analyst and the data set */
-    int64_t left_delta;   /* of the data set */
+    int64_t entry;      /* the debit's number */
+    bool charged;       /* false: it had been paid before */
+    char *answer;       /* the recorded answer (free() it), or NULL: draw one and record it */
+    int64_t left;       /* units left after this, for this analyst and the data set */
+    int64_t left_delta; /* of the data set */
 } LedgerReceipt;
-/* Debits, durable when this returns OK; or finds that the same request was paid. REFUSED, with nothing changed, where the budget does not suffice; the
- * message says what is left. BAD where a request id comes back with another query. */
+/* Debits, durable when this returns OK; or finds that the same request was paid. REFUSED, with nothing changed, where the budget does not
+ * suffice; the message says what is left. BAD where a request id comes back with another query. */
 MUST_CHECK Status ledger_debit(Ledger *ledger, const LedgerRequest *request, LedgerReceipt *receipt, Error *error);
-/* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to show. */
+/* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to
+ * show. */
 MUST_CHECK Status ledger_record(Ledger *ledger, int64_t entry, const char *answer, char **recorded, Error *error);
 
 /* What the ledger holds, in order. Texts live until ledger_entries_free. */
-typedef struct LedgerEntry { int64_t number; const char *kind, *at, *analyst, *request, *query, *answer, *unit, *detail; int64_t units, delta, of; } LedgerEntry;
-typedef struct LedgerEntries { int64_t count; LedgerEntry *entry; int64_t budget, spent, delta_budget, delta_spent; const char *name, *unit; void *owned; } LedgerEntries;
+typedef struct LedgerEntry {
+    int64_t number;
+    const char *kind, *at, *analyst, *request, *query, *answer, *unit, *detail;
+    int64_t units, delta, of;
+} LedgerEntry;
+typedef struct LedgerEntries {
+    int64_t count;
+    LedgerEntry *entry;
+    int64_t budget, spent, delta_budget, delta_spent;
+    const char *name, *unit;
+    void *owned;
+} LedgerEntries;
 MUST_CHECK Status ledger_entries(Ledger *ledger, LedgerEntries *out, Error *error);
 void ledger_entries_free(LedgerEntries *entries);
 /* The last entry's number and hash: what to keep elsewhere, to see later that nothing was cut off. */
 MUST_CHECK Status ledger_head(Ledger *ledger, int64_t *entry, char out[65], Error *error);
-/* Recomputes the chain of hashes and the sums: FAILED with the first entry that was lost or altered, or where no entry has the hash `head` (or NULL) that was kept: the ledger was cut short or rolled back. */
+/* Recomputes the chain of hashes and the sums: FAILED with the first entry that was lost or altered, or where no entry has the hash `head`
+ * (or NULL) that was kept: the ledger was cut short or rolled back. */
 MUST_CHECK Status ledger_verify(Ledger *ledger, const char *head, int64_t *entries, Error *error);
 #endif

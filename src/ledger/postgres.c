@@ -6,7 +6,10 @@
 
 void rows_free(Rows *rows) {
     for (int64_t i = 0; rows && i < rows->rows * rows->columns; i++) free(rows->cell[i]);
-    if (rows) { free(rows->cell); *rows = (Rows){ 0 }; }
+    if (rows) {
+        free(rows->cell);
+        *rows = (Rows){ 0 };
+    }
 }
 
 static Status take_rows(const PGresult *result, Rows *out, Error *error) {
@@ -29,7 +32,8 @@ static Status query(Database *self, const char *sql, int count, const char *cons
     if (state != PGRES_COMMAND_OK && state != PGRES_TUPLES_OK) {
         const char *state_code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
         bool absent = state_code && !strcmp(state_code, "42P01");
-        status = fail(error, absent ? BAD : FAILED, "the ledger cannot be used: %s", absent ? "the database holds none" : PQerrorMessage(self->handle));
+        status = fail(error, absent ? BAD : FAILED, "the ledger cannot be used: %s",
+                      absent ? "the database holds none" : PQerrorMessage(self->handle));
         size_t length = strlen(error ? error->message : "");
         while (length && error->message[length - 1] == '\n') error->message[--length] = 0;
         if (absent) error_advice(error, "`scrim ledger create` makes one.");
@@ -42,7 +46,10 @@ static Status query(Database *self, const char *sql, int count, const char *cons
 
 static void close_database(Database *self) { PQfinish(self->handle); }
 
-static void no_notice(void *self, const PGresult *result) { (void)self; (void)result; }
+static void no_notice(void *self, const PGresult *result) {
+    (void)self;
+    (void)result;
+}
 
 Status database_postgres(const char *address, Database *out, Error *error) {
     PGconn *connection = PQconnectdb(address);
@@ -52,7 +59,12 @@ Status database_postgres(const char *address, Database *out, Error *error) {
         return error_advice(error, "Check the address, the user and that the server runs; nothing was released.");
     }
     PQsetNoticeReceiver(connection, no_notice, NULL);
-    *out = (Database){ .handle = connection, .file = -1, .query = query, .close = close_database, .begin = "BEGIN", .lock = "SELECT entry FROM scrim_ledger_head FOR UPDATE" };
+    *out = (Database){ .handle = connection,
+                       .file = -1,
+                       .query = query,
+                       .close = close_database,
+                       .begin = "BEGIN",
+                       .lock = "SELECT entry FROM scrim_ledger_head FOR UPDATE" };
     Status status = query(out, "SET synchronous_commit = on", 0, NULL, NULL, error);
     if (status) PQfinish(connection);
     return status;

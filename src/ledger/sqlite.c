@@ -11,7 +11,10 @@
 static Status trouble(sqlite3 *db, Error *error) {
     int code = sqlite3_extended_errcode(db);
     fail(error, FAILED, "the ledger cannot be used: %s", sqlite3_errmsg(db));
-    if ((code & 0xFF) == SQLITE_NOTADB) { fail(error, BAD, "this file is not a ledger"); return BAD; }
+    if ((code & 0xFF) == SQLITE_NOTADB) {
+        fail(error, BAD, "this file is not a ledger");
+        return BAD;
+    }
     return error_advice(error, "Nothing was released.");
 }
 
@@ -19,7 +22,8 @@ static Status add_row(sqlite3_stmt *statement, Rows *out, Error *error) {
     int columns = sqlite3_column_count(statement);
     bool lost = false;
     char **cell = out->cell;
-    if (!(out->rows & (out->rows - 1))) cell = realloc(out->cell, (size_t)((out->rows ? 2 * out->rows : 1) * columns) * sizeof *cell); /* doubled at 0, 1, 2, 4, … */
+    if (!(out->rows & (out->rows - 1)))
+        cell = realloc(out->cell, (size_t)((out->rows ? 2 * out->rows : 1) * columns) * sizeof *cell); /* doubled at 0, 1, 2, 4, … */
     if (!cell) return fail(error, FAILED, "out of memory");
     out->cell = cell;
     out->columns = columns;
@@ -57,8 +61,8 @@ static void close_database(Database *self) {
     close(self->file);
 }
 
-/* SQLite's own waiting is a lottery among sleepers, and with many writers some lose for minutes. flock is another kind of lock, which SQLite does not use: the
- * kernel wakes its waiters in turn. */
+/* SQLite's own waiting is a lottery among sleepers, and with many writers some lose for minutes. flock is another kind of lock, which
+ * SQLite does not use: the kernel wakes its waiters in turn. */
 static Status enter(Database *self, Error *error) {
     while (flock(self->file, LOCK_EX))
         if (errno != EINTR) return fail(error, FAILED, "the ledger cannot be locked: %s", strerror(errno));
@@ -69,7 +73,10 @@ static void leave(Database *self) { flock(self->file, LOCK_UN); }
 Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
     int file = open(path, create ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) {
-        fail(error, BAD, "%s", create && errno == EEXIST ? "there is a ledger here already" : errno == ENOENT ? "there is no ledger here" : strerror(errno));
+        fail(error, BAD, "%s",
+             create && errno == EEXIST ? "there is a ledger here already"
+             : errno == ENOENT         ? "there is no ledger here"
+                                       : strerror(errno));
         if (!create && errno == ENOENT) error_advice(error, "`scrim ledger create %s --budget epsilon=1` makes one.", path);
         return error_file(error, path);
     }
@@ -81,7 +88,13 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
         return status;
     }
     sqlite3_busy_timeout(db, 60000);
-    *out = (Database){ .handle = db, .file = file, .query = query, .close = close_database, .begin = "BEGIN IMMEDIATE", .enter = enter, .leave = leave };
+    *out = (Database){ .handle = db,
+                       .file = file,
+                       .query = query,
+                       .close = close_database,
+                       .begin = "BEGIN IMMEDIATE",
+                       .enter = enter,
+                       .leave = leave };
     Status status = query(out, "PRAGMA synchronous=EXTRA", 0, NULL, NULL, error);
     if (!status) status = query(out, "PRAGMA fullfsync=ON", 0, NULL, NULL, error);
     if (status) close_database(out);

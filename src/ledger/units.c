@@ -12,7 +12,10 @@ static int64_t digits_of(const char *text, int *exponent) {
     bool fraction = false;
     *exponent = 0;
     for (; *text && *text != 'e'; text++) {
-        if (*text == '.') { fraction = true; continue; }
+        if (*text == '.') {
+            fraction = true;
+            continue;
+        }
         digits = digits * 10 + (*text - '0');
         *exponent -= fraction;
     }
@@ -29,7 +32,10 @@ Status ledger_units(double amount, int64_t *units, Error *error) {
     exponent += PLACES;
     bool inexact = false;
     for (; exponent > 0; exponent--) digits *= 10;
-    for (; exponent < 0; exponent++) { inexact |= digits % 10 != 0; digits /= 10; }
+    for (; exponent < 0; exponent++) {
+        inexact |= digits % 10 != 0;
+        digits /= 10;
+    }
     *units = digits + inexact;
     return OK;
 }
@@ -50,7 +56,10 @@ const char *units_text(int64_t units, char out[33]) {
     *at = 0;
     if (!rest) return out;
     *at++ = '.';
-    for (uint64_t place = LEDGER_UNIT / 10; rest; place /= 10) { *at++ = (char)('0' + rest / place); rest %= place; }
+    for (uint64_t place = LEDGER_UNIT / 10; rest; place /= 10) {
+        *at++ = (char)('0' + rest / place);
+        rest %= place;
+    }
     *at = 0;
     return out;
 }

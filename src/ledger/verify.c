@@ -10,9 +10,19 @@ static int64_t number_of(const char *text) {
 }
 
 void entry_from(const Rows *rows, int64_t i, Entry *out) {
-    *out = (Entry){ .number = number_of(rows_at(rows, i, 0)), .kind = rows_at(rows, i, 1), .at = rows_at(rows, i, 2), .analyst = rows_at(rows, i, 3), .request = rows_at(rows, i, 4), .identity = rows_at(rows, i, 5),
-                    .query = rows_at(rows, i, 6), .answer = rows_at(rows, i, 7), .unit = rows_at(rows, i, 8), .detail = rows_at(rows, i, 9), .units = number_of(rows_at(rows, i, 10)),
-                    .delta = number_of(rows_at(rows, i, 11)), .of = number_of(rows_at(rows, i, 12)) };
+    *out = (Entry){ .number = number_of(rows_at(rows, i, 0)),
+                    .kind = rows_at(rows, i, 1),
+                    .at = rows_at(rows, i, 2),
+                    .analyst = rows_at(rows, i, 3),
+                    .request = rows_at(rows, i, 4),
+                    .identity = rows_at(rows, i, 5),
+                    .query = rows_at(rows, i, 6),
+                    .answer = rows_at(rows, i, 7),
+                    .unit = rows_at(rows, i, 8),
+                    .detail = rows_at(rows, i, 9),
+                    .units = number_of(rows_at(rows, i, 10)),
+                    .delta = number_of(rows_at(rows, i, 11)),
+                    .of = number_of(rows_at(rows, i, 12)) };
 }
 
 static Status all_rows(Ledger *l, Rows *out, Error *error) {
@@ -30,10 +40,17 @@ Status ledger_entries(Ledger *l, LedgerEntries *out, Error *error) {
     for (int64_t i = 0; i < rows->rows; i++) {
         Entry e;
         entry_from(rows, i, &e);
-        out->entry[i] = (LedgerEntry){ e.number, e.kind, e.at, e.analyst, e.request, e.query, e.answer, e.unit, e.detail, e.units, e.delta, e.of };
+        out->entry[i] =
+            (LedgerEntry){ e.number, e.kind, e.at, e.analyst, e.request, e.query, e.answer, e.unit, e.detail, e.units, e.delta, e.of };
         if (!e.kind) TRY(fail(error, FAILED, "this file is not a ledger"));
-        if (!strcmp(e.kind, "budget")) { out->unit = e.unit; out->name = e.detail; }
-        if (!strcmp(e.kind, "bind")) { out->unit = e.unit ? e.unit : out->unit; out->name = out->name ? out->name : e.query; }
+        if (!strcmp(e.kind, "budget")) {
+            out->unit = e.unit;
+            out->name = e.detail;
+        }
+        if (!strcmp(e.kind, "bind")) {
+            out->unit = e.unit ? e.unit : out->unit;
+            out->name = out->name ? out->name : e.query;
+        }
         if (strcmp(e.kind, "debit")) continue;
         out->spent += e.units;
         out->delta_spent += e.delta;
@@ -65,7 +82,8 @@ Status ledger_head(Ledger *l, int64_t *entry, char out[65], Error *error) {
     Status status = OK;
     Rows head = { 0 };
     TRY(l->database.query(&l->database, "SELECT entry, hash FROM scrim_ledger_head", 0, NULL, &head, error));
-    if (head.rows != 1 || !rows_at(&head, 0, 1) || strlen(rows_at(&head, 0, 1)) != 64) TRY(fail(error, FAILED, "the ledger has lost its head"));
+    if (head.rows != 1 || !rows_at(&head, 0, 1) || strlen(rows_at(&head, 0, 1)) != 64)
+        TRY(fail(error, FAILED, "the ledger has lost its head"));
     *entry = number_of(rows_at(&head, 0, 0));
     memcpy(out, rows_at(&head, 0, 1), 65);
 done:
@@ -91,7 +109,8 @@ Status ledger_verify(Ledger *l, const char *kept, int64_t *entries, Error *error
         entry_from(&rows, i, &e);
         if (e.number != i + 1) TRY(broken(i + 1, "lost", error));
         entry_hash(&e, hash, hash);
-        if (!rows_at(&rows, i, ENTRY_HASH) || strcmp(hash, rows_at(&rows, i, ENTRY_HASH))) TRY(broken(i + 1, "altered, or the one before it was", error));
+        if (!rows_at(&rows, i, ENTRY_HASH) || strcmp(hash, rows_at(&rows, i, ENTRY_HASH)))
+            TRY(broken(i + 1, "altered, or the one before it was", error));
         found |= kept && !strcmp(kept, hash);
     }
     if (last > rows.rows) TRY(broken(rows.rows + 1, "lost", error));

@@ -48,7 +48,10 @@ void bits_fill(Bits *bits) {
         count = 1;
         page->word[0] = bits->known_count ? *bits->known : 0;
         if (!bits->known_count && bits->status == OK) bits->status = fail(bits->error, FAILED, "the known words have run out");
-        else if (bits->known_count) { bits->known++; bits->known_count--; }
+        else if (bits->known_count) {
+            bits->known++;
+            bits->known_count--;
+        }
     } else if (bits->reader) {
         count = 1;
         page->word[0] = reader_word(bits->reader);

@@ -3,22 +3,26 @@
 #define SCRIM_MATH_BITS_H
 #include "base/random.h"
 
-/* All unused randomness lies in one page that the kernel wipes in a child (MADV_WIPEONFORK): a wiped page is an empty one, and is filled anew. */
-typedef struct BitsPage { uint64_t filled, at, coins, left; uint64_t word[508]; } BitsPage;
+/* All unused randomness lies in one page that the kernel wipes in a child (MADV_WIPEONFORK): a wiped page is an empty one, and is filled
+ * anew. */
+typedef struct BitsPage {
+    uint64_t filled, at, coins, left;
+    uint64_t word[508];
+} BitsPage;
 typedef struct Bits {
     BitsPage *page;
-    bool mapped, buffered;   /* unbuffered where the kernel cannot wipe: every word is then drawn by itself */
-    Reader *reader;          /* a keyed stream instead of the system's generator: reproducible, and therefore insecure */
-    const uint64_t *known;   /* or words known beforehand, for tests */
+    bool mapped, buffered; /* unbuffered where the kernel cannot wipe: every word is then drawn by itself */
+    Reader *reader;        /* a keyed stream instead of the system's generator: reproducible, and therefore insecure */
+    const uint64_t *known; /* or words known beforehand, for tests */
     size_t known_count;
-    Status status;           /* once a source has failed every word is 0, and samplers stop with this */
+    Status status; /* once a source has failed every word is 0, and samplers stop with this */
     Error *error;
 } Bits;
 
-MUST_CHECK Status bits_open(Bits *bits, Error *error);      /* the system's generator */
+MUST_CHECK Status bits_open(Bits *bits, Error *error); /* the system's generator */
 MUST_CHECK Status bits_open_reader(Bits *bits, Reader *reader, Error *error);
 MUST_CHECK Status bits_open_known(Bits *bits, const uint64_t *words, size_t count, Error *error); /* FAILED when they run out */
-void bits_close(Bits *bits);                                /* wipes what is left; harmless when zeroed */
+void bits_close(Bits *bits); /* wipes what is left; harmless when zeroed */
 
 void bits_fill(Bits *bits);
 static inline uint64_t bits_word(Bits *bits) {

@@ -1,11 +1,20 @@
-/* Weights e^(−loss·rate) enclosed between whole numbers of 2^−bits; a uniform number, as many of its bits as it takes, falls into exactly one of the cumulative sums. Where the
- * enclosures leave open into which, both are computed anew with twice the bits: what comes out has the exact distribution. */
+/* Weights e^(−loss·rate) enclosed between whole numbers of 2^−bits; a uniform number, as many of its bits as it takes, falls into exactly
+ * one of the cumulative sums. Where the enclosures leave open into which, both are computed anew with twice the bits: what comes out has
+ * the exact distribution. */
 #include "math/exact_choice.h"
 #include <gmp.h>
 
-typedef struct Span { mpz_t low, high; } Span; /* a number in [low, high]·2^−bits */
-static void span_open(Span *s) { mpz_init(s->low); mpz_init(s->high); }
-static void span_close(Span *s) { mpz_clear(s->low); mpz_clear(s->high); }
+typedef struct Span {
+    mpz_t low, high;
+} Span; /* a number in [low, high]·2^−bits */
+static void span_open(Span *s) {
+    mpz_init(s->low);
+    mpz_init(s->high);
+}
+static void span_close(Span *s) {
+    mpz_clear(s->low);
+    mpz_clear(s->high);
+}
 
 /* a := a·b, rounded outwards. */
 static void span_times(Span *a, const Span *b, mp_bitcnt_t bits) {
@@ -15,7 +24,8 @@ static void span_times(Span *a, const Span *b, mp_bitcnt_t bits) {
     mpz_cdiv_q_2exp(a->high, a->high, bits);
 }
 
-/* e^(−num/den): Taylor's series of e^(−x/2^s) with x/2^s ≤ ½, whose terms fall from the first on, so that what is left out is less than the last; then s squarings. */
+/* e^(−num/den): Taylor's series of e^(−x/2^s) with x/2^s ≤ ½, whose terms fall from the first on, so that what is left out is less than the
+ * last; then s squarings. */
 static void span_exp(Span *out, uint64_t num, uint64_t den, mp_bitcnt_t bits) {
     Span term;
     int halvings = 0;
@@ -23,7 +33,10 @@ static void span_exp(Span *out, uint64_t num, uint64_t den, mp_bitcnt_t bits) {
     span_open(&term);
     mpz_init_set_ui(bottom, den);
     mpz_init_set_ui(top, num);
-    while (mpz_cmp(bottom, top) < 0 || halvings == 0) { mpz_mul_2exp(bottom, bottom, 1); halvings++; }
+    while (mpz_cmp(bottom, top) < 0 || halvings == 0) {
+        mpz_mul_2exp(bottom, bottom, 1);
+        halvings++;
+    }
     mpz_mul_2exp(bottom, bottom, 1);
     halvings++;
     mpz_set_ui(term.low, 1);
@@ -38,8 +51,13 @@ static void span_exp(Span *out, uint64_t num, uint64_t den, mp_bitcnt_t bits) {
         mpz_mul(term.high, term.high, top);
         mpz_cdiv_q(term.high, term.high, bottom);
         mpz_cdiv_q_ui(term.high, term.high, j);
-        if (j % 2) { mpz_sub(out->low, out->low, term.high); mpz_sub(out->high, out->high, term.low); }
-        else { mpz_add(out->low, out->low, term.low); mpz_add(out->high, out->high, term.high); }
+        if (j % 2) {
+            mpz_sub(out->low, out->low, term.high);
+            mpz_sub(out->high, out->high, term.low);
+        } else {
+            mpz_add(out->low, out->low, term.low);
+            mpz_add(out->high, out->high, term.high);
+        }
     }
     mpz_sub_ui(out->low, out->low, 2);
     mpz_add_ui(out->high, out->high, 2);
@@ -63,7 +81,8 @@ static void span_power_into(Span *out, const Span *base, uint64_t power, mp_bitc
     span_close(&square);
 }
 
-/* Cumulative sums in turn; with `point` the first that surely holds it, -1 where that stays open. Beyond a weight of one unit the rest is counted as that, in one step. */
+/* Cumulative sums in turn; with `point` the first that surely holds it, -1 where that stays open. Beyond a weight of one unit the rest is
+ * counted as that, in one step. */
 static int64_t walk(const Choice *choice, int64_t count, const Span *base, mp_bitcnt_t bits, Span *sum, const Span *point) {
     Span power;
     int64_t found = -1;
@@ -74,11 +93,15 @@ static int64_t walk(const Choice *choice, int64_t count, const Span *base, mp_bi
     mpz_set_ui(sum->low, 0);
     mpz_set_ui(sum->high, 0);
     for (int64_t i = 0; i < count; i++) {
-        if (i && choice[i].loss > choice[i - 1].loss && mpz_cmp_ui(power.high, 1) > 0) span_power_into(&power, base, choice[i].loss - choice[i - 1].loss, bits);
+        if (i && choice[i].loss > choice[i - 1].loss && mpz_cmp_ui(power.high, 1) > 0)
+            span_power_into(&power, base, choice[i].loss - choice[i - 1].loss, bits);
         if (point && mpz_cmp(sum->high, point->low) > 0) break; /* it may lie before this one */
         mpz_addmul_ui(sum->low, power.low, choice[i].weight);
         mpz_addmul_ui(sum->high, power.high, choice[i].weight);
-        if (point && mpz_cmp(point->high, sum->low) <= 0) { found = i; break; }
+        if (point && mpz_cmp(point->high, sum->low) <= 0) {
+            found = i;
+            break;
+        }
     }
     span_close(&power);
     return found;

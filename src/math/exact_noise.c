@@ -3,8 +3,8 @@
 
 /* A fraction a/b below 1, first by its leading 64 bits, and exactly where those do not decide. */
 typedef struct Fraction {
-    uint64_t lead;            /* ⌊a·2⁶⁴/b⌋ */
-    uint64_t a, b;            /* as words, or b = 0 and: */
+    uint64_t lead; /* ⌊a·2⁶⁴/b⌋ */
+    uint64_t a, b; /* as words, or b = 0 and: */
     const __mpz_struct *num, *den;
 } Fraction;
 
@@ -93,8 +93,8 @@ bool exact_bernoulli_exp(Bits *bits, const mpz_t num, const mpz_t den) {
     return answer && bits->status == OK;
 }
 
-/* Algorithm 2 of the paper: U uniform below num kept with probability e^(−U/num); V the number of successes of e⁻¹; |x| = ⌊(U + num·V)/den⌋; a sign, but only
- * one zero. */
+/* Algorithm 2 of the paper: U uniform below num kept with probability e^(−U/num); V the number of successes of e⁻¹; |x| = ⌊(U +
+ * num·V)/den⌋; a sign, but only one zero. */
 Status exact_laplace(Bits *bits, uint64_t num, uint64_t den, Wide *out) {
     *out = 0;
     while (bits->status == OK) {
@@ -114,7 +114,8 @@ Status exact_laplace(Bits *bits, uint64_t num, uint64_t den, Wide *out) {
 
 Status exact_gaussian_open(ExactGaussian *g, const mpz_t variance, Error *error) {
     *g = (ExactGaussian){ 0 };
-    if (mpz_sgn(variance) <= 0 || mpz_sizeinbase(variance, 2) > 121) return fail(error, FAILED, "a variance of noise beyond the sampler's range");
+    if (mpz_sgn(variance) <= 0 || mpz_sizeinbase(variance, 2) > 121)
+        return fail(error, FAILED, "a variance of noise beyond the sampler's range");
     mpz_init_set(g->variance, variance);
     mpz_init(g->scale);
     mpz_init(g->bottom);

@@ -9,7 +9,10 @@ typedef __int128 Wide;
 /* P(x) ∝ e^(−|x|·den/num): discrete Laplace of scale num/den. Both from 1 to 2⁶². */
 MUST_CHECK Status exact_laplace(Bits *bits, uint64_t num, uint64_t den, Wide *out);
 /* P(x) ∝ e^(−x²/(2·variance)), the variance a whole number from 1 to 2¹²⁰. */
-typedef struct ExactGaussian { mpz_t variance, scale, bottom, top, quotient, rest; uint64_t proposal; } ExactGaussian;
+typedef struct ExactGaussian {
+    mpz_t variance, scale, bottom, top, quotient, rest;
+    uint64_t proposal;
+} ExactGaussian;
 MUST_CHECK Status exact_gaussian_open(ExactGaussian *gaussian, const mpz_t variance, Error *error);
 void exact_gaussian_close(ExactGaussian *gaussian);
 MUST_CHECK Status exact_gaussian(Bits *bits, ExactGaussian *gaussian, Wide *out);

@@ -3,8 +3,8 @@
 #include "base/elementary.h"
 #include "math/order.h"
 
-/* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement of each record among those of
- * the other kind is its rank among all less its rank among its own. */
+/* The Mann–Whitney estimate of Pr(member's distance < other's), with the variance of DeLong, DeLong & Clarke-Pearson (1988): the placement
+ * of each record among those of the other kind is its rank among all less its rank among its own. */
 Status mann_whitney(Work *work, const double *all, int64_t members, int64_t others, double *area, double *variance) {
     Status status = OK;
     double *rank = NULL, *own = NULL;
@@ -19,7 +19,8 @@ Status mann_whitney(Work *work, const double *all, int64_t members, int64_t othe
     for (int64_t i = 0; i < total; i++) {
         int kind = i >= members;
         if (isnan(all[i])) continue;
-        double below = (rank[i] - own[i]) / (double)count[!kind], place = kind ? below : 1 - below; /* others nearer than this one, or farther than this member */
+        double below = (rank[i] - own[i]) / (double)count[!kind],
+               place = kind ? below : 1 - below; /* others nearer than this one, or farther than this member */
         mean[kind] += place;
         square[kind] += place * place;
     }
@@ -35,13 +36,15 @@ done:
     return status;
 }
 
-/* Where no placement varies (members all nearer, or all equally near) DeLong's variance is 0, which is not what is known. Then the score interval of Newcombe (2006, part 2,
- * method 5): the θ with (θ̂ − θ)² = z² V(θ), V(θ) = θ(1−θ)(1 + k((1−θ)/(2−θ) + θ/(1+θ)))/(mn), k = (m+n)/2 − 1. */
+/* Where no placement varies (members all nearer, or all equally near) DeLong's variance is 0, which is not what is known. Then the score
+ * interval of Newcombe (2006, part 2, method 5): the θ with (θ̂ − θ)² = z² V(θ), V(θ) = θ(1−θ)(1 + k((1−θ)/(2−θ) + θ/(1+θ)))/(mn), k =
+ * (m+n)/2 − 1. */
 static double score_bound(double area, double members, double others, double towards) {
     double near = area, far = towards, z2 = 1.959963984540054 * 1.959963984540054, k = (members + others) / 2 - 1;
     for (int i = 0; i < 60; i++) {
         double t = (near + far) / 2, v = t * (1 - t) * (1 + k * ((1 - t) / (2 - t) + t / (1 + t))) / (members * others);
-        if ((area - t) * (area - t) <= z2 * v) near = t; else far = t;
+        if ((area - t) * (area - t) <= z2 * v) near = t;
+        else far = t;
     }
     return near;
 }

@@ -5,7 +5,10 @@
 #include "base/elementary.h"
 
 enum { BITS = 11, DIGITS = 6, SIZE = 1 << BITS };
-typedef struct { uint64_t key; int64_t row; } Item;
+typedef struct {
+    uint64_t key;
+    int64_t row;
+} Item;
 
 static uint64_t real_key(double value) {
     uint64_t bits;

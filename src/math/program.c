@@ -7,7 +7,11 @@
 /* glp_error longjmps here; GLPK's environment is per thread in Debian's build, and is thrown away after a failure. */
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
 
-static int swallow(void *info, const char *text) { (void)info; (void)text; return 1; } /* what GLPK would print, errors too */
+static int swallow(void *info, const char *text) {
+    (void)info;
+    (void)text;
+    return 1;
+} /* what GLPK would print, errors too */
 
 static int bound_kind(double low, double high) {
     if (!isfinite(low) && !isfinite(high)) return GLP_FR;
@@ -31,7 +35,10 @@ static void set_rows(glp_prob *lp, const Program *program, int *index, double *v
     for (int i = 0; i < (int)program->rows; i++) {
         const ProgramRow *r = &program->row[i];
         glp_set_row_bnds(lp, i + 1, bound_kind(r->low, r->high), r->low, r->high);
-        for (int64_t k = 0; k < r->count; k++) { index[k + 1] = r->column[k] + 1; value[k + 1] = r->coefficient[k]; }
+        for (int64_t k = 0; k < r->count; k++) {
+            index[k + 1] = r->column[k] + 1;
+            value[k + 1] = r->coefficient[k];
+        }
         glp_set_mat_row(lp, i + 1, (int)r->count, index, value);
     }
 }
@@ -39,7 +46,8 @@ static void set_rows(glp_prob *lp, const Program *program, int *index, double *v
 static ProgramState state_of(int status) {
     switch (status) {
     case GLP_OPT: return PROGRAM_OPTIMAL;
-    case GLP_NOFEAS: case GLP_INFEAS: return PROGRAM_INFEASIBLE;
+    case GLP_NOFEAS:
+    case GLP_INFEAS: return PROGRAM_INFEASIBLE;
     case GLP_UNBND: return PROGRAM_UNBOUNDED;
     default: return PROGRAM_STOPPED;
     }
@@ -51,7 +59,9 @@ static void read_solution(glp_prob *lp, bool whole, int64_t columns, Solution *o
 }
 
 /* Counted in nodes, a search ends at the same place on every machine. */
-typedef struct { int64_t left; } Leash;
+typedef struct {
+    int64_t left;
+} Leash;
 static void pull(glp_tree *tree, void *info) {
     Leash *leash = info;
     if (glp_ios_reason(tree) == GLP_ISELECT && leash->left-- <= 0) glp_ios_terminate(tree);
@@ -66,16 +76,28 @@ static void solve(glp_prob *lp, const Program *program, bool whole, Solution *ou
     simplex.presolve = GLP_ON;
     if (program->seconds > 0) simplex.tm_lim = (int)fmin(program->seconds * 1000, 2e9);
     int failed = glp_simplex(lp, &simplex);
-    if (failed == GLP_ENOPFS) { out->state = PROGRAM_INFEASIBLE; return; }
-    if (failed == GLP_ENODFS) { out->state = PROGRAM_UNBOUNDED; return; }
+    if (failed == GLP_ENOPFS) {
+        out->state = PROGRAM_INFEASIBLE;
+        return;
+    }
+    if (failed == GLP_ENODFS) {
+        out->state = PROGRAM_UNBOUNDED;
+        return;
+    }
     if (failed == 0 && !whole) {
         out->state = state_of(glp_get_status(lp));
         out->bound = glp_get_obj_val(lp);
         if (out->state == PROGRAM_OPTIMAL) read_solution(lp, false, program->columns, out);
         return;
     }
-    if (failed == 0 && glp_get_status(lp) != GLP_OPT) { out->state = state_of(glp_get_status(lp)); return; }
-    if (failed) { out->state = PROGRAM_STOPPED; return; }
+    if (failed == 0 && glp_get_status(lp) != GLP_OPT) {
+        out->state = state_of(glp_get_status(lp));
+        return;
+    }
+    if (failed) {
+        out->state = PROGRAM_STOPPED;
+        return;
+    }
     out->bound = glp_get_obj_val(lp);
     glp_init_iocp(&branch);
     branch.msg_lev = GLP_MSG_OFF;
@@ -83,7 +105,10 @@ static void solve(glp_prob *lp, const Program *program, bool whole, Solution *ou
     branch.fp_heur = GLP_ON;
     if (program->seconds > 0) branch.tm_lim = (int)fmin(program->seconds * 1000, 2e9);
     Leash leash = { program->nodes };
-    if (program->nodes > 0) { branch.cb_func = pull; branch.cb_info = &leash; }
+    if (program->nodes > 0) {
+        branch.cb_func = pull;
+        branch.cb_info = &leash;
+    }
     glp_intopt(lp, &branch);
     int status = glp_mip_status(lp);
     out->state = status == GLP_OPT ? PROGRAM_OPTIMAL : status == GLP_NOFEAS ? PROGRAM_INFEASIBLE : PROGRAM_STOPPED;
@@ -117,7 +142,8 @@ Status program_solve(Work *work, const Program *program, Solution *out) {
     int *index = NULL;
     double *value = NULL;
     bool whole = false;
-    if (program->rows > INT32_MAX - 1 || program->columns > INT32_MAX - 1) return fail(work->error, FAILED, "the linear program is too large");
+    if (program->rows > INT32_MAX - 1 || program->columns > INT32_MAX - 1)
+        return fail(work->error, FAILED, "the linear program is too large");
     *out = (Solution){ 0 };
     NEW(work, out->x, program->columns + 1);
     NEW(work, index, program->columns + 1);

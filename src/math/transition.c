@@ -24,10 +24,14 @@ static Status settle(Work *work, Transition *t) {
         double sum = 0;
         double *row = t->p + k * t->count;
         for (int64_t l = 0; l < t->count; l++) {
-            if (!(row[l] >= 0)) return fail(work->error, BAD, "the matrix has a probability that is missing or negative, in the row of '%s'", t->name[k]);
+            if (!(row[l] >= 0))
+                return fail(work->error, BAD, "the matrix has a probability that is missing or negative, in the row of '%s'", t->name[k]);
             sum += row[l];
         }
-        if (sum == 0) { row[k] = 1; continue; }
+        if (sum == 0) {
+            row[k] = 1;
+            continue;
+        }
         if (fabs(sum - 1) > 1e-6) return fail(work->error, BAD, "the matrix's row of '%s' does not sum to 1", t->name[k]);
         for (int64_t l = 0; l < t->count; l++) row[l] /= sum;
     }
@@ -48,13 +52,17 @@ static bool concerns(const Column *variable, int64_t row, const char *wanted) {
 
 static Status read_long(Work *work, const Table *table, const char *wanted, Transition *out) {
     Status status = OK;
-    const Column *original = table_column(table, "original"), *released = table_column(table, "released"), *probability = table_column(table, "probability");
+    const Column *original = table_column(table, "original"), *released = table_column(table, "released"),
+                 *probability = table_column(table, "probability");
     const Column *variable = table_column(table, "variable");
     char a[33], b[33];
     NEW(work, out->name, 2 * table->rows + 1);
     for (int64_t i = 0; i < table->rows; i++) {
         const char *from = column_cell(original, i, a), *to = column_cell(released, i, b);
-        if (!from || !to) { fail(work->error, BAD, "the matrix lacks a category here"); TRY(error_row(work->error, i)); }
+        if (!from || !to) {
+            fail(work->error, BAD, "the matrix lacks a category here");
+            TRY(error_row(work->error, i));
+        }
         if (!concerns(variable, i, wanted)) continue;
         TRY(add_name(work, out, from));
         TRY(add_name(work, out, to));
@@ -62,7 +70,8 @@ static Status read_long(Work *work, const Table *table, const char *wanted, Tran
     NEW(work, out->p, out->count * out->count + 1);
     for (int64_t i = 0; i < table->rows; i++)
         if (concerns(variable, i, wanted))
-            out->p[transition_find(out, column_cell(original, i, a)) * out->count + transition_find(out, column_cell(released, i, b))] = column_number(probability, i);
+            out->p[transition_find(out, column_cell(original, i, a)) * out->count + transition_find(out, column_cell(released, i, b))] =
+                column_number(probability, i);
 done:
     return status;
 }
@@ -76,11 +85,17 @@ static Status read_wide(Work *work, const Table *table, Transition *out) {
     NEW(work, out->name, table->rows + released + 1);
     for (int64_t j = first; j < table->columns; j++) {
         TRY(add_name(work, out, table->column[j]->name));
-        if (!column_numeric(table->column[j])) { fail(work->error, BAD, "the matrix holds something other than numbers"); TRY(error_column(work->error, table->column[j]->name)); }
+        if (!column_numeric(table->column[j])) {
+            fail(work->error, BAD, "the matrix holds something other than numbers");
+            TRY(error_column(work->error, table->column[j]->name));
+        }
     }
     for (int64_t i = 0; named && i < table->rows; i++) {
         const char *from = column_cell(table->column[0], i, number);
-        if (!from) { fail(work->error, BAD, "the matrix lacks the name of a category"); TRY(error_row(work->error, i)); }
+        if (!from) {
+            fail(work->error, BAD, "the matrix lacks the name of a category");
+            TRY(error_row(work->error, i));
+        }
         TRY(add_name(work, out, from));
     }
     NEW(work, out->p, out->count * out->count + 1);
@@ -163,7 +178,8 @@ Status transition_invariant(Work *work, const Transition *p, const double *count
             for (int64_t j = 0; j < n; j++) row[j] += p->p[k * n + l] * p->p[j * n + l] * counts[j] / share[l];
         }
         for (int64_t j = 0; j < n; j++) sum += row[j];
-        if (sum > 0) for (int64_t j = 0; j < n; j++) row[j] /= sum; /* a category nobody has stays as it is */
+        if (sum > 0)
+            for (int64_t j = 0; j < n; j++) row[j] /= sum; /* a category nobody has stays as it is */
         else row[k] = 1;
     }
 done:

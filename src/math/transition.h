@@ -3,11 +3,15 @@
 #define SCRIM_MATH_TRANSITION_H
 #include "table/table.h"
 
-typedef struct Transition { int64_t count; const char **name; double *p; /* count × count, row-major; rows sum to 1 */ } Transition;
+typedef struct Transition {
+    int64_t count;
+    const char **name;
+    double *p; /* count × count, row-major; rows sum to 1 */
+} Transition;
 
-/* From a table, in one of two shapes. Long: columns original, released, probability (and variable: only its rows count). Wide: a first column that names the
- * originals and one column per released category; without that first column, rows go in the order of the columns. A category that has no row of its own is never
- * changed. A row that does not sum to 1, or a negative probability, is BAD. */
+/* From a table, in one of two shapes. Long: columns original, released, probability (and variable: only its rows count). Wide: a first
+ * column that names the originals and one column per released category; without that first column, rows go in the order of the columns. A
+ * category that has no row of its own is never changed. A row that does not sum to 1, or a negative probability, is BAD. */
 MUST_CHECK Status transition_read(Work *work, const Table *table, const char *variable, Transition *out);
 /* `keep` on the diagonal, the rest of each row shared out equally. The names are borrowed. */
 MUST_CHECK Status transition_keep(Work *work, const char **name, int64_t count, double keep, Transition *out);

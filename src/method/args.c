@@ -28,7 +28,10 @@ static Status split(Work *work, const char *text, bool list, int64_t *count, con
             if (*end == '`') quoted = !quoted;
         char *next = *end ? end + 1 : NULL;
         *end = 0;
-        if (list && *at == '`' && end > at + 1 && end[-1] == '`') { at++; end[-1] = 0; }
+        if (list && *at == '`' && end > at + 1 && end[-1] == '`') {
+            at++;
+            end[-1] = 0;
+        }
         out[(*count)++] = at;
         at = next;
     }
@@ -45,7 +48,11 @@ static Status unknown_option(const Method *method, const char *name, Error *erro
     size_t count = 0;
     for (const Param *list = method->params; list; list = list == method->params && list != common_params ? common_params : NULL)
         for (const Param *p = list; p->kind && count < 128; p++)
-            if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
+            if (p->kind < RULE_ONE_OF) {
+                param_dashed(p, dashed[count]);
+                names[count] = dashed[count];
+                count++;
+            }
     const char *near = nearest_name(name, names, count);
     char said[128];
     fail(error, BAD, "%s has no parameter --%s", method_said(method, said), name);
@@ -90,10 +97,16 @@ static Status option(Work *work, const Method *method, char *const *argv, int *a
     if (inner) param = method_param(inner, name);
     if (!param) return unknown_option(inner ? inner : method, name, work->error);
     if (param->kind == KIND_FLAG) {
-        if (equals) { fail(work->error, BAD, "takes no value"); return error_parameter(work->error, name); }
+        if (equals) {
+            fail(work->error, BAD, "takes no value");
+            return error_parameter(work->error, name);
+        }
         return append(work, list, count, param->name, 0, NULL);
     }
-    if (!equals && *at + 1 >= argc) { fail(work->error, BAD, "needs a value"); return error_parameter(work->error, name); }
+    if (!equals && *at + 1 >= argc) {
+        fail(work->error, BAD, "needs a value");
+        return error_parameter(work->error, name);
+    }
     const char *value = equals ? equals + 1 : argv[++*at];
     const char **items = NULL;
     int64_t pieces = 0;
@@ -111,8 +124,14 @@ Status args_from_argv(Work *work, const Method *method, int argc, char *const *a
     bool options = true;
     NEW(work, list, argc + 1);
     for (int i = 0; i < argc; i++) {
-        if (options && !strcmp(argv[i], "--")) { options = false; continue; }
-        if (options && !strncmp(argv[i], "--", 2)) { TRY(option(work, method, argv, &i, argc, list, &count)); continue; }
+        if (options && !strcmp(argv[i], "--")) {
+            options = false;
+            continue;
+        }
+        if (options && !strncmp(argv[i], "--", 2)) {
+            TRY(option(work, method, argv, &i, argc, list, &count));
+            continue;
+        }
         if (options && argv[i][0] == '-' && argv[i][1]) TRY(fail(work->error, BAD, "there is no option '%s'", argv[i]));
         if (!positional) {
             char said[128];

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *dashed_name(const Param *param, char out[64]) { param_dashed(param, out); return out; }
+static const char *dashed_name(const Param *param, char out[64]) {
+    param_dashed(param, out);
+    return out;
+}
 
 static Status complain(Binding *b, const Param *param) {
     char name[64];
@@ -24,14 +27,15 @@ void binding_release(Binding *binding) {
     binding->holds = 0;
 }
 
-/* A parameter as text, for `params` in the result: items joined by commas, those of a list that hold one in backticks, so that it reads back. */
+/* A parameter as text, for `params` in the result: items joined by commas, those of a list that hold one in backticks, so that it reads
+ * back. */
 static const char *joined(Binding *b, const Arg *arg, bool list) {
     if (!arg->count) return "true";
     Buffer text = { 0 };
     for (int64_t i = 0; i < arg->count; i++) {
         const char *item = arg->items ? arg->items[i] : arg->tables[i]->name ? arg->tables[i]->name : "(table)";
         const char *tick = list && strchr(item, ',') && item[0] != '`' ? "`" : "";
-        buffer_print(&text, "%s%s%s%s", i ? ",": "", tick, item, tick);
+        buffer_print(&text, "%s%s%s%s", i ? "," : "", tick, item, tick);
     }
     const char *copy = arena_text(b->work->arena, buffer_get(&text));
     buffer_free(&text);
@@ -52,7 +56,8 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
         status = bind_value(b, param, arg, base + param->offset);
         if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);
         if (status) return status;
-        result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET, by_default && !from_role, kind_is_list(param->kind));
+        result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET,
+                     by_default && !from_role, kind_is_list(param->kind));
         if (!result->failed) result->param[result->params - 1].role = from_role;
         if (!result->failed) result->param[result->params - 1].handle = arg->tables != NULL;
         return OK;
@@ -60,7 +65,10 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
     if (param->flags & REQUIRED) {
         char said[128];
         if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s needs an input: %s", method_said(b->method, said), param->help);
-        else { fail(b->work->error, BAD, "is needed: %s", param->help); complain(b, param); }
+        else {
+            fail(b->work->error, BAD, "is needed: %s", param->help);
+            complain(b, param);
+        }
         return error_advice(b->work->error, "For example: %s", b->method->example ? b->method->example : "see scrim help");
     }
     if (param->kind == KIND_INT) *(int64_t *)(void *)(base + param->offset) = ABSENT;
@@ -122,9 +130,7 @@ done:
     return status;
 }
 
-static bool given_or_role(const Binding *b, const char *name) {
-    return args_find(b->given, name) || args_find(b->roles, name);
-}
+static bool given_or_role(const Binding *b, const char *name) { return args_find(b->given, name) || args_find(b->roles, name); }
 
 /* How many of a rule's parameters are there; their names as "--a, --b or --c". */
 static int rule_given(const Binding *b, const Param *rule, Buffer *names) {
@@ -167,7 +173,10 @@ static Status check_only_if(const Binding *b, const Param *rule) {
     unsigned chosen = *(unsigned *)(void *)(b->args + choice->offset);
     Buffer words = { 0 };
     for (int i = 0; rule->words[i]; i++) {
-        if (!strcmp(choice->words[chosen], rule->words[i])) { buffer_free(&words); return OK; }
+        if (!strcmp(choice->words[chosen], rule->words[i])) {
+            buffer_free(&words);
+            return OK;
+        }
         buffer_print(&words, "%s%s", i ? rule->words[i + 1] ? ", " : " or " : "", rule->words[i]);
     }
     fail(b->work->error, BAD, "has a meaning only with --%s %s", rule->of, buffer_get(&words));
@@ -176,7 +185,9 @@ static Status check_only_if(const Binding *b, const Param *rule) {
 }
 
 static Status check_rule(const Binding *b, const Param *rule) {
-    return rule->kind == RULE_ONE_OF ? check_one_of(b, rule) : rule->kind == RULE_ONLY_WITH ? check_only_with(b, rule) : check_only_if(b, rule);
+    return rule->kind == RULE_ONE_OF      ? check_one_of(b, rule)
+           : rule->kind == RULE_ONLY_WITH ? check_only_with(b, rule)
+                                          : check_only_if(b, rule);
 }
 
 static Status check_names(Binding *b) {
@@ -195,7 +206,8 @@ static Status check_names(Binding *b) {
     return OK;
 }
 
-/* --missing auto: a release has blanks, which may hide any value; in an original a missing value is what the person answered. A table is no release of itself. */
+/* --missing auto: a release has blanks, which may hide any value; in an original a missing value is what the person answered. A table is no
+ * release of itself. */
 static void settle_missing(const Binding *b) {
     const Param *missing = method_param(b->method, "missing"), *original = method_param(b->method, "original");
     const Table **from = original && original->kind == KIND_TABLE ? (const Table **)(void *)(b->args + original->offset) : NULL;
@@ -217,9 +229,11 @@ Status binding_make(Binding *b, Result *result) {
     b->whole = first_table(b);
     size_t tables = 0;
     for (const Param *p = b->method->params; p && p->kind; p++)
-        if (p->kind == KIND_TABLE && tables < sizeof b->bound / sizeof *b->bound) b->bound[tables++] = *(const Table **)(void *)(b->args + p->offset);
+        if (p->kind == KIND_TABLE && tables < sizeof b->bound / sizeof *b->bound)
+            b->bound[tables++] = *(const Table **)(void *)(b->args + p->offset);
     for (const Param *p = common_params; p->kind; p++)
-        if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name)) TRY(bind_one(b, p, (char *)&b->common, result));
+        if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name))
+            TRY(bind_one(b, p, (char *)&b->common, result));
     TRY(filter(b));
     for (const Param *p = b->method->params; p && p->kind; p++)
         if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));

@@ -9,11 +9,11 @@ typedef struct Binding {
     const Method *method;
     const Args *given, *roles;
     const Session *session;
-    char *args;             /* the method's own struct */
+    char *args; /* the method's own struct */
     Common common;
     Table **held;
     int64_t holds, hold_room;
-    const int64_t *rows;    /* the records that `where` keeps, or NULL */
+    const int64_t *rows; /* the records that `where` keeps, or NULL */
     int64_t row_count;
     const Table *whole;     /* the first table before `where` */
     const Table *bound[16]; /* every table parameter's before it, in their order */

@@ -15,7 +15,10 @@ static void flag(Buffer *out, const char *name, bool set) {
 
 static void words(Buffer *out, const char *name, const char *const *list) {
     buffer_print(out, ",\"%s\":[", name);
-    for (int i = 0; list[i]; i++) { if (i) buffer_char(out, ','); put_json_text(out, list[i]); }
+    for (int i = 0; list[i]; i++) {
+        if (i) buffer_char(out, ',');
+        put_json_text(out, list[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -43,7 +46,10 @@ static void describe_default(const Param *p, Buffer *out) {
     if (p->kind == KIND_FLAG) buffer_text(out, ",\"default\":false");
     if (!preset) return;
     buffer_text(out, ",\"default\":");
-    if (p->kind == KIND_INT || p->kind == KIND_REAL) { put_json_real(out, p->number); return; }
+    if (p->kind == KIND_INT || p->kind == KIND_REAL) {
+        put_json_real(out, p->number);
+        return;
+    }
     if (kind_is_list(p->kind)) buffer_char(out, '[');
     put_json_text(out, preset);
     if (kind_is_list(p->kind)) buffer_char(out, ']');
@@ -75,8 +81,14 @@ static void describe_param(const Param *p, Buffer *out) {
 static void describe_rule(const Param *p, Buffer *out) {
     buffer_print(out, "{\"rule\":\"%s\"", p->kind == RULE_ONE_OF ? "one_of" : p->kind == RULE_ONLY_WITH ? "only_with" : "only_if");
     char dashed[64];
-    if (p->kind != RULE_ONE_OF) { param_dashed(p, dashed); member(out, "parameter", dashed); }
-    if (p->kind == RULE_ONLY_IF) { param_dashed(&(Param){ .name = p->of }, dashed); member(out, "choice", dashed); }
+    if (p->kind != RULE_ONE_OF) {
+        param_dashed(p, dashed);
+        member(out, "parameter", dashed);
+    }
+    if (p->kind == RULE_ONLY_IF) {
+        param_dashed(&(Param){ .name = p->of }, dashed);
+        member(out, "choice", dashed);
+    }
     if (p->kind == RULE_ONLY_IF) words(out, "values", p->words);
     else names(out, "parameters", p->words);
     buffer_char(out, '}');
@@ -123,23 +135,35 @@ static void describe_return(const Return *r, Buffer *out) {
 }
 
 static void describe_traits(const Method *method, Buffer *out) {
-    static const struct { unsigned trait; const char *word; } traits[] = {
+    static const struct {
+        unsigned trait;
+        const char *word;
+    } traits[] = {
         { PERTURBS, "perturbs" }, { FREQUENCY, "frequency" }, { RANDOM, "random" }, { OWN_WHERE, "own_where" }, { UNAUDITED, "unaudited" },
     }, disclosure[] = { { IDENTITY, "identity" }, { ATTRIBUTE, "attribute" }, { INFERENTIAL, "inferential" }, { POPULATION, "population" } };
     const char *comma = "";
     buffer_text(out, ",\"traits\":[");
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
-        if (method->traits & traits[i].trait) { buffer_print(out, "%s\"%s\"", comma, traits[i].word); comma = ","; }
+        if (method->traits & traits[i].trait) {
+            buffer_print(out, "%s\"%s\"", comma, traits[i].word);
+            comma = ",";
+        }
     buffer_text(out, "],\"disclosure\":[");
     comma = "";
     for (size_t i = 0; i < sizeof disclosure / sizeof *disclosure; i++)
-        if (method->traits & disclosure[i].trait) { buffer_print(out, "%s\"%s\"", comma, disclosure[i].word); comma = ","; }
+        if (method->traits & disclosure[i].trait) {
+            buffer_print(out, "%s\"%s\"", comma, disclosure[i].word);
+            comma = ",";
+        }
     buffer_char(out, ']');
 }
 
 /* The value that sums the method up, and which way is better. */
 static void describe_headline(const Method *method, Buffer *out) {
-    if (!method->headline) { buffer_text(out, ",\"headline\":null"); return; }
+    if (!method->headline) {
+        buffer_text(out, ",\"headline\":null");
+        return;
+    }
     bool less = method->headline[0] == '-';
     buffer_text(out, ",\"headline\":{\"value\":");
     put_json_text(out, method->headline + less);
@@ -150,7 +174,8 @@ void method_describe(const Method *method, Buffer *out) {
     char said[128];
     const char *comma = "";
     buffer_text(out, "{\"schema\":1");
-    buffer_print(out, ",\"method\":\"%s%s%s\"", method_is_verb(method) ? "" : method->group, method_is_verb(method) ? "" : ".", method->name);
+    buffer_print(out, ",\"method\":\"%s%s%s\"", method_is_verb(method) ? "" : method->group, method_is_verb(method) ? "" : ".",
+                 method->name);
     member(out, "group", method->group);
     member(out, "name", method->name);
     member(out, "command", method_said(method, said));
@@ -160,7 +185,10 @@ void method_describe(const Method *method, Buffer *out) {
     describe_list("common", common_params, false, out);
     describe_list("rules", method->params, true, out);
     buffer_text(out, ",\"values\":[");
-    for (const Return *r = method->values; returns_more(r); r++, comma = ",") { buffer_text(out, comma); describe_return(r, out); }
+    for (const Return *r = method->values; returns_more(r); r++, comma = ",") {
+        buffer_text(out, comma);
+        describe_return(r, out);
+    }
     buffer_char(out, ']');
     describe_traits(method, out);
     describe_headline(method, out);

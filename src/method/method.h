@@ -10,47 +10,64 @@
 
 typedef struct Run Run;
 typedef enum {
-    PERTURBS = 1,      /* its output was changed at random: frequencies of it no longer count */
-    FREQUENCY = 2,     /* counts classes of the table: not valid on a perturbed one unless forced */
-    IDENTITY = 4, ATTRIBUTE = 8, INFERENTIAL = 16, POPULATION = 32, /* the kinds of disclosure it bears on */
-    OWN_WHERE = 64,    /* has a `where` of its own; the runner filters nothing */
-    RANDOM = 128,      /* draws random numbers: takes a seed */
-    UNAUDITED = 256,   /* audit does not run it by itself */
-    KEYED = 512        /* its seed is a key: one identity gets the same change in every table and by every call */
+    PERTURBS = 1,  /* its output was changed at random: frequencies of it no longer count */
+    FREQUENCY = 2, /* counts classes of the table: not valid on a perturbed one unless forced */
+    IDENTITY = 4,
+    ATTRIBUTE = 8,
+    INFERENTIAL = 16,
+    POPULATION = 32, /* the kinds of disclosure it bears on */
+    OWN_WHERE = 64,  /* has a `where` of its own; the runner filters nothing */
+    RANDOM = 128,    /* draws random numbers: takes a seed */
+    UNAUDITED = 256, /* audit does not run it by itself */
+    KEYED = 512      /* its seed is a key: one identity gets the same change in every table and by every call */
 } Trait;
 
 /* One shape for argv, YAML, JSON and bindings: a name and its items; a flag has none. Tables may come as handles instead of names. */
-typedef struct Arg { const char *name; int64_t count; const char *const *items; Table *const *tables; } Arg;
-typedef struct Args { int64_t count; const Arg *at; } Args;
+typedef struct Arg {
+    const char *name;
+    int64_t count;
+    const char *const *items;
+    Table *const *tables;
+} Arg;
+typedef struct Args {
+    int64_t count;
+    const Arg *at;
+} Args;
 
 typedef struct Method {
     const char *group, *name;
-    const char *summary;               /* one line, imperative, no full stop */
-    const char *source;                /* the paper it comes from */
+    const char *summary; /* one line, imperative, no full stop */
+    const char *source;  /* the paper it comes from */
     const Param *params;
-    size_t size;                       /* of the args struct; 0 with no parameters */
+    size_t size; /* of the args struct; 0 with no parameters */
     unsigned traits;
     Status (*run)(Run *run, const void *args);
-    const Return *values;              /* what comes back: values, tables, per-record columns, outputs */
-    const char *example;               /* a command that runs on examples/ */
-    const char *instead;               /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
-    double (*cost)(const void *args);  /* estimated seconds; NULL = cheap */
-    const char *headline;              /* the value that sums it up, for charts and choices; '-' before it: the less the better */
-    const struct Method *(*passes)(const Args *given); /* verbs: the method whose parameters it takes beside its own; NULL until it is named */
+    const Return *values;             /* what comes back: values, tables, per-record columns, outputs */
+    const char *example;              /* a command that runs on examples/ */
+    const char *instead;              /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
+    double (*cost)(const void *args); /* estimated seconds; NULL = cheap */
+    const char *headline;             /* the value that sums it up, for charts and choices; '-' before it: the less the better */
+    const struct Method *(*passes)(
+        const Args *given); /* verbs: the method whose parameters it takes beside its own; NULL until it is named */
 } Method;
 
 /* What the caller lends: a name becomes a table, a folder of tables, a ledger. The method layer opens nothing. Any member may be NULL. */
 typedef struct Host {
     void *self;
-    Status (*table)(void *self, const char *name, Table **out, Error *error);                /* a new reference */
-    Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error);   /* a folder: names and new references */
-    Status (*texts)(void *self, const char *name, Work *work, Tables *out, Error *error);    /* the same, read as they stand: no header, cells as text */
-    Status (*ledger)(void *self, const char *name, Ledger **out, Error *error);              /* stays the host's */
-    Status (*bytes)(void *self, const char *name, Work *work, const char **out, size_t *count, Error *error); /* a small file whole, in the arena */
+    Status (*table)(void *self, const char *name, Table **out, Error *error);              /* a new reference */
+    Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error); /* a folder: names and new references */
+    Status (*texts)(void *self, const char *name, Work *work, Tables *out,
+                    Error *error);                                              /* the same, read as they stand: no header, cells as text */
+    Status (*ledger)(void *self, const char *name, Ledger **out, Error *error); /* stays the host's */
+    Status (*bytes)(void *self, const char *name, Work *work, const char **out, size_t *count,
+                    Error *error); /* a small file whole, in the arena */
 } Host;
 
 /* Parameters that every method has. */
-typedef struct Common { const Expr *where; bool force, show_records, show_values; } Common;
+typedef struct Common {
+    const Expr *where;
+    bool force, show_records, show_values;
+} Common;
 extern const Param common_params[];
 
 /* The surroundings of one or many runs. */
@@ -58,35 +75,38 @@ typedef struct Session {
     const Host *host;
     Seed seed;
     bool seed_given;
-    int64_t step;              /* which step of a recipe: steps draw different numbers */
+    int64_t step; /* which step of a recipe: steps draw different numbers */
     int threads;
     const Progress *progress;
     bool show_values;
-    bool no_files;             /* texts are never opened as paths, nor written to */
-    double time_limit;         /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
+    bool no_files;     /* texts are never opened as paths, nor written to */
+    double time_limit; /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
 } Session;
 
 struct Run {
-    Work work;                 /* first, so that a Run * is a Work * for whoever computes */
+    Work work; /* first, so that a Run * is a Work * for whoever computes */
     const Method *method;
     Result *result;
     const Session *session;
     Common common;
-    Seed seed;                 /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
-    const Args *given;         /* as they came: a verb hands on those that are another method's */
+    Seed seed;         /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
+    const Args *given; /* as they came: a verb hands on those that are another method's */
 };
 
 /* The registry, in the order of methods.def. */
 int64_t methods_count(void);
 const Method *methods_at(int64_t index);
-const Method *method_find(const char *group, const char *name);            /* NULL where there is none */
-static inline bool method_is_verb(const Method *method) { return method->group[0] == 'v' && !strcmp(method->group, "verb"); } /* called by one word: "audit" */
+const Method *method_find(const char *group, const char *name); /* NULL where there is none */
+static inline bool method_is_verb(const Method *method) {
+    return method->group[0] == 'v' && !strcmp(method->group, "verb");
+} /* called by one word: "audit" */
 const char *method_said(const Method *method, char out[128]); /* as it is called: "risk suda", "hierarchy build", "audit" */
 MUST_CHECK Status method_need(const char *dotted, const Method **out, Error *error); /* "GROUP.NAME"; else BAD with the nearest */
-const Param *method_param(const Method *method, const char *name);         /* its own or a common one; rules are not found */
+const Param *method_param(const Method *method, const char *name);                   /* its own or a common one; rules are not found */
 
 /* Checks and binds arguments, runs, and gives the result. What was given, else what a role fills, else the default. */
-MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error);
+MUST_CHECK Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out,
+                             Error *error);
 /* Would the roles and arguments fill every required parameter? The first that is not filled, else NULL. Opens nothing. */
 const Param *method_unfilled(const Method *method, const Args *given, const Args *roles);
 
@@ -94,7 +114,7 @@ const Param *method_unfilled(const Method *method, const Args *given, const Args
 MUST_CHECK Status args_from_argv(Work *work, const Method *method, int argc, char *const *argv, Args *out);
 /* "a,`b,c`,d" into three items: what the value of a list is. Backticks protect a name and are taken off. */
 MUST_CHECK Status args_split(Work *work, const char *text, int64_t *count, const char ***items);
-const Arg *args_find(const Args *args, const char *name);                  /* dashes or underscores; NULL where there is none */
+const Arg *args_find(const Args *args, const char *name); /* dashes or underscores; NULL where there is none */
 
 /* The declaration as JSON. */
 void method_describe(const Method *method, Buffer *out);

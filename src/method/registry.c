@@ -43,7 +43,9 @@ static Status unknown(const char *group, const char *name, Error *error) {
     const char *near = nearest_name(known_group ? name : group, names, count);
     if (known_group) fail(error, BAD, "there is no method '%s' in the group '%s'", name, group);
     else fail(error, BAD, "there is no command or group '%s'", group);
-    if (near) error_advice(error, "Did you mean '%s'? `scrim methods%s%s` lists what there is.", near, known_group ? " " : "", known_group ? group : "");
+    if (near)
+        error_advice(error, "Did you mean '%s'? `scrim methods%s%s` lists what there is.", near, known_group ? " " : "",
+                     known_group ? group : "");
     else error_advice(error, "`scrim methods%s%s` lists what there is.", known_group ? " " : "", known_group ? group : "");
     free(names);
     return BAD;
@@ -63,7 +65,7 @@ const Param common_params[] = {
     FLAG(Common, force, "Compute a frequency-based measure on a perturbed table all the same"),
     FLAG(Common, show_records, "Let results name single records"),
     FLAG(Common, show_values, "Let errors and results show cell values"),
-    END
+    END,
 };
 
 static const Param *find_in(const Param *params, const char *name) {
@@ -97,8 +99,10 @@ bool param_is(const Param *param, const char *name) {
 
 const char *kind_name(Kind kind) {
     static const char *const names[] = { "",       "int",        "real",    "flag",  "text",  "choice", "column", "columns", "table",
-                                         "tables", "expression", "formula", "reals", "texts", "pairs",  "groups", "ledger", "schema" };
+                                         "tables", "expression", "formula", "reals", "texts", "pairs",  "groups", "ledger",  "schema" };
     return kind < RULE_ONE_OF ? names[kind] : "rule";
 }
 
-bool kind_is_list(Kind kind) { return kind == KIND_COLUMNS || kind == KIND_REALS || kind == KIND_TEXTS || kind == KIND_PAIRS || kind == KIND_TABLES; }
+bool kind_is_list(Kind kind) {
+    return kind == KIND_COLUMNS || kind == KIND_REALS || kind == KIND_TEXTS || kind == KIND_PAIRS || kind == KIND_TABLES;
+}

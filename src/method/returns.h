@@ -1,4 +1,5 @@
-/* What a method gives back, declared beside its parameters: help, docs, schema, policies and bindings read it off, and a test holds results to it. */
+/* What a method gives back, declared beside its parameters: help, docs, schema, policies and bindings read it off, and a test holds results
+ * to it. */
 #ifndef SCRIM_METHOD_RETURNS_H
 #define SCRIM_METHOD_RETURNS_H
 #include <stdint.h>
@@ -6,10 +7,11 @@
 
 typedef enum { RETURN_END, RETURN_VALUE, RETURN_TABLE, RETURN_RECORD, RETURN_OUTPUT } ReturnKind;
 typedef enum {
-    PUBLIC = 1, /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the keeper of the data alone, as is
-                 * whatever tells an original extreme, a rare category, a seed, an original statistic in full, or what follows for one person */
-    MORE = 2,   /* the more of it, the better */
-    LESS = 4    /* the less of it, the better */
+    PUBLIC =
+        1,    /* may stand in a report for everyone: counts, rates, scores. What is not marked is for the keeper of the data alone, as is
+               * whatever tells an original extreme, a rare category, a seed, an original statistic in full, or what follows for one person */
+    MORE = 2, /* the more of it, the better */
+    LESS = 4  /* the less of it, the better */
 } ReturnFlag;
 
 typedef struct Return {
@@ -22,10 +24,14 @@ typedef struct Return {
     const char *meaning;
 } Return;
 
-#define VALUE(n, T, m, ...) { .kind = RETURN_VALUE, .name = #n, .type = T##_TYPE, .meaning = m, __VA_ARGS__ }
-#define TABLE_OUT(n, c, m, ...) { .kind = RETURN_TABLE, .name = #n, .columns = c, .meaning = m, __VA_ARGS__ }
-#define RECORD(n, T, m, ...) { .kind = RETURN_RECORD, .name = #n, .type = T##_TYPE, .meaning = m, __VA_ARGS__ }
-#define OUTPUT(m, ...) { .kind = RETURN_OUTPUT, .meaning = m, __VA_ARGS__ }
+#define VALUE(n, T, m, ...)                                                                                                                \
+    { .kind = RETURN_VALUE, .name = #n, .type = T##_TYPE, .meaning = m, __VA_ARGS__ }
+#define TABLE_OUT(n, c, m, ...)                                                                                                            \
+    { .kind = RETURN_TABLE, .name = #n, .columns = c, .meaning = m, __VA_ARGS__ }
+#define RECORD(n, T, m, ...)                                                                                                               \
+    { .kind = RETURN_RECORD, .name = #n, .type = T##_TYPE, .meaning = m, __VA_ARGS__ }
+#define OUTPUT(m, ...)                                                                                                                     \
+    { .kind = RETURN_OUTPUT, .meaning = m, __VA_ARGS__ }
 /* A list ends with END, as parameters do. */
 
 /* A list is walked as `for (const Return *r = method->values; returns_more(r); r++)`; an absent list is an empty one. */

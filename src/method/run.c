@@ -13,7 +13,8 @@ Stream run_stream(const Run *run, const char *column, const char *purpose) {
     return stream_make(&run->seed, name, run->session->step, column, purpose);
 }
 
-/* Two releases drawn by one seed with different amounts of noise would give the true values back (2a₁ − a₂): what decides the draw is part of the key. */
+/* Two releases drawn by one seed with different amounts of noise would give the true values back (2a₁ − a₂): what decides the draw is part
+ * of the key. */
 static Seed bound_seed(const Binding *b, const Result *result) {
     Seed seed = b->session->seed;
     crypto_generichash_state state;
@@ -21,7 +22,8 @@ static Seed bound_seed(const Binding *b, const Result *result) {
     for (int64_t i = 0; i < result->params; i++) {
         const Given *given = &result->param[i];
         const Param *param = method_param(b->method, given->name);
-        bool place = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER); /* a name; what is in it counts */
+        bool place = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES ||
+                               param->kind == KIND_LEDGER); /* a name; what is in it counts */
         crypto_generichash_update(&state, (const unsigned char *)given->name, strlen(given->name) + 1);
         if (!place && given->text) crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
     }
@@ -49,9 +51,18 @@ static bool reads_altered(const Binding *b, const Param *p, bool *any) {
     const Groups *groups = field;
     const Formula *const *formula = field;
     bool altered = false;
-    if (p->kind == KIND_COLUMN && *one) { *any = true; altered = table_altered(b->whole, (*one)->name); }
-    if (p->kind == KIND_COLUMNS && some->count) { *any = true; altered = table_altered_any(b->whole, *some); }
-    for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++) { *any = true; altered |= table_altered_any(b->whole, groups->at[g]); }
+    if (p->kind == KIND_COLUMN && *one) {
+        *any = true;
+        altered = table_altered(b->whole, (*one)->name);
+    }
+    if (p->kind == KIND_COLUMNS && some->count) {
+        *any = true;
+        altered = table_altered_any(b->whole, *some);
+    }
+    for (int64_t g = 0; p->kind == KIND_GROUPS && g < groups->count; g++) {
+        *any = true;
+        altered |= table_altered_any(b->whole, groups->at[g]);
+    }
     for (int64_t i = 0; p->kind == KIND_FORMULA && *formula && i < formula_columns(*formula); i++) {
         *any = true;
         altered |= table_altered(b->whole, formula_column_at(*formula, i));
@@ -71,11 +82,14 @@ static bool counts_altered(const Binding *b) {
 static Status check_frequency(const Binding *b, Result *result) {
     if (!(b->method->traits & FREQUENCY) || !counts_altered(b)) return OK;
     if (b->common.force) {
-        result_note(result, "Warning: this table was perturbed; a measure that counts frequencies does not tell its risk. Computed because --force was given.");
+        result_note(result, "Warning: this table was perturbed; a measure that counts frequencies does not tell its risk. Computed because "
+                            "--force was given.");
         return OK;
     }
-    fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, and those no longer tell its risk", b->method->group, b->method->name);
-    return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it all the same.", b->method->instead ? b->method->instead : "risk linkage");
+    fail(b->work->error, BAD, "this table was perturbed: %s %s counts frequencies, and those no longer tell its risk", b->method->group,
+         b->method->name);
+    return error_advice(b->work->error, "Use %s, which compares with the original, or --force to compute it all the same.",
+                        b->method->instead ? b->method->instead : "risk linkage");
 }
 
 /* What would take longer than the caller has is not begun. */
@@ -83,7 +97,8 @@ static Status check_cost(const Binding *b) {
     double limit = b->session->time_limit, cost = limit > 0 && b->method->cost ? b->method->cost(b->args) : 0;
     char seconds[33], allowed[33];
     if (!(cost > limit) || limit <= 0) return OK;
-    return fail(b->work->error, REFUSED, "would take about %s s, and %s s are allowed", real_short(cost, 2, seconds), real_short(limit, 2, allowed));
+    return fail(b->work->error, REFUSED, "would take about %s s, and %s s are allowed", real_short(cost, 2, seconds),
+                real_short(limit, 2, allowed));
 }
 
 /* Per-record columns of the filtered records, spread over all records; the rest are missing. */
@@ -191,7 +206,8 @@ done:
     return status;
 }
 
-/* Which columns of an output were changed at random: those that were before, and what a perturbing method made different from the first input or new. */
+/* Which columns of an output were changed at random: those that were before, and what a perturbing method made different from the first
+ * input or new. */
 static void mark_perturbed(const Binding *b, Table *output) {
     bool before = b->whole && b->whole->perturbed, by_hand = output->perturbed && !before;
     for (int64_t i = 0; i < output->columns && by_hand; i++) by_hand = !output->altered[i]; /* said of the table, of no column */
@@ -211,7 +227,8 @@ static bool moved(const Table *from, const Table *to) {
     return false;
 }
 
-/* What the input's file says of a column holds of what was made of it. Where values were moved at random a missing cell's reason is not the record's any more. */
+/* What the input's file says of a column holds of what was made of it. Where values were moved at random a missing cell's reason is not the
+ * record's any more. */
 static Status inherit(const Binding *b, Table *output) {
     Status status = OK;
     for (int64_t i = 0; b->whole && i < output->columns; i++) {
@@ -244,8 +261,8 @@ static bool is_key(const Binding *b, const char *name) {
     return false;
 }
 
-/* A release gives no reasons where they would tell what was not counted, or what was blanked: of keys, whose missing values count as one, and of
- * columns that the method blanked cells of. */
+/* A release gives no reasons where they would tell what was not counted, or what was blanked: of keys, whose missing values count as one,
+ * and of columns that the method blanked cells of. */
 static Status drop_reasons(const Binding *b, Result *result, Table **output) {
     Status status = OK;
     Buffer names = { 0 };
@@ -264,8 +281,11 @@ static Status drop_reasons(const Binding *b, Result *result, Table **output) {
         plain = NULL;
     }
     if (names.count)
-        result_note(result, "The release does not say why a value is missing in: %s. The reasons that the file gave would tell blanked cells from others, "
-                            "or keys apart that count as one.", buffer_get(&names));
+        result_note(
+            result,
+            "The release does not say why a value is missing in: %s. The reasons that the file gave would tell blanked cells from others, "
+            "or keys apart that count as one.",
+            buffer_get(&names));
 done:
     column_release(plain);
     buffer_free(&names);
@@ -322,7 +342,11 @@ Status method_run(const Session *session, const Method *method, const Args *give
     if (!method_is_verb(method)) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     else snprintf(name, sizeof name, "%s", method->name);
     Result *result = result_new(name);
-    Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = session->threads, .progress = session->progress, .no_files = session->no_files };
+    Work work = { .arena = arena_new(),
+                  .error = error ? error : &local,
+                  .threads = session->threads,
+                  .progress = session->progress,
+                  .no_files = session->no_files };
     Binding binding = { .work = &work, .method = method, .given = given, .roles = roles, .session = session };
     *out = NULL;
     if (!result || !work.arena || sodium_init() < 0) TRY(fail(work.error, FAILED, "out of memory"));

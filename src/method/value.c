@@ -16,7 +16,8 @@ static Status out_of_bounds(Binding *b, const Param *param) {
     real_text(param->most, most);
     const char *than = param->flags & EXCLUSIVE ? "more than " : "at least ", *under = param->flags & EXCLUSIVE ? "less than " : "at most ";
     if (low && high && !(param->flags & EXCLUSIVE)) return fail(b->work->error, BAD, "must be from %s to %s", least, most);
-    return fail(b->work->error, BAD, "must be %s%s%s%s%s", low ? than : "", low ? least : "", low && high ? " and " : "", high ? under : "", high ? most : "");
+    return fail(b->work->error, BAD, "must be %s%s%s%s%s", low ? than : "", low ? least : "", low && high ? " and " : "", high ? under : "",
+                high ? most : "");
 }
 
 static bool within(const Param *param, double value) {
@@ -26,8 +27,10 @@ static bool within(const Param *param, double value) {
 
 static Status real_value(Binding *b, const Param *param, const char *text, double *out) {
     const char *size = text + (text[0] == '-');
-    if (!strcmp(size, "inf") || !strcmp(size, "Inf") || !strcmp(size, "Infinity")) *out = size == text ? INFINITY : -INFINITY; /* as JSON has it, too */
-    else if (!read_real(text, text + strlen(text), '.', out)) return fail(b->work->error, BAD, "expects a number, not '%s'", param->flags & SECRET ? "…" : text);
+    if (!strcmp(size, "inf") || !strcmp(size, "Inf") || !strcmp(size, "Infinity"))
+        *out = size == text ? INFINITY : -INFINITY; /* as JSON has it, too */
+    else if (!read_real(text, text + strlen(text), '.', out))
+        return fail(b->work->error, BAD, "expects a number, not '%s'", param->flags & SECRET ? "…" : text);
     return within(param, *out) ? OK : out_of_bounds(b, param);
 }
 
@@ -45,7 +48,11 @@ static Status choice_value(Binding *b, const Param *param, const char *text, uns
     size_t count = 0;
     Buffer all = { 0 };
     for (unsigned i = 0; param->words[i]; i++, count++) {
-        if (!strcmp(param->words[i], text)) { *out = i; buffer_free(&all); return OK; }
+        if (!strcmp(param->words[i], text)) {
+            *out = i;
+            buffer_free(&all);
+            return OK;
+        }
         buffer_print(&all, "%s%s", i ? ", " : "", param->words[i]);
     }
     fail(b->work->error, BAD, "has no value '%s'", text);
@@ -204,7 +211,10 @@ static Status pair_value(Binding *b, const Param *param, const char *text, Pair 
         if (!read_real(out->text[i], out->text[i] + strlen(out->text[i]), '.', &out->number[i])) out->number[i] = NAN;
     }
     size_t length = strlen(copy);
-    if (length > 2 && copy[0] == '`' && copy[length - 1] == '`') { copy[length - 1] = 0; copy++; }
+    if (length > 2 && copy[0] == '`' && copy[length - 1] == '`') {
+        copy[length - 1] = 0;
+        copy++;
+    }
     out->name = copy;
     return OK;
 }
@@ -213,7 +223,10 @@ static Status pair_value(Binding *b, const Param *param, const char *text, Pair 
 static Status groups_value(Binding *b, const Param *param, const Arg *arg, Groups *out) {
     Status status = OK;
     Buffer text = { 0 };
-    for (int64_t i = 0; i < arg->count; i++) { if (i) buffer_char(&text, arg->count > 1 ? ';' : ','); buffer_text(&text, arg->items[i]); }
+    for (int64_t i = 0; i < arg->count; i++) {
+        if (i) buffer_char(&text, arg->count > 1 ? ';' : ',');
+        buffer_text(&text, arg->items[i]);
+    }
     char *all = arena_text(b->work->arena, buffer_get(&text)), *outer = NULL;
     buffer_free(&text);
     if (!all) return fail(b->work->error, FAILED, "out of memory");
@@ -238,19 +251,22 @@ static Status list_value(Binding *b, const Param *param, const Arg *arg, void *t
     case KIND_REALS: {
         Reals *reals = to;
         NEW(b->work, reals->at, arg->count + 1);
-        for (reals->count = 0; reals->count < arg->count; reals->count++) TRY(real_value(b, param, arg->items[reals->count], &reals->at[reals->count]));
+        for (reals->count = 0; reals->count < arg->count; reals->count++)
+            TRY(real_value(b, param, arg->items[reals->count], &reals->at[reals->count]));
         break;
     }
     case KIND_TEXTS: {
         Texts *texts = to;
         NEW(b->work, texts->at, arg->count + 1);
-        for (texts->count = 0; texts->count < arg->count; texts->count++) texts->at[texts->count] = arena_text(b->work->arena, arg->items[texts->count]);
+        for (texts->count = 0; texts->count < arg->count; texts->count++)
+            texts->at[texts->count] = arena_text(b->work->arena, arg->items[texts->count]);
         break;
     }
     case KIND_PAIRS: {
         Pairs *pairs = to;
         NEW(b->work, pairs->at, arg->count + 1);
-        for (pairs->count = 0; pairs->count < arg->count; pairs->count++) TRY(pair_value(b, param, arg->items[pairs->count], &pairs->at[pairs->count]));
+        for (pairs->count = 0; pairs->count < arg->count; pairs->count++)
+            TRY(pair_value(b, param, arg->items[pairs->count], &pairs->at[pairs->count]));
         break;
     }
     case KIND_TABLES: return tables_value(b, param, arg, to);
@@ -292,7 +308,9 @@ Status bind_value(Binding *b, const Param *param, const Arg *arg, void *to) {
     case KIND_COLUMN: return column_value(b, param, text, to);
     case KIND_EXPR: return table_of(b, param) ? expr_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
     case KIND_FORMULA: return table_of(b, param) ? formula_parse(b->work, table_of(b, param), text, to) : no_table(b, param);
-    case KIND_LEDGER: return host && host->ledger ? host->ledger(host->self, text, to, b->work->error) : fail(b->work->error, BAD, "this caller lends no ledgers");
+    case KIND_LEDGER:
+        return host && host->ledger ? host->ledger(host->self, text, to, b->work->error)
+                                    : fail(b->work->error, BAD, "this caller lends no ledgers");
     case KIND_SCHEMA: return schema_value(b, text, to);
     default: return fail(b->work->error, FAILED, "parameter '%s' has no such kind", param->name);
     }

@@ -30,7 +30,8 @@ bool check_luhn(const char *text, size_t size) {
     return n <= 32 && luhn(d, n);
 }
 
-/* Issuers by their first digits: Visa 4, Mastercard 51–55 and 2221–2720, Amex 34, 37, Discover 6, JCB 35, 1800, 2131, Diners 30, 36, 38, Maestro 50, 56–69. */
+/* Issuers by their first digits: Visa 4, Mastercard 51–55 and 2221–2720, Amex 34, 37, Discover 6, JCB 35, 1800, 2131, Diners 30, 36, 38,
+ * Maestro 50, 56–69. */
 bool check_card(const char *text, size_t size) {
     char d[20];
     int n = digits_of(text, size, d, 20);
@@ -98,8 +99,14 @@ bool check_nir(const char *text, size_t size) {
             s[n++] = (char)toupper((unsigned char)text[i]);
         }
     if (n != 15) return false;
-    if (s[6] == 'A') { s[5] = '1'; s[6] = '9'; }
-    if (s[6] == 'B') { s[5] = '1'; s[6] = '8'; }
+    if (s[6] == 'A') {
+        s[5] = '1';
+        s[6] = '9';
+    }
+    if (s[6] == 'B') {
+        s[5] = '1';
+        s[6] = '8';
+    }
     long long value = 0;
     for (int i = 0; i < 13; i++) {
         if (s[i] < '0' || s[i] > '9') return false;
@@ -182,8 +189,10 @@ bool check_date(const char *text, size_t size) {
     }
     if (!length[2]) return false;
     int a = part[0], b = part[1];
-    if (length[0] == 4) { a = part[1]; b = part[2]; }
-    else if (length[2] != 4 && length[2] != 2) return false;
+    if (length[0] == 4) {
+        a = part[1];
+        b = part[2];
+    } else if (length[2] != 4 && length[2] != 2) return false;
     int year = length[0] == 4 ? part[0] : part[2];
     if ((length[0] == 4 || length[2] == 4) && (year < 1800 || year > 2199)) return false;
     bool points = memchr(text, '.', size) && length[0] < 4; /* with full stops the day comes first; else it is a version */

@@ -13,18 +13,31 @@ uint32_t code_point(const char *p, const char *end, int *length) {
     }
     if ((u[0] & 0xf0) == 0xe0 && left > 2 && (u[1] & 0xc0) == 0x80 && (u[2] & 0xc0) == 0x80) {
         uint32_t code = (uint32_t)(u[0] & 15) << 12 | (uint32_t)(u[1] & 63) << 6 | (u[2] & 63);
-        if (code >= 0x800 && (code < 0xd800 || code > 0xdfff)) { *length = 3; return code; }
+        if (code >= 0x800 && (code < 0xd800 || code > 0xdfff)) {
+            *length = 3;
+            return code;
+        }
     }
     if ((u[0] & 0xf8) == 0xf0 && left > 3 && (u[1] & 0xc0) == 0x80 && (u[2] & 0xc0) == 0x80 && (u[3] & 0xc0) == 0x80) {
         uint32_t code = (uint32_t)(u[0] & 7) << 18 | (uint32_t)(u[1] & 63) << 12 | (uint32_t)(u[2] & 63) << 6 | (u[3] & 63);
-        if (code >= 0x10000 && code < 0x110000) { *length = 4; return code; }
+        if (code >= 0x10000 && code < 0x110000) {
+            *length = 4;
+            return code;
+        }
     }
     return 0x80000000u | u[0];
 }
 
 int code_put(uint32_t code, char out[4]) {
-    if (code < 0x80) { out[0] = (char)code; return 1; }
-    if (code < 0x800) { out[0] = (char)(0xc0 | code >> 6); out[1] = (char)(0x80 | (code & 63)); return 2; }
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        out[0] = (char)(0xc0 | code >> 6);
+        out[1] = (char)(0x80 | (code & 63));
+        return 2;
+    }
     if (code < 0x10000) {
         out[0] = (char)(0xe0 | code >> 12);
         out[1] = (char)(0x80 | (code >> 6 & 63));
@@ -111,10 +124,13 @@ size_t word_fold(const char *word, size_t size, char *out, size_t room) {
     for (int length; word < end && used + 4 < room; word += length) {
         uint32_t code = code_point(word, end, &length);
         const char *base = code >= 0xc0 ? base_letters(code) : NULL;
-        bool pair = base && (code == 0xdf || code == 0xe6 || code == 0xc6 || code == 0xfe || code == 0xde || code == 0x152 || code == 0x153);
+        bool pair =
+            base && (code == 0xdf || code == 0xe6 || code == 0xc6 || code == 0xfe || code == 0xde || code == 0x152 || code == 0x153);
         if (code & 0x80000000u) out[used++] = *word;
-        else if (pair) { out[used++] = base[0]; out[used++] = base[1]; }
-        else if (base) out[used++] = *base;
+        else if (pair) {
+            out[used++] = base[0];
+            out[used++] = base[1];
+        } else if (base) out[used++] = *base;
         else used += (size_t)code_put(code_lower(code), out + used);
     }
     if (room) out[used] = 0;

@@ -12,7 +12,10 @@ static bool one_of(uint64_t hash, const uint64_t *set, int count) {
     return false;
 }
 enum { SET = 48 };
-typedef struct WordSet { uint64_t at[SET]; int count; } WordSet;
+typedef struct WordSet {
+    uint64_t at[SET];
+    int count;
+} WordSet;
 static WordSet set_of(const char *words) {
     WordSet set = { .count = 0 };
     while (*words && set.count < SET) {
@@ -24,19 +27,26 @@ static WordSet set_of(const char *words) {
 }
 static bool in_set(const WordSet *set, uint64_t hash) { return one_of(hash, set->at, set->count); }
 
-typedef struct Words { WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days; } Words;
+typedef struct Words {
+    WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days;
+} Words;
 static Words words_make(void) {
     return (Words){
-        .years_old = set_of("year-old years-old yr-old month-old week-old day-old months-old yo y.o y.o. jährige jähriger jährigen jähriges jährig"),
+        .years_old =
+            set_of("year-old years-old yr-old month-old week-old day-old months-old yo y.o y.o. jährige jähriger jährigen jähriges jährig"),
         .old = set_of("old alt age"),
         .years = set_of("years year yrs yr y months month weeks años año ans jahre jahren j"),
-        .not_age = set_of("hace durante depuis pendant dans en por seit vor après últimos pour sur for last past next over the every each within after in about y"),
+        .not_age = set_of("hace durante depuis pendant dans en por seit vor après últimos pour sur for last past next over the every each "
+                          "within after in about y"),
         .be = set_of("was is am be m tiene tengo cumple cumplió tenía ist bin war a ai avait"),
         .who = set_of("he she i who that it él ella er sie ich il elle je j"),
-        .since = set_of("in since of during from until by around circa before after to year early late mid summer winter spring fall autumn en de desde hasta del año seit im jahr um bis ab anno depuis avant après jusqu'en fin dès"),
+        .since = set_of("in since of during from until by around circa before after to year early late mid summer winter spring fall "
+                        "autumn en de desde hasta del año seit im jahr um bis ab anno depuis avant après jusqu'en fin dès"),
         .tenth = set_of("a an the this that el la un une le der die das ein eine"),
         .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx"),
-        .short_days = set_of("mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim") };
+        .short_days = set_of(
+            "mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim")
+    };
 }
 
 static const Token *token_at(const Tokens *tokens, int64_t i) {
@@ -62,7 +72,8 @@ unsigned cues_chain(const Tokens *tokens, int64_t at) {
 static bool parts(const Tokens *tokens, int64_t i) {
     const Token *t = &tokens->at[i], *before = token_at(tokens, i - 1), *after = token_at(tokens, i + 1);
     if (t->shape == SHAPE_PARAGRAPH) return true;
-    return t->shape == SHAPE_MARK && t->end - t->start == 1 && after->flags & TOKEN_SENTENCE && before->end - before->start > 4 && !(before->cues);
+    return t->shape == SHAPE_MARK && t->end - t->start == 1 && after->flags & TOKEN_SENTENCE && before->end - before->start > 4 &&
+           !(before->cues);
 }
 
 unsigned cues_near(const Tokens *tokens, int64_t at) {
@@ -72,7 +83,10 @@ unsigned cues_near(const Tokens *tokens, int64_t at) {
     for (int64_t i = at + 1; i < tokens->count && i <= at + 8; i++) {
         const Token *t = &tokens->at[i];
         if (t->shape == SHAPE_LINE || t->shape == SHAPE_PARAGRAPH || (t->shape == SHAPE_MARK && t->word == comma)) break;
-        if (shape_is_word(t->shape)) { found |= t->cues & (CUE_PHONE | CUE_FAX); break; }
+        if (shape_is_word(t->shape)) {
+            found |= t->cues & (CUE_PHONE | CUE_FAX);
+            break;
+        }
     }
     return found & ~(unsigned)CUE_JOINT;
 }
@@ -83,13 +97,20 @@ static int value_of(const char *text, const Token *t) {
     return value;
 }
 
-typedef struct Context { Search *search; const char *text; size_t size; const Words *words; Error *error; } Context;
+typedef struct Context {
+    Search *search;
+    const char *text;
+    size_t size;
+    const Words *words;
+    Error *error;
+} Context;
 
 static Status add(const Context *c, uint32_t start, uint32_t end, double confidence, unsigned kind) {
     return finds_add(&c->search->candidates, (Find){ start, end, (float)confidence, (uint8_t)kind, FOUND_CUE }, c->error);
 }
 
-/* "79 years old", "79-year-old", "79 y/o", "de 79 años", "79-jährige": how sure that the number before token i + 1 is an age by what follows. */
+/* "79 years old", "79-year-old", "79 y/o", "de 79 años", "79-jährige": how sure that the number before token i + 1 is an age by what
+ * follows. */
 static double age_by_next(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     int64_t n = i + 1;
@@ -111,7 +132,8 @@ static double age_by_before(const Context *c, int64_t i) {
     const Token *b1 = token_at(k, i - 1), *b2 = token_at(k, i - 2), *a1 = token_at(k, i + 1);
     bool of = (b1->hash == hash_of("of") || b1->hash == hash_of("von") || b1->hash == hash_of("at")) && b2->cues & CUE_AGE;
     if ((of || cues_chain(k, i) & CUE_AGE) && !(shape_is_word(a1->shape) && a1->cues & CUE_PHONE)) return 0.93;
-    bool ends = a1->shape == SHAPE_EDGE || a1->shape >= SHAPE_LINE || (a1->shape == SHAPE_MARK && strchr(".,;!?)", c->text[a1->start]) && !shape_is_number(token_at(k, i + 2)->shape));
+    bool ends = a1->shape == SHAPE_EDGE || a1->shape >= SHAPE_LINE ||
+                (a1->shape == SHAPE_MARK && strchr(".,;!?)", c->text[a1->start]) && !shape_is_number(token_at(k, i + 2)->shape));
     if (ends && in_set(&c->words->be, b1->hash) && (in_set(&c->words->who, b2->hash) || b2->shape == SHAPE_CAPITAL)) return 0.65;
     if (is_mark(c->text, b1, '\'') && in_set(&c->words->who, b2->hash) && ends) return 0.6;
     return 0;
@@ -142,7 +164,9 @@ static Status year_at(const Context *c, int64_t i) {
     int value = value_of(c->text, t);
     if (value < 1900 || value > 2099 || c->search->tags[i][TAG_STREET] + c->search->tags[i][TAG_ZIP] > 0.5f) return OK;
     char before = t->start ? c->text[t->start - 1] : ' ', after = t->end < c->size ? c->text[t->end] : ' ';
-    if (strchr("$#.,/-_", before) || strchr("/_%$", after) || (strchr(".,-:", after) && t->end + 1 < c->size && c->text[t->end + 1] >= '0' && c->text[t->end + 1] <= '9')) return OK;
+    if (strchr("$#.,/-_", before) || strchr("/_%$", after) ||
+        (strchr(".,-:", after) && t->end + 1 < c->size && c->text[t->end + 1] >= '0' && c->text[t->end + 1] <= '9'))
+        return OK;
     double sure = 0.5;
     if (shape_is_number(b1->shape) || shape_is_number(a1->shape)) sure = 0.2;
     else if (in_set(&c->words->since, b1->hash)) sure = 0.8;
@@ -170,8 +194,8 @@ static int64_t token_from(const Tokens *tokens, uint32_t byte) {
     return low;
 }
 
-/* "Fri 14 March", "Mo., 03.05.2021": a short weekday just before a date goes with it. If it stayed while the date moves, it would tell the shift but for whole weeks.
- * Two letters are other words too ("So 3 May …"): they need a mark after them. */
+/* "Fri 14 March", "Mo., 03.05.2021": a short weekday just before a date goes with it. If it stayed while the date moves, it would tell the
+ * shift but for whole weeks. Two letters are other words too ("So 3 May …"): they need a mark after them. */
 static Status short_days(const Context *c) {
     Status status = OK;
     const Tokens *k = &c->search->tokens;
@@ -181,7 +205,8 @@ static Status short_days(const Context *c) {
         int64_t i = token_from(k, find.start) - 1, last = i;
         while (i >= 0 && i > last - 2 && (is_mark(c->text, &k->at[i], '.') || is_mark(c->text, &k->at[i], ','))) i--;
         const Token *t = token_at(k, i);
-        if (shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash) && (t->end - t->start > 2 || i < last)) TRY(add(c, t->start, t->end, find.confidence, TRACE_DATE));
+        if (shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash) && (t->end - t->start > 2 || i < last))
+            TRY(add(c, t->start, t->end, find.confidence, TRACE_DATE));
     }
 done:
     return status;
@@ -189,8 +214,11 @@ done:
 
 /* Records, accounts, licences: the kind is the cue's. */
 static unsigned cue_kind(unsigned cues) {
-    static const struct { unsigned cue, kind; } order[] = { { CUE_SSN, TRACE_NATIONAL_ID }, { CUE_LICENCE, TRACE_LICENCE }, { CUE_VEHICLE, TRACE_VEHICLE }, { CUE_DEVICE, TRACE_DEVICE }, { CUE_PLAN, TRACE_PLAN },
-        { CUE_BIOMETRIC, TRACE_BIOMETRIC }, { CUE_CARD, TRACE_CARD }, { CUE_ACCOUNT, TRACE_ACCOUNT }, { CUE_RECORD, TRACE_RECORD } };
+    static const struct {
+        unsigned cue, kind;
+    } order[] = { { CUE_SSN, TRACE_NATIONAL_ID }, { CUE_LICENCE, TRACE_LICENCE }, { CUE_VEHICLE, TRACE_VEHICLE },
+                  { CUE_DEVICE, TRACE_DEVICE },   { CUE_PLAN, TRACE_PLAN },       { CUE_BIOMETRIC, TRACE_BIOMETRIC },
+                  { CUE_CARD, TRACE_CARD },       { CUE_ACCOUNT, TRACE_ACCOUNT }, { CUE_RECORD, TRACE_RECORD } };
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (cues & order[i].cue) return order[i].kind;
     return TRACES;
@@ -201,7 +229,8 @@ static uint32_t number_end(const Context *c, uint32_t at) {
     while (at < c->size) {
         char x = c->text[at];
         bool in = (x >= '0' && x <= '9') || ((x | 32) >= 'a' && (x | 32) <= 'z');
-        bool mark = (x == '-' || x == '/' || x == '.') && at + 1 < c->size && ((c->text[at + 1] >= '0' && c->text[at + 1] <= '9') || (c->text[at + 1] >= 'A' && c->text[at + 1] <= 'Z'));
+        bool mark = (x == '-' || x == '/' || x == '.') && at + 1 < c->size &&
+                    ((c->text[at + 1] >= '0' && c->text[at + 1] <= '9') || (c->text[at + 1] >= 'A' && c->text[at + 1] <= 'Z'));
         if (!in && !mark) break;
         at++;
     }
@@ -230,9 +259,12 @@ static Status cued_number_at(const Context *c, int64_t i) {
 static Status zip_at(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     const Token *t = &k->at[i], *b1 = token_at(k, i - 1), *a1 = token_at(k, i + 1);
-    bool code = b1->lists & LIST_CODE && b1->shape == SHAPE_UPPER, place = b1->lists & (LIST_CITY | LIST_REGION) && shape_is_cased(b1->shape);
+    bool code = b1->lists & LIST_CODE && b1->shape == SHAPE_UPPER,
+         place = b1->lists & (LIST_CITY | LIST_REGION) && shape_is_cased(b1->shape);
     bool after = a1->lists & LIST_CITY && shape_is_cased(a1->shape) && a1->flags & TOKEN_SPACED;
-    if ((!code && !place && !after) || (t->start && strchr(".,", c->text[t->start - 1])) || (t->end < c->size && strchr(".,", c->text[t->end]) && shape_is_number(token_at(k, i + 2)->shape))) return OK;
+    if ((!code && !place && !after) || (t->start && strchr(".,", c->text[t->start - 1])) ||
+        (t->end < c->size && strchr(".,", c->text[t->end]) && shape_is_number(token_at(k, i + 2)->shape)))
+        return OK;
     return add(c, t->start, t->end, code ? 0.93 : 0.8, TRACE_ZIP);
 }
 
@@ -247,8 +279,12 @@ done:
     return status;
 }
 
-static bool local_char(unsigned char c) { return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c && strchr("._%+-'", c)); }
-static bool domain_char(unsigned char c) { return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '.' || c == '-'; }
+static bool local_char(unsigned char c) {
+    return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c && strchr("._%+-'", c));
+}
+static bool domain_char(unsigned char c) {
+    return c >= 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '.' || c == '-';
+}
 
 /* Around an @: the local part before it, a domain with a dot after it. An @ at the head of a word is a handle. */
 static Status mail_at(const Context *c, int64_t i) {
@@ -277,13 +313,17 @@ static uint32_t url_end(const Context *c, uint32_t at) {
 static Status url_at(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     const Token *t = &k->at[i];
-    if (shape_is_word(t->shape) && t->end + 3 < c->size && !memcmp(c->text + t->end, "://", 3)) return add(c, t->start, url_end(c, t->end + 3), 0.99, TRACE_URL);
-    if (t->hash == hash_of("www") && t->end + 1 < c->size && c->text[t->end] == '.') return add(c, t->start, url_end(c, t->end), 0.98, TRACE_URL);
+    if (shape_is_word(t->shape) && t->end + 3 < c->size && !memcmp(c->text + t->end, "://", 3))
+        return add(c, t->start, url_end(c, t->end + 3), 0.99, TRACE_URL);
+    if (t->hash == hash_of("www") && t->end + 1 < c->size && c->text[t->end] == '.')
+        return add(c, t->start, url_end(c, t->end), 0.98, TRACE_URL);
     const Token *next = token_at(k, i + 1);
     if (!is_mark(c->text, t, '.') || !i || !(next->lists & LIST_TLD) || next->start != t->end || (next->shape != SHAPE_LOWER)) return OK;
     uint32_t start = t->start, end = next->end;
     while (start && t->start - start < 253 && domain_char((unsigned char)c->text[start - 1])) start--;
-    if (t->start - start < 2 || (start && strchr("@/", c->text[start - 1])) || (end < c->size && (c->text[end] == '@' || c->text[end] == '.'))) return OK;
+    if (t->start - start < 2 || (start && strchr("@/", c->text[start - 1])) ||
+        (end < c->size && (c->text[end] == '@' || c->text[end] == '.')))
+        return OK;
     if (end < c->size && c->text[end] == '/') end = url_end(c, end);
     return add(c, start, end, 0.85, TRACE_URL);
 }
@@ -293,11 +333,15 @@ static Status title_at(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     const Token *t = &k->at[i];
     int64_t n = i + 1, last;
-    if (!in_set(&c->words->titles, t->hash) || t->shape == SHAPE_UPPER || (t->shape == SHAPE_INITIAL && !is_mark(c->text, token_at(k, n), '.'))) return OK;
+    if (!in_set(&c->words->titles, t->hash) || t->shape == SHAPE_UPPER ||
+        (t->shape == SHAPE_INITIAL && !is_mark(c->text, token_at(k, n), '.')))
+        return OK;
     if (is_mark(c->text, token_at(k, n), '.')) n++;
     const Token *first = token_at(k, n);
     if (!(first->flags & TOKEN_SPACED) || first->lists & (LIST_TITLE | LIST_STREET_AFTER)) return OK;
-    for (last = n; last < n + 4 && shape_is_cased(token_at(k, last)->shape) && !(last > n && token_at(k, last)->lists & LIST_ORDINARY); last++) continue;
+    for (last = n; last < n + 4 && shape_is_cased(token_at(k, last)->shape) && !(last > n && token_at(k, last)->lists & LIST_ORDINARY);
+         last++)
+        continue;
     if (last == n || (first->shape == SHAPE_INITIAL && last == n + 1)) return OK;
     return add(c, first->start, k->at[last - 1].end, 0.88, TRACE_PERSON);
 }

@@ -13,7 +13,8 @@ static int64_t days_of(int64_t y, int m, int d) {
 static void date_of(int64_t days, int64_t *y, int *m, int *d) {
     days += 719468;
     int64_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
-    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365, of_year = of_era - (365 * years + years / 4 - years / 100);
+    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365,
+            of_year = of_era - (365 * years + years / 4 - years / 100);
     int64_t month = (5 * of_year + 2) / 153;
     *d = (int)(of_year - (153 * month + 2) / 5 + 1);
     *m = (int)(month < 10 ? month + 3 : month - 9);
@@ -24,12 +25,17 @@ static const char *const months[4][12] = {
     { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" },
     { "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre" },
     { "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember" },
-    { "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre" } };
+    { "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre" }
+};
 static const char *const days[4][7] = { { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" },
-    { "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo" }, { "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag" },
-    { "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche" } };
+                                        { "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo" },
+                                        { "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag" },
+                                        { "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche" } };
 
-typedef struct Word { int language, value; bool brief; } Word;
+typedef struct Word {
+    int language, value;
+    bool brief;
+} Word;
 
 /* A month by its word: whole, or its first three or four letters; without accents and case. */
 static bool month_word(const char *at, size_t size, Word *out) {
@@ -66,8 +72,18 @@ static bool day_word(const char *at, size_t size, Word *out) {
 }
 
 /* The parts of a date as they stand in the text; −1 where it has none. */
-typedef struct Part { size_t start, end; int value; } Part;
-typedef struct Parts { Part number[3]; int numbers; Part word; Word month; bool has_month, has_day; Word weekday; } Parts;
+typedef struct Part {
+    size_t start, end;
+    int value;
+} Part;
+typedef struct Parts {
+    Part number[3];
+    int numbers;
+    Part word;
+    Word month;
+    bool has_month, has_day;
+    Word weekday;
+} Parts;
 
 static bool read_parts(const char *text, size_t size, Parts *out) {
     *out = (Parts){ 0 };
@@ -93,8 +109,11 @@ static bool read_parts(const char *text, size_t size, Parts *out) {
     return out->numbers || out->has_day;
 }
 
-/* Which number is which: year first where it has four digits and stands first; else month first only in English and only where it can be. */
-typedef struct Roles { int day, month, year; } Roles; /* places in `number`, or −1 */
+/* Which number is which: year first where it has four digits and stands first; else month first only in English and only where it can be.
+ */
+typedef struct Roles {
+    int day, month, year;
+} Roles; /* places in `number`, or −1 */
 static bool read_roles(const Parts *p, Language language, bool points, Roles *out) {
     *out = (Roles){ -1, -1, -1 };
     const Part *n = p->number;
@@ -122,7 +141,8 @@ static void put_case(Buffer *out, const char *word, size_t size, const char *lik
     char low[48];
     size_t n = word_lower(word, size, low, sizeof low);
     int length, other;
-    uint32_t first = code_point(like, like + like_size, &length), second = like_size > (size_t)length ? code_point(like + length, like + like_size, &other) : 'a';
+    uint32_t first = code_point(like, like + like_size, &length),
+             second = like_size > (size_t)length ? code_point(like + length, like + like_size, &other) : 'a';
     for (size_t i = 0; i < n;) {
         char bytes[4];
         uint32_t code = code_point(low + i, low + n, &length);
@@ -153,8 +173,9 @@ static size_t put_ordinal(const Spot *s, const char *text, size_t size, size_t a
 /* Bytes of a word's first letters. */
 static size_t first_letters(const char *word, int letters) {
     size_t n = 0;
-    for (; word[n] && letters > 0; letters--)
-        do n++; while (((unsigned char)word[n] & 0xc0) == 0x80);
+    for (; word[n] && letters > 0; letters--) do
+            n++;
+        while (((unsigned char)word[n] & 0xc0) == 0x80);
     return n;
 }
 

@@ -1,4 +1,5 @@
-/* What the tagger sees of a token: buckets of its weights, by hashing (Weinberger et al. 2009: a hashed feature space needs no dictionary). */
+/* What the tagger sees of a token: buckets of its weights, by hashing (Weinberger et al. 2009: a hashed feature space needs no dictionary).
+ */
 #include <string.h>
 #include "prose/tagger.h"
 
@@ -38,8 +39,8 @@ static size_t head_of(const char *lower, size_t size, int n) {
 
 /* The lists that matter together, packed: names, places, and whether it is an ordinary word. */
 static uint32_t list_mask(const Token *t) {
-    return t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE | LIST_ORDINARY | LIST_TITLE | LIST_STREET_AFTER | LIST_STREET_BEFORE |
-                       LIST_STREET_SUFFIX | LIST_MONTH | LIST_DAY | LIST_ORGANISATION | LIST_UNIT | LIST_BOX);
+    return t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE | LIST_ORDINARY | LIST_TITLE | LIST_STREET_AFTER |
+                       LIST_STREET_BEFORE | LIST_STREET_SUFFIX | LIST_MONTH | LIST_DAY | LIST_ORGANISATION | LIST_UNIT | LIST_BOX);
 }
 
 int word_features(const char *text, const Token *t, int role, uint32_t out[WORD_FEATURES]) {
@@ -69,7 +70,8 @@ static const Token edge = { .word = 1, .shape = SHAPE_EDGE };
 static const Token *near(const Tokens *tokens, int64_t at) { return at < 0 || at >= tokens->count ? &edge : &tokens->at[at]; }
 
 int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES]) {
-    const Token *b2 = near(tokens, at - 2), *b1 = near(tokens, at - 1), *t = near(tokens, at), *a1 = near(tokens, at + 1), *a2 = near(tokens, at + 2);
+    const Token *b2 = near(tokens, at - 2), *b1 = near(tokens, at - 1), *t = near(tokens, at), *a1 = near(tokens, at + 1),
+                *a2 = near(tokens, at + 2);
     uint64_t mask = list_mask(t), open = t->flags & (TOKEN_SENTENCE | TOKEN_LINE_START), ends = t->flags & TOKEN_LINE_END;
     bool known = t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION);
     int n = 0;
@@ -86,6 +88,7 @@ int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES])
     out[n++] = bucket(30, open | ends << 4 | (uint64_t)(t->flags & TOKEN_POSSESSIVE), t->shape);
     out[n++] = bucket(31, b2->word, (uint64_t)t->shape << 8 | b1->shape);
     out[n++] = bucket(32, (uint64_t)t->shape << 8 | a1->shape, a2->shape);
-    out[n++] = bucket(33, (uint64_t)known << 1 | (t->lists & LIST_ORDINARY ? 1 : 0), (uint64_t)b1->shape << 16 | (uint64_t)t->shape << 8 | a1->shape);
+    out[n++] = bucket(33, (uint64_t)known << 1 | (t->lists & LIST_ORDINARY ? 1 : 0),
+                      (uint64_t)b1->shape << 16 | (uint64_t)t->shape << 8 | a1->shape);
     return n;
 }

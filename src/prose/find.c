@@ -4,12 +4,15 @@
 #include "prose/find.h"
 #include "prose/known.h"
 
-static const char *const names[TRACES] = { "PERSON", "ADDRESS", "PLACE", "REGION", "ZIP", "DATE", "AGE", "PHONE", "FAX", "EMAIL", "SSN", "NATIONAL_ID", "RECORD", "PLAN", "ACCOUNT", "LICENCE",
-    "VEHICLE", "DEVICE", "BIOMETRIC", "CARD", "IBAN", "IP", "MAC", "URL", "ID", "ORGANISATION" };
+static const char *const names[TRACES] = { "PERSON",  "ADDRESS", "PLACE",   "REGION", "ZIP",         "DATE",   "AGE",
+                                           "PHONE",   "FAX",     "EMAIL",   "SSN",    "NATIONAL_ID", "RECORD", "PLAN",
+                                           "ACCOUNT", "LICENCE", "VEHICLE", "DEVICE", "BIOMETRIC",   "CARD",   "IBAN",
+                                           "IP",      "MAC",     "URL",     "ID",     "ORGANISATION" };
 
 const char *trace_name(const Finder *finder, unsigned kind) {
     if (kind < TRACES) return names[kind];
-    return finder && kind >= TRACE_USER && kind < TRACE_USER + (unsigned)finder->user_patterns ? finder->user_name[kind - TRACE_USER] : "OTHER";
+    return finder && kind >= TRACE_USER && kind < TRACE_USER + (unsigned)finder->user_patterns ? finder->user_name[kind - TRACE_USER]
+                                                                                               : "OTHER";
 }
 
 int trace_named(const Finder *finder, const char *name) {

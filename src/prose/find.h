@@ -6,29 +6,63 @@
 
 /* What a find is. HIPAA's eighteen kinds (45 CFR 164.514(b)(2)), and a few that others ask for. */
 typedef enum {
-    TRACE_PERSON, TRACE_ADDRESS, TRACE_PLACE, TRACE_REGION, TRACE_ZIP, TRACE_DATE, TRACE_AGE, TRACE_PHONE, TRACE_FAX, TRACE_EMAIL, TRACE_SSN, TRACE_NATIONAL_ID,
-    TRACE_RECORD, TRACE_PLAN, TRACE_ACCOUNT, TRACE_LICENCE, TRACE_VEHICLE, TRACE_DEVICE, TRACE_BIOMETRIC, TRACE_CARD, TRACE_IBAN, TRACE_IP, TRACE_MAC, TRACE_URL,
-    TRACE_ID, TRACE_ORGANISATION, TRACES, TRACE_USER = 32 /* and on: patterns of the caller */
+    TRACE_PERSON,
+    TRACE_ADDRESS,
+    TRACE_PLACE,
+    TRACE_REGION,
+    TRACE_ZIP,
+    TRACE_DATE,
+    TRACE_AGE,
+    TRACE_PHONE,
+    TRACE_FAX,
+    TRACE_EMAIL,
+    TRACE_SSN,
+    TRACE_NATIONAL_ID,
+    TRACE_RECORD,
+    TRACE_PLAN,
+    TRACE_ACCOUNT,
+    TRACE_LICENCE,
+    TRACE_VEHICLE,
+    TRACE_DEVICE,
+    TRACE_BIOMETRIC,
+    TRACE_CARD,
+    TRACE_IBAN,
+    TRACE_IP,
+    TRACE_MAC,
+    TRACE_URL,
+    TRACE_ID,
+    TRACE_ORGANISATION,
+    TRACES,
+    TRACE_USER = 32 /* and on: patterns of the caller */
 } Trace;
 enum { USER_PATTERNS = 32, TRACE_ROOM = TRACE_USER + USER_PATTERNS };
 typedef enum { FOUND_PATTERN, FOUND_CHECKED, FOUND_CUE, FOUND_TAGGER, FOUND_KNOWN, FOUND_AGAIN, FOUND_USER } Detector;
 
-typedef struct Find { uint32_t start, end; /* bytes */ float confidence; uint8_t kind, detector; } Find;
-typedef struct Finds { Find *at; int64_t count, capacity; } Finds;
+typedef struct Find {
+    uint32_t start, end; /* bytes */
+    float confidence;
+    uint8_t kind, detector;
+} Find;
+typedef struct Finds {
+    Find *at;
+    int64_t count, capacity;
+} Finds;
 
-typedef struct Names Names;     /* known names (prose/known.h) */
+typedef struct Names Names; /* known names (prose/known.h) */
 typedef struct Patterns Patterns;
-typedef struct UserPattern { const char *name, *regex; } UserPattern;
+typedef struct UserPattern {
+    const char *name, *regex;
+} UserPattern;
 
 /* Fixed for a run, shared by threads. */
 typedef struct Finder {
     Lists lists;
     Patterns *patterns;
     double threshold;
-    uint64_t kinds;              /* bit by Trace: what is wanted */
+    uint64_t kinds; /* bit by Trace: what is wanted */
     const char *user_name[USER_PATTERNS];
     int user_patterns;
-    const Names *known;          /* of another table; may be NULL */
+    const Names *known; /* of another table; may be NULL */
 } Finder;
 /* `threshold` and `kinds` may be changed after. Free with finder_close; the arena keeps the lists. */
 MUST_CHECK Status finder_open(Work *work, Language language, const UserPattern *patterns, int count, Finder *out);
@@ -44,12 +78,13 @@ typedef struct Search {
     float (*tags)[TAG_ROOM];
     int64_t tag_room;
     Tagger *tagger;
-    void *match;                 /* of the patterns */
+    void *match; /* of the patterns */
     Finds candidates, finds, misses;
 } Search;
 MUST_CHECK Status search_open(const Finder *finder, Search *out, Error *error);
 void search_close(Search *search);
-/* Finds of one record, in order, none overlapping, each at or above the threshold; and in `misses` what came near. `known`: names of this record. */
+/* Finds of one record, in order, none overlapping, each at or above the threshold; and in `misses` what came near. `known`: names of this
+ * record. */
 MUST_CHECK Status search_text(Search *search, const char *text, size_t size, const Names *known, Error *error);
 
 /* Between the files of this room. */

@@ -34,7 +34,8 @@ Status names_add(Work *work, Names *names, const char *text) {
     TRY(tokens_cut(text, strlen(text), &tokens, work->error));
     for (int64_t i = 0; i < tokens.count; i++) {
         const Token *t = &tokens.at[i];
-        static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la", "the", "and", "dr", "mr", "mrs", "ms", "jr", "sr", "dos", "das" };
+        static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "la",  "the", "and",
+                                                 "dr",  "mr",  "mrs", "ms",  "jr", "sr",  "dos", "das" };
         bool skip = !shape_is_word(t->shape) || t->end - t->start < 3 || t->end - t->start > 28;
         char word[40];
         word_fold(text + t->start, t->end - t->start, word, 32);

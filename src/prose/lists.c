@@ -3,22 +3,61 @@
 #include "base/text.h"
 #include "prose/lists.h"
 
-static const struct { const char *name, *text; } files[] = {
+static const struct {
+    const char *name, *text;
+} files[] = {
 #include "scrub_lists.h"
 };
 
-static const struct { const char *key; uint32_t bit; } list_keys[] = {
-    { "city", LIST_CITY }, { "region", LIST_REGION }, { "code", LIST_CODE }, { "street before", LIST_STREET_BEFORE }, { "street after", LIST_STREET_AFTER },
-    { "unit", LIST_UNIT }, { "box", LIST_BOX }, { "title", LIST_TITLE }, { "month", LIST_MONTH }, { "day", LIST_DAY }, { "org", LIST_ORGANISATION }, { "tld", LIST_TLD } };
-static const struct { const char *key; uint16_t bit; } cue_keys[] = {
-    { "cue phone", CUE_PHONE }, { "cue fax", CUE_FAX }, { "cue zip", CUE_ZIP }, { "cue age", CUE_AGE }, { "cue ssn", CUE_SSN }, { "cue record", CUE_RECORD },
-    { "cue plan", CUE_PLAN }, { "cue account", CUE_ACCOUNT }, { "cue licence", CUE_LICENCE }, { "cue vehicle", CUE_VEHICLE }, { "cue device", CUE_DEVICE },
-    { "cue card", CUE_CARD }, { "cue biometric", CUE_BIOMETRIC }, { "cue date", CUE_DATE }, { "cue joint", CUE_JOINT } };
+static const struct {
+    const char *key;
+    uint32_t bit;
+} list_keys[] = { { "city", LIST_CITY },
+                  { "region", LIST_REGION },
+                  { "code", LIST_CODE },
+                  { "street before", LIST_STREET_BEFORE },
+                  { "street after", LIST_STREET_AFTER },
+                  { "unit", LIST_UNIT },
+                  { "box", LIST_BOX },
+                  { "title", LIST_TITLE },
+                  { "month", LIST_MONTH },
+                  { "day", LIST_DAY },
+                  { "org", LIST_ORGANISATION },
+                  { "tld", LIST_TLD } };
+static const struct {
+    const char *key;
+    uint16_t bit;
+} cue_keys[] = { { "cue phone", CUE_PHONE },
+                 { "cue fax", CUE_FAX },
+                 { "cue zip", CUE_ZIP },
+                 { "cue age", CUE_AGE },
+                 { "cue ssn", CUE_SSN },
+                 { "cue record", CUE_RECORD },
+                 { "cue plan", CUE_PLAN },
+                 { "cue account", CUE_ACCOUNT },
+                 { "cue licence", CUE_LICENCE },
+                 { "cue vehicle", CUE_VEHICLE },
+                 { "cue device", CUE_DEVICE },
+                 { "cue card", CUE_CARD },
+                 { "cue biometric", CUE_BIOMETRIC },
+                 { "cue date", CUE_DATE },
+                 { "cue joint", CUE_JOINT } };
 static const char *const languages[] = { "xx", "en", "es", "de", "fr" };
 
 /* One line of a file: which file, its key, its language, and what its words are. */
-typedef struct Group { const char *file, *key; int language; uint32_t lists; uint16_t cues; int pool; } Group;
-typedef struct Reading { Work *work; Lists *lists; Group group; int64_t used; } Reading;
+typedef struct Group {
+    const char *file, *key;
+    int language;
+    uint32_t lists;
+    uint16_t cues;
+    int pool;
+} Group;
+typedef struct Reading {
+    Work *work;
+    Lists *lists;
+    Group group;
+    int64_t used;
+} Reading;
 
 static const Known *slot_of(const Lists *lists, uint64_t hash) {
     uint64_t at = hash & lists->mask;
@@ -115,9 +154,18 @@ static bool read_key(Group *g, char *key, Language wanted) {
         }
     g->key = key;
     if (!strcmp(g->file, "words")) g->lists = LIST_ORDINARY;
-    if (!strcmp(g->file, "surnames")) { g->lists = LIST_SURNAME; g->pool = POOL_SURNAME; }
-    if (!strcmp(key, "f")) { g->lists = LIST_FEMALE; g->pool = POOL_FEMALE; }
-    if (!strcmp(key, "m")) { g->lists = LIST_MALE; g->pool = POOL_MALE; }
+    if (!strcmp(g->file, "surnames")) {
+        g->lists = LIST_SURNAME;
+        g->pool = POOL_SURNAME;
+    }
+    if (!strcmp(key, "f")) {
+        g->lists = LIST_FEMALE;
+        g->pool = POOL_FEMALE;
+    }
+    if (!strcmp(key, "m")) {
+        g->lists = LIST_MALE;
+        g->pool = POOL_MALE;
+    }
     if (!strcmp(key, "city")) g->pool = POOL_CITY;
     for (size_t i = 0; i < sizeof list_keys / sizeof *list_keys; i++)
         if (!strcmp(key, list_keys[i].key)) g->lists = list_keys[i].bit;
@@ -157,8 +205,9 @@ done:
 }
 
 bool street_suffix(const char *word, size_t size) {
-    static const char *const ends[] = { "straße", "strasse", "gasse", "platz", "allee", "damm", "ufer", "straat", "laan", "plein", "gatan", "vägen", "gata",
-        "veien", "gade", "katu", "kuja", "stræti", "weg", "vej", "tie", "ulica" };
+    static const char *const ends[] = { "straße", "strasse", "gasse", "platz", "allee", "damm",  "ufer", "straat",
+                                        "laan",   "plein",   "gatan", "vägen", "gata",  "veien", "gade", "katu",
+                                        "kuja",   "stræti",  "weg",   "vej",   "tie",   "ulica" };
     char lower[64];
     size_t count = word_lower(word, size, lower, sizeof lower);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -170,8 +219,12 @@ bool street_suffix(const char *word, size_t size) {
 
 /* A word that is an ordinary one with an ending, in any of the four languages: "copies", "running", "worden". */
 static bool derived(const Lists *lists, const char *word, size_t size) {
-    static const struct { const char *end, *instead; } endings[] = { { "ies", "y" }, { "ied", "y" }, { "ing", "" }, { "ing", "e" }, { "ed", "" }, { "ed", "e" }, { "es", "" }, { "s", "" }, { "ly", "" }, { "er", "" }, { "er", "e" },
-        { "ers", "" }, { "ers", "e" }, { "ment", "" }, { "ments", "" }, { "ness", "" }, { "al", "" }, { "ion", "e" }, { "ation", "e" }, { "able", "" }, { "en", "" }, { "e", "" }, { "n", "" }, { "mente", "" }, { "a", "o" }, { "as", "o" }, { "os", "o" } };
+    static const struct {
+        const char *end, *instead;
+    } endings[] = { { "ies", "y" },  { "ied", "y" }, { "ing", "" },   { "ing", "e" }, { "ed", "" },     { "ed", "e" },  { "es", "" },
+                    { "s", "" },     { "ly", "" },   { "er", "" },    { "er", "e" },  { "ers", "" },    { "ers", "e" }, { "ment", "" },
+                    { "ments", "" }, { "ness", "" }, { "al", "" },    { "ion", "e" }, { "ation", "e" }, { "able", "" }, { "en", "" },
+                    { "e", "" },     { "n", "" },    { "mente", "" }, { "a", "o" },   { "as", "o" },    { "os", "o" } };
     char lower[64];
     size_t n = word_lower(word, size, lower, sizeof lower);
     if (n + 8 > sizeof lower) return false;
@@ -195,7 +248,10 @@ static void mark_phrase(const Lists *lists, Tokens *tokens, int64_t first) {
     for (int64_t i = first + 1; i < tokens->count && i < first + 4 && shape_is_word(tokens->at[i].shape); i++) {
         hash = phrase_hash(hash, tokens->at[i].hash);
         for (int64_t p = 0; p < lists->phrase_count; p++)
-            if (lists->phrases[p].hash == hash) { last = i; found = lists->phrases[p].lists; }
+            if (lists->phrases[p].hash == hash) {
+                last = i;
+                found = lists->phrases[p].lists;
+            }
     }
     for (int64_t i = first; i <= last && found; i++) tokens->at[i].lists |= found;
 }

@@ -1,33 +1,71 @@
-/* What words are known as: names, places, titles, ordinary words, and the cues that announce a number. Read once from the built-in lists. */
+/* What words are known as: names, places, titles, ordinary words, and the cues that announce a number. Read once from the built-in lists.
+ */
 #ifndef SCRIM_PROSE_LISTS_H
 #define SCRIM_PROSE_LISTS_H
 #include "prose/token.h"
 
 typedef enum {
-    LIST_FEMALE = 1, LIST_MALE = 2, LIST_SURNAME = 4, LIST_CITY = 8, LIST_REGION = 16, LIST_CODE = 32, /* CODE: TX, NY */
-    LIST_STREET_BEFORE = 64, LIST_STREET_AFTER = 128, LIST_UNIT = 256, LIST_BOX = 512, LIST_TITLE = 1024, LIST_MONTH = 2048, LIST_DAY = 4096,
-    LIST_ORGANISATION = 8192, LIST_ORDINARY = 16384, LIST_STREET_SUFFIX = 32768,
+    LIST_FEMALE = 1,
+    LIST_MALE = 2,
+    LIST_SURNAME = 4,
+    LIST_CITY = 8,
+    LIST_REGION = 16,
+    LIST_CODE = 32, /* CODE: TX, NY */
+    LIST_STREET_BEFORE = 64,
+    LIST_STREET_AFTER = 128,
+    LIST_UNIT = 256,
+    LIST_BOX = 512,
+    LIST_TITLE = 1024,
+    LIST_MONTH = 2048,
+    LIST_DAY = 4096,
+    LIST_ORGANISATION = 8192,
+    LIST_ORDINARY = 16384,
+    LIST_STREET_SUFFIX = 32768,
     LIST_TLD = 131072, /* .com, .de */
     LIST_FIRST = 65536 /* begins a place of several words */
 } ListBit;
 enum { LIST_GIVEN = LIST_FEMALE | LIST_MALE };
 
 typedef enum {
-    CUE_PHONE = 1, CUE_FAX = 2, CUE_ZIP = 4, CUE_AGE = 8, CUE_SSN = 16, CUE_RECORD = 32, CUE_PLAN = 64, CUE_ACCOUNT = 128, CUE_LICENCE = 256,
-    CUE_VEHICLE = 512, CUE_DEVICE = 1024, CUE_CARD = 2048, CUE_BIOMETRIC = 4096, CUE_DATE = 8192, CUE_JOINT = 16384 /* between a cue and its number: "is", "no", ":" */
+    CUE_PHONE = 1,
+    CUE_FAX = 2,
+    CUE_ZIP = 4,
+    CUE_AGE = 8,
+    CUE_SSN = 16,
+    CUE_RECORD = 32,
+    CUE_PLAN = 64,
+    CUE_ACCOUNT = 128,
+    CUE_LICENCE = 256,
+    CUE_VEHICLE = 512,
+    CUE_DEVICE = 1024,
+    CUE_CARD = 2048,
+    CUE_BIOMETRIC = 4096,
+    CUE_DATE = 8192,
+    CUE_JOINT = 16384 /* between a cue and its number: "is", "no", ":" */
 } CueBit;
 
 typedef enum { LANGUAGE_ANY, LANGUAGE_EN, LANGUAGE_ES, LANGUAGE_DE, LANGUAGE_FR } Language;
 
-typedef struct WordPool { const char **at; int64_t count, capacity; } WordPool; /* words to draw pseudonyms from */
-typedef struct Known { uint64_t hash; uint32_t lists; uint16_t cues; uint8_t language; } Known; /* language: of the name, where it is one */
-typedef struct Nickname { uint64_t hash; const char *name, *given; } Nickname;
+typedef struct WordPool {
+    const char **at;
+    int64_t count, capacity;
+} WordPool; /* words to draw pseudonyms from */
+typedef struct Known {
+    uint64_t hash;
+    uint32_t lists;
+    uint16_t cues;
+    uint8_t language;
+} Known; /* language: of the name, where it is one */
+typedef struct Nickname {
+    uint64_t hash;
+    const char *name, *given;
+} Nickname;
 
 enum { POOL_FEMALE, POOL_MALE, POOL_SURNAME, POOL_CITY, POOL_KINDS };
 typedef struct Lists {
-    Known *table;         /* open addressing by hash */
+    Known *table; /* open addressing by hash */
     uint64_t mask;
-    Known *phrases;       /* places of several words, by the hash of their words joined */
+    Known *phrases; /* places of several words, by the hash of their words joined */
     int64_t phrase_count, phrase_capacity;
     WordPool pool[POOL_KINDS][5]; /* by Language; 0: other languages */
     Nickname *nickname;

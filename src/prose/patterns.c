@@ -8,36 +8,47 @@
 
 /* Bytes, not code points: every class here is ASCII, and what follows must be no letter of any alphabet. */
 #define STOP "(?![0-9A-Za-z\\x80-\\xff])"
-#define MONTHS "(?i:jan(?:uary|uar|v(?:ier)?)?|j\xc3\xa4nner|ene(?:ro)?|feb(?:ruary|ruar|rero)?|f\xc3\xa9v(?:r(?:ier)?)?|mar(?:ch|zo|s)?|m\xc3\xa4r(?:z)?|apr(?:il)?|abr(?:il)?|avr(?:il)?" \
-    "|may(?:o)?|mai|june?|juni(?:o)?|juin|july?|juli(?:o)?|juil(?:let)?|aug(?:ust)?|ago(?:sto)?|ao\xc3\xbbt|sept?(?:ember|iembre|embre)?|setiembre|oct(?:ober|ubre|obre)?|okt(?:ober)?" \
-    "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9" "c(?:embre)?)"
+#define MONTHS                                                                                                                             \
+    "(?i:jan(?:uary|uar|v(?:ier)?)?|j\xc3\xa4nner|ene(?:ro)?|feb(?:ruary|ruar|rero)?|f\xc3\xa9v(?:r(?:ier)?)?|mar(?:ch|zo|s)?|m\xc3\xa4r(" \
+    "?:z)?|apr(?:il)?|abr(?:il)?|avr(?:il)?"                                                                                               \
+    "|may(?:o)?|mai|june?|juni(?:o)?|juin|july?|juli(?:o)?|juil(?:let)?|aug(?:ust)?|ago(?:sto)?|ao\xc3\xbbt|sept?(?:ember|iembre|embre)?|" \
+    "setiembre|oct(?:ober|ubre|obre)?|okt(?:ober)?"                                                                                        \
+    "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9"                                                     \
+    "c(?:embre)?)"
 #define CLOCK "(?:[T ,]{1,2}\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
 #define EXT "(?:\\s{0,2}(?:x|ext\\.?|extension)\\s?\\d{1,6})?"
-#define STREETS "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|Circle|Cir|Close|Crescent|Mews|Row|Trail|Grove|Gardens|Alley)\\.?"
+#define STREETS                                                                                                                            \
+    "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|"    \
+    "Circle|Cir|Close|Crescent|Mews|Row|Trail|Grove|Gardens|Alley)\\.?"
 
 enum { AT_DIGIT = 1, AT_OPEN = 2, AT_ALNUM = 4, AT_MONTH = 8, AT_WORD = 16, AT_STREET = 32 };
 enum { SLASH = 1, DASH = 2, DOT = 4, COLON = 8, SPACE = 16 };
 typedef struct Pattern {
     const char *regex;
     uint8_t kind, at;
-    uint8_t digits;        /* fewest in the run of digits and separators here; where it is not met the pattern is not tried */
-    uint8_t marks;         /* one of these separators must be in the run; 0: none need be */
+    uint8_t digits; /* fewest in the run of digits and separators here; where it is not met the pattern is not tried */
+    uint8_t marks;  /* one of these separators must be in the run; 0: none need be */
     uint16_t cues;
-    bool chain;            /* the cue must lead straight to it */
+    bool chain; /* the cue must lead straight to it */
     Check *check;
     float bare, cued, failed; /* confidence: alone; with a cue; with a cue and a check digit that fails. 0: no find */
 } Pattern;
 
 static const Pattern table[] = {
-    { "\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}" CLOCK STOP, TRACE_DATE, AT_DIGIT, 6, SLASH | DASH | DOT, CUE_DATE, false, check_date, .97f, .99f, 0 },
-    { "\\d{1,2}([-/.])\\d{1,2}\\1\\d{4}" CLOCK STOP, TRACE_DATE, AT_DIGIT, 6, SLASH | DASH | DOT, CUE_DATE, false, check_date, .97f, .99f, 0 },
+    { "\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}" CLOCK STOP, TRACE_DATE, AT_DIGIT, 6, SLASH | DASH | DOT, CUE_DATE, false, check_date, .97f, .99f,
+      0 },
+    { "\\d{1,2}([-/.])\\d{1,2}\\1\\d{4}" CLOCK STOP, TRACE_DATE, AT_DIGIT, 6, SLASH | DASH | DOT, CUE_DATE, false, check_date, .97f, .99f,
+      0 },
     { "\\d{1,2}/\\d{1,2}/\\d{2}" CLOCK STOP, TRACE_DATE, AT_DIGIT, 4, SLASH, CUE_DATE, false, check_date, .9f, .97f, 0 },
-    { "\\d{1,2}([-.])\\d{1,2}\\1\\d{2}(?![-.]?\\d)" CLOCK STOP, TRACE_DATE, AT_DIGIT, 4, DASH | DOT, CUE_DATE, false, check_date, .6f, .95f, 0 },
+    { "\\d{1,2}([-.])\\d{1,2}\\1\\d{2}(?![-.]?\\d)" CLOCK STOP, TRACE_DATE, AT_DIGIT, 4, DASH | DOT, CUE_DATE, false, check_date, .6f, .95f,
+      0 },
     { "(?:0?[1-9]|1[0-2])[/-](?:19|20)\\d\\d" STOP, TRACE_DATE, AT_DIGIT, 5, SLASH | DASH, CUE_DATE, false, NULL, .75f, .9f, 0 },
     { "(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])(?![/.\\d])" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, false, NULL, .2f, .6f, 0 },
-    { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:\\s?[-/]\\s?\\d{1,2}(?:st|nd|rd|th)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS STOP
-      "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP ")?" CLOCK, TRACE_DATE, AT_DIGIT | AT_ALNUM, 1, 0, CUE_DATE, false, NULL, .95f, .98f, 0 },
-    { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-](?:1[89]|20)\\d\\d)?" CLOCK STOP, TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:\\s?[-/]\\s?\\d{1,2}(?:st|nd|rd|th)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS
+          STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP ")?" CLOCK,
+      TRACE_DATE, AT_DIGIT | AT_ALNUM, 1, 0, CUE_DATE, false, NULL, .95f, .98f, 0 },
+    { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-](?:1[89]|20)\\d\\d)?" CLOCK STOP,
+      TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
     { MONTHS "\\.?,?\\s(?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP, TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
     { "\\d{3}-\\d{2}-\\d{4}(?!-)" STOP, TRACE_SSN, AT_DIGIT, 9, DASH, CUE_SSN, false, check_ssn, .93f, .99f, .85f },
     { "\\d{3} \\d{2} \\d{4}" STOP, TRACE_SSN, AT_DIGIT, 9, SPACE, CUE_SSN, false, check_ssn, .55f, .96f, .6f },
@@ -47,41 +58,61 @@ static const Pattern table[] = {
     { "\\d{12}" STOP, TRACE_CARD, AT_DIGIT, 12, 0, CUE_CARD, false, check_card, .55f, .97f, .75f },
     { "\\d{4}([ -])\\d{4}\\1\\d{4}\\1\\d{1,7}" STOP, TRACE_CARD, AT_DIGIT, 13, SPACE | DASH, CUE_CARD, false, check_card, .97f, .99f, .8f },
     { "\\d{4}[ -]\\d{6}[ -]\\d{4,5}" STOP, TRACE_CARD, AT_DIGIT, 14, SPACE | DASH, CUE_CARD, false, check_card, .97f, .99f, .7f },
-    { "(?:1[-. ])?[2-9]\\d{2}([-. ])\\d{3}\\1\\d{4}" EXT STOP, TRACE_PHONE, AT_DIGIT, 10, DASH | DOT | SPACE, CUE_PHONE, false, NULL, .92f, .98f, 0 },
-    { "(?:1[-. ]?)?\\([2-9]\\d{2}\\) ?\\d{3}[-. ]\\d{4}" EXT STOP, TRACE_PHONE, AT_OPEN | AT_DIGIT, 10, 0, CUE_PHONE, false, NULL, .95f, .98f, 0 },
-    { "00[1-9]\\d{0,2}(?:[-. ]\\(?\\d{1,4}\\)?){2,5}" EXT STOP, TRACE_PHONE, AT_DIGIT, 9, DASH | DOT | SPACE, CUE_PHONE, false, NULL, .93f, .98f, 0 },
-    { "\\(?0\\d{1,4}\\)?[-/ .]{1,3}\\d{2,8}(?:[-/ .]\\d{2,4}){0,4}" EXT STOP, TRACE_PHONE, AT_DIGIT | AT_OPEN, 8, 0, CUE_PHONE, false, NULL, .82f, .96f, 0 },
+    { "(?:1[-. ])?[2-9]\\d{2}([-. ])\\d{3}\\1\\d{4}" EXT STOP, TRACE_PHONE, AT_DIGIT, 10, DASH | DOT | SPACE, CUE_PHONE, false, NULL, .92f,
+      .98f, 0 },
+    { "(?:1[-. ]?)?\\([2-9]\\d{2}\\) ?\\d{3}[-. ]\\d{4}" EXT STOP, TRACE_PHONE, AT_OPEN | AT_DIGIT, 10, 0, CUE_PHONE, false, NULL, .95f,
+      .98f, 0 },
+    { "00[1-9]\\d{0,2}(?:[-. ]\\(?\\d{1,4}\\)?){2,5}" EXT STOP, TRACE_PHONE, AT_DIGIT, 9, DASH | DOT | SPACE, CUE_PHONE, false, NULL, .93f,
+      .98f, 0 },
+    { "\\(?0\\d{1,4}\\)?[-/ .]{1,3}\\d{2,8}(?:[-/ .]\\d{2,4}){0,4}" EXT STOP, TRACE_PHONE, AT_DIGIT | AT_OPEN, 8, 0, CUE_PHONE, false, NULL,
+      .82f, .96f, 0 },
     { "0[1-9]\\d{8,9}" STOP, TRACE_PHONE, AT_DIGIT, 10, 0, CUE_PHONE, false, NULL, .65f, .95f, 0 },
     { "[6789]\\d{2}[ .-]\\d{3}[ .-]\\d{3}" STOP, TRACE_PHONE, AT_DIGIT, 9, SPACE | DOT | DASH, CUE_PHONE, false, NULL, .6f, .95f, 0 },
-    { "[6789]\\d{1,2}[ .-]\\d{2,3}[ .-]\\d{2}[ .-]\\d{2}" STOP, TRACE_PHONE, AT_DIGIT, 9, SPACE | DOT | DASH, CUE_PHONE, false, NULL, .75f, .95f, 0 },
+    { "[6789]\\d{1,2}[ .-]\\d{2,3}[ .-]\\d{2}[ .-]\\d{2}" STOP, TRACE_PHONE, AT_DIGIT, 9, SPACE | DOT | DASH, CUE_PHONE, false, NULL, .75f,
+      .95f, 0 },
     { "[2-9]\\d{2}[-. ]\\d{4}(?![-./ ]\\d)" EXT STOP, TRACE_PHONE, AT_DIGIT, 7, DASH | DOT | SPACE, CUE_PHONE, false, NULL, .52f, .94f, 0 },
-    { "(?!(?:19|20)\\d\\d[- ](?:19|20)\\d\\d" STOP ")\\d{2,4}(?:([- ])\\d{2,4})(?:\\1\\d{2,4}){0,4}" EXT STOP, TRACE_PHONE, AT_DIGIT, 7, DASH | SPACE, CUE_PHONE, false, NULL, .5f, .92f, 0 },
+    { "(?!(?:19|20)\\d\\d[- ](?:19|20)\\d\\d" STOP ")\\d{2,4}(?:([- ])\\d{2,4})(?:\\1\\d{2,4}){0,4}" EXT STOP, TRACE_PHONE, AT_DIGIT, 7,
+      DASH | SPACE, CUE_PHONE, false, NULL, .5f, .92f, 0 },
     { "\\d{7,12}" EXT STOP, TRACE_PHONE, AT_DIGIT, 7, 0, CUE_PHONE, false, NULL, 0, .8f, 0 },
-    { "\\+\\d{1,3}[-. ]?(?:\\(\\d{0,4}\\)[-. ]?)?\\d{1,5}(?:[-. /]?\\d{1,5}){1,6}" EXT STOP, TRACE_PHONE, AT_OPEN, 7, 0, CUE_PHONE, false, NULL, .97f, .99f, 0 },
-    { "\\(\\+?\\d{2,5}\\)[-. ]?\\d{2,8}(?:[-. /]?\\d{2,6}){0,3}" EXT STOP, TRACE_PHONE, AT_OPEN, 7, 0, CUE_PHONE, false, NULL, .8f, .96f, 0 },
+    { "\\+\\d{1,3}[-. ]?(?:\\(\\d{0,4}\\)[-. ]?)?\\d{1,5}(?:[-. /]?\\d{1,5}){1,6}" EXT STOP, TRACE_PHONE, AT_OPEN, 7, 0, CUE_PHONE, false,
+      NULL, .97f, .99f, 0 },
+    { "\\(\\+?\\d{2,5}\\)[-. ]?\\d{2,8}(?:[-. /]?\\d{2,6}){0,3}" EXT STOP, TRACE_PHONE, AT_OPEN, 7, 0, CUE_PHONE, false, NULL, .8f, .96f,
+      0 },
     { "\\d{5}-\\d{4}" STOP, TRACE_ZIP, AT_DIGIT, 9, DASH, CUE_ZIP, false, NULL, .7f, .98f, 0 },
     { "\\d{3,6}(?:[- ]\\d{2,4}| [A-Z]{2})?" STOP, TRACE_ZIP, AT_DIGIT, 3, 0, CUE_ZIP, true, NULL, 0, .97f, 0 },
     { "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2}" STOP, TRACE_ZIP, AT_ALNUM, 0, 0, CUE_ZIP, false, NULL, .85f, .98f, 0 },
     { "[A-Z]\\d[A-Z][ -]?\\d[A-Z]\\d" STOP, TRACE_ZIP, AT_ALNUM, 0, 0, CUE_ZIP, false, NULL, .8f, .98f, 0 },
-    { "[A-Za-z]{2}\\d{2}(?:[A-Za-z0-9]{11,30}|(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,4})?)" STOP, TRACE_IBAN, AT_ALNUM, 0, 0, CUE_ACCOUNT, false, check_iban, .97f, .99f, .7f },
+    { "[A-Za-z]{2}\\d{2}(?:[A-Za-z0-9]{11,30}|(?: [A-Za-z0-9]{4}){2,7}(?: [A-Za-z0-9]{1,4})?)" STOP, TRACE_IBAN, AT_ALNUM, 0, 0,
+      CUE_ACCOUNT, false, check_iban, .97f, .99f, .7f },
     { "[A-HJ-NPR-Z0-9]{17}" STOP, TRACE_VEHICLE, AT_ALNUM | AT_DIGIT, 0, 0, CUE_VEHICLE, false, check_vin, .93f, .98f, .8f },
     { "\\d{8}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_DIGIT, 0, 0, CUE_SSN, false, check_dni, .93f, .98f, .7f },
     { "[XYZxyz]-?\\d{7}-?[A-Za-z]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, check_dni, .96f, .98f, .7f },
-    { "[A-CEGHJ-PR-TW-Z]{2} ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, NULL, .85f, .98f, 0 },
-    { "[12] ?\\d{2} ?(?:0[1-9]|1[0-2]) ?(?:\\d{2}|2[AB]) ?\\d{3} ?\\d{3} ?\\d{2}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 13, 0, CUE_SSN, false, check_nir, .97f, .99f, .7f },
+    { "[A-CEGHJ-PR-TW-Z]{2} ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D]" STOP, TRACE_NATIONAL_ID, AT_ALNUM | AT_WORD, 0, 0, CUE_SSN, false, NULL, .85f,
+      .98f, 0 },
+    { "[12] ?\\d{2} ?(?:0[1-9]|1[0-2]) ?(?:\\d{2}|2[AB]) ?\\d{3} ?\\d{3} ?\\d{2}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 13, 0, CUE_SSN, false,
+      check_nir, .97f, .99f, .7f },
     { "\\d{3}[ -]?\\d{3}[ -]?\\d{4}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 10, 0, CUE_SSN, false, check_nhs, 0, .96f, 0 },
     { "\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}" STOP, TRACE_NATIONAL_ID, AT_DIGIT, 11, 0, CUE_SSN, false, check_steuer, 0, .96f, .6f },
     { "[A-Z][A-Z9]\\d{7}" STOP, TRACE_LICENCE, AT_ALNUM, 0, 0, CUE_LICENCE, false, check_dea, .8f, .96f, .7f },
     { "\\d{10}" STOP, TRACE_LICENCE, AT_DIGIT, 10, 0, CUE_LICENCE, true, check_npi, 0, .96f, .7f },
     { "\\d{9}" STOP, TRACE_ACCOUNT, AT_DIGIT, 9, 0, CUE_ACCOUNT, true, check_routing, 0, .95f, .85f },
-    { "[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\\1){4}[0-9A-Fa-f]{2}" STOP, TRACE_MAC, AT_DIGIT | AT_ALNUM | AT_WORD, 0, COLON | DASH, 0, false, NULL, .97f, 0, 0 },
-    { "(?:[0-9A-Fa-f]{1,4}:){2,7}:?(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4}(?!:)" STOP, TRACE_IP, AT_DIGIT | AT_ALNUM | AT_WORD, 0, COLON, 0, false, NULL, .9f, 0, 0 },
-    { "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}" STOP, TRACE_ID, AT_DIGIT | AT_ALNUM | AT_WORD, 0, DASH, 0, false, NULL, .95f, 0, 0 },
-    { "\\d{1,6}[A-Za-z]?,?\\s(?:[NSEW]\\.?\\s)?(?:[A-Z0-9][\\w'.\\x80-\\xff-]{0,24}\\s){1,4}?" STREETS STOP, TRACE_ADDRESS, AT_DIGIT | AT_ALNUM, 1, 0, 0, false, NULL, .92f, 0, 0 },
+    { "[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\\1){4}[0-9A-Fa-f]{2}" STOP, TRACE_MAC, AT_DIGIT | AT_ALNUM | AT_WORD, 0, COLON | DASH, 0,
+      false, NULL, .97f, 0, 0 },
+    { "(?:[0-9A-Fa-f]{1,4}:){2,7}:?(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4}(?!:)" STOP, TRACE_IP, AT_DIGIT | AT_ALNUM | AT_WORD, 0, COLON,
+      0, false, NULL, .9f, 0, 0 },
+    { "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}" STOP, TRACE_ID, AT_DIGIT | AT_ALNUM | AT_WORD, 0, DASH,
+      0, false, NULL, .95f, 0, 0 },
+    { "\\d{1,6}[A-Za-z]?,?\\s(?:[NSEW]\\.?\\s)?(?:[A-Z0-9][\\w'.\\x80-\\xff-]{0,24}\\s){1,4}?" STREETS STOP, TRACE_ADDRESS,
+      AT_DIGIT | AT_ALNUM, 1, 0, 0, false, NULL, .92f, 0, 0 },
     { "(?:P\\.? ?O\\.? ?)?Box\\s#?\\d{1,6}" STOP, TRACE_ADDRESS, AT_WORD, 0, 0, 0, false, NULL, .85f, 0, 0 },
-    { "(?i:calle|c/|avda\\.?|avenida|plaza|paseo|camino|ronda|rue|avenue|boulevard|place|chemin|all\xc3\xa9" "e|impasse|quai|via|viale|piazza|rua)\\s(?:(?:de|del|la|las|los|el|du|des|de l'|da|do)\\s){0,3}"
-      "[A-Z\\xc3][\\w'.\\x80-\\xff-]{1,24}(?:\\s(?:(?:de|y|la|et)\\s)?[A-Z\\xc3][\\w'.\\x80-\\xff-]{1,24}){0,3},?\\s(?:n[\xc2\xba.o]{1,3}\\s?)?\\d{1,5}" STOP, TRACE_ADDRESS, AT_STREET, 0, 0, 0, false, NULL, .9f, 0, 0 },
-    { "[A-Z\\xc3][\\w\\x80-\\xff-]{1,30}(?:stra\xc3\x9f" "e|strasse|str\\.|weg|gasse|platz|allee|damm|ufer)\\s\\d{1,4} ?[a-z]?" STOP, TRACE_ADDRESS, AT_STREET, 0, 0, 0, false, NULL, .93f, 0, 0 },
+    { "(?i:calle|c/|avda\\.?|avenida|plaza|paseo|camino|ronda|rue|avenue|boulevard|place|chemin|all\xc3\xa9"
+      "e|impasse|quai|via|viale|piazza|rua)\\s(?:(?:de|del|la|las|los|el|du|des|de l'|da|do)\\s){0,3}"
+      "[A-Z\\xc3][\\w'.\\x80-\\xff-]{1,24}(?:\\s(?:(?:de|y|la|et)\\s)?[A-Z\\xc3][\\w'.\\x80-\\xff-]{1,24}){0,3},?\\s(?:n[\xc2\xba.o]{1,3}"
+      "\\s?)?\\d{1,5}" STOP,
+      TRACE_ADDRESS, AT_STREET, 0, 0, 0, false, NULL, .9f, 0, 0 },
+    { "[A-Z\\xc3][\\w\\x80-\\xff-]{1,30}(?:stra\xc3\x9f"
+      "e|strasse|str\\.|weg|gasse|platz|allee|damm|ufer)\\s\\d{1,4} ?[a-z]?" STOP,
+      TRACE_ADDRESS, AT_STREET, 0, 0, 0, false, NULL, .93f, 0, 0 },
 };
 enum { PATTERNS = sizeof table / sizeof *table, WINDOW = 160 };
 
@@ -150,7 +181,10 @@ Status patterns_scratch(const Patterns *patterns, void **match, Error *error) {
 void patterns_scratch_free(void *match) { pcre2_match_data_free(match); }
 
 /* The digits and separators from here on: what says quickly which patterns can be tried. */
-typedef struct Digits { int count; unsigned marks; } Digits;
+typedef struct Digits {
+    int count;
+    unsigned marks;
+} Digits;
 
 static Digits digits_ahead(const char *p, const char *end) {
     Digits run = { 0 };
@@ -161,7 +195,9 @@ static Digits digits_ahead(const char *p, const char *end) {
         case '.': run.marks |= DOT; break;
         case ':': run.marks |= COLON; break;
         case ' ': run.marks |= SPACE; break;
-        case '(': case ')': case '+': break;
+        case '(':
+        case ')':
+        case '+': break;
         default:
             if (*p >= '0' && *p <= '9') run.count++;
             else if (!((*p | 32) >= 'a' && (*p | 32) <= 'f')) return run;
@@ -170,7 +206,14 @@ static Digits digits_ahead(const char *p, const char *end) {
     return run;
 }
 
-typedef struct Place { Search *search; const char *text; size_t size; int64_t token; unsigned at; Digits run; } Place;
+typedef struct Place {
+    Search *search;
+    const char *text;
+    size_t size;
+    int64_t token;
+    unsigned at;
+    Digits run;
+} Place;
 
 /* An IBAN in groups of four may have taken the next word with it: it is shortened by a group until it checks. */
 static size_t shorten(const Pattern *pattern, const char *start, size_t length) {
@@ -191,7 +234,8 @@ static Status try_one(const Place *w, int which, Error *error) {
     const Token *token = &w->search->tokens.at[w->token];
     const char *start = w->text + token->start;
     size_t left = w->size - token->start, length = left < WINDOW ? left : WINDOW;
-    int n = pcre2_match(w->search->finder->patterns->code[which], (PCRE2_SPTR)start, length, 0, 0, w->search->match, w->search->finder->patterns->limits);
+    int n = pcre2_match(w->search->finder->patterns->code[which], (PCRE2_SPTR)start, length, 0, 0, w->search->match,
+                        w->search->finder->patterns->limits);
     if (n < 0) return OK;
     size_t end = pcre2_get_ovector_pointer(w->search->match)[1];
     bool passed = !pattern->check || pattern->check(start, end);
@@ -203,7 +247,8 @@ static Status try_one(const Place *w, int which, Error *error) {
     if (sure <= 0) return OK;
     unsigned kind = pattern->kind;
     if (kind == TRACE_PHONE && cues_near(&w->search->tokens, w->token) & CUE_FAX) kind = TRACE_FAX;
-    Find find = { token->start, token->start + (uint32_t)end, sure, (uint8_t)kind, pattern->check && passed ? FOUND_CHECKED : FOUND_PATTERN };
+    Find find = { token->start, token->start + (uint32_t)end, sure, (uint8_t)kind,
+                  pattern->check && passed ? FOUND_CHECKED : FOUND_PATTERN };
     return finds_add(&w->search->candidates, find, error);
 }
 
@@ -213,12 +258,18 @@ static unsigned starts(const char *text, size_t size, const Token *t) {
     if (t->start && (text[t->start - 1] & 0x80)) return t->shape == SHAPE_ALNUM ? AT_ALNUM : 0;
     if (shape_is_number(t->shape)) return AT_DIGIT;
     if (t->shape == SHAPE_ALNUM) return first <= '9' ? AT_DIGIT | AT_ALNUM : AT_ALNUM;
-    if ((first == '+' || first == '(') && t->start + 1 < size && ((text[t->start + 1] >= '0' && text[t->start + 1] <= '9') || text[t->start + 1] == '+')) return AT_OPEN;
+    if ((first == '+' || first == '(') && t->start + 1 < size &&
+        ((text[t->start + 1] >= '0' && text[t->start + 1] <= '9') || text[t->start + 1] == '+'))
+        return AT_OPEN;
     if (t->lists & LIST_MONTH) return AT_MONTH;
     if (t->lists & (LIST_STREET_BEFORE | LIST_STREET_SUFFIX)) return AT_STREET;
     if (t->lists & LIST_BOX) return AT_WORD;
-    if (shape_is_word(t->shape) && t->end - t->start <= 8 && t->end < size && (text[t->end] == ':' || text[t->end] == '-') && t->end + 1 < size && text[t->end + 1] != ' ') return AT_WORD;
-    return t->shape == SHAPE_UPPER && t->end - t->start <= 2 && t->end + 1 < size && text[t->end + 1] >= '0' && text[t->end + 1] <= '9' ? AT_WORD : 0;
+    if (shape_is_word(t->shape) && t->end - t->start <= 8 && t->end < size && (text[t->end] == ':' || text[t->end] == '-') &&
+        t->end + 1 < size && text[t->end + 1] != ' ')
+        return AT_WORD;
+    return t->shape == SHAPE_UPPER && t->end - t->start <= 2 && t->end + 1 < size && text[t->end + 1] >= '0' && text[t->end + 1] <= '9'
+               ? AT_WORD
+               : 0;
 }
 
 /* Digits alone, few, with nothing of a number after them: no pattern is tried. */
@@ -229,10 +280,14 @@ Status patterns_run(Search *search, const char *text, size_t size, Error *error)
     Place w = { .search = search, .text = text, .size = size };
     for (w.token = 0; w.token < search->tokens.count; w.token++) {
         const Token *t = &search->tokens.at[w.token];
-        if (t->shape == SHAPE_LOWER && !(t->lists & (LIST_MONTH | LIST_STREET_BEFORE)) && (t->end >= size || (text[t->end] != ':' && text[t->end] != '-'))) continue;
+        if (t->shape == SHAPE_LOWER && !(t->lists & (LIST_MONTH | LIST_STREET_BEFORE)) &&
+            (t->end >= size || (text[t->end] != ':' && text[t->end] != '-')))
+            continue;
         w.at = starts(text, size, t);
         if (!w.at) continue;
-        if (t->start > 1 && w.at & AT_DIGIT && (text[t->start - 1] == '.' || text[t->start - 1] == ',') && text[t->start - 2] >= '0' && text[t->start - 2] <= '9') continue; /* within a number */
+        if (t->start > 1 && w.at & AT_DIGIT && (text[t->start - 1] == '.' || text[t->start - 1] == ',') && text[t->start - 2] >= '0' &&
+            text[t->start - 2] <= '9')
+            continue; /* within a number */
         w.run = digits_ahead(text + t->start, text + size);
         if (idle(&w)) continue;
         for (int i = 0; i < PATTERNS; i++) {
@@ -258,7 +313,8 @@ static Status user_one(Search *search, int which, const char *text, size_t size,
         }
         const PCRE2_SIZE *found = pcre2_get_ovector_pointer(search->match);
         if (found[1] > found[0])
-            TRY(finds_add(&search->candidates, (Find){ (uint32_t)found[0], (uint32_t)found[1], .99f, (uint8_t)(TRACE_USER + which), FOUND_USER }, error));
+            TRY(finds_add(&search->candidates,
+                          (Find){ (uint32_t)found[0], (uint32_t)found[1], .99f, (uint8_t)(TRACE_USER + which), FOUND_USER }, error));
         int step = 1;
         if (at < size) (void)code_point(text + at, text + size, &step);
         at = found[1] > at ? found[1] : at + (size_t)step;

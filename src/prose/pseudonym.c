@@ -52,7 +52,8 @@ static const WordPool *pool_of(const Replacer *r, int kind, const Known *known) 
 /* ---- People ---- */
 
 static bool is_particle(const char *folded) {
-    static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "la", "le", "las", "los", "ter", "ten", "zu", "zum", "af", "bin", "ibn", "al", "el", "y", "e" };
+    static const char *const particles[] = { "van", "von", "der", "den", "de", "del", "della", "di",  "da",  "dos", "das", "la", "le",
+                                             "las", "los", "ter", "ten", "zu", "zum", "af",    "bin", "ibn", "al",  "el",  "y",  "e" };
     for (size_t i = 0; i < sizeof particles / sizeof *particles; i++)
         if (!strcmp(folded, particles[i])) return true;
     return false;
@@ -67,7 +68,13 @@ static bool is_suffix(const char *folded) {
 
 enum { NAME_WORDS = 12 };
 typedef enum { PART_GIVEN, PART_SURNAME, PART_INITIAL, PART_PARTICLE, PART_SUFFIX } Role;
-typedef struct Name { int count; Token token[NAME_WORDS]; char folded[NAME_WORDS][32]; Role role[NAME_WORDS]; const Known *known[NAME_WORDS]; } Name;
+typedef struct Name {
+    int count;
+    Token token[NAME_WORDS];
+    char folded[NAME_WORDS][32];
+    Role role[NAME_WORDS];
+    const Known *known[NAME_WORDS];
+} Name;
 
 /* Which words are given names: by the lists, by a comma ("Smith, John"), else all but the last. */
 static void name_roles(Name *name, bool comma) {
@@ -102,8 +109,10 @@ static void name_read(const Lists *lists, const char *text, const Find *find, Na
         memset(out->folded[n], 0, sizeof out->folded[n]); /* they are compared whole */
         word_fold(at, t.end - t.start, out->folded[n], 32);
         out->known[n] = lists_find(lists, t.hash);
-        out->role[n] = t.shape == SHAPE_INITIAL ? PART_INITIAL : is_suffix(out->folded[n]) ? PART_SUFFIX
-                     : is_particle(out->folded[n]) && i + 1 < tokens.count ? PART_PARTICLE : PART_GIVEN;
+        out->role[n] = t.shape == SHAPE_INITIAL                              ? PART_INITIAL
+                       : is_suffix(out->folded[n])                           ? PART_SUFFIX
+                       : is_particle(out->folded[n]) && i + 1 < tokens.count ? PART_PARTICLE
+                                                                             : PART_GIVEN;
         t.start += find->start;
         t.end += find->start;
         out->token[n] = t;
@@ -170,7 +179,8 @@ static const char *new_given(const Spot *s, const char *folded, uint64_t hash, c
 }
 
 static const char *new_surname(const Spot *s, const char *folded, const Known *known) {
-    return draw(pool_of(s->replacer, POOL_SURNAME, known), keyed(s->replacer, "surname", s->people->subject, folded, strlen(folded)), folded);
+    return draw(pool_of(s->replacer, POOL_SURNAME, known), keyed(s->replacer, "surname", s->people->subject, folded, strlen(folded)),
+                folded);
 }
 
 /* "J. Smith" where the subject has a John Smith: the first letter of John's new name. */
@@ -193,7 +203,10 @@ static void put_initial(const Spot *s, const Name *name, int i) {
         const char *given = new_given(s, found->given, hash, lists_find(&s->replacer->finder->lists, hash), &short_form);
         uint32_t code = code_point(given, given + strlen(given), &length);
         buffer_add(s->out, letter, (size_t)code_put(code, letter));
-    } else buffer_char(s->out, (char)('A' + word_below(keyed(s->replacer, "initial", s->people->subject, name->folded[i], strlen(name->folded[i])), 26)));
+    } else
+        buffer_char(
+            s->out,
+            (char)('A' + word_below(keyed(s->replacer, "initial", s->people->subject, name->folded[i], strlen(name->folded[i])), 26)));
 }
 
 /* A single word that this subject's people have as a surname is one. */
@@ -211,7 +224,10 @@ void pseudonym_person(const Spot *s) {
     uint32_t at = s->find->start;
     name_read(&s->replacer->finder->lists, s->text, s->find, &name);
     settle_single(s, &name);
-    if (!name.count) { buffer_text(s->out, "[PERSON]"); return; }
+    if (!name.count) {
+        buffer_text(s->out, "[PERSON]");
+        return;
+    }
     for (int i = 0; i < name.count; i++) {
         const Token *t = &name.token[i];
         if (t->start > at) buffer_add(s->out, s->text + at, t->start - at);
@@ -237,7 +253,8 @@ void pseudonym_place(const Spot *s) {
     int length;
     if (size > 1) upper = code_is_upper(code_point(at, at + size, &length)) && code_is_upper(code_point(at + length, at + size, &length));
     Token like = { .shape = upper ? SHAPE_UPPER : SHAPE_CAPITAL };
-    put_like(s->out, draw(pool_of(s->replacer, POOL_CITY, known), keyed(s->replacer, "place", s->people->subject, folded, size), folded), &like);
+    put_like(s->out, draw(pool_of(s->replacer, POOL_CITY, known), keyed(s->replacer, "place", s->people->subject, folded, size), folded),
+             &like);
 }
 
 static void put_digits(const Spot *s, const char *at, size_t size) {
@@ -245,7 +262,8 @@ static void put_digits(const Spot *s, const char *at, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)at[i];
         if (i % 12 == 11) word = keyed(s->replacer, "more", s->people->subject, at + i, size - i);
-        if (c >= '0' && c <= '9') buffer_char(s->out, (char)((!i || at[i - 1] < '0' || at[i - 1] > '9') && c != '0' ? '1' + word % 9 : '0' + word % 10));
+        if (c >= '0' && c <= '9')
+            buffer_char(s->out, (char)((!i || at[i - 1] < '0' || at[i - 1] > '9') && c != '0' ? '1' + word % 9 : '0' + word % 10));
         else if (c >= 'a' && c <= 'z') buffer_char(s->out, (char)('a' + word % 26));
         else if (c >= 'A' && c <= 'Z') buffer_char(s->out, (char)('A' + word % 26));
         else if (c < 0x80) buffer_char(s->out, (char)c);
@@ -265,7 +283,8 @@ void pseudonym_address(const Spot *s) {
         const Token *t = &tokens.at[i];
         buffer_add(s->out, text + at, t->start - at);
         at = t->end;
-        bool stays = t->shape >= SHAPE_MARK || t->lists & (LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_UNIT | LIST_BOX) || (t->shape == SHAPE_LOWER && t->lists & LIST_ORDINARY);
+        bool stays = t->shape >= SHAPE_MARK || t->lists & (LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_UNIT | LIST_BOX) ||
+                     (t->shape == SHAPE_LOWER && t->lists & LIST_ORDINARY);
         if (stays) buffer_add(s->out, text + t->start, t->end - t->start);
         else if (!shape_is_word(t->shape)) put_digits(s, text + t->start, t->end - t->start);
         else {

@@ -4,7 +4,8 @@
 
 Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language language, int64_t shift_days) {
     Replacer r = { .finder = finder, .language = language, .shift_days = shift_days };
-    Stream stream = stream_make(seed, "scrub.text", 0, "", "pseudonyms"); /* not by step or column: the same person is the same in all of them */
+    Stream stream =
+        stream_make(seed, "scrub.text", 0, "", "pseudonyms"); /* not by step or column: the same person is the same in all of them */
     memcpy(r.key, stream.key, sizeof r.key);
     memset(r.how, (int)how, sizeof r.how);
     return r;
@@ -48,7 +49,8 @@ static void put_age(const Spot *s, const char *over) {
 
 /* Three digits of the zip stay, unless fewer than 20,000 people live there (Census 2000, 45 CFR 164.514(b)(2)(i)(B)). */
 static void put_zip(const Spot *s) {
-    static const char *const few[] = { "036", "059", "063", "102", "203", "556", "692", "790", "821", "823", "830", "831", "878", "879", "884", "890", "893" };
+    static const char *const few[] = { "036", "059", "063", "102", "203", "556", "692", "790", "821",
+                                       "823", "830", "831", "878", "879", "884", "890", "893" };
     const char *at = s->text + s->find->start;
     size_t size = s->find->end - s->find->start, kept = 0;
     bool small = size < 5;
@@ -106,7 +108,8 @@ static void put_find(const Spot *s) {
     }
 }
 
-void replace_text(const Replacer *r, const People *people, const char *text, size_t size, const Find *finds, int64_t count, Buffer *out, Made *made) {
+void replace_text(const Replacer *r, const People *people, const char *text, size_t size, const Find *finds, int64_t count, Buffer *out,
+                  Made *made) {
     size_t at = 0;
     for (int64_t i = 0; i < count; i++) {
         Spot spot = { r, people, text, size, &finds[i], out };

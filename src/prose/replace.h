@@ -5,36 +5,62 @@
 #include "base/text.h"
 #include "prose/find.h"
 
-typedef enum { REPLACE_PSEUDO, REPLACE_LABEL, REPLACE_MASK, REPLACE_HASH, REPLACE_REMOVE, REPLACE_GENERALISE, REPLACE_KEEP, REPLACEMENTS } How;
+typedef enum {
+    REPLACE_PSEUDO,
+    REPLACE_LABEL,
+    REPLACE_MASK,
+    REPLACE_HASH,
+    REPLACE_REMOVE,
+    REPLACE_GENERALISE,
+    REPLACE_KEEP,
+    REPLACEMENTS
+} How;
 
 typedef struct Replacer {
     const Finder *finder;
     uint8_t key[32];
     uint8_t how[TRACE_ROOM];
-    Language language;     /* in which numeric dates are read: month first only in English */
-    int64_t shift_days;    /* dates move by at most this */
+    Language language;  /* in which numeric dates are read: month first only in English */
+    int64_t shift_days; /* dates move by at most this */
 } Replacer;
 Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language language, int64_t shift_days);
 
 /* The people of one subject, so that an initial becomes the initial of the same person's new name. */
-typedef struct Person { char given[32], surname[32]; } Person; /* folded */
-typedef struct People { const char *subject; Person *at; int64_t count, capacity; } People;
+typedef struct Person {
+    char given[32], surname[32];
+} Person; /* folded */
+typedef struct People {
+    const char *subject;
+    Person *at;
+    int64_t count, capacity;
+} People;
 MUST_CHECK Status people_note(People *people, const Lists *lists, const char *text, const Find *find, Error *error);
 void people_free(People *people);
 
-/* The text with its finds replaced, everything else byte for byte. `made`, where it is not NULL, gets for each find the bytes [from, to) of `out` that took its place. */
-typedef struct Made { size_t from, to; } Made;
-void replace_text(const Replacer *replacer, const People *people, const char *text, size_t size, const Find *finds, int64_t count, Buffer *out, Made *made);
+/* The text with its finds replaced, everything else byte for byte. `made`, where it is not NULL, gets for each find the bytes [from, to) of
+ * `out` that took its place. */
+typedef struct Made {
+    size_t from, to;
+} Made;
+void replace_text(const Replacer *replacer, const People *people, const char *text, size_t size, const Find *finds, int64_t count,
+                  Buffer *out, Made *made);
 
 /* Between the files of this room. */
-typedef struct Spot { const Replacer *replacer; const People *people; const char *text; size_t size; const Find *find; Buffer *out; } Spot;
+typedef struct Spot {
+    const Replacer *replacer;
+    const People *people;
+    const char *text;
+    size_t size;
+    const Find *find;
+    Buffer *out;
+} Spot;
 uint64_t keyed(const Replacer *replacer, const char *purpose, const char *subject, const char *bytes, size_t size);
 void pseudonym_person(const Spot *spot);
 void pseudonym_address(const Spot *spot);
 void pseudonym_place(const Spot *spot);
 void pseudonym_email(const Spot *spot);
-void pseudonym_number(const Spot *spot); /* digits for digits, letters for letters; check digits made right */
-bool shift_date(const Spot *spot, int64_t days); /* false where it is no date that can be read */
+void pseudonym_number(const Spot *spot);                    /* digits for digits, letters for letters; check digits made right */
+bool shift_date(const Spot *spot, int64_t days);            /* false where it is no date that can be read */
 bool date_year(const char *text, size_t size, char out[5]); /* its year of four digits, where it has one */
 int64_t subject_shift(const Replacer *replacer, const char *subject);
 #endif

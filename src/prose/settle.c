@@ -14,7 +14,11 @@ static unsigned best_tag(const float p[TAG_ROOM]) {
 }
 
 static unsigned tag_kind(unsigned tag) {
-    static const unsigned kinds[] = { [TAG_PERSON] = TRACE_PERSON, [TAG_PLACE] = TRACE_PLACE, [TAG_STREET] = TRACE_ADDRESS, [TAG_ZIP] = TRACE_ZIP, [TAG_ORGANISATION] = TRACE_ORGANISATION };
+    static const unsigned kinds[] = { [TAG_PERSON] = TRACE_PERSON,
+                                      [TAG_PLACE] = TRACE_PLACE,
+                                      [TAG_STREET] = TRACE_ADDRESS,
+                                      [TAG_ZIP] = TRACE_ZIP,
+                                      [TAG_ORGANISATION] = TRACE_ORGANISATION };
     return kinds[tag];
 }
 
@@ -50,7 +54,8 @@ static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned ta
     if (word || tag == TAG_ORGANISATION) return false;
     if (tag == TAG_PERSON || tag == TAG_PLACE) return true;
     for (int64_t i = first - 4 < 0 ? 0 : first - 4; i < last + 4 && i < s->tokens.count; i++)
-        near |= (i < first || i >= last) && (s->tags[i][TAG_STREET] > 0.5f || s->tags[i][TAG_PLACE] > 0.5f || s->tokens.at[i].cues & CUE_ZIP);
+        near |=
+            (i < first || i >= last) && (s->tags[i][TAG_STREET] > 0.5f || s->tags[i][TAG_PLACE] > 0.5f || s->tokens.at[i].cues & CUE_ZIP);
     return !near;
 }
 
@@ -58,7 +63,8 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     double sum = 0;
     int words = 0;
     trim(s, text, &first, &last);
-    while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL && s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
+    while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL &&
+           s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
         first -= 2; /* "R. Hargreaves": the initial is his */
     if (first >= last || empty_span(s, first, last, tag)) return OK;
     for (int64_t i = first; i < last; i++) {
@@ -69,7 +75,9 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     }
     if (!words) return OK;
     unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
-    return finds_add(&s->candidates, (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER }, error);
+    return finds_add(&s->candidates,
+                     (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER },
+                     error);
 }
 
 static void set_other(float p[TAG_ROOM]) {
@@ -88,15 +96,19 @@ static bool written_small(const Search *s) {
     return capitals * 20 < words;
 }
 
-/* A word in small letters that no list of names has is a name only in a text without capitals, or within a name ("van der", "rue de la"). */
+/* A word in small letters that no list of names has is a name only in a text without capitals, or within a name ("van der", "rue de la").
+ */
 static void doubt_small(Search *s) {
     bool small = written_small(s);
     for (int64_t i = 0; i < s->tokens.count; i++) {
         const Token *t = &s->tokens.at[i];
-        if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f || (t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION) && !(t->lists & LIST_ORDINARY))) continue;
+        if (t->shape != SHAPE_LOWER || s->tags[i][TAG_OTHER] > 0.9f ||
+            (t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION) && !(t->lists & LIST_ORDINARY)))
+            continue;
         const Token *before = i ? t - 1 : t, *after = i + 1 < s->tokens.count ? t + 1 : t;
         bool street = s->tags[i][TAG_STREET] > 0.5f && (t->lists & (LIST_STREET_AFTER | LIST_STREET_BEFORE | LIST_UNIT | LIST_ORDINARY));
-        bool within = (shape_is_cased(before->shape) || before->shape == SHAPE_LOWER) && (shape_is_cased(after->shape) || after->shape == SHAPE_LOWER) && t->end - t->start <= 4;
+        bool within = (shape_is_cased(before->shape) || before->shape == SHAPE_LOWER) &&
+                      (shape_is_cased(after->shape) || after->shape == SHAPE_LOWER) && t->end - t->start <= 4;
         if (!street && !within && (!small || s->tags[i][TAG_OTHER] > 0.2f)) set_other(s->tags[i]);
     }
 }
@@ -105,11 +117,16 @@ static void doubt_small(Search *s) {
 static Status tagger_spans(Search *s, const char *text, Error *error) {
     Status status = OK;
     for (int64_t i = 0; i < s->tokens.count;) {
-        if (1 - s->tags[i][TAG_OTHER] < NEAR_MISS || s->tokens.at[i].shape >= SHAPE_MARK) { i++; continue; }
+        if (1 - s->tags[i][TAG_OTHER] < NEAR_MISS || s->tokens.at[i].shape >= SHAPE_MARK) {
+            i++;
+            continue;
+        }
         unsigned tag = best_tag(s->tags[i]);
         bool sure = 1 - s->tags[i][TAG_OTHER] >= 0.5f;
         int64_t last = i + 1;
-        while (last < s->tokens.count && 1 - s->tags[last][TAG_OTHER] >= NEAR_MISS && best_tag(s->tags[last]) == tag && (1 - s->tags[last][TAG_OTHER] >= 0.5f) == sure) last++;
+        while (last < s->tokens.count && 1 - s->tags[last][TAG_OTHER] >= NEAR_MISS && best_tag(s->tags[last]) == tag &&
+               (1 - s->tags[last][TAG_OTHER] >= 0.5f) == sure)
+            last++;
         TRY(add_span(s, text, i, last, tag, error));
         i = last;
     }
@@ -117,7 +134,8 @@ done:
     return status;
 }
 
-/* What a check digit or the caller's own pattern vouches for goes before what was learnt; then the surer; then the longer; then the earlier. */
+/* What a check digit or the caller's own pattern vouches for goes before what was learnt; then the surer; then the longer; then the
+ * earlier. */
 static int rank(const Find *f) { return f->detector == FOUND_USER ? 2 : f->detector == FOUND_CHECKED && f->confidence >= .9f; }
 
 static int by_worth(const void *a, const void *b) {
@@ -178,12 +196,14 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
         Find find = s->candidates.at[i];
         if (!(f->kinds >> find.kind & 1)) continue;
         if ((double)find.confidence < f->threshold) {
-            if ((double)find.confidence >= NEAR_MISS && !covered[find.start] && !covered[find.end - 1]) TRY(finds_add(&s->misses, find, error));
+            if ((double)find.confidence >= NEAR_MISS && !covered[find.start] && !covered[find.end - 1])
+                TRY(finds_add(&s->misses, find, error));
             continue;
         }
         int64_t before = s->finds.count;
         TRY(place_find(s, text, covered, find, error));
-        for (int64_t j = before; j < s->finds.count; j++) memset(covered + s->finds.at[j].start, 1, s->finds.at[j].end - s->finds.at[j].start);
+        for (int64_t j = before; j < s->finds.count; j++)
+            memset(covered + s->finds.at[j].start, 1, s->finds.at[j].end - s->finds.at[j].start);
     }
     if (s->finds.count) qsort(s->finds.at, (size_t)s->finds.count, sizeof(Find), by_place);
     if (s->misses.count) qsort(s->misses.at, (size_t)s->misses.count, sizeof(Find), by_place);
@@ -195,7 +215,10 @@ done:
 /* ---- Names that were found once are looked for again ---- */
 
 enum { SEEN = 1024 };
-typedef struct Seen { uint64_t hash[SEEN]; int count; } Seen;
+typedef struct Seen {
+    uint64_t hash[SEEN];
+    int count;
+} Seen;
 
 static bool seen_has(const Seen *seen, uint64_t hash) {
     for (uint64_t at = hash % SEEN, n = 0; n < SEEN && seen->hash[at]; at = (at + 1) % SEEN, n++)
@@ -214,7 +237,8 @@ static void seen_add(Seen *seen, uint64_t hash) {
 /* A word that is a name here beyond doubt, and no ordinary word. */
 static bool a_sure_name(const Search *s, int64_t i) {
     const Token *t = &s->tokens.at[i];
-    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.97f && !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
+    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.97f &&
+           !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
 }
 
 static Status names_again(Search *s, Error *error) {
@@ -236,8 +260,12 @@ done:
 static Status names_onward(Search *s, Error *error) {
     for (int64_t i = 0; i + 1 < s->tokens.count; i++) {
         const Token *t = &s->tokens.at[i], *next = &s->tokens.at[i + 1];
-        if (!(t->lists & LIST_GIVEN) || s->tags[i][TAG_PERSON] < 0.7f || !shape_is_cased(t->shape) || (next->shape != SHAPE_CAPITAL && next->shape != SHAPE_MIXED)) continue;
-        if (t->shape == SHAPE_UPPER || t->flags & TOKEN_POSSESSIVE || next->start != t->end + 1 || s->tags[i + 1][TAG_PERSON] > 0.7f || next->lists & ~(uint32_t)LIST_SURNAME) continue;
+        if (!(t->lists & LIST_GIVEN) || s->tags[i][TAG_PERSON] < 0.7f || !shape_is_cased(t->shape) ||
+            (next->shape != SHAPE_CAPITAL && next->shape != SHAPE_MIXED))
+            continue;
+        if (t->shape == SHAPE_UPPER || t->flags & TOKEN_POSSESSIVE || next->start != t->end + 1 || s->tags[i + 1][TAG_PERSON] > 0.7f ||
+            next->lists & ~(uint32_t)LIST_SURNAME)
+            continue;
         if (finds_add(&s->candidates, (Find){ t->start, next->end, .8f, TRACE_PERSON, FOUND_CUE }, error)) return error->status;
     }
     return OK;

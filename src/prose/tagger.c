@@ -10,7 +10,10 @@ _Static_assert(sizeof built_in >= sizeof(Model), "share/scrub/model.bin is not a
 const Model *model_built_in(void) { return (const Model *)(const void *)built_in; }
 
 /* What a word scores in each role, by itself: the same wherever it stands, so that it is added up once. */
-typedef struct WordScore { uint64_t key; int16_t role[ROLES][TAG_ROOM]; } WordScore;
+typedef struct WordScore {
+    uint64_t key;
+    int16_t role[ROLES][TAG_ROOM];
+} WordScore;
 /* All tags of a weight at once; their sums stay far below 2^15. */
 typedef int8_t Eight8 __attribute__((vector_size(8)));
 typedef int16_t Eight16 __attribute__((vector_size(16)));

@@ -8,14 +8,15 @@ enum { MODEL_BITS = 16, MODEL_BUCKETS = 1 << MODEL_BITS, ROLES = 5, WORD_FEATURE
 
 /* The model as it lies in its file: little endian, weights in 1/scale. */
 typedef struct Model {
-    char magic[8];                       /* "scrimM1" */
+    char magic[8]; /* "scrimM1" */
     int32_t scale;
     int32_t transition[TAG_ROOM][TAG_ROOM];
     int8_t weight[MODEL_BUCKETS][TAG_ROOM];
 } Model;
 const Model *model_built_in(void);
 
-/* Features, for training and use alike: buckets of the weights. Those of a word in the role of the token (0), or of its neighbours (±1, ±2). */
+/* Features, for training and use alike: buckets of the weights. Those of a word in the role of the token (0), or of its neighbours (±1,
+ * ±2). */
 int word_features(const char *text, const Token *token, int role, uint32_t out[WORD_FEATURES]);
 /* Those of a token together with its neighbours. `at` may stand at either end: what lies outside is an edge. */
 int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES]);
@@ -24,6 +25,7 @@ int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES])
 typedef struct Tagger Tagger;
 MUST_CHECK Status tagger_new(const Model *model, Tagger **out, Error *error);
 void tagger_free(Tagger *tagger);
-/* Probability of each tag for each token, in [count][TAG_ROOM]; tokens that are beyond doubt ordinary are given TAG_OTHER without being weighed. */
+/* Probability of each tag for each token, in [count][TAG_ROOM]; tokens that are beyond doubt ordinary are given TAG_OTHER without being
+ * weighed. */
 void tagger_run(Tagger *tagger, const char *text, const Tokens *tokens, float (*out)[TAG_ROOM]);
 #endif

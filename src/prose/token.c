@@ -20,7 +20,10 @@ typedef struct Cutter {
 } Cutter;
 
 /* What a run of letters and digits is made of, seen byte by byte. */
-typedef struct Form { int letters, uppers, lowers, digits, points; bool first_upper, inner_upper; } Form;
+typedef struct Form {
+    int letters, uppers, lowers, digits, points;
+    bool first_upper, inner_upper;
+} Form;
 
 static unsigned digits_shape(int digits) { return digits <= 5 ? (unsigned)(SHAPE_1 + digits - 1) : SHAPE_LONG; }
 
@@ -35,7 +38,10 @@ static unsigned form_shape(const Form *f) {
 
 static void form_add(Form *f, uint32_t code, bool after_joint) {
     f->points++;
-    if (code - '0' < 10) { f->digits++; return; }
+    if (code - '0' < 10) {
+        f->digits++;
+        return;
+    }
     f->letters++;
     if (code_is_upper(code)) {
         f->uppers++;
@@ -81,8 +87,14 @@ static Status push(Cutter *c, const char *start, const char *end, uint64_t hash,
         flags |= (c->sentence ? TOKEN_SENTENCE : 0u) | (c->line ? TOKEN_LINE_START : 0u);
         c->sentence = c->line = false;
     }
-    t->at[t->count++] = (Token){ .start = (uint32_t)(start - c->text), .end = (uint32_t)(end - c->text), .hash = hash,
-        .word = shape >= SHAPE_MARK ? hash : shape > SHAPE_INITIAL ? WORD_NUMBER : WORD_UNKNOWN, .shape = (uint8_t)shape, .flags = (uint8_t)flags };
+    t->at[t->count++] = (Token){ .start = (uint32_t)(start - c->text),
+                                 .end = (uint32_t)(end - c->text),
+                                 .hash = hash,
+                                 .word = shape >= SHAPE_MARK     ? hash
+                                         : shape > SHAPE_INITIAL ? WORD_NUMBER
+                                                                 : WORD_UNKNOWN,
+                                 .shape = (uint8_t)shape,
+                                 .flags = (uint8_t)flags };
     return OK;
 }
 
@@ -133,8 +145,14 @@ static Status cut_word(Cutter *c, const char **at, Error *error) {
         }
         bool apostrophe = is_apostrophe(code);
         if (form.digits || !(apostrophe || code == '-') || !letter_follows(p + length, end)) break;
-        if (apostrophe && possessive_at(p, end, length)) { flags |= TOKEN_POSSESSIVE; break; }
-        if (apostrophe && elided(start, p, end, length)) { p += length; break; }
+        if (apostrophe && possessive_at(p, end, length)) {
+            flags |= TOKEN_POSSESSIVE;
+            break;
+        }
+        if (apostrophe && elided(start, p, end, length)) {
+            p += length;
+            break;
+        }
         hash = (hash ^ (unsigned char)(apostrophe ? '\'' : '-')) * PRIME;
         joint = true;
         p += length;
@@ -161,7 +179,8 @@ static Status cut_mark(Cutter *c, const char **at, Error *error) {
 static Status cut_lines(Cutter *c, const char **at, Error *error) {
     const char *start = *at, *p = start;
     int lines = 0;
-    for (; p < c->end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t'); p++) lines += *p == '\n' || (*p == '\r' && (p + 1 == c->end || p[1] != '\n'));
+    for (; p < c->end && (*p == '\n' || *p == '\r' || *p == ' ' || *p == '\t'); p++)
+        lines += *p == '\n' || (*p == '\r' && (p + 1 == c->end || p[1] != '\n'));
     while (p > start + 1 && (p[-1] == ' ' || p[-1] == '\t')) p--;
     if (c->out->count) c->out->at[c->out->count - 1].flags |= TOKEN_LINE_END;
     Status status = push(c, start, p, lines > 1 ? 3 : 2, lines > 1 ? SHAPE_PARAGRAPH : SHAPE_LINE, 0, error);

@@ -5,25 +5,41 @@
 
 /* The form of a token. Words first, so that `shape <= SHAPE_INITIAL` asks for a word. */
 typedef enum {
-    SHAPE_LOWER, SHAPE_CAPITAL, SHAPE_UPPER, SHAPE_MIXED, SHAPE_UNCASED, SHAPE_INITIAL, /* word, Word, WORD, McWord, 山, W */
-    SHAPE_1, SHAPE_2, SHAPE_3, SHAPE_4, SHAPE_5, SHAPE_LONG,                            /* digits, by how many */
-    SHAPE_ALNUM,                                                                        /* letters and digits: A12, 5th */
-    SHAPE_MARK, SHAPE_LINE, SHAPE_PARAGRAPH, SHAPE_EDGE                                 /* ',' and such; one line end; several; before the first, after the last */
+    SHAPE_LOWER,
+    SHAPE_CAPITAL,
+    SHAPE_UPPER,
+    SHAPE_MIXED,
+    SHAPE_UNCASED,
+    SHAPE_INITIAL, /* word, Word, WORD, McWord, 山, W */
+    SHAPE_1,
+    SHAPE_2,
+    SHAPE_3,
+    SHAPE_4,
+    SHAPE_5,
+    SHAPE_LONG,  /* digits, by how many */
+    SHAPE_ALNUM, /* letters and digits: A12, 5th */
+    SHAPE_MARK,
+    SHAPE_LINE,
+    SHAPE_PARAGRAPH,
+    SHAPE_EDGE /* ',' and such; one line end; several; before the first, after the last */
 } Shape;
 
 typedef enum { TOKEN_SPACED = 1, TOKEN_SENTENCE = 2, TOKEN_LINE_START = 4, TOKEN_LINE_END = 8, TOKEN_POSSESSIVE = 16 } TokenFlag;
 
 typedef struct Token {
-    uint32_t start, end;  /* bytes of the text */
-    uint64_t hash;        /* of its letters in lower case */
-    uint64_t word;        /* the same where a list has the word or it is a mark; else WORD_UNKNOWN: what the tagger knows it by */
-    uint32_t lists;       /* which lists know it (prose/lists.h) */
-    uint16_t cues;        /* which kinds of number it announces (prose/lists.h) */
+    uint32_t start, end; /* bytes of the text */
+    uint64_t hash;       /* of its letters in lower case */
+    uint64_t word;       /* the same where a list has the word or it is a mark; else WORD_UNKNOWN: what the tagger knows it by */
+    uint32_t lists;      /* which lists know it (prose/lists.h) */
+    uint16_t cues;       /* which kinds of number it announces (prose/lists.h) */
     uint8_t shape, flags;
 } Token;
 
 enum { WORD_UNKNOWN = 5, WORD_NUMBER = 6 };
-typedef struct Tokens { Token *at; int64_t count, capacity; } Tokens;
+typedef struct Tokens {
+    Token *at;
+    int64_t count, capacity;
+} Tokens;
 
 /* Appends the tokens of text[0…size); size below 2³². Any bytes will do: what is not UTF-8 is a mark of its own. `at` is malloc'd. */
 MUST_CHECK Status tokens_cut(const char *text, size_t size, Tokens *out, Error *error);

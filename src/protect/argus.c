@@ -3,7 +3,14 @@
 #include "protect/generalize/domain.h"
 #include "protect/suppress/hide.h"
 
-typedef struct { const Table *data; Columns keys; Tables hierarchies; int64_t k, combinations; double max_suppression; Columns importance; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    Tables hierarchies;
+    int64_t k, combinations;
+    double max_suppression;
+    Columns importance;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -13,7 +20,8 @@ static const Param params[] = {
     INT(args, combinations, 3, 1, 10, "How many keys an intruder may know together: 2 for pairs, 3 for triples"),
     REAL(args, max_suppression, 0.05, 0, 1, "Share of the records that may have a rare combination before keys are recoded further"),
     COLUMNS(args, importance, data, "Keys to spare in suppression, the most important first"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells blanked after recoding", .flags = PUBLIC),
@@ -21,21 +29,25 @@ static const Return values[] = {
     VALUE(unsafe, INTEGER, "Records with a rare combination after recoding", .flags = PUBLIC),
     VALUE(lower_bound, INTEGER, "Cells that any suppression takes that leaves everyone k candidates: proven", .flags = PUBLIC),
     VALUE(gap, REAL, "(cells − lower_bound)/cells; 0 = proven least", .flags = PUBLIC),
-    VALUE(k_intruder, INTEGER, "The least number of candidates that a person's true values of a combination now leave, recoded as the keys are", .flags = PUBLIC),
+    VALUE(k_intruder, INTEGER,
+          "The least number of candidates that a person's true values of a combination now leave, recoded as the keys are",
+          .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer", "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer",
+              "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 typedef struct {
     Run *run;
     const args *a;
     Domains domains;
     int64_t *level;
-    int64_t *rare, *rare_before;   /* key → records in rare combinations with it, counted once for each */
+    int64_t *rare, *rare_before; /* key → records in rare combinations with it, counted once for each */
     int64_t steps;
     Table *recoded;
-    Columns keys;                  /* of the recoded table */
+    Columns keys; /* of the recoded table */
     Combinations combinations;
     Problem problem;
 } Argus;
@@ -57,7 +69,8 @@ static Status look(Argus *g) {
     for (int64_t key = 0; key < g->keys.count; key++) g->rare[key] = 0;
     for (int64_t t = 0; t < g->problem.tuples.count; t++)
         for (int64_t w = g->problem.start[t]; w < g->problem.start[t + 1]; w++)
-            for (uint64_t left = g->problem.want[w].keys & ~g->problem.tuples.lacks[t]; left; left &= left - 1) g->rare[__builtin_ctzll(left)] += g->problem.tuples.size[t];
+            for (uint64_t left = g->problem.want[w].keys & ~g->problem.tuples.lacks[t]; left; left &= left - 1)
+                g->rare[__builtin_ctzll(left)] += g->problem.tuples.size[t];
 done:
     return status;
 }
@@ -103,13 +116,16 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
         for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1;
         grid_text(grid, g->keys.at[key]->name);
         grid_integer(grid, g->level[key]);
-        if (g->domains.count) grid_integer(grid, g->domains.at[key].levels); else grid_missing(grid);
+        if (g->domains.count) grid_integer(grid, g->domains.at[key].levels);
+        else grid_missing(grid);
         grid_integer(grid, g->rare_before[key]);
         grid_integer(grid, g->rare[key]);
         grid_integer(grid, blanked);
     }
     grid_done(grid);
-    result_note(result, "Whoever knows up to %lld keys of a person, truly, is left with k candidates or more: those equal to them or, where there are none, those that they fit. More keys together were not looked at.",
+    result_note(result,
+                "Whoever knows up to %lld keys of a person, truly, is left with k candidates or more: those equal to them or, where there "
+                "are none, those that they fit. More keys together were not looked at.",
                 (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
     if (!g->domains.count) result_note(result, "No hierarchies were given: nothing was recoded.");
 }
@@ -119,9 +135,12 @@ static void draw(Argus *g) {
     const char **names = NULL;
     Arena *arena = g->run->work.arena;
     int64_t n = g->keys.count;
-    Chart *chart = result_chart(g->run->result, CHART_BAR, "Part of each key in rare combinations", "key", "records, once for each combination");
+    Chart *chart =
+        result_chart(g->run->result, CHART_BAR, "Part of each key in rare combinations", "key", "records, once for each combination");
     chart_of(chart, "levels");
-    if (arena_array(arena, n, sizeof *before, &before, NULL) || arena_array(arena, n, sizeof *after, &after, NULL) || arena_array(arena, n, sizeof *names, &names, NULL)) return;
+    if (arena_array(arena, n, sizeof *before, &before, NULL) || arena_array(arena, n, sizeof *after, &after, NULL) ||
+        arena_array(arena, n, sizeof *names, &names, NULL))
+        return;
     for (int64_t key = 0; key < n; key++) {
         before[key] = (double)g->rare_before[key];
         after[key] = (double)g->rare[key];
@@ -161,6 +180,15 @@ done:
 }
 
 const Method protect_argus = {
-    .group = "protect", .name = "argus", .summary = "Recode keys while rare combinations are many, then suppress the cells of those that are left",
-    .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = argus_run, .values = values,
-    .example = "scrim protect argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2" };
+    .group = "protect",
+    .name = "argus",
+    .summary = "Recode keys while rare combinations are many, then suppress the cells of those that are left",
+    .source = "De Waal, Hundepool & Willenborg 1995; Hundepool & Willenborg 1996",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = argus_run,
+    .values = values,
+    .example =
+        "scrim protect argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2"
+};

@@ -4,7 +4,11 @@
 #include "protect/donors.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; Columns vars, strata; double alpha, beta; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+    double alpha, beta;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -12,11 +16,18 @@ static const Param params[] = {
     REAL(args, alpha, 1, 0, 1e6, "α: how much of the donor's deviation from the mean is added"),
     REAL(args, beta, 1, 0, 1e6, "β: how much of the record's own value is kept", .flags = EXCLUSIVE),
     COLUMNS(args, strata, data, "Donors come from the record's own stratum"),
-    END
+    END,
 };
 
 enum { BLOCK = 1 << 12 };
-typedef struct { const args *a; const double **x; double **y; Strata strata; Donors donors; Stream stream; } Bootstrap;
+typedef struct {
+    const args *a;
+    const double **x;
+    double **y;
+    Strata strata;
+    Donors donors;
+    Stream stream;
+} Bootstrap;
 
 /* Bowden & Sim 1992: X_i = β·x_i + α·(x*_i − x̄). */
 static Status mask_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -27,7 +38,8 @@ static Status mask_block(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t i = first; i < last; i++) {
         const DonorPool *pool = &b->donors.pool[b->strata.of[i]];
         int64_t donor = donor_of(pool, words[i - first]);
-        for (int64_t j = 0; j < b->a->vars.count; j++) b->y[j][i] = b->a->beta * b->x[j][i] + b->a->alpha * (b->x[j][donor] - pool->mean[j]);
+        for (int64_t j = 0; j < b->a->vars.count; j++)
+            b->y[j][i] = b->a->beta * b->x[j][i] + b->a->alpha * (b->x[j][donor] - pool->mean[j]);
     }
     return OK;
 }
@@ -38,9 +50,15 @@ static void say(Run *run, const Bootstrap *b) {
     real_short(b->a->beta, 6, beta);
     result_real(run->result, "mean_ratio", b->a->beta);
     result_real(run->result, "variance_ratio", b->a->alpha * b->a->alpha + b->a->beta * b->a->beta);
-    result_note(run->result, "To correct: divide means by %s, and variances and covariances by %s² + %s²; correlations and regressions among these columns need nothing.", beta, alpha, beta);
-    result_note(run->result, "Donors are the %lld records with a value in every column; missing values stay missing.", (long long)b->donors.whole.count);
-    if (b->donors.borrowed) result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.", (long long)b->donors.borrowed, (long long)b->strata.count);
+    result_note(run->result,
+                "To correct: divide means by %s, and variances and covariances by %s² + %s²; correlations and regressions among these "
+                "columns need nothing.",
+                beta, alpha, beta);
+    result_note(run->result, "Donors are the %lld records with a value in every column; missing values stay missing.",
+                (long long)b->donors.whole.count);
+    if (b->donors.borrowed)
+        result_note(run->result, "%lld of %lld strata have fewer than two donors and borrow from the whole table.",
+                    (long long)b->donors.borrowed, (long long)b->strata.count);
 }
 
 static Status bootstrap_run(Run *run, const void *p) {
@@ -72,10 +90,18 @@ static const Return values[] = {
     VALUE(mean_ratio, REAL, "Mean of the release over that of the original, in expectation: β", .flags = PUBLIC),
     VALUE(variance_ratio, REAL, "Variance of the release over that of the original, in expectation: α² + β²", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_bootstrap = {
-    .group = "protect", .name = "bootstrap", .summary = "Add the deviation of a randomly drawn record: the privacy bootstrap", .source = "Bowden & Sim 1992",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = bootstrap_run, .values = values,
-    .example = "scrim protect bootstrap examples/clinic.csv --vars income,cholesterol --alpha 0.3"
+    .group = "protect",
+    .name = "bootstrap",
+    .summary = "Add the deviation of a randomly drawn record: the privacy bootstrap",
+    .source = "Bowden & Sim 1992",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = bootstrap_run,
+    .values = values,
+    .example = "scrim protect bootstrap examples/clinic.csv --vars income,cholesterol --alpha 0.3",
 };

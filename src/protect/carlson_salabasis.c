@@ -4,13 +4,16 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Columns vars, strata; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns whose values are exchanged", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     COLUMNS(args, strata, data, "The file is split within each stratum"),
-    END
+    END,
 };
 
 /* Half of each stratum, at random: 0 or 1 per record; an odd record out falls to the first half. */
@@ -33,8 +36,8 @@ done:
     return status;
 }
 
-/* Carlson & Salabasis 2002: the r-th smallest of n₁ in one half takes the other half's order statistic of the same rank; where the halves differ in size (an odd
- * number, missing values), of rank ⌈r·n₂/n₁⌉. */
+/* Carlson & Salabasis 2002: the r-th smallest of n₁ in one half takes the other half's order statistic of the same rank; where the halves
+ * differ in size (an odd number, missing values), of rank ⌈r·n₂/n₁⌉. */
 static void exchange(const int64_t *sorted, int64_t count, const uint8_t *half, int64_t *piece, int64_t *from) {
     int64_t size[2] = { 0 }, *side[2] = { piece, piece + count };
     for (int64_t r = 0; r < count; r++) side[half[sorted[r]]][size[half[sorted[r]]]++] = sorted[r];
@@ -86,7 +89,8 @@ static Status carlson_salabasis_run(Run *run, const void *p) {
     for (int64_t i = 0; i < a->data->rows; i++) first += !half[i];
     result_integer(run->result, "first_half", first);
     result_integer(run->result, "second_half", a->data->rows - first);
-    result_note(run->result, "Warning: this method is weak. Ranks are kept, so values stay close to the originals, closer the larger the file; Sarathy & Muralidhar (2002) show that it has almost "
+    result_note(run->result, "Warning: this method is weak. Ranks are kept, so values stay close to the originals, closer the larger the "
+                             "file; Sarathy & Muralidhar (2002) show that it has almost "
                              "no merit against disclosure. protect shuffle and protect rank-swap serve the same ends better.");
     result_note(run->result, "Missing values stay missing.");
 done:
@@ -99,10 +103,18 @@ static const Return values[] = {
     VALUE(first_half, INTEGER, "Records in the first half", .flags = PUBLIC),
     VALUE(second_half, INTEGER, "Records in the second half", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_carlson_salabasis = {
-    .group = "protect", .name = "carlson-salabasis", .summary = "Let two random halves exchange their order statistics (weak: see its page)", .source = "Carlson & Salabasis 2002; Sarathy & Muralidhar 2002",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = carlson_salabasis_run, .values = values,
-    .example = "scrim protect carlson-salabasis examples/clinic.csv --vars income,cholesterol"
+    .group = "protect",
+    .name = "carlson-salabasis",
+    .summary = "Let two random halves exchange their order statistics (weak: see its page)",
+    .source = "Carlson & Salabasis 2002; Sarathy & Muralidhar 2002",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = carlson_salabasis_run,
+    .values = values,
+    .example = "scrim protect carlson-salabasis examples/clinic.csv --vars income,cholesterol",
 };

@@ -2,16 +2,25 @@
 #include "method/method.h"
 #include "protect/generalize/check.h"
 
-typedef struct { const Table *data; Columns keys; Tables hierarchies; int64_t k; double anonymity, max_suppression; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    Tables hierarchies;
+    int64_t k;
+    double anonymity, max_suppression;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     HIERARCHIES(args, REQUIRED),
     INT(args, k, ABSENT, 2, 1000000000, "Fewest records that share their keys"),
-    REAL(args, anonymity, NAN, 0, 1, "How far to generalise instead: 0 leaves the data as they are, 1 takes every key to its top; records below --k, if given, are suppressed"),
+    REAL(args, anonymity, NAN, 0, 1,
+         "How far to generalise instead: 0 leaves the data as they are, 1 takes every key to its top; records below --k, if given, are "
+         "suppressed"),
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed rather than generalised further"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(suppressed, INTEGER, "Records whose keys were all removed", .flags = PUBLIC),
@@ -20,9 +29,11 @@ static const Return values[] = {
     VALUE(smallest, INTEGER, "Records in the smallest class released", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Generalisation steps taken", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer values:integer", "The level each key ended at", .flags = PUBLIC),
-    TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer", "After each step: the key generalised, its new level, and the records still in classes below k", .flags = PUBLIC),
+    TABLE_OUT(trace, "step:integer key:text level:integer below_k:integer",
+              "After each step: the key generalised, its new level, and the records still in classes below k", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 /* Distinct values of a key in the data, at its level. */
 static Status distinct_values(Work *work, const Domain *d, int64_t level, int64_t *out) {
@@ -58,9 +69,13 @@ done:
     return status;
 }
 
-typedef struct { int64_t count, room; double *step, *outliers; } Trace;
+typedef struct {
+    int64_t count, room;
+    double *step, *outliers;
+} Trace;
 
-static Status take_step(Run *run, const Checker *checker, Scratch *scratch, uint8_t *level, int64_t key, Grid *grid, Trace *trace, Outcome *outcome) {
+static Status take_step(Run *run, const Checker *checker, Scratch *scratch, uint8_t *level, int64_t key, Grid *grid, Trace *trace,
+                        Outcome *outcome) {
     Status status = OK;
     Work *work = &run->work;
     int64_t room = trace->room;
@@ -68,7 +83,8 @@ static Status take_step(Run *run, const Checker *checker, Scratch *scratch, uint
     check_node(checker, scratch, &checker->all, level, outcome);
     grid_integer(grid, trace->count);
     grid_text(grid, key < 0 ? NULL : checker->domains->at[key].column->name);
-    if (key < 0) grid_missing(grid); else grid_integer(grid, level[key]);
+    if (key < 0) grid_missing(grid);
+    else grid_integer(grid, level[key]);
     grid_integer(grid, outcome->suppressed);
     GROW(work, trace->step, room, trace->count + 1);
     GROW(work, trace->outliers, trace->room, trace->count + 1);
@@ -101,7 +117,8 @@ done:
     return status;
 }
 
-static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace, int64_t suppressed, int64_t beside) {
+static void show(Run *run, const Checker *checker, const Scratch *scratch, const uint8_t *level, const Trace *trace, int64_t suppressed,
+                 int64_t beside) {
     int64_t classes = 0, least = INT64_MAX;
     for (int64_t k = 0; k < scratch->classes; k++) {
         if (scratch->fails[k]) continue;
@@ -125,7 +142,8 @@ static void show(Run *run, const Checker *checker, const Scratch *scratch, const
     Chart *chart = result_chart(run->result, CHART_LINE, "Records in classes below k", "generalisation step", "records");
     chart_of(chart, "trace");
     chart_series(chart, "records", trace->count, trace->step, trace->outliers, NULL, NULL);
-    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a suppressed record has no keys at all.");
+    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a "
+                             "suppressed record has no keys at all.");
     result_note(run->result, "Datafly goes step by step and can generalise more than is needed; protect generalize finds the least.");
 }
 
@@ -161,7 +179,14 @@ done:
     return status;
 }
 
-const Method protect_datafly = {
-    .group = "protect", .name = "datafly", .summary = "Generalise the key with most values, step by step, until records share their keys with k",
-    .source = "Sweeney 1997", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = datafly_run, .values = values,
-    .example = "scrim protect datafly examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.02" };
+const Method protect_datafly = { .group = "protect",
+                                 .name = "datafly",
+                                 .summary = "Generalise the key with most values, step by step, until records share their keys with k",
+                                 .source = "Sweeney 1997",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = IDENTITY,
+                                 .run = datafly_run,
+                                 .values = values,
+                                 .example = "scrim protect datafly examples/clinic.csv --keys sex,age,region,education --hierarchies "
+                                            "examples/hierarchies --k 5 --max-suppression 0.02" };

@@ -28,7 +28,10 @@ Status donors_make(Work *work, const double *const *x, int64_t columns, const St
     if (!out->whole.count) TRY(fail(work->error, BAD, "no record has a value in every one of these columns"));
     NEW(work, out->pool, strata->count + 1);
     for (int64_t s = 0; s < strata->count; s++) {
-        if (strata->count == 1) { out->pool[s] = out->whole; continue; }
+        if (strata->count == 1) {
+            out->pool[s] = out->whole;
+            continue;
+        }
         TRY(work_check(work));
         TRY(pool_make(work, x, columns, strata->row + strata->start[s], strata->start[s + 1] - strata->start[s], &out->pool[s]));
         if (out->pool[s].count >= 2) continue;

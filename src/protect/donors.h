@@ -5,8 +5,16 @@
 #include "table/strata.h"
 
 /* A donor has a value in every column. A stratum with fewer than two of them borrows the whole table's. */
-typedef struct DonorPool { int64_t count; const int64_t *row; const double *mean; bool borrowed; } DonorPool;
-typedef struct Donors { int64_t columns, borrowed; DonorPool whole, *pool; /* one per stratum */ } Donors;
+typedef struct DonorPool {
+    int64_t count;
+    const int64_t *row;
+    const double *mean;
+    bool borrowed;
+} DonorPool;
+typedef struct Donors {
+    int64_t columns, borrowed;
+    DonorPool whole, *pool; /* one per stratum */
+} Donors;
 /* BAD where no record has a value in every column. */
 MUST_CHECK Status donors_make(Work *work, const double *const *x, int64_t columns, const Strata *strata, Donors *out);
 static inline int64_t donor_of(const DonorPool *pool, uint64_t word) { return pool->row[word_below(word, (uint64_t)pool->count)]; }

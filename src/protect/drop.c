@@ -1,18 +1,23 @@
 /* protect.drop: columns that have no place in a release. */
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns vars; } args;
+typedef struct {
+    const Table *data;
+    Columns vars;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to leave out: direct identifiers, free text, whatever no analyst needs", .flags = REQUIRED),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(dropped, INTEGER, "Columns left out", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Columns that are left", .flags = PUBLIC),
     OUTPUT("The table without them"),
-    END };
+    END,
+};
 
 static Status drop_run(Run *run, const void *p) {
     Status status = OK;
@@ -30,6 +35,13 @@ done:
     return status;
 }
 
-const Method protect_drop = {
-    .group = "protect", .name = "drop", .summary = "Leave out columns", .source = "Cox 1980", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = drop_run, .values = values,
-    .example = "scrim protect drop examples/clinic.csv --vars name,phone" };
+const Method protect_drop = { .group = "protect",
+                              .name = "drop",
+                              .summary = "Leave out columns",
+                              .source = "Cox 1980",
+                              .params = params,
+                              .size = sizeof(args),
+                              .traits = IDENTITY,
+                              .run = drop_run,
+                              .values = values,
+                              .example = "scrim protect drop examples/clinic.csv --vars name,phone" };

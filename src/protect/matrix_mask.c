@@ -4,7 +4,10 @@
 #include "base/elementary.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data, *A, *B, *C; Columns vars; } args;
+typedef struct {
+    const Table *data, *A, *B, *C;
+    Columns vars;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -12,12 +15,18 @@ static const Param params[] = {
     TABLE(args, A, "Matrix on the left: acts on records. Dense, or sparse as columns row, column, value (from 1). Absent: the identity"),
     TABLE(args, B, "Matrix on the right: acts on variables; its column names become the new variables'. Absent: the identity"),
     TABLE(args, C, "Matrix that is added. Absent: zero. A missing cell suppresses the cell"),
-    END
+    END,
 };
 
 /* By columns; entries of column j of a sparse matrix are entry[start[j]] …. Dense ones hold whole columns. */
-typedef struct { int64_t row; double value; } Entry;
-typedef struct { int64_t rows, columns, *start; Entry *entry; } Matrix;
+typedef struct {
+    int64_t row;
+    double value;
+} Entry;
+typedef struct {
+    int64_t rows, columns, *start;
+    Entry *entry;
+} Matrix;
 
 static Status need_number(Work *work, const Table *table, const char *what, int64_t column, int64_t row, double value) {
     if (isfinite(value)) return OK;
@@ -27,7 +36,9 @@ static Status need_number(Work *work, const Table *table, const char *what, int6
     return error_row(work->error, row);
 }
 
-static bool is_sparse(const Table *table) { return table->columns == 3 && table_column(table, "row") && table_column(table, "column") && table_column(table, "value"); }
+static bool is_sparse(const Table *table) {
+    return table->columns == 3 && table_column(table, "row") && table_column(table, "column") && table_column(table, "value");
+}
 
 static Status read_dense(Work *work, const Table *table, const char *what, Matrix *out) {
     Status status = OK;
@@ -49,7 +60,10 @@ done:
 
 static Status sparse_place(Work *work, const Table *table, const char *what, const Column *column, int64_t i, int64_t *place) {
     double number = column_number(column, i);
-    if (number >= 1 && number <= 1e15 && number == floor(number)) { *place = (int64_t)number - 1; return OK; }
+    if (number >= 1 && number <= 1e15 && number == floor(number)) {
+        *place = (int64_t)number - 1;
+        return OK;
+    }
     fail(work->error, BAD, "%s, given as row, column, value, has a place that is no whole number from 1", what);
     if (table->name) error_file(work->error, table->name);
     error_column(work->error, column->name);
@@ -85,7 +99,8 @@ static Status read_matrix(Work *work, const Table *table, const char *what, int6
 }
 
 static Status bad_shape(Work *work, const char *left, int64_t a, int64_t b, const char *right, int64_t c, int64_t d) {
-    return fail(work->error, BAD, "%s is %lld × %lld and %s is %lld × %lld: they do not fit", left, (long long)a, (long long)b, right, (long long)c, (long long)d);
+    return fail(work->error, BAD, "%s is %lld × %lld and %s is %lld × %lld: they do not fit", left, (long long)a, (long long)b, right,
+                (long long)c, (long long)d);
 }
 
 /* Y = A·X, column by column. A missing value of X is felt only where A does not multiply it by zero. */
@@ -118,7 +133,11 @@ done:
 }
 
 /* The state of the product: its columns, and what they are called. */
-typedef struct { int64_t rows, columns; double **x; const char **name; } Product;
+typedef struct {
+    int64_t rows, columns;
+    double **x;
+    const char **name;
+} Product;
 
 static Status start(Work *work, const args *a, Product *y) {
     Status status = OK;
@@ -141,7 +160,10 @@ static Status apply_left(Work *work, const args *a, Product *y) {
     Matrix A;
     if (!a->A) return OK;
     TRY(read_matrix(work, a->A, "A", y->rows, &A));
-    if (A.columns != y->rows) { bad_shape(work, "A", A.rows, A.columns, "X", y->rows, y->columns); TRY(error_parameter(work->error, "A")); }
+    if (A.columns != y->rows) {
+        bad_shape(work, "A", A.rows, A.columns, "X", y->rows, y->columns);
+        TRY(error_parameter(work->error, "A"));
+    }
     TRY(times_left(work, &A, y->x, y->columns));
     y->rows = A.rows;
 done:
@@ -153,7 +175,10 @@ static Status apply_right(Work *work, const args *a, Product *y) {
     Matrix B;
     if (!a->B) return OK;
     TRY(read_dense(work, a->B, "B", &B));
-    if (B.rows != y->columns) { bad_shape(work, a->A ? "AX" : "X", y->rows, y->columns, "B", B.rows, B.columns); TRY(error_parameter(work->error, "B")); }
+    if (B.rows != y->columns) {
+        bad_shape(work, a->A ? "AX" : "X", y->rows, y->columns, "B", B.rows, B.columns);
+        TRY(error_parameter(work->error, "B"));
+    }
     TRY(times_right(work, &B, y->x, y->rows, &y->x));
     y->columns = B.columns;
     y->name = NULL;
@@ -195,18 +220,24 @@ static Status deliver(Run *run, const args *a, const Product *y, Column **made) 
     Table *table = NULL, *others = NULL;
     const char **names = NULL;
     if (a->A) TRY(table_new(a->data->name, made, y->columns, y->rows, &table, run->work.error));
-    else if (!a->B) { TRY(output_changed(run, a->data, made, y->columns)); return OK; }
-    else {
+    else if (!a->B) {
+        TRY(output_changed(run, a->data, made, y->columns));
+        return OK;
+    } else {
         NEW(&run->work, names, a->vars.count + 1);
         for (int64_t v = 0; v < a->vars.count; v++) names[v] = a->vars.at[v]->name;
         TRY(table_without(a->data, names, a->vars.count, &others, run->work.error));
         for (int64_t j = 0; j < y->columns; j++)
-            if (table_column(others, y->name[j])) { fail(run->work.error, BAD, "names a new variable '%s' as a column that stays is named", y->name[j]); TRY(error_parameter(run->work.error, "B")); }
+            if (table_column(others, y->name[j])) {
+                fail(run->work.error, BAD, "names a new variable '%s' as a column that stays is named", y->name[j]);
+                TRY(error_parameter(run->work.error, "B"));
+            }
         TRY(table_with(others, made, y->columns, &table, run->work.error));
     }
     result_output(run->result, table);
     if (a->A && a->data->columns > a->vars.count)
-        result_note(run->result, "A mixes records: the %lld other columns no longer belong to any of them and were left out.", (long long)(a->data->columns - a->vars.count));
+        result_note(run->result, "A mixes records: the %lld other columns no longer belong to any of them and were left out.",
+                    (long long)(a->data->columns - a->vars.count));
 done:
     table_release(others);
     return status;
@@ -227,7 +258,8 @@ static Status matrix_mask_run(Run *run, const void *p) {
     TRY(deliver(run, a, &y, made));
     result_integer(run->result, "rows", y.rows);
     result_integer(run->result, "columns", y.columns);
-    result_note(run->result, "To analyse the release, its user must know A, B and C, or how they were drawn: E Y = A·E X·B + E C (Little 1993).");
+    result_note(run->result,
+                "To analyse the release, its user must know A, B and C, or how they were drawn: E Y = A·E X·B + E C (Little 1993).");
 done:
     columns_release(made, made ? y.columns : 0);
     return status;
@@ -238,10 +270,18 @@ static const Return values[] = {
     VALUE(columns, INTEGER, "Variables of Y", .flags = PUBLIC),
     CHANGED_VALUES,
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_matrix_mask = {
-    .group = "protect", .name = "matrix-mask", .summary = "Mask a matrix of numbers as Y = A·X·B + C", .source = "Cox 1980, 1994; Little 1993",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = matrix_mask_run, .values = values,
-    .example = "scrim protect matrix-mask examples/clinic.csv --vars cholesterol,bmi --B examples/mask-B.csv"
+    .group = "protect",
+    .name = "matrix-mask",
+    .summary = "Mask a matrix of numbers as Y = A·X·B + C",
+    .source = "Cox 1980, 1994; Little 1993",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | IDENTITY | ATTRIBUTE,
+    .run = matrix_mask_run,
+    .values = values,
+    .example = "scrim protect matrix-mask examples/clinic.csv --vars cholesterol,bmi --B examples/mask-B.csv",
 };

@@ -36,11 +36,18 @@ static bool cell_changed(const Column *before, const Column *after, int64_t row)
     if (gone || absent) return gone != absent;
     if (before->type == INTEGER_TYPE && after->type == INTEGER_TYPE) return before->integer[row] != after->integer[row];
     if (column_numeric(before) && column_numeric(after)) return column_number(before, row) != column_number(after, row);
-    if (before->type == after->type && before->words == after->words && !type_wide(before->type) && before->type != TEXT_TYPE) return before->code[row] != after->code[row];
+    if (before->type == after->type && before->words == after->words && !type_wide(before->type) && before->type != TEXT_TYPE)
+        return before->code[row] != after->code[row];
     return strcmp(column_cell(before, row, a), column_cell(after, row, b)) != 0;
 }
 
-typedef struct { const Table *data; Column *const *columns; int64_t count; const Column **before; int64_t *cells, *records; } Counting;
+typedef struct {
+    const Table *data;
+    Column *const *columns;
+    int64_t count;
+    const Column **before;
+    int64_t *cells, *records;
+} Counting;
 static Status count_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Counting *c = self;
     (void)error;
@@ -63,7 +70,10 @@ static Status count_changes(Run *run, const Table *data, Column *const *columns,
     NEW(&run->work, c.records, blocks + 1);
     for (int64_t j = 0; j < count; j++) c.before[j] = table_column(data, columns[j]->name);
     TRY(parallel_for(&run->work, data->rows, BLOCK, count_block, &c));
-    for (int64_t b = 0; b < blocks; b++) { cells += c.cells[b]; records += c.records[b]; }
+    for (int64_t b = 0; b < blocks; b++) {
+        cells += c.cells[b];
+        records += c.records[b];
+    }
     result_integer(run->result, "cells", cells);
     result_integer(run->result, "records", records);
     result_real(run->result, "share", data->rows ? (double)records / (double)data->rows : NAN);

@@ -3,7 +3,8 @@
 #define SCRIM_PROTECT_OUTPUT_H
 #include "method/method.h"
 
-/* A column named and labelled like `like`, from reals (NaN = missing): whole numbers where `like` has them and every value is whole, else real. */
+/* A column named and labelled like `like`, from reals (NaN = missing): whole numbers where `like` has them and every value is whole, else
+ * real. */
 MUST_CHECK Status column_of_reals(const Column *like, const double *values, Column **out, Error *error);
 /* The cells of `like` taken from other rows: cell i is that of row from[i] (-1 = missing). */
 #define column_of_rows(like, from, out, error) column_take(like, from, (like)->rows, out, error)
@@ -14,7 +15,8 @@ MUST_CHECK Status output_changed(Run *run, const Table *data, Column *const *col
 void columns_release(Column **columns, int64_t count); /* NULL, and NULL among them, is harmless */
 
 /* What output_changed says, for a method's list of values. */
-#define CHANGED_VALUES \
-    VALUE(cells, INTEGER, "Cells whose value changed", .flags = PUBLIC), VALUE(records, INTEGER, "Records with a changed cell", .flags = PUBLIC), \
-    VALUE(share, REAL, "Share of the records with a changed cell", .flags = PUBLIC)
+#define CHANGED_VALUES                                                                                                                     \
+    VALUE(cells, INTEGER, "Cells whose value changed", .flags = PUBLIC),                                                                   \
+        VALUE(records, INTEGER, "Records with a changed cell", .flags = PUBLIC),                                                           \
+        VALUE(share, REAL, "Share of the records with a changed cell", .flags = PUBLIC)
 #endif

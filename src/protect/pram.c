@@ -6,19 +6,27 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data, *matrix; Columns vars, strata; const Column *weight; double keep, alpha; bool invariant; } args;
+typedef struct {
+    const Table *data, *matrix;
+    Columns vars, strata;
+    const Column *weight;
+    double keep, alpha;
+    bool invariant;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Categorical columns to redraw", .flags = REQUIRED, .role = "keys"),
-    TABLE(args, matrix, "Transition matrix: the first column names the original categories, the others are the released ones; or long: original, released, probability, variable"),
+    TABLE(args, matrix,
+          "Transition matrix: the first column names the original categories, the others are the released ones; or long: original, "
+          "released, probability, variable"),
     REAL(args, keep, NAN, 0, 1, "Probability that a value stays; the rest of its row is shared out equally"),
     ONE_OF("matrix", "keep"),
     REAL(args, alpha, 1, 0, 1, "a: the matrix used is a·P + (1 − a)·I"),
     FLAG(args, invariant, "Use R = P·Q, which keeps every category's expected count"),
     COLUMNS(args, strata, data, "With --invariant, counts are kept within each stratum"),
     COLUMN(args, weight, data, "With --invariant, weighted counts are kept", .flags = NUMERIC),
-    END
+    END,
 };
 
 enum { MOST = 1000, BLOCK = 1 << 12 };
@@ -28,14 +36,14 @@ typedef struct {
     const Column *column;
     Codes codes;
     const char **name;
-    int64_t count;            /* of categories, those only in the matrix included */
-    int64_t strangers;        /* categories that the matrix does not name */
+    int64_t count;     /* of categories, those only in the matrix included */
+    int64_t strangers; /* categories that the matrix does not name */
     Transition *matrix;
     double **cumulated;
     const Strata *strata;
     bool by_stratum;
     Stream stream;
-    int32_t *released;        /* per row, -1 = missing */
+    int32_t *released; /* per row, -1 = missing */
 } Pram;
 
 static Status categories(Work *work, Pram *p) {
@@ -62,7 +70,11 @@ static Status count_stratum(Work *work, const args *a, const Pram *p, int64_t st
     for (int64_t r = p->strata->start[stratum]; r < p->strata->start[stratum + 1]; r++) {
         int64_t i = p->strata->row[r];
         double weight = a->weight ? column_number(a->weight, i) : 1;
-        if (!(weight >= 0)) { fail(work->error, BAD, "a weight is missing or negative"); error_column(work->error, a->weight->name); return error_row(work->error, i); }
+        if (!(weight >= 0)) {
+            fail(work->error, BAD, "a weight is missing or negative");
+            error_column(work->error, a->weight->name);
+            return error_row(work->error, i);
+        }
         if (p->codes.at[i] >= 0) counts[p->codes.at[i]] += weight;
     }
     return OK;
@@ -94,7 +106,8 @@ static Status make_matrices(Work *work, const args *a, Pram *p) {
         NEW(work, p->cumulated[s], base.count * base.count + 1);
         for (int64_t k = 0; k < base.count; k++)
             for (int64_t l = 0; l < base.count; l++)
-                p->cumulated[s][k * base.count + l] = p->matrix[s].p[k * base.count + l] + (l ? p->cumulated[s][k * base.count + l - 1] : 0);
+                p->cumulated[s][k * base.count + l] =
+                    p->matrix[s].p[k * base.count + l] + (l ? p->cumulated[s][k * base.count + l - 1] : 0);
     }
 done:
     return status;
@@ -106,7 +119,8 @@ static int32_t pick(const double *cumulated, int64_t count, double u) {
     int64_t low = 0, high = count - 1;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (u < cumulated[middle]) high = middle; else low = middle + 1;
+        if (u < cumulated[middle]) high = middle;
+        else low = middle + 1;
     }
     while (low && cumulated[low] == cumulated[low - 1]) low--; /* u rounded up to the whole sum */
     return (int32_t)low;
@@ -120,12 +134,15 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t i = first; i < last; i++) {
         int32_t code = p->codes.at[i];
         p->released[i] = code;
-        if (code >= 0) p->released[i] = pick(p->cumulated[p->by_stratum ? p->strata->of[i] : 0] + code * p->count, p->count, word_uniform(words[i - first]));
+        if (code >= 0)
+            p->released[i] =
+                pick(p->cumulated[p->by_stratum ? p->strata->of[i] : 0] + code * p->count, p->count, word_uniform(words[i - first]));
     }
     return OK;
 }
 
-/* Released categories that the data have are taken from a record that has them; new ones make a column of words (or of numbers, where all are). */
+/* Released categories that the data have are taken from a record that has them; new ones make a column of words (or of numbers, where all
+ * are). */
 static Status make_column(Work *work, const Pram *p, Column **out) {
     Status status = OK;
     int64_t rows = p->column->rows, *from = NULL;
@@ -154,7 +171,9 @@ done:
 
 static void say_matrix(Run *run, const args *a, const Pram *all) {
     bool strata = a->invariant && a->strata.count;
-    Grid *grid = grid_new(run->result, "matrix", strata ? "stratum:text variable:text original:text released:text probability:real" : "variable:text original:text released:text probability:real");
+    Grid *grid = grid_new(run->result, "matrix",
+                          strata ? "stratum:text variable:text original:text released:text probability:real"
+                                 : "variable:text original:text released:text probability:real");
     for (int64_t v = 0; v < a->vars.count; v++) {
         const Pram *p = &all[v];
         for (int64_t s = 0; s < (p->by_stratum ? p->strata->count : 1); s++)
@@ -185,7 +204,10 @@ static Status say_counts(Run *run, const args *a, const Pram *all) {
             NEW(&run->work, here, p->count + 1);
             for (int64_t r = p->strata->start[s]; r < p->strata->start[s + 1]; r++) {
                 int64_t i = p->strata->row[r];
-                if (p->codes.at[i] >= 0) { here[p->codes.at[i]]++; after[p->released[i]]++; }
+                if (p->codes.at[i] >= 0) {
+                    here[p->codes.at[i]]++;
+                    after[p->released[i]]++;
+                }
             }
             for (int64_t k = 0; k < p->count; k++) {
                 before[k] += here[k];
@@ -217,7 +239,10 @@ static Status pram_run(Run *run, const void *p) {
     TRY(strata_make(work, a->strata, a->data->rows, &strata));
     for (int64_t v = 0; v < a->vars.count; v++) {
         Pram *one = &all[v];
-        *one = (Pram){ .column = a->vars.at[v], .strata = &strata, .by_stratum = a->invariant && strata.count > 1, .stream = run_stream(run, a->vars.at[v]->name, "category") };
+        *one = (Pram){ .column = a->vars.at[v],
+                       .strata = &strata,
+                       .by_stratum = a->invariant && strata.count > 1,
+                       .stream = run_stream(run, a->vars.at[v]->name, "category") };
         TRY(categories(work, one));
         if (one->codes.count) TRY(make_matrices(work, a, one));
         else one->by_stratum = false;
@@ -228,12 +253,18 @@ static Status pram_run(Run *run, const void *p) {
     TRY(output_changed(run, a->data, made, a->vars.count));
     say_matrix(run, a, all);
     TRY(say_counts(run, a, all));
-    if (a->invariant) result_note(run->result, "The matrix keeps %scounts in expectation%s: one-way tables need no correction. Tables with other columns do: T̂ = (R')⁻¹T*.",
-                                  a->weight ? "weighted " : "", a->strata.count ? ", in every stratum" : "");
+    if (a->invariant)
+        result_note(
+            run->result,
+            "The matrix keeps %scounts in expectation%s: one-way tables need no correction. Tables with other columns do: T̂ = (R')⁻¹T*.",
+            a->weight ? "weighted " : "", a->strata.count ? ", in every stratum" : "");
     else result_note(run->result, "To correct: T̂ = (P')⁻¹T*, T* the released counts: `utility pram-estimate` with the table `matrix`.");
-    if (!a->invariant && (a->strata.count || a->weight)) result_note(run->result, "Without --invariant neither --strata nor --weight changes anything: one matrix serves all records.");
+    if (!a->invariant && (a->strata.count || a->weight))
+        result_note(run->result, "Without --invariant neither --strata nor --weight changes anything: one matrix serves all records.");
     for (int64_t v = 0; v < a->vars.count; v++)
-        if (all[v].strangers) result_note(run->result, "%s: the matrix does not name %lld of its categories, and these are never changed.", all[v].column->name, (long long)all[v].strangers);
+        if (all[v].strangers)
+            result_note(run->result, "%s: the matrix does not name %lld of its categories, and these are never changed.",
+                        all[v].column->name, (long long)all[v].strangers);
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);
@@ -242,13 +273,23 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    TABLE_OUT(matrix, "variable:text original:text released:text probability:real", "The matrix used: the probability that an original category is released as another"),
-    TABLE_OUT(counts, "variable:text category:text original:integer expected:real released:integer", "Each category's count in the original, expected after PRAM, and in the release"),
+    TABLE_OUT(matrix, "variable:text original:text released:text probability:real",
+              "The matrix used: the probability that an original category is released as another"),
+    TABLE_OUT(counts, "variable:text category:text original:integer expected:real released:integer",
+              "Each category's count in the original, expected after PRAM, and in the release"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_pram = {
-    .group = "protect", .name = "pram", .summary = "Redraw categories at random by a transition matrix (the post-randomisation method)", .source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = pram_run, .values = values,
-    .example = "scrim protect pram examples/clinic.csv --vars region,education --keep 0.9 --invariant"
+    .group = "protect",
+    .name = "pram",
+    .summary = "Redraw categories at random by a transition matrix (the post-randomisation method)",
+    .source = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = pram_run,
+    .values = values,
+    .example = "scrim protect pram examples/clinic.csv --vars region,education --keep 0.9 --invariant",
 };

@@ -5,24 +5,35 @@
 #include "protect/output.h"
 #include "protect/secret_key.h"
 
-typedef struct { const Table *data; Columns vars; const char *key; } args;
+typedef struct {
+    const Table *data;
+    Columns vars;
+    const char *key;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of identifiers", .flags = REQUIRED),
     KEY_FILE(args),
-    END };
+    END,
+};
 
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(pseudonyms, INTEGER, "Distinct values that were replaced", .flags = PUBLIC),
     OUTPUT("The table with pseudonyms"),
-    END };
+    END,
+};
 
 /* A place of a text and what may stand there: digits, small or capital letters; others stay as they are. */
-typedef struct { size_t at; char base; uint8_t radix; } Place;
+typedef struct {
+    size_t at;
+    char base;
+    uint8_t radix;
+} Place;
 
-/* In a text of digits alone zeros in front stay, and the first other digit does not become one: 12 and 012 keep apart, and numbers their length. */
+/* In a text of digits alone zeros in front stay, and the first other digit does not become one: 12 and 012 keep apart, and numbers their
+ * length. */
 static int find_places(const char *text, Place *out) {
     int count = 0;
     bool number = text[0] && !text[strspn(text, "0123456789")], lead = number;
@@ -37,15 +48,16 @@ static int find_places(const char *text, Place *out) {
     return count;
 }
 
-/* A Feistel network over the places: in each round one half is shifted, place by place, by words that depend on the other half and on the form. Each round can be
- * undone, so that two texts of one form never share a pseudonym. */
+/* A Feistel network over the places: in each round one half is shifted, place by place, by words that depend on the other half and on the
+ * form. Each round can be undone, so that two texts of one form never share a pseudonym. */
 static void scramble(const SecretKey *key, const Place *place, int count, char *text, char *scratch) {
     enum { ROUNDS = 10 };
     size_t length = strlen(text);
     for (int round = 0; round < ROUNDS; round++) {
         memcpy(scratch, text, length + 1);
         for (int i = 0; i < count; i++)
-            if (count == 1 || (i < count / 2) == (round % 2 == 0)) scratch[place[i].at] = place[i].base; /* the half at hand does not count */
+            if (count == 1 || (i < count / 2) == (round % 2 == 0))
+                scratch[place[i].at] = place[i].base; /* the half at hand does not count */
         for (int i = 0; i < count; i++) {
             if (count > 1 && (i < count / 2) != (round % 2 == 0)) continue;
             uint64_t shift = secret_word(key, (uint64_t)round << 32 | (uint64_t)i, scratch, length) % place[i].radix;
@@ -60,7 +72,10 @@ static void hide_beyond(const SecretKey *key, const char *whole, char *text) {
     for (size_t i = 0; whole[i]; i++) {
         unsigned char c = (unsigned char)whole[i];
         if (c < 0x80) text[to++] = (char)c;
-        else if (c >= 0xC0) { text[to] = (char)('a' + secret_word(key, UINT64_C(1) << 60 | to, whole, strlen(whole)) % 26); to++; }
+        else if (c >= 0xC0) {
+            text[to] = (char)('a' + secret_word(key, UINT64_C(1) << 60 | to, whole, strlen(whole)) % 26);
+            to++;
+        }
     }
     text[to] = 0;
 }
@@ -98,8 +113,12 @@ static Status replace_column(Run *run, const SecretKey *key, const Column *colum
         TRY(column_new(INTEGER_TYPE, column->name, column->rows, out, work->error));
         TRY(column_need_valid(*out, work->error));
         for (int64_t i = 0; i < column->rows; i++) {
-            if (!cells[i]) { column_set_missing(*out, i); continue; }
-            if (!read_integer(cells[i], cells[i] + strlen(cells[i]), &(*out)->integer[i])) { /* 9,2… of nineteen digits can become too large */
+            if (!cells[i]) {
+                column_set_missing(*out, i);
+                continue;
+            }
+            if (!read_integer(cells[i], cells[i] + strlen(cells[i]),
+                              &(*out)->integer[i])) { /* 9,2… of nineteen digits can become too large */
                 fail(work->error, BAD, "has numbers too large to be given others of as many digits");
                 error_advice(work->error, "`--types %s:text` reads them as text.", column->name);
                 TRY(error_column(work->error, column->name));
@@ -128,8 +147,10 @@ static Status pseudonym_run(Run *run, const void *p) {
     }
     TRY(output_changed(run, a->data, made, a->vars.count));
     result_integer(run->result, "pseudonyms", distinct);
-    result_note(run->result, "Equal values have equal pseudonyms, in every column and file that has this key, and values of one form never share one. Whoever has the key can try values and so undo it.");
-    if (!a->key) result_note(run->result, "No --key was given: the secret was made for this run, and other files will get other pseudonyms.");
+    result_note(run->result, "Equal values have equal pseudonyms, in every column and file that has this key, and values of one form never "
+                             "share one. Whoever has the key can try values and so undo it.");
+    if (!a->key)
+        result_note(run->result, "No --key was given: the secret was made for this run, and other files will get other pseudonyms.");
     result_note(run->result, "A pseudonym still says which records are of one person. Drop the column where nobody needs to know that.");
 done:
     memset(&key, 0, sizeof key);
@@ -137,7 +158,13 @@ done:
     return status;
 }
 
-const Method protect_pseudonym = {
-    .group = "protect", .name = "pseudonym", .summary = "Replace identifiers by others of the same form, by a secret key", .source = "Luby & Rackoff 1988; Black & Rogaway 2002", .params = params,
-    .size = sizeof(args), .traits = RANDOM | KEYED | IDENTITY, .run = pseudonym_run, .values = values,
-    .example = "scrim protect pseudonym examples/clinic.csv --vars hid --seed 1" };
+const Method protect_pseudonym = { .group = "protect",
+                                   .name = "pseudonym",
+                                   .summary = "Replace identifiers by others of the same form, by a secret key",
+                                   .source = "Luby & Rackoff 1988; Black & Rogaway 2002",
+                                   .params = params,
+                                   .size = sizeof(args),
+                                   .traits = RANDOM | KEYED | IDENTITY,
+                                   .run = pseudonym_run,
+                                   .values = values,
+                                   .example = "scrim protect pseudonym examples/clinic.csv --vars hid --seed 1" };

@@ -4,22 +4,35 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; const Column *var, *weight; Columns strata; double p, unrelated; const char *yes; } args;
+typedef struct {
+    const Table *data;
+    const Column *var, *weight;
+    Columns strata;
+    double p, unrelated;
+    const char *yes;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column with two values, yes and no", .flags = REQUIRED),
-    REAL(args, p, NAN, 0, 1, "Probability of the true answer (with --unrelated: of answering the sensitive question at all)", .flags = REQUIRED | EXCLUSIVE),
-    REAL(args, unrelated, NAN, 0, 1, "π_Y: share of yes to the unrelated question; else Warner's design, in which the answer is turned round"),
+    REAL(args, p, NAN, 0, 1, "Probability of the true answer (with --unrelated: of answering the sensitive question at all)",
+         .flags = REQUIRED | EXCLUSIVE),
+    REAL(args, unrelated, NAN, 0, 1,
+         "π_Y: share of yes to the unrelated question; else Warner's design, in which the answer is turned round"),
     TEXT(args, yes, NULL, "The value that means yes; the second of the two, in order, unless given"),
     COLUMNS(args, strata, data, "Estimates for each stratum"),
     COLUMN(args, weight, data, "Sampling weights, for the estimates", .flags = NUMERIC),
-    END
+    END,
 };
 
 /* One stratum's answers: Σw, Σw², Σw over yes. */
-typedef struct { int64_t records; double weight, squares, yes; } Answers;
-typedef struct { double lambda, estimate, mechanism, variance; } Estimate;
+typedef struct {
+    int64_t records;
+    double weight, squares, yes;
+} Answers;
+typedef struct {
+    double lambda, estimate, mechanism, variance;
+} Estimate;
 
 static Status find_words(Work *work, const args *a, const Codes *codes, int32_t *yes) {
     char number[33];
@@ -52,7 +65,10 @@ static Status draw(Run *run, const args *a, const Codes *codes, int32_t yes, int
     NEW(&run->work, words, 2 * rows + 2);
     stream_words(&stream, 0, (size_t)(2 * rows), words);
     for (int64_t i = 0; i < rows; i++) {
-        if (codes->at[i] < 0) { from[i] = -1; continue; }
+        if (codes->at[i] < 0) {
+            from[i] = -1;
+            continue;
+        }
         bool said = answer(a, codes->at[i] == yes, words + 2 * i);
         from[i] = codes->first_row[said ? yes : codes->count - 1 - yes];
     }
@@ -108,7 +124,8 @@ static Status say(Run *run, const args *a, const Codes *codes, int32_t yes, cons
     result_real(run->result, "mechanism_variance", e.mechanism);
     result_real(run->result, "variance", e.variance);
     if (!a->strata.count) return OK;
-    Grid *grid = grid_new(run->result, "estimates", "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real");
+    Grid *grid =
+        grid_new(run->result, "estimates", "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real");
     for (int64_t s = 0; s < strata.count; s++) {
         e = estimate_of(a, &each[s]);
         grid_text(grid, strata_name(&run->work, a->strata, &strata, s));
@@ -131,7 +148,10 @@ static Status randomized_response_run(Run *run, const void *p) {
     Codes codes;
     int32_t yes = 0;
     int64_t *from = NULL;
-    if (isnan(a->unrelated) && a->p == 0.5) { fail(work->error, BAD, "= 0.5 leaves nothing of the answers to estimate from"); TRY(error_parameter(work->error, "p")); }
+    if (isnan(a->unrelated) && a->p == 0.5) {
+        fail(work->error, BAD, "= 0.5 leaves nothing of the answers to estimate from");
+        TRY(error_parameter(work->error, "p"));
+    }
     TRY(column_codes(work, a->var, &codes));
     TRY(find_words(work, a, &codes, &yes));
     if (codes.count == 1) {
@@ -143,8 +163,12 @@ static Status randomized_response_run(Run *run, const void *p) {
     TRY(column_take(a->var, from, a->data->rows, &made, work->error));
     TRY(output_changed(run, a->data, &made, 1));
     if (codes.count) TRY(say(run, a, &codes, yes, from));
-    if (isnan(a->unrelated)) result_note(run->result, "To analyse: π̂ = (λ̂ + p − 1)/(2p − 1), λ̂ the share of yes in the release. Use mechanism_variance for the table itself, variance where the table is a sample.");
-    else result_note(run->result, "To analyse: π̂ = (λ̂ − (1 − p)·π_Y)/p, λ̂ the share of yes in the release. Use mechanism_variance for the table itself, variance where the table is a sample.");
+    if (isnan(a->unrelated))
+        result_note(run->result, "To analyse: π̂ = (λ̂ + p − 1)/(2p − 1), λ̂ the share of yes in the release. Use mechanism_variance for the "
+                                 "table itself, variance where the table is a sample.");
+    else
+        result_note(run->result, "To analyse: π̂ = (λ̂ − (1 − p)·π_Y)/p, λ̂ the share of yes in the release. Use mechanism_variance for the "
+                                 "table itself, variance where the table is a sample.");
     result_note(run->result, "Missing answers stay missing and are not counted.");
 done:
     column_release(made);
@@ -157,12 +181,21 @@ static const Return values[] = {
     VALUE(estimate, REAL, "Unbiased estimate of the true share of yes", .flags = PUBLIC),
     VALUE(mechanism_variance, REAL, "Its variance from the mechanism alone: for this table", .flags = PUBLIC),
     VALUE(variance, REAL, "Its variance where the table is itself a random sample", .flags = PUBLIC),
-    TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real", "The same for each stratum"),
+    TABLE_OUT(estimates, "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real",
+              "The same for each stratum"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_randomized_response = {
-    .group = "protect", .name = "randomized-response", .summary = "Turn yes/no answers round, or replace them, with known probability", .source = "Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | ATTRIBUTE, .run = randomized_response_run, .values = values,
-    .example = "scrim protect randomized-response examples/clinic.csv --var smoker --p 0.8"
+    .group = "protect",
+    .name = "randomized-response",
+    .summary = "Turn yes/no answers round, or replace them, with known probability",
+    .source = "Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | ATTRIBUTE,
+    .run = randomized_response_run,
+    .values = values,
+    .example = "scrim protect randomized-response examples/clinic.csv --var smoker --p 0.8",
 };

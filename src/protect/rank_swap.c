@@ -5,28 +5,39 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Columns vars, strata; double range, correlation; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+    double range, correlation;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to swap, each on its own", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     REAL(args, range, NAN, 0, 100, "p: values are exchanged between ranks at most p per cent of the records apart"),
-    REAL(args, correlation, NAN, 0, 1, "R0: the widest range is found at which each column keeps this correlation with its original", .flags = EXCLUSIVE),
+    REAL(args, correlation, NAN, 0, 1, "R0: the widest range is found at which each column keeps this correlation with its original",
+         .flags = EXCLUSIVE),
     ONE_OF("range", "correlation"),
     COLUMNS(args, strata, data, "Values are exchanged within each stratum; ranks are those of the stratum"),
-    END
+    END,
 };
 
 /* One column: its rows in order of value, stratum by stratum; where each record's new value comes from. */
 typedef struct {
     const double *x;
-    int64_t count, *sorted, *begin;  /* sorted[begin[s]] … sorted[begin[s+1]-1]: a stratum's rows with a value, ascending */
-    uint8_t *taken;                  /* by place in `sorted` */
-    int64_t *from;                   /* by row; -1 = missing */
+    int64_t count, *sorted, *begin; /* sorted[begin[s]] … sorted[begin[s+1]-1]: a stratum's rows with a value, ascending */
+    uint8_t *taken;                 /* by place in `sorted` */
+    int64_t *from;                  /* by row; -1 = missing */
     int64_t swapped, furthest;
     Stream stream;
 } Ranked;
-typedef struct { Run *run; const args *a; Strata strata; Ranked *column; double range; } Swapping;
+typedef struct {
+    Run *run;
+    const args *a;
+    Strata strata;
+    Ranked *column;
+    double range;
+} Swapping;
 
 static Status rank(Swapping *w, int64_t v) {
     Status status = OK;
@@ -47,8 +58,8 @@ done:
     return status;
 }
 
-/* A partner among the next `window` places that is still free: drawn until one is (at least half of them are, on average), then looked for from a random
- * place on. -1 where none is left. */
+/* A partner among the next `window` places that is still free: drawn until one is (at least half of them are, on average), then looked for
+ * from a random place on. -1 where none is left. */
 static int64_t partner(const Ranked *c, Reader *reader, int64_t at, int64_t last) {
     int64_t window = last - at;
     if (window < 1) return -1;
@@ -124,7 +135,8 @@ static Status find_range(Swapping *w, double *least) {
         TRY(work_check(&w->run->work));
         work_show(&w->run->work, "range", step / 24.0);
         TRY(swap_all(w, middle, least));
-        if (*least < w->a->correlation) high = middle; else low = middle;
+        if (*least < w->a->correlation) high = middle;
+        else low = middle;
     }
     TRY(swap_all(w, low, least));
 done:
@@ -147,7 +159,9 @@ static void say(Swapping *w, double least) {
     grid_done(grid);
     result_real(result, "range", w->range);
     result_real(result, "correlation", least);
-    result_note(result, "Every column keeps its values, and so all one-way statistics%s; correlations between columns shrink. No value moved more than %s%% of the ranks.",
+    result_note(result,
+                "Every column keeps its values, and so all one-way statistics%s; correlations between columns shrink. No value moved more "
+                "than %s%% of the ranks.",
                 w->a->strata.count ? ", in every stratum" : "", real_short(w->range, 6, range));
     if (!swapped) result_note(result, "Warning: the range is too narrow for any exchange.");
     result_note(result, "Missing values stay missing; ranks are those of the values present.");
@@ -177,12 +191,21 @@ static const Return values[] = {
     CHANGED_VALUES,
     VALUE(range, REAL, "The range used, in per cent of the records"),
     VALUE(correlation, REAL, "The least correlation of a column with its original", .flags = PUBLIC),
-    TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real", "Each column: values exchanged, the most ranks one moved, the correlation with its original"),
+    TABLE_OUT(columns, "variable:text swapped:integer furthest:integer correlation:real",
+              "Each column: values exchanged, the most ranks one moved, the correlation with its original"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_rank_swap = {
-    .group = "protect", .name = "rank-swap", .summary = "Exchange values between records of similar rank", .source = "Greenberg 1987; Moore 1996",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = rank_swap_run, .values = values,
-    .example = "scrim protect rank-swap examples/clinic.csv --vars income,cholesterol --range 5"
+    .group = "protect",
+    .name = "rank-swap",
+    .summary = "Exchange values between records of similar rank",
+    .source = "Greenberg 1987; Moore 1996",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = rank_swap_run,
+    .values = values,
+    .example = "scrim protect rank-swap examples/clinic.csv --vars income,cholesterol --range 5",
 };

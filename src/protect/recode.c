@@ -5,25 +5,46 @@
 #include "base/number.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data, *map; const Column *var, *weight; Reals breaks; double min_count; const char *other, *merge; } args;
+typedef struct {
+    const Table *data, *map;
+    const Column *var, *weight;
+    Reals breaks;
+    double min_count;
+    const char *other, *merge;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column to recode", .flags = REQUIRED),
-    REALS(args, breaks, -INFINITY, INFINITY, "Ascending limits a,b,c of the intervals: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
+    REALS(args, breaks, -INFINITY, INFINITY,
+          "Ascending limits a,b,c of the intervals: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
     TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
-    TEXT(args, merge, NULL, "Categories to merge, as \"1,2=low;3=high\": each value on the left becomes the word on the right, others stay"),
-    REAL(args, min_count, NAN, 0, INFINITY, "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
+    TEXT(args, merge, NULL,
+         "Categories to merge, as \"1,2=low;3=high\": each value on the left becomes the word on the right, others stay"),
+    REAL(args, min_count, NAN, 0, INFINITY,
+         "Fold every category with fewer records than this (with --weight: a smaller population) into --other"),
     TEXT(args, other, "other", "The category that rare ones are folded into"),
     ONLY_WITH("other", "min_count"),
     WEIGHT(args, data),
-    END
+    END,
 };
 
 /* A category after recoding. Labels are kept in order of rank, then of bytes. */
-typedef struct { const char *text; int64_t rank, records; double population; } Label;
+typedef struct {
+    const char *text;
+    int64_t rank, records;
+    double population;
+} Label;
 /* What becomes of each distinct value (code): a label, or NULL = missing. */
-typedef struct { Codes codes; const char **text; int64_t *rank; int32_t *label_of; int64_t labels; Label *label; bool ordered; } Recoding;
+typedef struct {
+    Codes codes;
+    const char **text;
+    int64_t *rank;
+    int32_t *label_of;
+    int64_t labels;
+    Label *label;
+    bool ordered;
+} Recoding;
 
 static Status check_breaks(Work *work, const args *a) {
     if (!column_numeric(a->var)) {
@@ -44,7 +65,8 @@ static int64_t interval_of(const Reals *breaks, double value) {
     int64_t low = 0, high = breaks->count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (value < breaks->at[middle]) high = middle; else low = middle + 1;
+        if (value < breaks->at[middle]) high = middle;
+        else low = middle + 1;
     }
     return low;
 }
@@ -81,7 +103,10 @@ static Status names_as_they_are(Work *work, const args *a, Recoding *r) {
     return OK;
 }
 
-typedef struct { const char *old, *new; int64_t row; } MapEntry;
+typedef struct {
+    const char *old, *new;
+    int64_t row;
+} MapEntry;
 static int by_old(const void *a, const void *b) {
     const MapEntry *x = a, *y = b;
     int order = strcmp(x->old, y->old);
@@ -98,16 +123,25 @@ static Status read_map(Work *work, const Table *map, MapEntry **out, int64_t *co
     NEW(work, entries, map->rows + 1);
     for (int64_t i = 0; i < map->rows; i++) {
         const char *from = column_cell(old, i, a), *to = column_cell(new, i, b);
-        if (!from) { fail(work->error, BAD, "the map has no old value here; a missing value stays missing"); TRY(error_row(work->error, i)); }
+        if (!from) {
+            fail(work->error, BAD, "the map has no old value here; a missing value stays missing");
+            TRY(error_row(work->error, i));
+        }
         entries[i] = (MapEntry){ arena_text(work->arena, from), arena_text(work->arena, to), i };
         if (!entries[i].old || (to && !entries[i].new)) TRY(fail(work->error, FAILED, "out of memory"));
     }
     qsort(entries, (size_t)map->rows, sizeof *entries, by_old);
     for (int64_t i = 1; i < map->rows; i++)
-        if (!strcmp(entries[i].old, entries[i - 1].old)) { fail(work->error, BAD, "the map names an old value twice"); TRY(error_row(work->error, entries[i].row)); }
+        if (!strcmp(entries[i].old, entries[i - 1].old)) {
+            fail(work->error, BAD, "the map names an old value twice");
+            TRY(error_row(work->error, entries[i].row));
+        }
     *out = entries;
 done:
-    if (status == BAD) { error_parameter(work->error, "map"); if (map->name) error_file(work->error, map->name); }
+    if (status == BAD) {
+        error_parameter(work->error, "map");
+        if (map->name) error_file(work->error, map->name);
+    }
     return status;
 }
 
@@ -158,13 +192,20 @@ static Status names_from_map(Run *run, const args *a, Recoding *r) {
         int64_t low = 0, high = count;
         while (low < high) {
             int64_t middle = low + (high - low) / 2;
-            if (strcmp(entries[middle].old, probe.old) < 0) low = middle + 1; else high = middle;
+            if (strcmp(entries[middle].old, probe.old) < 0) low = middle + 1;
+            else high = middle;
         }
-        if (low < count && !strcmp(entries[low].old, probe.old)) { r->text[c] = entries[low].new; used++; }
-        else unmapped++;
+        if (low < count && !strcmp(entries[low].old, probe.old)) {
+            r->text[c] = entries[low].new;
+            used++;
+        } else unmapped++;
     }
-    if (a->merge && used < count) result_note(run->result, "Warning: %lld of the %lld values named in --merge do not occur.", (long long)(count - used), (long long)count);
-    if (unmapped) result_note(run->result, "%lld of %lld values are not in the map and stay as they are.", (long long)unmapped, (long long)r->codes.count);
+    if (a->merge && used < count)
+        result_note(run->result, "Warning: %lld of the %lld values named in --merge do not occur.", (long long)(count - used),
+                    (long long)count);
+    if (unmapped)
+        result_note(run->result, "%lld of %lld values are not in the map and stay as they are.", (long long)unmapped,
+                    (long long)r->codes.count);
 done:
     return status;
 }
@@ -219,7 +260,10 @@ static Status fold(Run *run, const args *a, Recoding *r) {
     int64_t folded = 0;
     for (int64_t i = 0; i < r->labels; i++) folded += r->label[i].population < a->min_count;
     for (int32_t c = 0; c < r->codes.count; c++)
-        if (r->label_of[c] >= 0 && r->label[r->label_of[c]].population < a->min_count) { r->text[c] = a->other; r->rank[c] = r->ordered ? INT64_MAX : 0; }
+        if (r->label_of[c] >= 0 && r->label[r->label_of[c]].population < a->min_count) {
+            r->text[c] = a->other;
+            r->rank[c] = r->ordered ? INT64_MAX : 0;
+        }
     result_integer(run->result, "folded", folded);
     TRY(make_labels(&run->work, a, r));
     for (int64_t i = 0; i < r->labels; i++)
@@ -254,10 +298,14 @@ static Status make_column(Work *work, const args *a, const Recoding *r, Column *
     if (type == CATEGORY_TYPE) TRY(dictionary_new(words, (int32_t)r->labels, r->ordered, &column->words, work->error));
     for (int64_t i = 0; i < a->data->rows; i++) {
         int32_t label = r->codes.at[i] < 0 ? -1 : r->label_of[r->codes.at[i]];
-        if (label < 0) { column_set_missing(column, i); continue; }
+        if (label < 0) {
+            column_set_missing(column, i);
+            continue;
+        }
         const char *end = words[label] + strlen(words[label]);
         if (type == CATEGORY_TYPE) column->code[i] = label;
-        else if (!(type == INTEGER_TYPE ? read_integer(words[label], end, &column->integer[i]) : read_real(words[label], end, '.', &column->real[i])))
+        else if (!(type == INTEGER_TYPE ? read_integer(words[label], end, &column->integer[i])
+                                        : read_real(words[label], end, '.', &column->real[i])))
             column_set_missing(column, i);
     }
     column_seal(column);
@@ -268,7 +316,8 @@ done:
 }
 
 static void say_categories(Run *run, const args *a, const Recoding *r) {
-    Grid *grid = grid_new(run->result, "counts", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
+    Grid *grid =
+        grid_new(run->result, "counts", a->weight ? "category:text records:integer population:real" : "category:text records:integer");
     for (int64_t i = 0; i < r->labels; i++) {
         grid_text(grid, r->label[i].text);
         grid_integer(grid, r->label[i].records);
@@ -283,8 +332,10 @@ static Status recode_run(Run *run, const void *p) {
     Work *work = &run->work;
     Column *made = NULL;
     Recoding r = { 0 };
-    if ((a->breaks.count > 0) + (a->map != NULL) + (a->merge != NULL) > 1) return fail(work->error, BAD, "only one of --breaks, --map or --merge can be given");
-    if (!a->breaks.count && !a->map && !a->merge && isnan(a->min_count)) return fail(work->error, BAD, "protect recode needs --breaks, --map, --merge or --min-count");
+    if ((a->breaks.count > 0) + (a->map != NULL) + (a->merge != NULL) > 1)
+        return fail(work->error, BAD, "only one of --breaks, --map or --merge can be given");
+    if (!a->breaks.count && !a->map && !a->merge && isnan(a->min_count))
+        return fail(work->error, BAD, "protect recode needs --breaks, --map, --merge or --min-count");
     TRY(check_weight(work, a->weight));
     TRY(column_codes(work, a->var, &r.codes));
     NEW(work, r.text, r.codes.count + 1);
@@ -312,10 +363,18 @@ static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(counts, "category:text records:integer", "Each category after recoding, with its records"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_recode = {
-    .group = "protect", .name = "recode", .summary = "Recode a column into intervals or broader categories, and fold rare ones together", .source = "Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = recode_run, .values = values,
-    .example = "scrim protect recode examples/clinic.csv --var age --breaks 0,15,30,45,60,75"
+    .group = "protect",
+    .name = "recode",
+    .summary = "Recode a column into intervals or broader categories, and fold rare ones together",
+    .source = "Matthews & Harel 2011, section 2.1",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | POPULATION,
+    .run = recode_run,
+    .values = values,
+    .example = "scrim protect recode examples/clinic.csv --var age --breaks 0,15,30,45,60,75",
 };

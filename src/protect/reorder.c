@@ -1,14 +1,20 @@
 /* protect.reorder: records in a random order, so that their place tells nothing. */
 #include "method/method.h"
 
-typedef struct { const Table *data; } args;
+typedef struct {
+    const Table *data;
+} args;
 
-static const Param params[] = { TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL), END };
+static const Param params[] = {
+    TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
+    END,
+};
 
 static const Return values[] = {
     VALUE(records, INTEGER, "Records put in a random order", .flags = PUBLIC),
     OUTPUT("The same records in that order"),
-    END };
+    END,
+};
 
 static Status reorder_run(Run *run, const void *p) {
     Status status = OK;
@@ -20,12 +26,21 @@ static Status reorder_run(Run *run, const void *p) {
     TRY(stream_permutation(&run->work, &stream, a->data->rows, order));
     TRY(table_take(a->data, order, a->data->rows, &table, run->work.error));
     result_integer(run->result, "records", a->data->rows);
-    result_note(run->result, "Every order is equally likely. Columns that count records or follow the old order (numbers, dates of entry) still tell it.");
+    result_note(
+        run->result,
+        "Every order is equally likely. Columns that count records or follow the old order (numbers, dates of entry) still tell it.");
     result_output(run->result, table);
 done:
     return status;
 }
 
-const Method protect_reorder = {
-    .group = "protect", .name = "reorder", .summary = "Put the records in a random order", .source = "Hundepool et al. 2006, section 3.7", .params = params, .size = sizeof(args),
-    .traits = RANDOM | OWN_WHERE | IDENTITY, .run = reorder_run, .values = values, .example = "scrim protect reorder examples/clinic.csv --seed 1" };
+const Method protect_reorder = { .group = "protect",
+                                 .name = "reorder",
+                                 .summary = "Put the records in a random order",
+                                 .source = "Hundepool et al. 2006, section 3.7",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = RANDOM | OWN_WHERE | IDENTITY,
+                                 .run = reorder_run,
+                                 .values = values,
+                                 .example = "scrim protect reorder examples/clinic.csv --seed 1" };

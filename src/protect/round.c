@@ -5,21 +5,30 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Columns vars, strata; double base; unsigned method; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+    double base;
+    unsigned method;
+} args;
 enum { NEAREST, DOWN, RANDOM_ROUNDING, CONTROLLED };
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to round", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     REAL(args, base, NAN, 0, INFINITY, "Values become multiples of this", .flags = REQUIRED | EXCLUSIVE),
-    CHOICE(args, method, "nearest", "nearest (halves away from zero), down, random (unbiased), or controlled (unbiased, and the sum becomes an adjacent multiple of the true sum)",
+    CHOICE(args, method, "nearest",
+           "nearest (halves away from zero), down, random (unbiased), or controlled (unbiased, and the sum becomes an adjacent multiple of "
+           "the true sum)",
            WORDS("nearest", "down", "random", "controlled")),
     COLUMNS(args, strata, data, "controlled: each stratum's sum becomes an adjacent multiple too"),
-    END
+    END,
 };
 
 /* x = (below + fraction)·base, 0 ≤ fraction < 1. What is a multiple but for the last bits is one: 0.3 is three times 0.1. */
-typedef struct { double below, fraction; } Parts;
+typedef struct {
+    double below, fraction;
+} Parts;
 static Parts parts_of(double x, double base) {
     double quotient = x / base, nearest = round(quotient);
     if (fabs(quotient - nearest) <= 1e-9 * fmax(1, fabs(quotient))) return (Parts){ nearest, 0 };
@@ -52,9 +61,10 @@ static void round_at_random(Run *run, const args *a, const char *name, const dou
     }
 }
 
-/* Cox 1987 in one dimension. The fractions are laid end to end from a uniform start; a record is rounded up where a whole number falls into its stretch. Each goes
- * up with probability equal to its fraction, and any run of them has as many ups as the sum of its fractions rounded down or up: the whole column, and each stratum
- * when strata lie end to end. Records are laid in random order, in fixed point so that nothing is lost in adding. */
+/* Cox 1987 in one dimension. The fractions are laid end to end from a uniform start; a record is rounded up where a whole number falls into
+ * its stretch. Each goes up with probability equal to its fraction, and any run of them has as many ups as the sum of its fractions rounded
+ * down or up: the whole column, and each stratum when strata lie end to end. Records are laid in random order, in fixed point so that
+ * nothing is lost in adding. */
 static Status round_controlled(Run *run, const args *a, const Strata *strata, const char *name, const double *x, double *y) {
     Status status = OK;
     Work *work = &run->work;
@@ -86,7 +96,10 @@ done:
     return status;
 }
 
-typedef struct { double original, released, squares, variance; int64_t count; } Sums;
+typedef struct {
+    double original, released, squares, variance;
+    int64_t count;
+} Sums;
 static Sums sums_of(const args *a, const double *x, const double *y) {
     Sums s = { 0 };
     for (int64_t i = 0; i < a->data->rows; i++) {
@@ -113,8 +126,12 @@ static void say(Run *run, const args *a, const Sums *sums) {
     }
     grid_done(grid);
     if (random) result_note(run->result, "Rounding is unbiased: means need no correction; subtract expected_variance from a variance.");
-    else result_note(run->result, "Rounding %s: values lie within %s of the originals; it is not unbiased.", a->method == DOWN ? "down" : "to the nearest", a->method == DOWN ? "one base" : "half a base");
-    if (a->method == CONTROLLED) result_note(run->result, "Each column's sum%s is an adjacent multiple of the true one.", a->strata.count ? ", and each stratum's," : "");
+    else
+        result_note(run->result, "Rounding %s: values lie within %s of the originals; it is not unbiased.",
+                    a->method == DOWN ? "down" : "to the nearest", a->method == DOWN ? "one base" : "half a base");
+    if (a->method == CONTROLLED)
+        result_note(run->result, "Each column's sum%s is an adjacent multiple of the true one.",
+                    a->strata.count ? ", and each stratum's," : "");
     result_note(run->result, "Missing values stay missing.");
 }
 
@@ -127,7 +144,10 @@ static Status round_run(Run *run, const void *p) {
     Strata strata;
     NEW(work, made, a->vars.count + 1);
     NEW(work, sums, a->vars.count + 1);
-    if (a->strata.count && a->method != CONTROLLED) { fail(work->error, BAD, "has a meaning only with --method controlled"); TRY(error_parameter(work->error, "strata")); }
+    if (a->strata.count && a->method != CONTROLLED) {
+        fail(work->error, BAD, "has a meaning only with --method controlled");
+        TRY(error_parameter(work->error, "strata"));
+    }
     TRY(strata_make(work, a->strata, a->data->rows, &strata));
     for (int64_t v = 0; v < a->vars.count; v++) {
         const double *x = NULL;
@@ -152,12 +172,21 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    TABLE_OUT(sums, "variable:text original:real released:real mean_square_change:real expected_variance:real", "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds"),
+    TABLE_OUT(sums, "variable:text original:real released:real mean_square_change:real expected_variance:real",
+              "Each column's sum before and after, the mean square of the changes, and the variance that random rounding adds"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_round = {
-    .group = "protect", .name = "round", .summary = "Round values to multiples of a base, at random or under control of the sum", .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = round_run, .values = values,
-    .example = "scrim protect round examples/clinic.csv --vars income --base 1000 --method random"
+    .group = "protect",
+    .name = "round",
+    .summary = "Round values to multiples of a base, at random or under control of the sum",
+    .source = "Cox 1987; Matthews & Harel 2011, section 2.1",
+    .params = params,
+    .size = sizeof(args),
+    .traits = RANDOM | IDENTITY | ATTRIBUTE,
+    .run = round_run,
+    .values = values,
+    .example = "scrim protect round examples/clinic.csv --vars income --base 1000 --method random",
 };

@@ -5,7 +5,14 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Columns strata; const Column *weight; double fraction; int64_t n; bool replace; } args;
+typedef struct {
+    const Table *data;
+    Columns strata;
+    const Column *weight;
+    double fraction;
+    int64_t n;
+    bool replace;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to sample", .flags = REQUIRED | POSITIONAL),
@@ -15,11 +22,17 @@ static const Param params[] = {
     COLUMNS(args, strata, data, "Sample each stratum in proportion to its records, and at least one of each where the size allows"),
     FLAG(args, replace, "Draw with replacement"),
     COLUMN(args, weight, data, "Sampling weights: rescaled so that each stratum's sum is kept", .flags = NUMERIC),
-    END
+    END,
 };
 
-typedef struct { int64_t size; double remainder, factor; } Share;
-typedef struct { double remainder; int64_t stratum; } Rest;
+typedef struct {
+    int64_t size;
+    double remainder, factor;
+} Share;
+typedef struct {
+    double remainder;
+    int64_t stratum;
+} Rest;
 static int by_rest(const void *a, const void *b) {
     const Rest *x = a, *y = b;
     if (x->remainder != y->remainder) return x->remainder > y->remainder ? -1 : 1;
@@ -65,7 +78,8 @@ static Status choose(Run *run, const args *a, const Strata *strata, const Share 
     stream_words(&stream, 0, (size_t)(a->replace ? n : rows), words);
     if (a->replace) {
         for (int64_t s = 0; s < strata->count; s++)
-            for (int64_t k = 0; k < share[s].size; k++) times[strata->row[strata->start[s] + (int64_t)word_below(words[drawn++], (uint64_t)records_in(strata, s))]]++;
+            for (int64_t k = 0; k < share[s].size; k++)
+                times[strata->row[strata->start[s] + (int64_t)word_below(words[drawn++], (uint64_t)records_in(strata, s))]]++;
         return OK;
     }
     NEW(work, order, rows + 1);
@@ -127,7 +141,10 @@ static void say(Run *run, const args *a, const Strata *strata, const Share *shar
 static Status sample_size(Work *work, const args *a, int64_t *n) {
     *n = a->n != ABSENT ? a->n : (int64_t)llround(a->fraction * (double)a->data->rows);
     if (!a->data->rows) return fail(work->error, BAD, "the table has no records to sample");
-    if (*n < 1) { fail(work->error, BAD, "leaves no record of %lld", (long long)a->data->rows); return error_parameter(work->error, "fraction"); }
+    if (*n < 1) {
+        fail(work->error, BAD, "leaves no record of %lld", (long long)a->data->rows);
+        return error_parameter(work->error, "fraction");
+    }
     if (*n > a->data->rows && !a->replace) {
         fail(work->error, BAD, "asks for %lld of %lld records", (long long)*n, (long long)a->data->rows);
         error_advice(work->error, "--replace draws with replacement.");
@@ -169,12 +186,21 @@ done:
 static const Return values[] = {
     VALUE(sampled, INTEGER, "Records released", .flags = PUBLIC),
     VALUE(fraction, REAL, "Share of the records released", .flags = PUBLIC),
-    TABLE_OUT(strata, "stratum:text records:integer sampled:integer fraction:real factor:real", "Each stratum: its records, those sampled, and the factor that takes sample totals to the table's"),
+    TABLE_OUT(strata, "stratum:text records:integer sampled:integer fraction:real factor:real",
+              "Each stratum: its records, those sampled, and the factor that takes sample totals to the table's"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_sample = {
-    .group = "protect", .name = "sample", .summary = "Release a random sample of the records", .source = "Skinner, Marsh, Openshaw & Wymer 1994",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | POPULATION, .run = sample_run, .values = values,
-    .example = "scrim protect sample examples/clinic.csv --fraction 0.5 --strata region --weight w"
+    .group = "protect",
+    .name = "sample",
+    .summary = "Release a random sample of the records",
+    .source = "Skinner, Marsh, Openshaw & Wymer 1994",
+    .params = params,
+    .size = sizeof(args),
+    .traits = RANDOM | IDENTITY | POPULATION,
+    .run = sample_run,
+    .values = values,
+    .example = "scrim protect sample examples/clinic.csv --fraction 0.5 --strata region --weight w",
 };

@@ -3,7 +3,13 @@
 #include "protect/output.h"
 #include "protect/secret_key.h"
 
-typedef struct { const Table *data; Columns vars; const Column *subject; int64_t days; const char *key; } args;
+typedef struct {
+    const Table *data;
+    Columns vars;
+    const Column *subject;
+    int64_t days;
+    const char *key;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -11,13 +17,15 @@ static const Param params[] = {
     COLUMN(args, subject, data, "Whose dates: all of one subject move together; each record on its own unless named"),
     INT(args, days, 365, 1, 36500, "Most days by which dates are moved, either way"),
     KEY_FILE(args),
-    END };
+    END,
+};
 
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(subjects, INTEGER, "Subjects, each with a shift of its own", .flags = PUBLIC),
     OUTPUT("The table with shifted dates"),
-    END };
+    END,
+};
 
 /* One of −days … −1, 1 … days, each equally likely: 0 would leave a subject's dates as they were. */
 static int64_t shift_of(uint64_t word, int64_t days) {
@@ -39,7 +47,8 @@ static Status subject_shifts(Run *run, const args *a, const SecretKey *key, int6
         const char *text = column_cell(a->subject, codes.first_row[c], number);
         of[c] = shift_of(secret_word(key, 0, text, strlen(text)), a->days);
     }
-    for (int64_t i = 0; i < a->data->rows; i++) shift[i] = codes.at[i] < 0 ? shift_of(secret_word(key, (uint64_t)i + 1, "nobody", 6), a->days) : of[codes.at[i]];
+    for (int64_t i = 0; i < a->data->rows; i++)
+        shift[i] = codes.at[i] < 0 ? shift_of(secret_word(key, (uint64_t)i + 1, "nobody", 6), a->days) : of[codes.at[i]];
     *subjects = codes.count;
 done:
     return status;
@@ -76,9 +85,15 @@ static Status shift_dates_run(Run *run, const void *p) {
     for (int64_t j = 0; j < a->vars.count; j++) TRY(shift_column(run, a->vars.at[j], shift, &made[j]));
     TRY(output_changed(run, a->data, made, a->vars.count));
     result_integer(run->result, "subjects", subjects);
-    result_note(run->result, "Intervals between the dates of one %s are kept to the day; the time of day, and weekdays and seasons as far as the shift keeps them, too. One known date of a subject gives all its others away.", a->subject ? "subject" : "record");
+    result_note(run->result,
+                "Intervals between the dates of one %s are kept to the day; the time of day, and weekdays and seasons as far as the shift "
+                "keeps them, too. One known date of a subject gives all its others away.",
+                a->subject ? "subject" : "record");
     result_note(run->result, "Under HIPAA's safe harbour a shifted date is still a date: only its year may stay.");
-    if (!a->key) result_note(run->result, "No --key was given: the secret was made for this run, and other files of the same subjects will be shifted otherwise.");
+    if (!a->key)
+        result_note(
+            run->result,
+            "No --key was given: the secret was made for this run, and other files of the same subjects will be shifted otherwise.");
 done:
     memset(&key, 0, sizeof key);
     columns_release(made, a->vars.count);
@@ -86,5 +101,14 @@ done:
 }
 
 const Method protect_shift_dates = {
-    .group = "protect", .name = "shift-dates", .summary = "Move all dates of a subject by one secret number of days", .source = "Hripcsak et al. 2016", .params = params, .size = sizeof(args),
-    .traits = PERTURBS | RANDOM | IDENTITY, .run = shift_dates_run, .values = values, .example = "scrim protect shift-dates examples/clinic.csv --vars birthdate --subject hid --days 200 --seed 1" };
+    .group = "protect",
+    .name = "shift-dates",
+    .summary = "Move all dates of a subject by one secret number of days",
+    .source = "Hripcsak et al. 2016",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY,
+    .run = shift_dates_run,
+    .values = values,
+    .example = "scrim protect shift-dates examples/clinic.csv --vars birthdate --subject hid --days 200 --seed 1"
+};

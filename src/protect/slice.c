@@ -4,13 +4,17 @@
 #include "table/classes.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Groups groups; Columns strata; } args;
+typedef struct {
+    const Table *data;
+    Groups groups;
+    Columns strata;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     GROUPS(args, groups, data, "The slices: columns with commas between them, slices with semicolons (a,b;c,d)", .flags = REQUIRED),
     COLUMNS(args, strata, data, "Columns that every slice carries, so that slices can be set side by side by stratum"),
-    END
+    END,
 };
 
 static bool among(const Column *column, Columns columns) {
@@ -118,7 +122,9 @@ static Status say_strata(Run *run, const args *a) {
     }
     result_integer(run->result, "smallest_stratum", least);
     result_integer(run->result, "linked", alone);
-    if (alone) result_note(run->result, "Warning: %lld records are alone in their stratum, so that their slices can be put together again.", (long long)alone);
+    if (alone)
+        result_note(run->result, "Warning: %lld records are alone in their stratum, so that their slices can be put together again.",
+                    (long long)alone);
     result_note(run->result, "Missing strata are strata of their own.");
 done:
     return status;
@@ -144,7 +150,7 @@ static Status slice_run(Run *run, const void *p) {
     say_dropped(run, a);
     TRY(say_strata(run, a));
     result_note(run->result, "Within a slice everything is exact; between slices nothing can be learned but what %s tell.",
-        a->strata.count ? "the strata" : "the marginals");
+                a->strata.count ? "the strata" : "the marginals");
 done:
     return status;
 }
@@ -152,15 +158,24 @@ done:
 static const Return values[] = {
     VALUE(slices, INTEGER, "Slices released", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records in each", .flags = PUBLIC),
-    TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer", "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)", .flags = PUBLIC),
+    TABLE_OUT(columns, "slice:integer columns:text classes:integer unique:integer",
+              "Each slice: its columns, its distinct records, and those that are unique in it (missing is a value)", .flags = PUBLIC),
     VALUE(dropped, INTEGER, "Columns in no slice", .flags = PUBLIC),
     VALUE(smallest_stratum, INTEGER, "Records in the smallest stratum", .flags = PUBLIC),
     VALUE(linked, INTEGER, "Records alone in their stratum: found in every slice", .flags = PUBLIC),
     OUTPUT("One table per slice"),
-    END };
+    END,
+};
 
 const Method protect_slice = {
-    .group = "protect", .name = "slice", .summary = "Release groups of columns as tables of their own, each in an order of its own", .source = "Paass 1988",
-    .params = params, .size = sizeof(args), .traits = RANDOM | IDENTITY | ATTRIBUTE, .run = slice_run, .values = values,
-    .example = "scrim protect slice examples/clinic.csv --groups 'sex,age,region;income,visits;diagnosis,smoker'"
+    .group = "protect",
+    .name = "slice",
+    .summary = "Release groups of columns as tables of their own, each in an order of its own",
+    .source = "Paass 1988",
+    .params = params,
+    .size = sizeof(args),
+    .traits = RANDOM | IDENTITY | ATTRIBUTE,
+    .run = slice_run,
+    .values = values,
+    .example = "scrim protect slice examples/clinic.csv --groups 'sex,age,region;income,visits;diagnosis,smoker'",
 };

@@ -3,7 +3,14 @@
 #include "base/elementary.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; const Expr *where; double risk_above; Columns keys, vars; const Column *weight, *household; unsigned action; } args;
+typedef struct {
+    const Table *data;
+    const Expr *where;
+    double risk_above;
+    Columns keys, vars;
+    const Column *weight, *household;
+    unsigned action;
+} args;
 enum { DROP, BLANK };
 
 static const Param params[] = {
@@ -17,7 +24,7 @@ static const Param params[] = {
     CHOICE(args, action, "drop", "drop: the record goes; blank: its cells become missing", WORDS("drop", "blank")),
     COLUMNS(args, vars, data, "blank: the columns to blank; all of them unless named"),
     ONLY_IF("vars", "action", "blank"),
-    END
+    END,
 };
 
 static const char *name_of(const Column *column) { return column ? column->name : NULL; }
@@ -30,7 +37,10 @@ static Status risky(Run *run, const args *a, uint8_t *mask) {
     Table *data = (Table *)(uintptr_t)a->data;
     Arg arg[4] = { { .name = "data", .count = 1, .tables = &data } };
     int64_t count = 1;
-    if (!a->keys.count) { fail(run->work.error, BAD, "needs --keys: risk is that of being found by them"); TRY(error_parameter(run->work.error, "risk-above")); }
+    if (!a->keys.count) {
+        fail(run->work.error, BAD, "needs --keys: risk is that of being found by them");
+        TRY(error_parameter(run->work.error, "risk-above"));
+    }
     NEW(&run->work, keys, a->keys.count + 1);
     for (int64_t k = 0; k < a->keys.count; k++) keys[k] = a->keys.at[k]->name;
     arg[count++] = (Arg){ .name = "keys", .count = a->keys.count, .items = keys };
@@ -88,7 +98,9 @@ static void say(Run *run, const args *a, const uint8_t *mask, int64_t suppressed
         }
         result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
     }
-    if (suppressed) result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased unless the analyst adjusts for it.");
+    if (suppressed)
+        result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased "
+                                 "unless the analyst adjusts for it.");
     if (suppressed == a->data->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
 }
 
@@ -116,10 +128,18 @@ static const Return values[] = {
     VALUE(population_share, REAL, "Their share of the weights", .flags = PUBLIC),
     CHANGED_VALUES,
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_suppress_records = {
-    .group = "protect", .name = "suppress-records", .summary = "Drop or blank the records that a rule names or that are too risky", .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = OWN_WHERE | IDENTITY | ATTRIBUTE, .run = suppress_records_run, .values = values,
-    .example = "scrim protect suppress-records examples/clinic.csv --where 'diagnosis == \"HIV\"'"
+    .group = "protect",
+    .name = "suppress-records",
+    .summary = "Drop or blank the records that a rule names or that are too risky",
+    .source = "Cox 1980; Matthews & Harel 2011, section 2.1",
+    .params = params,
+    .size = sizeof(args),
+    .traits = OWN_WHERE | IDENTITY | ATTRIBUTE,
+    .run = suppress_records_run,
+    .values = values,
+    .example = "scrim protect suppress-records examples/clinic.csv --where 'diagnosis == \"HIV\"'",
 };

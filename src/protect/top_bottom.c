@@ -5,7 +5,12 @@
 #include "math/order.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; const Column *var, *weight; double top, bottom, top_quantile, bottom_quantile; unsigned replace; } args;
+typedef struct {
+    const Table *data;
+    const Column *var, *weight;
+    double top, bottom, top_quantile, bottom_quantile;
+    unsigned replace;
+} args;
 enum { THRESHOLD, TAIL_MEAN, TAIL_MEDIAN, LABEL };
 
 static const Param params[] = {
@@ -15,14 +20,24 @@ static const Param params[] = {
     REAL(args, bottom, NAN, -INFINITY, INFINITY, "Values below this are replaced"),
     REAL(args, top_quantile, NAN, 0, 1, "The top threshold as a quantile, 0.99 say"),
     REAL(args, bottom_quantile, NAN, 0, 1, "The bottom threshold as a quantile"),
-    CHOICE(args, replace, "threshold", "What stands in place of a value beyond the threshold", WORDS("threshold", "tail-mean", "tail-median", "label")),
+    CHOICE(args, replace, "threshold", "What stands in place of a value beyond the threshold",
+           WORDS("threshold", "tail-mean", "tail-median", "label")),
     COLUMN(args, weight, data, "Sampling weights: quantiles, tail means and tail medians are the population's", .flags = NUMERIC),
-    END
+    END,
 };
 
 /* One tail: which records, and what they become. */
-typedef struct { double threshold, replacement, population; int64_t records; char label[48]; } Tail;
-typedef struct { const double *x, *weight; int64_t rows, count; int64_t *order; double *cumulated; } Sorted;
+typedef struct {
+    double threshold, replacement, population;
+    int64_t records;
+    char label[48];
+} Tail;
+typedef struct {
+    const double *x, *weight;
+    int64_t rows, count;
+    int64_t *order;
+    double *cumulated;
+} Sorted;
 
 static Status sort_values(Work *work, const args *a, Sorted *s) {
     Status status = OK;
@@ -35,14 +50,19 @@ static Status sort_values(Work *work, const args *a, Sorted *s) {
     TRY(order_reals(work, s->x, s->rows, s->order, &s->count));
     for (int64_t i = 0; i < s->count; i++) {
         double weight = s->weight ? s->weight[s->order[i]] : 1;
-        if (!(weight >= 0)) { fail(work->error, BAD, "a weight is missing or negative"); error_column(work->error, a->weight->name); TRY(error_row(work->error, s->order[i])); }
+        if (!(weight >= 0)) {
+            fail(work->error, BAD, "a weight is missing or negative");
+            error_column(work->error, a->weight->name);
+            TRY(error_row(work->error, s->order[i]));
+        }
         s->cumulated[i] = sum += weight;
     }
 done:
     return status;
 }
 
-/* Quantile of the ranks first…last-1: unweighted by interpolation (type 7); weighted, the least value whose cumulated weight reaches the share. */
+/* Quantile of the ranks first…last-1: unweighted by interpolation (type 7); weighted, the least value whose cumulated weight reaches the
+ * share. */
 static double quantile(const Sorted *s, int64_t first, int64_t last, double p) {
     if (first >= last) return NAN;
     if (!s->weight) {
@@ -93,7 +113,9 @@ static Status make_tails(Work *work, const args *a, const Sorted *s, Tail *top, 
     return OK;
 }
 
-static const Tail *tail_of(double x, const Tail *top, const Tail *bottom) { return x > top->threshold ? top : x < bottom->threshold ? bottom : NULL; }
+static const Tail *tail_of(double x, const Tail *top, const Tail *bottom) {
+    return x > top->threshold ? top : x < bottom->threshold ? bottom : NULL;
+}
 
 static Status numbers(Work *work, const args *a, const Sorted *s, const Tail *top, const Tail *bottom, Column **out) {
     Status status = OK;
@@ -125,8 +147,9 @@ done:
 }
 
 static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const Tail *bottom) {
-    Grid *grid = grid_new(run->result, "tails", a->weight ? "tail:text threshold:real replacement:text records:integer population:real"
-                                                          : "tail:text threshold:real replacement:text records:integer");
+    Grid *grid = grid_new(run->result, "tails",
+                          a->weight ? "tail:text threshold:real replacement:text records:integer population:real"
+                                    : "tail:text threshold:real replacement:text records:integer");
     for (int i = 0; i < 2; i++) {
         const Tail *tail = i ? bottom : top;
         char number[33];
@@ -137,11 +160,14 @@ static void say(Run *run, const args *a, const Sorted *s, const Tail *top, const
         grid_integer(grid, tail->records);
         if (a->weight) grid_real(grid, tail->population);
         if (tail->records && tail->records < 3 && a->replace != THRESHOLD && a->replace != LABEL)
-            result_note(run->result, "Warning: the %s tail holds %lld record%s: its %s gives %s away. Choose a lower quantile, or --replace threshold.",
-                        i ? "bottom" : "top", (long long)tail->records, tail->records == 1 ? "" : "s", a->replace == TAIL_MEAN ? "mean" : "median", tail->records == 1 ? "the value" : "values");
+            result_note(run->result,
+                        "Warning: the %s tail holds %lld record%s: its %s gives %s away. Choose a lower quantile, or --replace threshold.",
+                        i ? "bottom" : "top", (long long)tail->records, tail->records == 1 ? "" : "s",
+                        a->replace == TAIL_MEAN ? "mean" : "median", tail->records == 1 ? "the value" : "values");
     }
     grid_done(grid);
-    if (a->replace == TAIL_MEAN) result_note(run->result, "The column's %smean is kept; its variance is smaller than the original's.", a->weight ? "weighted " : "");
+    if (a->replace == TAIL_MEAN)
+        result_note(run->result, "The column's %smean is kept; its variance is smaller than the original's.", a->weight ? "weighted " : "");
     if (s->count < s->rows) result_note(run->result, "Missing values stay missing.");
 }
 
@@ -172,12 +198,21 @@ static const Return values[] = {
     VALUE(top_coded, INTEGER, "Records above the top threshold", .flags = PUBLIC),
     VALUE(bottom_coded, INTEGER, "Records below the bottom threshold", .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer", "Each tail: its threshold, what stands in its place, its records"),
+    TABLE_OUT(tails, "tail:text threshold:real replacement:text records:integer",
+              "Each tail: its threshold, what stands in its place, its records"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_top_bottom = {
-    .group = "protect", .name = "top-bottom", .summary = "Top- and bottom-code a column: limit its largest and smallest values", .source = "Matthews & Harel 2011, section 2.1",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = top_bottom_run, .values = values,
-    .example = "scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.95 --replace tail-mean"
+    .group = "protect",
+    .name = "top-bottom",
+    .summary = "Top- and bottom-code a column: limit its largest and smallest values",
+    .source = "Matthews & Harel 2011, section 2.1",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | ATTRIBUTE,
+    .run = top_bottom_run,
+    .values = values,
+    .example = "scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.95 --replace tail-mean",
 };

@@ -2,25 +2,35 @@
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
-typedef struct { const Table *data, *original, *holdout, *population, *auxiliary; const char *roles, *policy; Tables hierarchies; double time; } args;
+typedef struct {
+    const Table *data, *original, *holdout, *population, *auxiliary;
+    const char *roles, *policy;
+    Tables hierarchies;
+    double time;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)", .flags = REQUIRED),
-    TEXT(args, policy, NULL, "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, identifiability, template, unece"),
+    TEXT(args, roles, NULL, "What its columns are: a YAML file (keys, sensitive, numeric, weight, household, identifiers)",
+         .flags = REQUIRED),
+    TEXT(args, policy, NULL,
+         "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, "
+         "identifiability, template, unece"),
     TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
     TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
     TABLE(args, population, "The population, or what a register holds of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
-    END
+    END,
 };
 
 /* The tables given beside the one audited, by the names that methods know them by. */
 static Status at_hand(Run *run, const args *a, Args *out) {
     Status status = OK;
-    const struct { const char *name; const Table *table; } all[] = { { "original", a->original }, { "holdout", a->holdout },
-        { "population", a->population }, { "auxiliary", a->auxiliary } };
+    const struct {
+        const char *name;
+        const Table *table;
+    } all[] = { { "original", a->original }, { "holdout", a->holdout }, { "population", a->population }, { "auxiliary", a->auxiliary } };
     Arg *list = NULL;
     Table **handle = NULL;
     int64_t count = 0;
@@ -32,8 +42,8 @@ static Status at_hand(Run *run, const args *a, Args *out) {
         list[count++] = (Arg){ .name = all[i].name, .count = 1, .tables = &handle[i] };
     }
     for (int64_t i = 0; i < a->hierarchies.count; i++) handle[8 + i] = (Table *)(uintptr_t)a->hierarchies.at[i];
-    if (a->hierarchies.count) list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name,
-        .tables = handle + 8 };
+    if (a->hierarchies.count)
+        list[count++] = (Arg){ .name = "hierarchies", .count = a->hierarchies.count, .items = a->hierarchies.name, .tables = handle + 8 };
     *out = (Args){ count, list };
 done:
     return status;
@@ -62,7 +72,10 @@ static Status audit_run(Run *run, const void *p) {
     m.session.time_limit = a->time;
     TRY(roles_read(&run->work, a->roles, &roles));
     TRY(roles_check(&run->work, &roles, a->data, false));
-    if (a->policy) { TRY(policy_read(&run->work, a->policy, &policy)); m.policy = &policy; }
+    if (a->policy) {
+        TRY(policy_read(&run->work, a->policy, &policy));
+        m.policy = &policy;
+    }
     TRY(at_hand(run, a, &m.extra));
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     report_file(&run->work, files, a->data->name, a->data->name, a->data);
@@ -95,11 +108,16 @@ static const Return values[] = {
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
-    END };
+    END,
+};
 
 const Method verb_audit = {
-    .group = "verb", .name = "audit", .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy", .params = params,
-    .size = sizeof(args), .run = audit_run,
+    .group = "verb",
+    .name = "audit",
+    .summary = "Run every risk and attack that fits a table's roles, and judge it by a policy",
+    .params = params,
+    .size = sizeof(args),
+    .run = audit_run,
     .values = values,
-    .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml"
+    .example = "scrim audit examples/clinic.csv --roles examples/roles.yaml --policy examples/policy.yaml",
 };

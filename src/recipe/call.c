@@ -20,7 +20,10 @@ static const char *piece_of(Work *work, const char *from, const char *to) {
 static const char *argument_end(const char *at) {
     int depth = 0;
     for (char quote = 0; *at; at++) {
-        if (quote) { if (*at == quote) quote = 0; continue; }
+        if (quote) {
+            if (*at == quote) quote = 0;
+            continue;
+        }
         if (*at == '"' || *at == '\'' || *at == '`') quote = *at;
         else if (*at == '(') depth++;
         else if (*at == ')' && depth-- == 0) break;
@@ -31,13 +34,17 @@ static const char *argument_end(const char *at) {
 
 static Status bad_call(Work *work, const Call *call, const char *what) {
     fail(work->error, BAD, "%s: '%s'", what, call->text);
-    return error_advice(work->error, "A measure is written as a method's name, with arguments and a value where they are needed: regression(y ~ a + b).mean_overlap");
+    return error_advice(
+        work->error,
+        "A measure is written as a method's name, with arguments and a value where they are needed: regression(y ~ a + b).mean_overlap");
 }
 
 /* ---- Names ---- */
 
 /* Every attack says how much more is learned than without the release. */
-static const char *headline_of(const Method *method) { return method->headline || strcmp(method->group, "attack") ? method->headline : "-gain"; }
+static const char *headline_of(const Method *method) {
+    return method->headline || strcmp(method->group, "attack") ? method->headline : "-gain";
+}
 
 static bool is_group(const char *name) {
     for (int64_t i = 0; i < methods_count(); i++)
@@ -50,7 +57,10 @@ static Status find_method(Work *work, Call *call, char *name, const char *const 
     if (dot) *dot = 0;
     if (dot && is_group(name)) {
         char *value = strchr(dot + 1, '.');
-        if (value) { *value = 0; call->value = value + 1; }
+        if (value) {
+            *value = 0;
+            call->value = value + 1;
+        }
         return method_need(arena_print(work->arena, "%s.%s", name, dot + 1), &call->method, work->error);
     }
     if (dot) call->value = dot + 1;
@@ -87,7 +97,8 @@ static Status named_parameter(Work *work, const Call *call, const char *text, co
     at = skip_spaces(at);
     if (end == text || *at != '=' || at[1] == '=') return OK;
     const char *name = piece_of(work, text, end);
-    if (!(*param = method_param(call->method, name))) return fail(work->error, BAD, "%s.%s has no parameter '%s'", call->method->group, call->method->name, name);
+    if (!(*param = method_param(call->method, name)))
+        return fail(work->error, BAD, "%s.%s has no parameter '%s'", call->method->group, call->method->name, name);
     *value = skip_spaces(at + 1);
     return OK;
 }
@@ -104,7 +115,10 @@ static Status add_item(Work *work, Arg *list, int64_t *count, const Param *param
     int64_t at = 0;
     while (at < *count && strcmp(list[at].name, param->name)) at++;
     int64_t have = at < *count ? list[at].count : 0;
-    if (have && !kind_is_list(param->kind)) { fail(work->error, BAD, "is given twice"); return error_parameter(work->error, param->name); }
+    if (have && !kind_is_list(param->kind)) {
+        fail(work->error, BAD, "is given twice");
+        return error_parameter(work->error, param->name);
+    }
     NEW(work, items, have + 1);
     for (int64_t i = 0; i < have; i++) items[i] = list[at].items[i];
     items[have] = kind_is_list(param->kind) ? bare(work, text) : text;
@@ -206,7 +220,8 @@ static Status settle_value(Call *call, const Result *result, Error *error) {
     return near ? error_advice(error, "Did you mean '%s'?", near) : BAD;
 }
 
-Status call_run(const Session *session, Call *call, const Table *original, const Table *released, const Args *roles, double *out, Error *error) {
+Status call_run(const Session *session, Call *call, const Table *original, const Table *released, const Args *roles, double *out,
+                Error *error) {
     Status status = OK;
     Work work = { .arena = arena_new(), .error = error, .threads = session->threads };
     Result *result = NULL;
@@ -217,7 +232,8 @@ Status call_run(const Session *session, Call *call, const Table *original, const
     TRY(method_run(session, call->method, &args, roles, &result, error));
     TRY(settle_value(call, result, error));
     const Value *value = result_find(result, call->value);
-    if (value->kind == VALUE_TEXT) TRY(fail(error, BAD, "%s.%s: '%s' is not a number", call->method->group, call->method->name, call->value));
+    if (value->kind == VALUE_TEXT)
+        TRY(fail(error, BAD, "%s.%s: '%s' is not a number", call->method->group, call->method->name, call->value));
     *out = value->kind == VALUE_INTEGER ? (double)value->integer : value->kind == VALUE_REAL ? value->real : NAN;
     /* the name outlives the result where it is the declaration's or the caller's own, which it is */
 done:

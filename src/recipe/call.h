@@ -4,19 +4,20 @@
 #include "method/method.h"
 
 typedef struct Call {
-    const char *text;      /* as written */
+    const char *text; /* as written */
     const Method *method;
-    Args args;             /* from the parentheses */
-    const char *value;     /* which of its values; NULL: the method's headline, or where it has none its first number */
-    bool less;             /* the less of it the better */
-    bool force;            /* on perturbed tables too */
+    Args args;         /* from the parentheses */
+    const char *value; /* which of its values; NULL: the method's headline, or where it has none its first number */
+    bool less;         /* the less of it the better */
+    bool force;        /* on perturbed tables too */
 } Call;
 
-/* [-]NAME[(ARGUMENTS)][.VALUE]. NAME is a method's, looked for in these groups in turn (NULL ends them), or GROUP.NAME. Arguments are apart at commas; `name = …`
- * names one; a bare one goes to the list before it, else to the first parameter that the method needs (a formula, an expression, columns). `less` is how a value is judged
- * that is not a headline; '-' in front turns the judgement round. */
+/* [-]NAME[(ARGUMENTS)][.VALUE]. NAME is a method's, looked for in these groups in turn (NULL ends them), or GROUP.NAME. Arguments are apart
+ * at commas; `name = …` names one; a bare one goes to the list before it, else to the first parameter that the method needs (a formula, an
+ * expression, columns). `less` is how a value is judged that is not a headline; '-' in front turns the judgement round. */
 MUST_CHECK Status call_parse(Work *work, const char *text, const char *const *groups, bool less, Call *out);
-/* Runs it with the tables filled in by name (original; released and data are the release) and reads its value; NaN where that is null. The roles fill what is
- * left. Once run, call->value is settled. */
-MUST_CHECK Status call_run(const Session *session, Call *call, const Table *original, const Table *released, const Args *roles, double *out, Error *error);
+/* Runs it with the tables filled in by name (original; released and data are the release) and reads its value; NaN where that is null. The
+ * roles fill what is left. Once run, call->value is settled. */
+MUST_CHECK Status call_run(const Session *session, Call *call, const Table *original, const Table *released, const Args *roles, double *out,
+                           Error *error);
 #endif

@@ -7,11 +7,14 @@
 #include "recipe/manifest.h"
 #include "recipe/verbs.h"
 
-typedef struct { const Table *data; const char *output; } args;
+typedef struct {
+    const Table *data;
+    const char *output;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The table to read", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "What to write; its suffix or prefix decides the format (docs/files.md)", .flags = REQUIRED | POSITIONAL),
-    END
+    END,
 };
 
 /* A note for each thing that the target cannot hold. */
@@ -49,8 +52,13 @@ done:
 }
 
 const Method verb_convert = {
-    .group = "verb", .name = "convert", .summary = "Change a table's file format", .params = params, .size = sizeof(args), .run = convert_run,
+    .group = "verb",
+    .name = "convert",
+    .summary = "Change a table's file format",
+    .params = params,
+    .size = sizeof(args),
+    .run = convert_run,
     .values = (const Return[]){ VALUE(rows, INTEGER, "Records written", .flags = PUBLIC),
-    VALUE(columns, INTEGER, "Columns written", .flags = PUBLIC), END },
-    .example = "scrim convert examples/clinic.csv clinic.tsv"
+                                VALUE(columns, INTEGER, "Columns written", .flags = PUBLIC), END },
+    .example = "scrim convert examples/clinic.csv clinic.tsv",
 };

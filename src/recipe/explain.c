@@ -9,7 +9,14 @@
 
 enum { MOST_KEYS = 24 };
 
-typedef struct { const Table *data; int64_t record; const char *roles; Columns keys, sensitive, vars; const Column *weight; int64_t max_size; } args;
+typedef struct {
+    const Table *data;
+    int64_t record;
+    const char *roles;
+    Columns keys, sensitive, vars;
+    const Column *weight;
+    int64_t max_size;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The table the record is in", .flags = REQUIRED | POSITIONAL),
     INT(args, record, ABSENT, 1, 9e15, "Which record: 1 is the first after the header", .flags = REQUIRED),
@@ -19,7 +26,7 @@ static const Param params[] = {
     COLUMNS(args, vars, data, "Numbers that an intruder may know nearly; or the roles say so", .flags = NUMERIC, .role = "numeric"),
     COLUMN(args, weight, data, "Sampling weights; or the roles say so", .flags = NUMERIC),
     INT(args, max_size, 4, 1, 6, "Look for sets of at most this many keys that single the record out"),
-    END
+    END,
 };
 
 typedef struct Explain {
@@ -30,8 +37,8 @@ typedef struct Explain {
     Columns keys, sensitive, vars;
     const Column *weight;
     int64_t row;
-    uint32_t *agrees;    /* record → the keys on which it agrees with this one, as bits; a missing key agrees with every value */
-    int64_t sharing;     /* records that agree on all keys, this one included */
+    uint32_t *agrees; /* record → the keys on which it agrees with this one, as bits; a missing key agrees with every value */
+    int64_t sharing;  /* records that agree on all keys, this one included */
 } Explain;
 
 /* ---- what the roles give ---- */
@@ -114,7 +121,8 @@ static void say_sharing(Explain *e) {
     uint32_t all = (uint32_t)((UINT64_C(1) << e->keys.count) - 1);
     e->sharing = sharing(e, all);
     result_integer(e->result, "f", e->sharing);
-    if (e->sharing == 1) result_note(e->result, "Record %lld is alone: no other record has its %s.", (long long)e->row + 1, key_names(e, all));
+    if (e->sharing == 1)
+        result_note(e->result, "Record %lld is alone: no other record has its %s.", (long long)e->row + 1, key_names(e, all));
     else result_note(e->result, "Record %lld shares its %s with %s.", (long long)e->row + 1, key_names(e, all), others(e, e->sharing - 1));
 }
 
@@ -129,8 +137,10 @@ static Status say_risk(Explain *e) {
     NEW(e->work, names, e->keys.count + 1);
     for (int64_t k = 0; k < e->keys.count; k++) names[k] = e->keys.at[k]->name;
     const char *weight = e->weight ? e->weight->name : NULL;
-    const Arg list[] = { { .name = "data", .count = 1, .tables = handle }, { .name = "keys", .count = e->keys.count, .items = names },
-        { .name = "force" }, { .name = "weight", .count = 1, .items = &weight } };
+    const Arg list[] = { { .name = "data", .count = 1, .tables = handle },
+                         { .name = "keys", .count = e->keys.count, .items = names },
+                         { .name = "force" },
+                         { .name = "weight", .count = 1, .items = &weight } };
     const Args given = { weight ? 4 : 3, list };
     TRY(run_method(e->run, "risk.individual", &given, &made));
     for (int64_t i = 0; i < made->columns; i++) {
@@ -141,8 +151,10 @@ static Status say_risk(Explain *e) {
         for (int64_t j = 0; j < column->rows; j++) below += column_number(column, j) < own;
         result_real(e->result, "risk", own);
         const char *unweighted = e->weight ? "" : " (taking the table for the whole population: no weights were given)";
-        result_note(e->result, "Who knows its keys and finds it would be right about the person with probability %s%s; %s%% of the records are at less risk.",
-                    real_short(own, 2, risk), unweighted, real_short(100 * (double)below / (double)e->data->rows, 2, share));
+        result_note(
+            e->result,
+            "Who knows its keys and finds it would be right about the person with probability %s%s; %s%% of the records are at less risk.",
+            real_short(own, 2, risk), unweighted, real_short(100 * (double)below / (double)e->data->rows, 2, share));
     }
 done:
     result_free(made);
@@ -160,8 +172,14 @@ static void say_keys(Explain *e) {
         grid_text(grid, e->keys.at[k]->name);
         grid_integer(grid, same);
         grid_integer(grid, without);
-        if (same < fewest) { fewest = same; rarest = k; }
-        if (without > most) { most = without; best = k; }
+        if (same < fewest) {
+            fewest = same;
+            rarest = k;
+        }
+        if (without > most) {
+            most = without;
+            best = k;
+        }
     }
     grid_done(grid);
     if (rarest >= 0) {
@@ -264,8 +282,11 @@ static Status say_sensitive(Explain *e) {
         }
         if (own < 0 || e->sharing < 2) continue;
         if (same == known)
-            result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.", column->name);
-        else result_note(e->result, "Of those who share its keys %lld of %lld have its %s.", (long long)same, (long long)known, column->name);
+            result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.",
+                        column->name);
+        else
+            result_note(e->result, "Of those who share its keys %lld of %lld have its %s.", (long long)same, (long long)known,
+                        column->name);
     }
 done:
     return status;
@@ -314,8 +335,15 @@ done:
 static Status explain_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Explain e = { .run = run, .work = &run->work, .result = run->result, .data = a->data, .keys = a->keys, .sensitive = a->sensitive, .vars = a->vars,
-                  .weight = a->weight, .row = a->record - 1 };
+    Explain e = { .run = run,
+                  .work = &run->work,
+                  .result = run->result,
+                  .data = a->data,
+                  .keys = a->keys,
+                  .sensitive = a->sensitive,
+                  .vars = a->vars,
+                  .weight = a->weight,
+                  .row = a->record - 1 };
     TRY(fill_by_roles(&e, a->roles));
     if (a->record > a->data->rows) {
         fail(e.work->error, BAD, "the table has %lld record%s", (long long)a->data->rows, a->data->rows == 1 ? "" : "s");
@@ -332,7 +360,9 @@ static Status explain_run(Run *run, const void *p) {
     TRY(say_sensitive(&e));
     TRY(say_distance(&e));
     if (table_altered_any(a->data, e.keys) || table_altered_any(a->data, e.sensitive))
-        result_note(run->result, "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
+        result_note(
+            run->result,
+            "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
     result_note(run->result, "A missing key agrees with every value.");
 done:
     return status;
@@ -347,11 +377,18 @@ static const Return values[] = {
     VALUE(risk, REAL, "The chance that who knows its keys names the right person", .flags = PUBLIC),
     VALUE(nearest_distance, REAL, "Distance to its nearest neighbour on the numbers, in standard deviations", .flags = PUBLIC),
     VALUE(median_distance, REAL, "The median of that over all records", .flags = PUBLIC),
-    TABLE_OUT(keys, "key:text same:integer without:integer", "Each key: records with its value, and records that would agree were it blanked"),
-    END };
+    TABLE_OUT(keys, "key:text same:integer without:integer",
+              "Each key: records with its value, and records that would agree were it blanked"),
+    END,
+};
 
 const Method verb_explain = {
-    .group = "verb", .name = "explain", .summary = "Say why one record is risky, in plain sentences", .params = params, .size = sizeof(args), .run = explain_run,
+    .group = "verb",
+    .name = "explain",
+    .summary = "Say why one record is risky, in plain sentences",
+    .params = params,
+    .size = sizeof(args),
+    .run = explain_run,
     .values = values,
-    .example = "scrim explain examples/clinic.csv --record 45 --roles examples/roles.yaml"
+    .example = "scrim explain examples/clinic.csv --record 45 --roles examples/roles.yaml",
 };

@@ -21,7 +21,8 @@ static Status range_values(Work *work, const char *whole, const char *text, Tune
     double from, to, step;
     if (!third) return bad_over(work, whole, "a range is from:to:step");
     *second++ = *third++ = 0;
-    if (!is_real(copy, &from) || !is_real(second, &to) || !is_real(third, &step)) return bad_over(work, whole, "a range is made of numbers");
+    if (!is_real(copy, &from) || !is_real(second, &to) || !is_real(third, &step))
+        return bad_over(work, whole, "a range is made of numbers");
     if (!(step > 0) || to < from) return bad_over(work, whole, "a range goes up, by a step above 0");
     double count = floor((to - from) / step + 1e-9) + 1;
     if (count > MOST_POINTS) return bad_over(work, whole, "this makes more than 10,000 points");
@@ -52,7 +53,10 @@ static Status find_param(Work *work, const Method *method, const char *name, con
     for (const Param *p = method->params; p && p->kind; p++) {
         if (p->kind >= RULE_ONE_OF || p->kind == KIND_TABLE || p->kind == KIND_TABLES) continue;
         if (count < 128) names[count++] = p->name;
-        if (param_is(p, name)) { *out = p; return OK; }
+        if (param_is(p, name)) {
+            *out = p;
+            return OK;
+        }
     }
     const char *near = nearest_name(name, names, count);
     fail(work->error, BAD, "%s %s has no parameter '%s' to try", method->group, method->name, name);
@@ -96,12 +100,15 @@ static int64_t place(const TuneGrid *grid, int64_t point, int64_t axis) {
     return point % grid->axis[axis].count;
 }
 
-const char *const *grid_text_at(const TuneGrid *grid, int64_t point, int64_t axis) { return &grid->axis[axis].text[place(grid, point, axis)]; }
+const char *const *grid_text_at(const TuneGrid *grid, int64_t point, int64_t axis) {
+    return &grid->axis[axis].text[place(grid, point, axis)];
+}
 double grid_number_at(const TuneGrid *grid, int64_t point, int64_t axis) { return grid->axis[axis].number[place(grid, point, axis)]; }
 
 const char *grid_label(Work *work, const TuneGrid *grid, int64_t point) {
     Buffer text = { 0 };
-    for (int64_t a = 0; a < grid->axes; a++) buffer_print(&text, "%s%s=%s", a ? ", " : "", grid->axis[a].param->name, *grid_text_at(grid, point, a));
+    for (int64_t a = 0; a < grid->axes; a++)
+        buffer_print(&text, "%s%s=%s", a ? ", " : "", grid->axis[a].param->name, *grid_text_at(grid, point, a));
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";

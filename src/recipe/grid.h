@@ -3,8 +3,17 @@
 #define SCRIM_RECIPE_GRID_H
 #include "method/method.h"
 
-typedef struct TuneAxis { const Param *param; bool numbers; int64_t count; const char **text; double *number; } TuneAxis;
-typedef struct TuneGrid { int64_t axes, points; TuneAxis *axis; } TuneGrid;
+typedef struct TuneAxis {
+    const Param *param;
+    bool numbers;
+    int64_t count;
+    const char **text;
+    double *number;
+} TuneAxis;
+typedef struct TuneGrid {
+    int64_t axes, points;
+    TuneAxis *axis;
+} TuneGrid;
 
 /* Each names a parameter of the method and lists its values, or gives a number's range as from:to:step, both ends included. */
 MUST_CHECK Status grid_parse(Work *work, const Method *method, Texts over, TuneGrid *out);

@@ -25,18 +25,18 @@ static const Param params[] = {
     TEXTS(args, periods, "Dates: month, quarter, year, decade, in rising order"),
     REAL(args, from, NAN, -1e15, 1e15, "Whole numbers: the first value to be in it, also where the data lack it"),
     REAL(args, to, NAN, -1e15, 1e15, "Whole numbers: the last value to be in it"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(values, INTEGER, "Values in the hierarchy"),
     VALUE(levels, INTEGER, "Levels, the values themselves and * included", .flags = PUBLIC),
     TABLE_OUT(level, "level:integer values:integer example:text", "How many values each level has"),
     OUTPUT("The hierarchy: a record per value, a column per level"),
-    END };
+    END,
+};
 
-static Status parameter(Run *run, Status status, const char *name) {
-    return status ? error_parameter(run->work.error, name) : OK;
-}
+static Status parameter(Run *run, Status status, const char *name) { return status ? error_parameter(run->work.error, name) : OK; }
 
 static Status add_intervals(Run *run, const args *a, Build *b) {
     double before = 0;
@@ -44,7 +44,8 @@ static Status add_intervals(Run *run, const args *a, Build *b) {
         const char *text = a->intervals.at[i];
         double width;
         if (!strcmp(text, "*")) continue; /* the top is added in any case */
-        if (!read_real(text, text + strlen(text), '.', &width)) return parameter(run, fail(run->work.error, BAD, "expects widths, not '%s'", text), "intervals");
+        if (!read_real(text, text + strlen(text), '.', &width))
+            return parameter(run, fail(run->work.error, BAD, "expects widths, not '%s'", text), "intervals");
         if (before > 0 && (width <= before || fmod(width, before) > 1e-9 * before))
             return parameter(run, fail(run->work.error, BAD, "each width must be a multiple of the one before"), "intervals");
         Status status = build_intervals(&run->work, b, width);
@@ -62,7 +63,8 @@ static Status add_groups(Run *run, const args *a, Build *b) {
     for (char *part = strtok_r(copy, ",", &state); part; part = strtok_r(NULL, ",", &state)) {
         int64_t size;
         if (!strcmp(part, "*")) continue;
-        if (!read_integer(part, part + strlen(part), &size)) TRY(fail(run->work.error, BAD, "expects numbers of neighbours, or NAME=value,value;…, not '%s'", part));
+        if (!read_integer(part, part + strlen(part), &size))
+            TRY(fail(run->work.error, BAD, "expects numbers of neighbours, or NAME=value,value;…, not '%s'", part));
         TRY(build_groups(&run->work, b, size));
     }
 done:
@@ -94,7 +96,8 @@ static Status choose(Run *run, const args *a, Build *b) {
     if (a->group) return parameter(run, add_groups(run, a, b), "group");
     if (a->periods.count || a->var->type == DATE_TYPE) return parameter(run, add_periods(run, a, b), "periods");
     fail(run->work.error, BAD, "no rule is given to make a hierarchy of %s", a->var->name);
-    return error_advice(run->work.error, "Numbers: --intervals 5,10,20,*. Codes: --mask right. Words: --group 2,2 with --order, or --group \"north=a,b;south=c,d\". Dates: --periods month,year.");
+    return error_advice(run->work.error, "Numbers: --intervals 5,10,20,*. Codes: --mask right. Words: --group 2,2 with --order, or --group "
+                                         "\"north=a,b;south=c,d\". Dates: --periods month,year.");
 }
 
 static Status hierarchy_build_run(Run *run, const void *p) {
@@ -125,6 +128,12 @@ done:
     return status;
 }
 
-const Method hierarchy_build_verb = {
-    .group = "hierarchy", .name = "build", .summary = "Make a generalisation hierarchy of a column by rule", .source = "Sweeney 2002", .params = params, .size = sizeof(args), .run = hierarchy_build_run, .values = values,
-    .example = "scrim hierarchy build examples/clinic.csv --var age --intervals 5,10,20,*" };
+const Method hierarchy_build_verb = { .group = "hierarchy",
+                                      .name = "build",
+                                      .summary = "Make a generalisation hierarchy of a column by rule",
+                                      .source = "Sweeney 2002",
+                                      .params = params,
+                                      .size = sizeof(args),
+                                      .run = hierarchy_build_run,
+                                      .values = values,
+                                      .example = "scrim hierarchy build examples/clinic.csv --var age --intervals 5,10,20,*" };

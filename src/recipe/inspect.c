@@ -5,11 +5,13 @@
 #include "method/method.h"
 #include "table/guess.h"
 
-typedef struct { const Table *data; } args;
+typedef struct {
+    const Table *data;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to look at", .flags = REQUIRED | POSITIONAL),
-    END
+    END,
 };
 
 /* The suggestion as a roles file would have it. */
@@ -20,8 +22,12 @@ static void say_roles(Run *run, const Table *data, const char *const *role) {
         Buffer text = { 0 };
         bool single = !strcmp(names[r], "weight") || !strcmp(names[r], "household");
         for (int64_t j = 0; j < data->columns; j++)
-            if (same_text(role[j], names[r]) && !(single && text.count)) buffer_print(&text, "%s%s", text.count ? ", " : "", data->column[j]->name);
-        if (text.count) { grid_text(grid, names[r]); grid_text(grid, buffer_get(&text)); }
+            if (same_text(role[j], names[r]) && !(single && text.count))
+                buffer_print(&text, "%s%s", text.count ? ", " : "", data->column[j]->name);
+        if (text.count) {
+            grid_text(grid, names[r]);
+            grid_text(grid, buffer_get(&text));
+        }
         buffer_free(&text);
     }
     grid_done(grid);
@@ -59,7 +65,8 @@ static void say_perturbed(Run *run, const Table *data) {
     if (!data->perturbed) return;
     for (int64_t i = 0; i < data->columns; i++)
         if (data->altered[i]) buffer_print(&names, "%s%s", names.count ? ", " : "", data->column[i]->name);
-    result_note(run->result, "A manifest beside this table, or its mark, says that it was perturbed: %s.", names.count ? buffer_get(&names) : "no column");
+    result_note(run->result, "A manifest beside this table, or its mark, says that it was perturbed: %s.",
+                names.count ? buffer_get(&names) : "no column");
     buffer_free(&names);
 }
 
@@ -75,7 +82,10 @@ static void hint_words(Run *run, const Column *column, const Codes *codes, const
     for (int32_t c = 0; c < codes->count; c++) {
         const char *text = column_cell(column, codes->first_row[c], cell);
         double number;
-        if (read_real(text, text + strlen(text), '.', &number)) { numbers += count[c]; continue; }
+        if (read_real(text, text + strlen(text), '.', &number)) {
+            numbers += count[c];
+            continue;
+        }
         if (words == FEW_WORDS || strlen(text) > LONGEST_WORD || strpbrk(text, ", '")) return;
         word[words++] = text;
     }
@@ -84,7 +94,8 @@ static void hint_words(Run *run, const Column *column, const Codes *codes, const
         buffer_print(&quoted, "%s'%s'", w ? ", " : "", word[w]);
         buffer_print(&listed, "%s%s", w ? "," : "", word[w]);
     }
-    result_note(run->result, "'%s' is read as words: %lld%% numbers, the rest %s: try --na %s.", column->name, (long long)(100 * numbers / present), buffer_get(&quoted), buffer_get(&listed));
+    result_note(run->result, "'%s' is read as words: %lld%% numbers, the rest %s: try --na %s.", column->name,
+                (long long)(100 * numbers / present), buffer_get(&quoted), buffer_get(&listed));
     buffer_free(&quoted);
     buffer_free(&listed);
 }
@@ -97,7 +108,8 @@ static bool is_usual_code(double x) {
     return false;
 }
 
-/* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each other. */
+/* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each
+ * other. */
 static void hint_codes(Run *run, const Column *column, const Codes *codes, const int64_t *count) {
     double low = INFINITY, high = -INFINITY;
     char text[33];
@@ -113,7 +125,9 @@ static void hint_codes(Run *run, const Column *column, const Codes *codes, const
         bool apart = (x < 0 && low >= 0) || x - high > high - low || low - x > high - low;
         if (!is_usual_code(x) || count[c] < 2 || !apart) continue;
         real_text(x, text);
-        result_note(run->result, "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na %s, which holds for every column.",
+        result_note(run->result,
+                    "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na %s, which "
+                    "holds for every column.",
                     column->name, text, (long long)count[c], text);
     }
 }
@@ -144,7 +158,8 @@ static Status inspect_run(Run *run, const void *p) {
     const char **role = NULL;
     int64_t missing = 0;
     NEW(&run->work, role, data->columns + 1);
-    Grid *grid = grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
+    Grid *grid =
+        grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
     for (int64_t j = 0; j < data->columns; j++) {
         const Column *column = data->column[j];
         const char *reason = NULL;
@@ -168,7 +183,8 @@ static Status inspect_run(Run *run, const void *p) {
     result_integer(run->result, "missing", missing);
     say_labels(run, data);
     say_roles(run, data, role);
-    result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one record alone has; missing is no value.");
+    result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
+                             "record alone has; missing is no value.");
     say_perturbed(run, data);
     TRY(say_hints(run, data));
 done:
@@ -179,13 +195,22 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Records in the table", .flags = PUBLIC),
     VALUE(columns, INTEGER, "Columns in the table", .flags = PUBLIC),
     VALUE(missing, INTEGER, "Missing cells", .flags = PUBLIC),
-    TABLE_OUT(profile, "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text", "Each column: its type, missing, distinct and unique values, and a suggested role with the reason"),
+    TABLE_OUT(profile, "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text",
+              "Each column: its type, missing, distinct and unique values, and a suggested role with the reason"),
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",
-              "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for being missing"),
+              "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for "
+              "being missing"),
     TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them"),
-    END };
+    END,
+};
 
 const Method verb_inspect = {
-    .group = "verb", .name = "inspect", .summary = "Profile a file: types, missing, distinct and unique values, and suggested roles", .params = params, .size = sizeof(args),
-    .run = inspect_run, .values = values, .example = "scrim inspect examples/clinic.csv"
+    .group = "verb",
+    .name = "inspect",
+    .summary = "Profile a file: types, missing, distinct and unique values, and suggested roles",
+    .params = params,
+    .size = sizeof(args),
+    .run = inspect_run,
+    .values = values,
+    .example = "scrim inspect examples/clinic.csv",
 };

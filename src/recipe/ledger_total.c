@@ -6,15 +6,28 @@
 #include "math/privacy/compose.h"
 #include "math/privacy/roc.h"
 
-/* Everything that was debited. Choices are listed as randomised responses, the worst of their ε, for the exact composition; their ρ is known to be ε²/8. */
-typedef struct Total { Work *work; Component *part; int64_t count, room; double *element; int64_t elements, element_room; double zcdp, gdp; bool normal, known; double delta; } Total;
+/* Everything that was debited. Choices are listed as randomised responses, the worst of their ε, for the exact composition; their ρ is
+ * known to be ε²/8. */
+typedef struct Total {
+    Work *work;
+    Component *part;
+    int64_t count, room;
+    double *element;
+    int64_t elements, element_room;
+    double zcdp, gdp;
+    bool normal, known;
+    double delta;
+} Total;
 enum { MOST = 256 }; /* different parts that are composed exactly */
 
 static Status add_part(Total *t, Noise noise) {
     Status status = OK;
     for (int64_t i = 0; i < t->count; i++) {
         const Noise *n = &t->part[i].noise;
-        if (n->family == noise.family && n->shift == noise.shift && n->scale == noise.scale) { t->part[i].times++; return OK; }
+        if (n->family == noise.family && n->shift == noise.shift && n->scale == noise.scale) {
+            t->part[i].times++;
+            return OK;
+        }
     }
     GROW(t->work, t->part, t->room, t->count + 1);
     t->part[t->count++] = (Component){ noise, 1 };
@@ -25,8 +38,12 @@ done:
 static Status add_noise(Total *t, bool laplace, double shift, double scale) {
     Status status = OK;
     Noise noise = { .family = laplace ? DISCRETE_LAPLACE_NOISE : GAUSSIAN_NOISE, .shift = shift, .scale = scale };
-    if (!(shift > 0 && scale > 0)) { t->known = false; return OK; }
-    if (laplace && (scale > 20000 || shift > 20000)) noise = (Noise){ .family = LAPLACE_NOISE, .shift = shift / scale, .scale = 1 }; /* the same to 1e-9 */
+    if (!(shift > 0 && scale > 0)) {
+        t->known = false;
+        return OK;
+    }
+    if (laplace && (scale > 20000 || shift > 20000))
+        noise = (Noise){ .family = LAPLACE_NOISE, .shift = shift / scale, .scale = 1 }; /* the same to 1e-9 */
     double mu = noise_gdp(&noise);
     t->zcdp += noise_zcdp(&noise);
     t->gdp += mu * mu;
@@ -56,11 +73,15 @@ static Status add_detail(Total *t, const char *text) {
     size_t i;
     json_t *whole = text ? json_loads(text, 0, &where) : NULL, *each;
     const char *noise = whole ? json_string_value(json_object_get(whole, "noise")) : NULL;
-    if (!noise) { t->known = t->normal = false; goto done; }
+    if (!noise) {
+        t->known = t->normal = false;
+        goto done;
+    }
     bool laplace = !strcmp(noise, "discrete-laplace");
-    json_array_foreach(json_object_get(whole, "parts"), i, each) TRY(add_noise(t, laplace, json_number_value(json_array_get(each, 0)), json_number_value(json_array_get(each, 1))));
-    json_array_foreach(json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each), true));
-    json_array_foreach(json_object_get(whole, "pure"), i, each) TRY(add_choice(t, json_number_value(each), false));
+    json_array_foreach (json_object_get(whole, "parts"), i, each)
+        TRY(add_noise(t, laplace, json_number_value(json_array_get(each, 0)), json_number_value(json_array_get(each, 1))));
+    json_array_foreach (json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each), true));
+    json_array_foreach (json_object_get(whole, "pure"), i, each) TRY(add_choice(t, json_number_value(each), false));
     t->delta += json_number_value(json_object_get(whole, "threshold"));
     if (json_array_size(json_object_get(whole, "smooth"))) t->known = t->normal = false;
 done:
@@ -94,7 +115,9 @@ Status ledger_total(Run *run, const LedgerEntries *entries, double delta) {
         TRY(add_detail(&t, e->detail));
     }
     if (!t.known) {
-        result_null(run->result, "total_epsilon", "Some debits do not say what noise they had (smooth sensitivity, or another method's): what all of them promise together cannot be told here beyond what was spent.");
+        result_null(run->result, "total_epsilon",
+                    "Some debits do not say what noise they had (smooth sensitivity, or another method's): what all of them promise "
+                    "together cannot be told here beyond what was spent.");
         return OK;
     }
     TRY(report_epsilon(run, &t, delta));

@@ -4,13 +4,12 @@
 #include "ledger/ledger.h"
 #include "method/method.h"
 
-#define LEDGER_TOTALS \
-    VALUE(total_epsilon, REAL, "ε of all debits together at total_delta: the exact privacy loss distribution, rounded up"), \
-    VALUE(total_delta, REAL, "δ at which it is told, thresholds' included"), \
-    VALUE(total_zcdp, REAL, "ρ of all debits together"), \
-    VALUE(total_gdp, REAL, "μ of all debits together"), \
-    VALUE(total_auc, REAL, "The paper's area under the ROC curve of all that was debited, each element with its own l"), \
-    VALUE(total_auc_direction, REAL, "The same for who knows in which direction a record moves the answers"), \
-    VALUE(total_auc_informed, REAL, "Area for who knows the table and the change")
+#define LEDGER_TOTALS                                                                                                                      \
+    VALUE(total_epsilon, REAL, "ε of all debits together at total_delta: the exact privacy loss distribution, rounded up"),                \
+        VALUE(total_delta, REAL, "δ at which it is told, thresholds' included"), VALUE(total_zcdp, REAL, "ρ of all debits together"),      \
+        VALUE(total_gdp, REAL, "μ of all debits together"),                                                                                \
+        VALUE(total_auc, REAL, "The paper's area under the ROC curve of all that was debited, each element with its own l"),               \
+        VALUE(total_auc_direction, REAL, "The same for who knows in which direction a record moves the answers"),                          \
+        VALUE(total_auc_informed, REAL, "Area for who knows the table and the change")
 MUST_CHECK Status ledger_total(Run *run, const LedgerEntries *entries, double delta);
 #endif

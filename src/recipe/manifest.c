@@ -54,10 +54,16 @@ static Status put_param(Work *work, const Given *given, Buffer *out) {
     const char **items = NULL;
     put_json_text(out, given->name);
     buffer_text(out, ": ");
-    if (!given->list) { put_text(given->text, out); return OK; }
+    if (!given->list) {
+        put_text(given->text, out);
+        return OK;
+    }
     TRY(args_split(work, given->text, &count, &items));
     buffer_char(out, '[');
-    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); put_text(items[i], out); }
+    for (int64_t i = 0; i < count; i++) {
+        if (i) buffer_text(out, ", ");
+        put_text(items[i], out);
+    }
     buffer_char(out, ']');
 done:
     return status;
@@ -76,7 +82,10 @@ static void put_values(const Result *result, Buffer *out) {
 
 static void put_notes(const Result *result, Buffer *out) {
     buffer_char(out, '[');
-    for (int64_t i = 0; i < result->notes; i++) { if (i) buffer_text(out, ", "); put_json_text(out, result->note[i]); }
+    for (int64_t i = 0; i < result->notes; i++) {
+        if (i) buffer_text(out, ", ");
+        put_json_text(out, result->note[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -86,7 +95,8 @@ static Status put_params(Work *work, const Result *result, Origin origin, Buffer
     Status status = OK;
     bool some = false;
     const Method *method = NULL;
-    const Param *subject = method_need(result->method, &method, NULL) ? NULL : step_subject(method); /* the manifest's input is what fills it */
+    const Param *subject =
+        method_need(result->method, &method, NULL) ? NULL : step_subject(method); /* the manifest's input is what fills it */
     buffer_char(out, '{');
     for (int64_t i = 0; i < result->params; i++) {
         const Given *given = &result->param[i];
@@ -101,8 +111,8 @@ done:
     return status;
 }
 
-/* One step: its method, parameters (secret ones left out), values and notes. What roles and defaults filled stands apart, since running the manifest
- * again fills it again. */
+/* One step: its method, parameters (secret ones left out), values and notes. What roles and defaults filled stands apart, since running the
+ * manifest again fills it again. */
 static Status put_step(Work *work, const Result *result, Buffer *out) {
     Status status = OK;
     buffer_text(out, "{\"method\": ");
@@ -168,7 +178,10 @@ static void put_head(Work *work, const char *path, const char *now, const char *
     if (table->perturbed) put_altered(table, out);
     buffer_text(out, ",\n  \"folder\": ");
     put_json_text(out, folder_from(work, path));
-    if (input) { buffer_text(out, ",\n  \"input\": "); put_file(input, input, NULL, out); }
+    if (input) {
+        buffer_text(out, ",\n  \"input\": ");
+        put_file(input, input, NULL, out);
+    }
     buffer_text(out, ",\n  \"output\": ");
     put_file(now, slash ? slash + 1 : path, table, out);
     put_missing(table, out);
@@ -176,13 +189,15 @@ static void put_head(Work *work, const char *path, const char *now, const char *
 
 static Status save(Work *work, Stage *stage, const char *path, Buffer *text) {
     const char *now, *beside = arena_print(work->arena, "%s.manifest.json", path);
-    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory") : stage_path(stage, work->arena, beside, true, &now, work->error);
+    Status status = text->failed || !beside ? fail(work->error, FAILED, "out of memory")
+                                            : stage_path(stage, work->arena, beside, true, &now, work->error);
     if (!status) status = stage_told(work->error, now, beside, file_write(now, text->bytes, text->count, true, work->error));
     buffer_free(text);
     return status;
 }
 
-Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Args *args, const Method *method) {
+Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
+                      const Args *args, const Method *method) {
     Status status = OK;
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
@@ -218,7 +233,10 @@ static void put_measures(const Result *measures, Buffer *out) {
 
 static void put_list(int64_t count, const char *const *items, Buffer *out) {
     buffer_char(out, '[');
-    for (int64_t i = 0; i < count; i++) { if (i) buffer_text(out, ", "); put_json_text(out, items[i]); }
+    for (int64_t i = 0; i < count; i++) {
+        if (i) buffer_text(out, ", ");
+        put_json_text(out, items[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -237,11 +255,18 @@ static void put_roles(const Roles *roles, Buffer *out) {
 
 /* The parameters of a policy, as they were written. */
 static void put_node(const Node *node, Buffer *out) {
-    if (node->kind == NODE_TEXT) { if (node->text) put_text(node->text, out); else buffer_text(out, "null"); return; }
+    if (node->kind == NODE_TEXT) {
+        if (node->text) put_text(node->text, out);
+        else buffer_text(out, "null");
+        return;
+    }
     buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
     for (int64_t i = 0; i < node->count; i++) {
         if (i) buffer_text(out, ", ");
-        if (node->kind == NODE_MAP) { put_json_text(out, node->name[i]); buffer_text(out, ": "); }
+        if (node->kind == NODE_MAP) {
+            put_json_text(out, node->name[i]);
+            buffer_text(out, ": ");
+        }
         put_node(node->item[i], out);
     }
     buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
@@ -249,23 +274,34 @@ static void put_node(const Node *node, Buffer *out) {
 
 static void put_policy(const Policy *policy, Buffer *out) {
     buffer_text(out, ",\n  \"policy\": {\"rules\": [");
-    for (int64_t i = 0; i < policy->rules; i++) { if (i) buffer_text(out, ", "); put_json_text(out, policy->rule[i].text); }
+    for (int64_t i = 0; i < policy->rules; i++) {
+        if (i) buffer_text(out, ", ");
+        put_json_text(out, policy->rule[i].text);
+    }
     buffer_char(out, ']');
-    if (policy->title) { buffer_text(out, ", \"title\": "); put_json_text(out, policy->title); }
-    if (policy->params) { buffer_text(out, ", \"params\": "); put_node(policy->params, out); }
+    if (policy->title) {
+        buffer_text(out, ", \"title\": ");
+        put_json_text(out, policy->title);
+    }
+    if (policy->params) {
+        buffer_text(out, ", \"params\": ");
+        put_node(policy->params, out);
+    }
     buffer_text(out, "},\n  \"rules\": [");
     for (int64_t i = 0; i < policy->rules; i++) {
         const Rule *rule = &policy->rule[i];
         buffer_text(out, i ? ",\n    {\"rule\": " : "\n    {\"rule\": ");
         put_json_text(out, rule->text);
         buffer_print(out, ", \"met\": %s, \"seen\": ", rule->met ? "true" : "false");
-        if (rule->seen) put_text(rule->seen, out); else put_json_text(out, NULL);
+        if (rule->seen) put_text(rule->seen, out);
+        else put_json_text(out, NULL);
         buffer_char(out, '}');
     }
     buffer_text(out, "\n  ]");
 }
 
-Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Recipe *recipe) {
+Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
+                             const Recipe *recipe) {
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");

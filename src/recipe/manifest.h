@@ -4,11 +4,14 @@
 #include "base/stage.h"
 #include "recipe/recipe.h"
 
-/* PATH.manifest.json for a table that one method made. `now` is where its bytes are until the stage puts them in their place. Paths in it are relative to the folder that the program was run in, which it names. */
-MUST_CHECK Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Args *args, const Method *method);
+/* PATH.manifest.json for a table that one method made. `now` is where its bytes are until the stage puts them in their place. Paths in it
+ * are relative to the folder that the program was run in, which it names. */
+MUST_CHECK Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
+                                 const Args *args, const Method *method);
 
 /* The same for a recipe: `result` is what the verb `run` gives, with the results `steps`, `before`, `after` and `utility` within. */
-MUST_CHECK Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table, const Recipe *recipe);
+MUST_CHECK Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result,
+                                        const Table *table, const Recipe *recipe);
 /* The manifest of a table written as it was read: what was perturbed stays known. */
 MUST_CHECK Status manifest_write_copy(Work *work, Stage *stage, const char *path, const char *now, const char *input, const Table *table);
 #endif

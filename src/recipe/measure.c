@@ -43,7 +43,8 @@ static Status role_args(Measuring *m, Args *out) {
     Arg *list = NULL;
     int64_t count = m->roles ? m->roles->args.count : 0;
     NEW(m->work, list, count + m->extra.count + 1);
-    if (m->extra.count) memcpy(list, m->extra.at, (size_t)m->extra.count * sizeof *list); /* first: what is at hand wins over what a file names */
+    if (m->extra.count)
+        memcpy(list, m->extra.at, (size_t)m->extra.count * sizeof *list); /* first: what is at hand wins over what a file names */
     if (count) memcpy(list + m->extra.count, m->roles->args.at, (size_t)count * sizeof *list);
     *out = (Args){ m->extra.count + count, list };
 done:
@@ -56,7 +57,10 @@ static const char *what_lacks(Work *work, const Param *param) {
     buffer_text(&text, "needs ");
     if (param->kind == RULE_ONE_OF)
         for (int i = 0; param->words[i]; i++) buffer_print(&text, "%s%s", i ? " or " : "", param->words[i]);
-    else { param_dashed(param, name); buffer_text(&text, name); }
+    else {
+        param_dashed(param, name);
+        buffer_text(&text, name);
+    }
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "needs more";
@@ -66,7 +70,10 @@ static Status leave_out(Measuring *m, const Method *method, const char *why) {
     char name[160];
     snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     m->left_out++;
-    if (m->skipped) { grid_text(m->skipped, name); grid_text(m->skipped, why); }
+    if (m->skipped) {
+        grid_text(m->skipped, name);
+        grid_text(m->skipped, why);
+    }
     return policy_judge(m->work, m->policy, method, NULL, why);
 }
 
@@ -81,7 +88,10 @@ static Status measure_one(Measuring *m, const Method *method, const Args *roles)
     const Param *lacks = method_unfilled(method, &given, roles);
     if (lacks) return leave_out(m, method, what_lacks(m->work, lacks));
     Status ran = method_run(&m->session, method, &given, roles, &result, &error);
-    if (ran == INTERRUPTED) { *m->work->error = error; return ran; }
+    if (ran == INTERRUPTED) {
+        *m->work->error = error;
+        return ran;
+    }
     if (ran) {
         error_text(&error, why, sizeof why);
         const char *kept = arena_text(m->work->arena, why);

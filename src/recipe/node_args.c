@@ -34,7 +34,10 @@ static Status joined(Work *work, const char *name, const Node *node, char separa
     if (name) buffer_text(&text, name);
     for (int64_t i = 0; i < (node->kind == NODE_TEXT ? 1 : node->count); i++) {
         const Node *item = node->kind == NODE_TEXT ? node : node->item[i];
-        if (item->kind != NODE_TEXT || !item->text) { buffer_free(&text); return node_fail(work, item, "must be one text"); }
+        if (item->kind != NODE_TEXT || !item->text) {
+            buffer_free(&text);
+            return node_fail(work, item, "must be one text");
+        }
         if (name || i) buffer_char(&text, separator);
         buffer_text(&text, item->text);
     }
@@ -56,8 +59,8 @@ static Status one_arg(Work *work, const Node *node, const Param *param, Arg *out
     } else if ((node->kind == NODE_MAP && param->kind == KIND_PAIRS) || (node->kind == NODE_LIST && param->kind == KIND_GROUPS)) {
         NEW(work, items, node->count + 1);
         for (; out->count < node->count; out->count++)
-            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count], node->kind == NODE_MAP ? ':' : ',',
-                &items[out->count]));
+            TRY(joined(work, node->kind == NODE_MAP ? node->name[out->count] : NULL, node->item[out->count],
+                       node->kind == NODE_MAP ? ':' : ',', &items[out->count]));
     } else TRY(node_texts(work, node, name, &out->count, &items));
     out->items = items;
 done:
@@ -69,8 +72,16 @@ static Status no_such_param(Work *work, const Node *map, int64_t i, const Method
     char dashed[128][64], what[160];
     size_t count = 0;
     for (const Param *p = method->params; p && p->kind && count < 120; p++)
-        if (p->kind < RULE_ONE_OF) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
-    for (const Param *p = common_params; p->kind; p++) { param_dashed(p, dashed[count]); names[count] = dashed[count]; count++; }
+        if (p->kind < RULE_ONE_OF) {
+            param_dashed(p, dashed[count]);
+            names[count] = dashed[count];
+            count++;
+        }
+    for (const Param *p = common_params; p->kind; p++) {
+        param_dashed(p, dashed[count]);
+        names[count] = dashed[count];
+        count++;
+    }
     snprintf(what, sizeof what, "%s.%s", method->group, method->name);
     return node_unknown(work, map, i, what, names, count);
 }

@@ -2,7 +2,9 @@
 #include <string.h>
 #include "recipe/policy.h"
 
-static const struct { const char *name, *text; } policies[] = {
+static const struct {
+    const char *name, *text;
+} policies[] = {
 #include "policies.h"
     { NULL, NULL }
 };
@@ -13,7 +15,9 @@ static const char *built_in(const char *name) {
     return NULL;
 }
 
-const char *policy_path(Work *work, const char *folder, const char *path) { return built_in(path) || node_inline(path) ? path : path_beside(work, folder, path); }
+const char *policy_path(Work *work, const char *folder, const char *path) {
+    return built_in(path) || node_inline(path) ? path : path_beside(work, folder, path);
+}
 
 /* A word that is neither a file nor a policy of ours. */
 static Status no_policy(Work *work, const char *name, Status status) {

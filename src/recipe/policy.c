@@ -22,7 +22,10 @@ static const char *trimmed(Work *work, const char *from, const char *end) {
 static const char *find_sign(const char *text, Comparison *out) {
     for (const char *at = text; *at; at++)
         for (int i = 0; signs[i]; i++)
-            if (!strncmp(at, signs[i], strlen(signs[i]))) { *out = (Comparison)i; return at; }
+            if (!strncmp(at, signs[i], strlen(signs[i]))) {
+                *out = (Comparison)i;
+                return at;
+            }
     return NULL;
 }
 
@@ -45,7 +48,8 @@ static Status check_value_name(Work *work, const Node *node, const Rule *rule) {
 static const char *spelled_out(Work *work, const char *text) {
     static const char brief[] = "release.loose_ends";
     while (isspace((unsigned char)*text)) text++;
-    return strncmp(text, brief, sizeof brief - 1) ? text : arena_print(work->arena, "risk.loose-ends.loose_ends%s", text + sizeof brief - 1);
+    return strncmp(text, brief, sizeof brief - 1) ? text
+                                                  : arena_print(work->arena, "risk.loose-ends.loose_ends%s", text + sizeof brief - 1);
 }
 
 static Status read_rule(Work *work, const Node *node, Rule *out) {
@@ -62,7 +66,10 @@ static Status read_rule(Work *work, const Node *node, Rule *out) {
     if (!number || !dotted || !out->value) TRY(fail(work->error, FAILED, "out of memory"));
     if (!read_real(number, number + strlen(number), '.', &out->number)) TRY(bad_rule(work, node, out->text));
     status = method_need(dotted, &out->method, work->error);
-    if (status) { error_file(work->error, node->file); TRY(error_line(work->error, node->line, -1)); }
+    if (status) {
+        error_file(work->error, node->file);
+        TRY(error_line(work->error, node->line, -1));
+    }
     TRY(check_value_name(work, node, out));
 done:
     return status;
@@ -76,7 +83,10 @@ static Status check_params(Work *work, const Policy *policy) {
         const Method *method;
         Args args;
         status = method_need(policy->params->name[i], &method, work->error);
-        if (status) { error_file(work->error, policy->params->file); TRY(error_line(work->error, policy->params->name_line[i], -1)); }
+        if (status) {
+            error_file(work->error, policy->params->file);
+            TRY(error_line(work->error, policy->params->name_line[i], -1));
+        }
         TRY(node_args(work, policy->params->item[i], method, &args));
     }
 done:

@@ -1,26 +1,27 @@
-/* Policies: rules that a table must keep. A rule names a method's value, a comparison and a number; one that cannot be computed is broken. */
+/* Policies: rules that a table must keep. A rule names a method's value, a comparison and a number; one that cannot be computed is broken.
+ */
 #ifndef SCRIM_RECIPE_POLICY_H
 #define SCRIM_RECIPE_POLICY_H
 #include "recipe/node.h"
 
 typedef enum { COMPARE_LEAST, COMPARE_MOST, COMPARE_MORE, COMPARE_LESS, COMPARE_EQUAL, COMPARE_UNEQUAL } Comparison;
 typedef struct Rule {
-    const char *text;      /* as written */
+    const char *text; /* as written */
     const Method *method;
     const char *value;
     Comparison comparison;
     double number;
     bool met;
-    const char *seen;      /* the value found; NULL where there is none */
-    const char *why;       /* why there is none */
+    const char *seen; /* the value found; NULL where there is none */
+    const char *why;  /* why there is none */
 } Rule;
 
 typedef struct Policy {
-    const char *file;      /* or NULL */
-    const char *title;     /* what it encodes, or NULL */
+    const char *file;  /* or NULL */
+    const char *title; /* what it encodes, or NULL */
     int64_t rules;
     Rule *rule;
-    const Node *params;    /* method → its parameters where they differ from the defaults; or NULL */
+    const Node *params; /* method → its parameters where they differ from the defaults; or NULL */
 } Policy;
 
 /* A file; or the name of one that comes with the program (`unece`). */

@@ -3,8 +3,10 @@
 #include <string.h>
 
 static const char *const recipe_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", NULL };
-static const char *const manifest_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", "version", "folder", "perturbed", "perturbed_columns", "missing",
-    "rules", "risk", "utility", "skipped", "notes", NULL };
+static const char *const manifest_names[] = {
+    "schema",  "input", "roles", "steps",   "policy",  "output", "report", "version", "folder", "perturbed", "perturbed_columns",
+    "missing", "rules", "risk",  "utility", "skipped", "notes",  NULL
+};
 
 static Status check_schema(Work *work, const Node *root) {
     const Node *schema = node_find(root, "schema");
@@ -35,7 +37,10 @@ static Status read_step(Work *work, const Node *node, Step *out) {
         line = node->name_line[0];
     } else TRY(node_fail(work, node, "a step is one method with its parameters, such as: - protect.suppress: {k: 3}"));
     status = method_need(out->name, &out->method, work->error);
-    if (status) { error_file(work->error, node->file); TRY(error_line(work->error, line, -1)); }
+    if (status) {
+        error_file(work->error, node->file);
+        TRY(error_line(work->error, line, -1));
+    }
     if (!out->node || (out->node->kind == NODE_TEXT && !out->node->text)) out->node = node;
     if (out->node != node) TRY(node_args(work, out->node, out->method, &out->args));
     if (!step_subject(out->method)) TRY(node_fail(work, node, "%s takes no table, so that it cannot be a step", out->name));
@@ -90,7 +95,10 @@ done:
 static Status read_file(Work *work, const Node *node, const char *what, const char **path, const char **hash) {
     Status status = OK;
     if (!node) return OK;
-    if (node->kind == NODE_TEXT) { *path = node->text; return OK; }
+    if (node->kind == NODE_TEXT) {
+        *path = node->text;
+        return OK;
+    }
     const Node *file = node_find(node, "file"), *sum = node_find(node, "blake2b");
     if (!file) TRY(node_fail(work, node, "%s must be a path", what));
     TRY(node_need_text(work, file, what, path));

@@ -5,15 +5,15 @@
 #include "recipe/roles.h"
 
 typedef struct Step {
-    const Node *node;       /* its parameters as written, or the step itself: where errors point */
-    const char *name;       /* GROUP.NAME */
+    const Node *node; /* its parameters as written, or the step itself: where errors point */
+    const char *name; /* GROUP.NAME */
     const Method *method;
     Args args;
 } Step;
 
 typedef struct Recipe {
     const char *file;
-    const char *folder;     /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
+    const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
     const char *input;
     const char *input_hash; /* a manifest's: the input must still have it; or NULL */
     Roles roles;

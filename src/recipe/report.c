@@ -39,8 +39,12 @@ static void say_candidates(const Result *measured, Buffer *text) {
     if (!found(measured, "risk.k-anonymity", "one_candidate")) return;
     int64_t one = count_of(measured, "one_candidate"), few = count_of(measured, "below_5");
     if (!few) return;
-    if (one) buffer_print(text, " For an intruder who knows true keys %lld %s one candidate, and %lld fewer than five.", (long long)one, one == 1 ? "person has" : "people have", (long long)few);
-    else buffer_print(text, " For an intruder who knows true keys no one has one candidate, and %lld %s fewer than five.", (long long)few, few == 1 ? "person has" : "people have");
+    if (one)
+        buffer_print(text, " For an intruder who knows true keys %lld %s one candidate, and %lld fewer than five.", (long long)one,
+                     one == 1 ? "person has" : "people have", (long long)few);
+    else
+        buffer_print(text, " For an intruder who knows true keys no one has one candidate, and %lld %s fewer than five.", (long long)few,
+                     few == 1 ? "person has" : "people have");
 }
 
 /* What is left in a release that would undo its protection. */
@@ -74,11 +78,14 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
     const Value *most = found(measured, "risk.individual", "max_risk");
     const Value *intruder = found(measured, "risk.k-anonymity", "k_intruder");
     if (intruder && intruder->kind == VALUE_INTEGER && k && k->kind == VALUE_INTEGER)
-        buffer_print(&text, "an intruder who knows the true keys of someone in %s is left with %lld candidate%s or more", what, (long long)k->integer, k->integer == 1 ? "" : "s");
+        buffer_print(&text, "an intruder who knows the true keys of someone in %s is left with %lld candidate%s or more", what,
+                     (long long)k->integer, k->integer == 1 ? "" : "s");
     else if (uniques && uniques->kind == VALUE_INTEGER && uniques->integer > 0)
-        buffer_print(&text, "%lld of the %lld records of %s are alone with their keys", (long long)uniques->integer, (long long)table->rows, what);
+        buffer_print(&text, "%lld of the %lld records of %s are alone with their keys", (long long)uniques->integer, (long long)table->rows,
+                     what);
     else if (k && k->kind == VALUE_INTEGER)
-        buffer_print(&text, "every record of %s shares its keys with at least %lld others", what, (long long)(k->integer > 0 ? k->integer - 1 : 0));
+        buffer_print(&text, "every record of %s shares its keys with at least %lld others", what,
+                     (long long)(k->integer > 0 ? k->integer - 1 : 0));
     if (most && most->kind == VALUE_REAL)
         buffer_print(&text, "%sthe most exposed would be found in the population with probability %s", text.count ? "; " : "",
                      real_short(most->real, 2, number));
@@ -86,9 +93,11 @@ static void by_measures(Result *result, const Result *measured, const Table *tab
     buffer_char(&text, '.');
     say_candidates(measured, &text);
     say_ends(measured, table, &text);
-    if (table->released && !intruder) buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
+    if (table->released && !intruder)
+        buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
     buffer_text(&text, " No policy was given, so that nothing is judged.");
-    if (text.bytes && text.bytes[0] >= 'a' && text.bytes[0] <= 'z' && strncmp(text.bytes, what, strlen(what))) text.bytes[0] = (char)(text.bytes[0] - 32);
+    if (text.bytes && text.bytes[0] >= 'a' && text.bytes[0] <= 'z' && strncmp(text.bytes, what, strlen(what)))
+        text.bytes[0] = (char)(text.bytes[0] - 32);
     result_text(result, "verdict", buffer_get(&text));
     buffer_free(&text);
 }
@@ -124,7 +133,10 @@ static void headline(Result *summary, const char *method, const Result *before, 
 
 void report_summary(Result *result, const Result *before, const Result *after, const Result *utility) {
     Result *summary = result_new("summary");
-    if (!summary) { result->failed = true; return; }
+    if (!summary) {
+        result->failed = true;
+        return;
+    }
     result_summary(summary, before ? "The first value of each measure, before → after" : "The first value of each measure");
     for (int64_t i = 0; before && i < before->results; i++) {
         const char *method = before->result[i].name;
@@ -134,7 +146,8 @@ void report_summary(Result *result, const Result *before, const Result *after, c
         const char *method = after->result[i].name;
         if (!before || !result_within(before, method)) headline(summary, method, NULL, after->result[i].result, before != NULL);
     }
-    for (int64_t i = 0; utility && i < utility->results; i++) headline(summary, utility->result[i].name, NULL, utility->result[i].result, false);
+    for (int64_t i = 0; utility && i < utility->results; i++)
+        headline(summary, utility->result[i].name, NULL, utility->result[i].result, false);
     result_result(result, "summary", summary);
 }
 
@@ -158,8 +171,10 @@ static Status take_rules(Work *work, const Table *table, Report *out) {
     ReportRule *rules = NULL;
     NEW(work, rules, table->rows + 1);
     for (int64_t i = 0; i < table->rows; i++)
-        rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i), .passed = same_text(cell(work, table, "met", i), "yes"),
-                                  .seen = cell(work, table, "seen", i), .why = cell(work, table, "why", i) };
+        rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i),
+                                 .passed = same_text(cell(work, table, "met", i), "yes"),
+                                 .seen = cell(work, table, "seen", i),
+                                 .why = cell(work, table, "why", i) };
     out->rule = rules;
     out->rules = table->rows;
 done:
@@ -187,7 +202,8 @@ static Status take_notes(Work *work, const Result *result, const Table *skipped,
     for (int64_t i = 0; i < result->notes; i++) notes[out->notes++] = result->note[i];
     for (int64_t i = 0; skipped && i < skipped->rows; i++) {
         const char *why = cell(work, skipped, "why", i);
-        if (why && strncmp(why, "needs ", 6)) notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), why);
+        if (why && strncmp(why, "needs ", 6))
+            notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), why);
     }
     if (line) notes[out->notes++] = line;
     out->note = notes;
@@ -201,8 +217,9 @@ static Status take_files(Work *work, const Table *files, Report *out) {
     NEW(work, lines, (files ? files->rows : 0) + 2);
     for (int64_t i = 0; files && i < files->rows; i++) {
         const char *hash = cell(work, files, "blake2b", i);
-        lines[out->provenances++] = arena_print(work->arena, "%s: %s records, %s columns%s%s", cell(work, files, "file", i), cell(work, files, "rows", i),
-                                                cell(work, files, "columns", i), hash ? ", BLAKE2b " : "", hash ? hash : "");
+        lines[out->provenances++] =
+            arena_print(work->arena, "%s: %s records, %s columns%s%s", cell(work, files, "file", i), cell(work, files, "rows", i),
+                        cell(work, files, "columns", i), hash ? ", BLAKE2b " : "", hash ? hash : "");
     }
     lines[out->provenances++] = "scrim " SCRIM_VERSION;
     out->provenance = lines;
@@ -234,12 +251,13 @@ done:
 }
 
 bool report_from(Work *work, const Result *result, bool brief, Report *out) {
-    const Value *verdict = result_find(result, "verdict"), *broken = result_find(result, "rules_broken"), *title = result_find(result, "title");
+    const Value *verdict = result_find(result, "verdict"), *broken = result_find(result, "rules_broken"),
+                *title = result_find(result, "title");
     if (!verdict || verdict->kind != VALUE_TEXT) return false;
     *out = (Report){ .title = title && title->text ? title->text : result->method, .verdict = verdict->text };
     out->level = !broken ? VERDICT_WARN : broken->integer ? VERDICT_BAD : VERDICT_GOOD;
     const Table *rules = result_find_table(result, "rules");
     if (rules && take_rules(work, rules, out)) return false;
-    return !take_notes(work, result, result_find_table(result, "skipped"), out) && !take_files(work, result_find_table(result, "files"), out)
-        && !take_results(work, result, brief, out);
+    return !take_notes(work, result, result_find_table(result, "skipped"), out) &&
+           !take_files(work, result_find_table(result, "files"), out) && !take_results(work, result, brief, out);
 }

@@ -4,9 +4,10 @@
 #include "recipe/measure.h"
 #include "render/render.h"
 
-/* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its table `skipped` (method, why), its table `files`
- * (file, blake2b, rows, columns), its notes, and the results within. True where it is one; `out` lives in the arena. */
-bool report_from(Work *work, const Result *result, bool brief, Report *out); /* brief: of the results only `summary`, which else comes first */
+/* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its table `skipped` (method, why), its table
+ * `files` (file, blake2b, rows, columns), its notes, and the results within. True where it is one; `out` lives in the arena. */
+bool report_from(Work *work, const Result *result, bool brief,
+                 Report *out); /* brief: of the results only `summary`, which else comes first */
 
 /* The table of rules, the values `rules`, `rules_broken` and `rules_broken_names`. */
 void report_rules(Result *result, const Policy *policy);

@@ -30,7 +30,10 @@ Kind role_kind(const char *name) {
 static Status unknown(Work *work, const Node *node, int64_t i) {
     const char *names[512];
     size_t count = 0;
-    while (column_roles[count]) { names[count] = column_roles[count]; count++; }
+    while (column_roles[count]) {
+        names[count] = column_roles[count];
+        count++;
+    }
     for (int64_t m = 0; m < methods_count(); m++)
         for (const Param *p = methods_at(m)->params; p && p->kind; p++)
             if ((is_column(p->kind) || is_table(p->kind)) && count < 512) names[count++] = p->role ? p->role : p->name;
@@ -44,11 +47,17 @@ static Status unknown(Work *work, const Node *node, int64_t i) {
 
 /* A schema that stands in the roles themselves, as the text that a schema's file would hold. */
 static void put_node(Buffer *out, const Node *node) {
-    if (node->kind == NODE_TEXT) { put_json_text(out, node->text); return; }
+    if (node->kind == NODE_TEXT) {
+        put_json_text(out, node->text);
+        return;
+    }
     buffer_char(out, node->kind == NODE_MAP ? '{' : '[');
     for (int64_t i = 0; i < node->count; i++) {
         if (i) buffer_text(out, ", ");
-        if (node->kind == NODE_MAP) { put_json_text(out, node->name[i]); buffer_text(out, ": "); }
+        if (node->kind == NODE_MAP) {
+            put_json_text(out, node->name[i]);
+            buffer_text(out, ": ");
+        }
         put_node(out, node->item[i]);
     }
     buffer_char(out, node->kind == NODE_MAP ? '}' : ']');
@@ -93,14 +102,18 @@ Status roles_make(Work *work, const Node *node, const char *folder, Roles *out) 
     TRY(node_need_kind(work, node, NODE_MAP, "roles"));
     NEW(work, list, node->count + 1);
     for (int64_t i = 0; i < node->count; i++) {
-        if (!strcmp(node->name[i], "schema") && node->item[i]->kind == NODE_TEXT && same_text(node->item[i]->text, "1")) continue; /* the version of this file's form */
+        if (!strcmp(node->name[i], "schema") && node->item[i]->kind == NODE_TEXT && same_text(node->item[i]->text, "1"))
+            continue; /* the version of this file's form */
         Kind kind = role_kind(node->name[i]);
         if (!kind) TRY(unknown(work, node, i));
         if (node->item[i]->kind == NODE_TEXT && !node->item[i]->text) continue;
         Arg arg = { .name = node->name[i] };
         TRY(one_role(work, node->item[i], folder, kind, &arg));
         if (strcmp(arg.name, "identifiers")) list[count++] = arg;
-        else { out->identifiers = arg.count; out->identifier = (const char **)(uintptr_t)arg.items; }
+        else {
+            out->identifiers = arg.count;
+            out->identifier = (const char **)(uintptr_t)arg.items;
+        }
     }
     out->args = (Args){ count, list };
 done:
@@ -130,7 +143,8 @@ Status roles_check(Work *work, const Roles *roles, const Table *table, bool orig
         const Arg *arg = &roles->args.at[i];
         if (is_column(role_kind(arg->name))) TRY(check_names(work, roles, arg->name, arg->count, arg->items, table));
     }
-    if (original) TRY(check_names(work, roles, "identifiers", roles->identifiers, roles->identifier, table)); /* a slip here would leak them */
+    if (original)
+        TRY(check_names(work, roles, "identifiers", roles->identifiers, roles->identifier, table)); /* a slip here would leak them */
 done:
     return status;
 }

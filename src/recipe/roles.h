@@ -4,9 +4,9 @@
 #include "recipe/node.h"
 
 typedef struct Roles {
-    const Node *node;           /* where they were written; NULL: none */
-    Args args;                  /* for the binder */
-    int64_t identifiers;        /* columns that no release may have */
+    const Node *node;    /* where they were written; NULL: none */
+    Args args;           /* for the binder */
+    int64_t identifiers; /* columns that no release may have */
     const char **identifier;
 } Roles;
 

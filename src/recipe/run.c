@@ -8,7 +8,11 @@
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
-typedef struct { const char *recipe, *output, *report; bool keep, public; double time; } args;
+typedef struct {
+    const char *recipe, *output, *report;
+    bool keep, public;
+    double time;
+} args;
 static const Param params[] = {
     TEXT(args, recipe, NULL, "The recipe: a YAML file, or the manifest of an earlier run", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "Where the release goes (-o), instead of where the recipe says"),
@@ -16,7 +20,7 @@ static const Param params[] = {
     FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
     FLAG(args, keep, "Write the release even where it breaks the policy"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
-    END
+    END,
 };
 
 /* One recipe under way. */
@@ -28,8 +32,8 @@ typedef struct Kitchen {
     Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
-    bool random;                       /* a step drew random numbers */
-    Stage *stage;                      /* output, manifest, seed and report change together */
+    bool random;  /* a step drew random numbers */
+    Stage *stage; /* output, manifest, seed and report change together */
 } Kitchen;
 
 static Status open_input(Kitchen *k) {
@@ -79,7 +83,8 @@ done:
 static Status take_outputs(Kitchen *k, int64_t number, const Result *made) {
     const Step *step = &k->recipe.step[number];
     if (made->outputs > 1 && number + 1 < k->recipe.steps)
-        return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name, (long long)made->outputs);
+        return fail(k->work->error, BAD, "%s makes %lld tables, so that only the last step can be it", step->name,
+                    (long long)made->outputs);
     if (!made->outputs) return OK;
     table_release(k->current);
     k->current = table_retain(made->output[0]);
@@ -120,8 +125,14 @@ static Status measure_into(Kitchen *k, const char *name, const Table *data, Poli
     NEW(k->work, original, 1);
     *handle = k->input;
     *original = (Arg){ .name = "original", .count = 1, .tables = handle };
-    Measuring m = { .work = k->work, .session = *k->run->session, .data = data, .extra = { 1, original }, .roles = &k->recipe.roles, .policy = policy,
-        .into = into, .skipped = skipped };
+    Measuring m = { .work = k->work,
+                    .session = *k->run->session,
+                    .data = data,
+                    .extra = { 1, original },
+                    .roles = &k->recipe.roles,
+                    .policy = policy,
+                    .into = into,
+                    .skipped = skipped };
     m.session.time_limit = k->args->time;
     TRY(measure(&m, groups));
 done:
@@ -161,7 +172,9 @@ static Status write_seed(Kitchen *k, const char *output) {
     strcat(hex, "\n");
     TRY(stage_told(k->work->error, now, path, file_write(now, hex, strlen(hex), true, k->work->error)));
     result_note(k->run->result,
-        "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be made again.", path);
+                "The seed is in %s. Keep it secret: with it the randomness can be undone; with it and the manifest the same bytes can be "
+                "made again.",
+                path);
 done:
     memset(hex, 0, sizeof hex);
     return status;
@@ -215,7 +228,8 @@ static Status deliver_all(Kitchen *k) {
     Status status = OK;
     Result *result = k->run->result;
     const Policy *policy = k->recipe.has_policy ? &k->recipe.policy : NULL;
-    const char *output = k->args->output ? k->args->output : k->recipe.output, *report = k->args->report ? k->args->report : k->recipe.report;
+    const char *output = k->args->output ? k->args->output : k->recipe.output,
+               *report = k->args->report ? k->args->report : k->recipe.report;
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken = policy && policy_broken(policy);
     report_verdict(result, policy, result_within(result, "after"), k->current, what);
@@ -229,7 +243,8 @@ static Status deliver_all(Kitchen *k) {
         result_text(result, "output", output);
         TRY(write_release(k, output));
     } else /* written nowhere, it is the caller's */
-        for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) result_output(result, table_retain(k->output_count > 1 ? k->outputs[i] : k->current));
+        for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++)
+            result_output(result, table_retain(k->output_count > 1 ? k->outputs[i] : k->current));
     if (report) TRY(write_report(k, report));
 done:
     return status;
@@ -247,10 +262,12 @@ static Status check_places(Kitchen *k) {
         error_advice(k->work->error, "Write the release to a file of its own.");
         return error_file(k->work->error, output);
     }
-    const char *report = k->args->report ? k->args->report : k->recipe.report, *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
+    const char *report = k->args->report ? k->args->report : k->recipe.report,
+               *beside = output ? arena_print(k->work->arena, "%s.manifest.json", output) : NULL;
     TRY(stage_new(&k->stage, k->work->error));
     TRY(stage_protect(k->stage, k->recipe.input, k->work->error));
-    if (!beside || !file_same(beside, k->args->recipe)) TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
+    if (!beside || !file_same(beside, k->args->recipe))
+        TRY(stage_protect(k->stage, k->args->recipe, k->work->error)); /* a manifest that runs again is renewed */
     if (output) TRY(stage_check(k->stage, output, k->work->error));
     if (report) TRY(stage_check(k->stage, report, k->work->error));
     if (k->recipe.input_hash && random && !k->run->session->seed_given && !k->args->output && output && file_is_regular(output)) {
@@ -297,11 +314,16 @@ static const Return values[] = {
     TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
     OUTPUT("The release, where neither -o nor the recipe says where it goes"),
-    END };
+    END,
+};
 
 const Method verb_run = {
-    .group = "verb", .name = "run", .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest", .params = params,
-    .size = sizeof(args), .run = run_run,
+    .group = "verb",
+    .name = "run",
+    .summary = "Make a release by a recipe, measure it, judge it, and write it with its manifest",
+    .params = params,
+    .size = sizeof(args),
+    .run = run_run,
     .values = values,
-    .example = "scrim run examples/recipe.yaml -o released.csv --report report.html"
+    .example = "scrim run examples/recipe.yaml -o released.csv --report report.html",
 };

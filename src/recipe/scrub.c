@@ -1,4 +1,5 @@
-/* scrim scrub INPUT: scrub.text on the columns of a table, or on plain text that streams through; what was found goes to a file of its own. */
+/* scrim scrub INPUT: scrub.text on the columns of a table, or on plain text that streams through; what was found goes to a file of its own.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -12,13 +13,17 @@
 #include "recipe/scrub_page.h"
 #include "recipe/verbs.h"
 
-typedef struct { const char *input, *output, *report, *page; } args;
+typedef struct {
+    const char *input, *output, *report, *page;
+} args;
 static const Param params[] = {
     TEXT(args, input, NULL, "A table, with --columns; else plain text. - is standard input", .flags = REQUIRED | POSITIONAL),
     TEXT(args, output, NULL, "Where the scrubbed table or text goes (-o)"),
-    TEXT(args, report, NULL, "Where the list of finds goes, as CSV: place, kind, confidence, text, replacement. It holds what was hidden: mode 0600"),
+    TEXT(args, report, NULL,
+         "Where the list of finds goes, as CSV: place, kind, confidence, text, replacement. It holds what was hidden: mode 0600"),
     TEXT(args, page, NULL, "Where an HTML page of the text with its finds marked goes, for review. It holds what was hidden: mode 0600"),
-    END };
+    END,
+};
 
 static const Method *scrubbed(const Args *given) {
     (void)given;
@@ -26,7 +31,11 @@ static const Method *scrubbed(const Args *given) {
 }
 
 enum { CHUNK = 4 << 20, PIECE = 32 << 10, KIND_ROOM = 64 };
-typedef struct KindCount { const char *kind; int64_t finds, records; double least; } KindCount;
+typedef struct KindCount {
+    const char *kind;
+    int64_t finds, records;
+    double least;
+} KindCount;
 
 /* A run under way: what goes out, and what was counted so far. */
 typedef struct Washing {
@@ -56,7 +65,8 @@ static Status inner_args(Washing *w, Table *data, bool text, Args *out) {
     NEW(w->work, handle, 1);
     *handle = data;
     for (int64_t i = 0; i < given->count; i++)
-        if ((!method_param(w->run->method, given->at[i].name) && strcmp(given->at[i].name, "finds")) || !strcmp(given->at[i].name, "where")) list[count++] = given->at[i];
+        if ((!method_param(w->run->method, given->at[i].name) && strcmp(given->at[i].name, "finds")) || !strcmp(given->at[i].name, "where"))
+            list[count++] = given->at[i];
     list[count++] = (Arg){ .name = "data", .count = 1, .tables = handle };
     if (text) list[count++] = (Arg){ .name = "columns", .count = 1, .items = column };
     if (w->report || w->page) list[count++] = (Arg){ .name = "finds" };
@@ -90,7 +100,8 @@ static void add_counts(Washing *w, const Result *r) {
     }
 }
 
-/* The finds of the second table as lines of CSV. In plain text, places are counted from the start of the text: `first` code points lie before row 0. */
+/* The finds of the second table as lines of CSV. In plain text, places are counted from the start of the text: `first` code points lie
+ * before row 0. */
 static Status write_finds(Washing *w, const Table *finds, const int64_t *first) {
     static const char *const order[] = { "row", "column", "start", "end", "kind", "confidence", "text", "replacement" };
     Buffer line = { 0 };
@@ -135,7 +146,12 @@ done:
 
 /* ---- Plain text ---- */
 
-typedef struct Flow { int file; char *bytes; size_t count; bool ended; } Flow;
+typedef struct Flow {
+    int file;
+    char *bytes;
+    size_t count;
+    bool ended;
+} Flow;
 
 static Status flow_fill(Flow *f, const char *name, Error *error) {
     while (!f->ended && f->count < CHUNK) {
@@ -151,7 +167,8 @@ static Status flow_fill(Flow *f, const char *name, Error *error) {
     return OK;
 }
 
-/* Where a piece of at most `room` bytes ends: after a blank line, a line, a sentence, a blank, or between code points; in the last half of it. */
+/* Where a piece of at most `room` bytes ends: after a blank line, a line, a sentence, a blank, or between code points; in the last half of
+ * it. */
 static size_t piece_end(const char *text, size_t size, size_t room) {
     static const char *const ends[] = { "\n\n", "\n", ". ", " " };
     if (size <= room) return size;
@@ -175,7 +192,14 @@ static int64_t points_of(const char *text, size_t size) {
     return points;
 }
 
-typedef struct Pieces { int64_t count; const char **cell; size_t *size; int64_t *first; bool *zero; char *copy; } Pieces;
+typedef struct Pieces {
+    int64_t count;
+    const char **cell;
+    size_t *size;
+    int64_t *first;
+    bool *zero;
+    char *copy;
+} Pieces;
 
 /* The chunk cut into records; a zero byte, which no cell can hold, ends one. What is left over begins the next chunk. */
 static Status cut_pieces(Washing *w, const Flow *f, Pieces *p, size_t *used) {
@@ -281,7 +305,9 @@ static Status wash_table(Washing *w) {
         TRY(stage_new(&stage, w->work->error));
         TRY(stage_protect(stage, w->a->input, w->work->error));
         TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
-        if (now != w->a->output) TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, result->method ? method_find("scrub", "text") : NULL));
+        if (now != w->a->output)
+            TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given,
+                               result->method ? method_find("scrub", "text") : NULL));
         status = stage_commit(stage, w->work->error);
         stage = NULL;
         TRY(status);
@@ -313,7 +339,10 @@ static void give_result(Washing *w, bool table) {
         grid_real(grid, w->kind[k].least);
     }
     grid_done(grid);
-    if (!table) result_note(r, "Plain text is scrubbed piece by piece (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
+    if (!table)
+        result_note(
+            r,
+            "Plain text is scrubbed piece by piece (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
     if (w->a->report) result_text(r, "report", w->a->report);
     if (w->a->page) result_text(r, "page", w->a->page);
 }
@@ -375,16 +404,29 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC), VALUE(characters, INTEGER, "Code points of the plain text that was looked at", .flags = PUBLIC),
-    VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC), VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC),
+    VALUE(characters, INTEGER, "Code points of the plain text that was looked at", .flags = PUBLIC),
+    VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
+    VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
     VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
     VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
-    VALUE(report, TEXT, "Where the list of finds is"), VALUE(page, TEXT, "Where the page for review is"),
+    VALUE(report, TEXT, "Where the list of finds is"),
+    VALUE(page, TEXT, "Where the page for review is"),
     TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),
-    TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text", "The least certain first, for a person to judge: found or left"),
-    END };
+    TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text",
+              "The least certain first, for a person to judge: found or left"),
+    END,
+};
 
 const Method verb_scrub = {
-    .group = "verb", .name = "scrub", .summary = "Scrub a table's text columns or plain text of what could name a person; takes the parameters of scrub text", .params = params,
-    .size = sizeof(args), .traits = OWN_WHERE | RANDOM, .run = scrub_run, .passes = scrubbed, .values = values,
-    .example = "scrim scrub examples/notes.csv --columns note --subject patient --replace label -o scrubbed.csv" };
+    .group = "verb",
+    .name = "scrub",
+    .summary = "Scrub a table's text columns or plain text of what could name a person; takes the parameters of scrub text",
+    .params = params,
+    .size = sizeof(args),
+    .traits = OWN_WHERE | RANDOM,
+    .run = scrub_run,
+    .passes = scrubbed,
+    .values = values,
+    .example = "scrim scrub examples/notes.csv --columns note --subject patient --replace label -o scrubbed.csv"
+};

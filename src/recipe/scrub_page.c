@@ -6,7 +6,10 @@
 #include "base/number.h"
 #include "recipe/scrub_page.h"
 
-struct ScrubPage { Output *output; Buffer text; };
+struct ScrubPage {
+    Output *output;
+    Buffer text;
+};
 
 static Status flush(ScrubPage *page, bool all, Error *error) {
     if (page->text.failed) return fail(error, FAILED, "out of memory");
@@ -21,15 +24,21 @@ Status scrub_page_open(Work *work, const char *path, const char *title, ScrubPag
     ScrubPage *page = *out = calloc(1, sizeof *page);
     if (!page) return fail(work->error, FAILED, "out of memory");
     TRY(output_open(path, true, &page->output, work->error));
-    buffer_text(&page->text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Finds in ");
+    buffer_text(&page->text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                             "content=\"width=device-width\"><title>Finds in ");
     xml_text(&page->text, title);
-    buffer_text(&page->text, "</title>\n<style>body{font:16px/1.6 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}"
+    buffer_text(&page->text,
+                "</title>\n<style>body{font:16px/1.6 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 "
+                "1rem;color:#1b1b1b;background:#fff}"
                 "pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;border-top:1px solid #ddd;padding-top:.75rem}"
                 "mark{background:#ffe9a8;border-radius:.2em;padding:0 .15em}mark.low{background:#ffd0c4;outline:1px dashed #b3391e}"
                 "mark::after{content:\" \" attr(data-kind) \" \" attr(data-sure);font-size:.7em;color:#555}.row{color:#666;font-size:.85em}"
-                "@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}mark{background:#5a4a12;color:#fff}mark.low{background:#6b2a1c}mark::after{color:#ccc}}</style></head><body>\n<h1>Finds in ");
+                "@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}mark{background:#5a4a12;color:#fff}mark.low{"
+                "background:#6b2a1c}mark::after{color:#ccc}}</style></head><body>\n<h1>Finds in ");
     xml_text(&page->text, title);
-    buffer_text(&page->text, "</h1>\n<p>This page holds what was hidden: keep it as you keep the original. Marked is what was found, with its kind and confidence; "
+    buffer_text(&page->text,
+                "</h1>\n<p>This page holds what was hidden: keep it as you keep the original. Marked is what was found, with its kind and "
+                "confidence; "
                 "dashed are finds below 0.8. Rest on a mark to see what took its place. What is not marked stays in the text.</p>\n");
 done:
     return status;
@@ -93,7 +102,8 @@ Status scrub_page_add(ScrubPage *page, const Table *data, const Table *finds, bo
         while (i < finds->rows && rows[i] == row) {
             const char *column = column_cell(table_column(finds, "column"), i, name);
             int64_t last = i;
-            while (last < finds->rows && rows[last] == row && !strcmp(column_cell(table_column(finds, "column"), last, cell), column)) last++;
+            while (last < finds->rows && rows[last] == row && !strcmp(column_cell(table_column(finds, "column"), last, cell), column))
+                last++;
             if (!plain) buffer_print(&page->text, "<p class=\"row\">record %lld, ", (long long)row);
             if (!plain) xml_text(&page->text, column);
             buffer_text(&page->text, plain ? "<pre>" : "</p><pre>");

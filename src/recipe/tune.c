@@ -8,17 +8,27 @@
 #include "recipe/recipe.h"
 #include "recipe/verbs.h"
 
-typedef struct { const char *group, *what; const Table *data; Texts over, risk, utility; const char *roles; int64_t repeats; } args;
+typedef struct {
+    const char *group, *what;
+    const Table *data;
+    Texts over, risk, utility;
+    const char *roles;
+    int64_t repeats;
+} args;
 static const Param params[] = {
     TEXT(args, group, NULL, "The group: protect or synth", .flags = REQUIRED | POSITIONAL),
     TEXT(args, what, NULL, "The method to tune; its own parameters may be given too", .flags = REQUIRED | POSITIONAL),
     TABLE(args, data, "The original table", .flags = REQUIRED | POSITIONAL),
-    TEXTS(args, over, "A parameter and what it is to be: eps=0.1:1:0.1 (from, to, step) or metric=euclidean,gower; once for each parameter", .flags = REQUIRED | WHOLE),
-    TEXTS(args, risk, "A measure of risk, of the risk, attack or utility group: linkage, track(age > 90); once for each", .flags = REQUIRED | WHOLE),
-    TEXTS(args, utility, "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better", .flags = REQUIRED | WHOLE),
+    TEXTS(args, over, "A parameter and what it is to be: eps=0.1:1:0.1 (from, to, step) or metric=euclidean,gower; once for each parameter",
+          .flags = REQUIRED | WHOLE),
+    TEXTS(args, risk, "A measure of risk, of the risk, attack or utility group: linkage, track(age > 90); once for each",
+          .flags = REQUIRED | WHOLE),
+    TEXTS(args, utility, "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better",
+          .flags = REQUIRED | WHOLE),
     TEXT(args, roles, NULL, "What the columns are: a YAML file, for measures that need it"),
     INT(args, repeats, 1, 1, 1000, "Releases drawn at each point, of which the measures are averaged"),
-    END };
+    END,
+};
 
 static const Method *tuned(const Args *given) {
     const Arg *group = args_find(given, "group"), *what = args_find(given, "what");
@@ -31,11 +41,11 @@ typedef struct Tuning {
     const args *a;
     const Method *method;
     TuneGrid grid;
-    int64_t calls, risks;   /* risks come first */
+    int64_t calls, risks; /* risks come first */
     Call *call;
-    double *value;          /* points × calls; NaN where there is none */
-    bool *best;             /* not dominated */
-    bool *silent;           /* a call that gave no number anywhere: it cannot judge */
+    double *value; /* points × calls; NaN where there is none */
+    bool *best;    /* not dominated */
+    bool *silent;  /* a call that gave no number anywhere: it cannot judge */
     Args fixed, roles;
     int64_t failed;
 } Tuning;
@@ -74,7 +84,8 @@ done:
     return status;
 }
 
-/* Measures take what the roles say, else what the method was given under the same name, else all columns of numbers where they ask for columns. */
+/* Measures take what the roles say, else what the method was given under the same name, else all columns of numbers where they ask for
+ * columns. */
 static Status measure_roles(Tuning *t) {
     Status status = OK;
     Roles roles = { 0 };
@@ -123,7 +134,8 @@ static Status make_release(Tuning *t, int64_t point, int64_t repeat, Result **ou
     session.step = repeat;
     NEW(&work, list, count + t->grid.axes);
     memcpy(list, t->fixed.at, (size_t)count * sizeof *list);
-    for (int64_t a = 0; a < t->grid.axes; a++) list[count++] = (Arg){ .name = t->grid.axis[a].param->name, .count = 1, .items = grid_text_at(&t->grid, point, a) };
+    for (int64_t a = 0; a < t->grid.axes; a++)
+        list[count++] = (Arg){ .name = t->grid.axis[a].param->name, .count = 1, .items = grid_text_at(&t->grid, point, a) };
     TRY(method_run(&session, t->method, &(Args){ count, list }, NULL, out, error));
     if (!(*out)->outputs) status = fail(error, BAD, "%s %s made no table", t->method->group, t->method->name);
 done:
@@ -149,7 +161,10 @@ static Status measure_point(Tuning *t, int64_t point) {
         if (status) break;
     }
     if (!status) return OK;
-    if (status == INTERRUPTED || status == FAILED || point == 0) { *t->work->error = error; return status; }
+    if (status == INTERRUPTED || status == FAILED || point == 0) {
+        *t->work->error = error;
+        return status;
+    }
     for (int64_t c = 0; c < t->calls; c++) value[c] = NAN;
     if (!t->failed++) {
         char why[2048];
@@ -221,7 +236,8 @@ static const char *column_name(Tuning *t, int64_t c) {
 
 static void say_points(Tuning *t) {
     Buffer columns = { 0 };
-    for (int64_t a = 0; a < t->grid.axes; a++) buffer_print(&columns, "%s:%s ", t->grid.axis[a].param->name, t->grid.axis[a].numbers ? "real" : "text");
+    for (int64_t a = 0; a < t->grid.axes; a++)
+        buffer_print(&columns, "%s:%s ", t->grid.axis[a].param->name, t->grid.axis[a].numbers ? "real" : "text");
     for (int64_t c = 0; c < t->calls; c++) buffer_print(&columns, "%s:real ", column_name(t, c));
     buffer_text(&columns, "non_dominated:integer");
     Grid *grid = grid_new(t->run->result, "points", buffer_get(&columns));
@@ -240,7 +256,8 @@ static void say_points(Tuning *t) {
 
 static Status say_chart(Tuning *t, int64_t risk, int64_t utility) {
     Status status = OK;
-    Chart *chart = result_chart(t->run->result, CHART_SCATTER, "Risk and utility", call_label(t->work, &t->call[risk]), call_label(t->work, &t->call[utility]));
+    Chart *chart = result_chart(t->run->result, CHART_SCATTER, "Risk and utility", call_label(t->work, &t->call[risk]),
+                                call_label(t->work, &t->call[utility]));
     chart_of(chart, "points");
     double *x = NULL, *y = NULL;
     const char **text = NULL;
@@ -273,7 +290,8 @@ static void say_fixed(Tuning *t) {
         if (arg->tables || !param) continue;
         param_dashed(param, name);
         for (int64_t k = 0; k < arg->count; k++) buffer_print(&text, "%s%s", k ? "," : "", arg->items[k]);
-        result_param(t->run->result, name, arg->count ? buffer_get(&text) : "true", param->flags & SECRET, false, kind_is_list(param->kind));
+        result_param(t->run->result, name, arg->count ? buffer_get(&text) : "true", param->flags & SECRET, false,
+                     kind_is_list(param->kind));
         buffer_free(&text);
     }
 }
@@ -291,10 +309,14 @@ static Status say_all(Tuning *t) {
     for (int64_t risk = 0; risk < t->risks; risk++)
         for (int64_t utility = t->risks; utility < t->calls; utility++) TRY(say_chart(t, risk, utility));
     for (int64_t c = 0; c < t->calls; c++)
-        result_note(t->run->result, "%s, by %s of %s.%s: the %s the better.", c < t->risks ? "Risk" : "Utility", t->call[c].value ? t->call[c].value : "?", t->call[c].method->group, t->call[c].method->name,
+        result_note(t->run->result, "%s, by %s of %s.%s: the %s the better.", c < t->risks ? "Risk" : "Utility",
+                    t->call[c].value ? t->call[c].value : "?", t->call[c].method->group, t->call[c].method->name,
                     t->call[c].less ? "less" : "more");
     if (t->method->traits & RANDOM)
-        result_note(t->run->result, t->a->repeats > 1 ? "Each point is the mean of %lld releases." : "Each point is one release: small differences are chance. --repeats averages several.", (long long)t->a->repeats);
+        result_note(t->run->result,
+                    t->a->repeats > 1 ? "Each point is the mean of %lld releases."
+                                      : "Each point is one release: small differences are chance. --repeats averages several.",
+                    (long long)t->a->repeats);
 done:
     return status;
 }
@@ -319,9 +341,21 @@ done:
 }
 
 const Method verb_tune = {
-    .group = "verb", .name = "tune", .summary = "Try a method's parameters on a grid, and chart risk against utility", .params = params, .size = sizeof(args), .traits = OWN_WHERE | RANDOM, .run = tune_run, .passes = tuned,
-    .values = (const Return[]){ VALUE(points, INTEGER, "Points of the grid: how many, and each with its measures", .flags = PUBLIC),
-    VALUE(non_dominated, INTEGER, "Points that no other beats: none is at least as good in every measure and better in one", .flags = PUBLIC),
-    VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC),
-    TABLE_OUT(points, NULL, "Each point: the parameters that vary, every measure, and whether no other point beats it"), END },
-    .example = "scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --over eps=0.5:2:0.5 --utility \"regression(income ~ age + sex)\" --risk \"track(age > 85)\" --seed 1" };
+    .group = "verb",
+    .name = "tune",
+    .summary = "Try a method's parameters on a grid, and chart risk against utility",
+    .params = params,
+    .size = sizeof(args),
+    .traits = OWN_WHERE | RANDOM,
+    .run = tune_run,
+    .passes = tuned,
+    .values =
+        (const Return[]){
+            VALUE(points, INTEGER, "Points of the grid: how many, and each with its measures", .flags = PUBLIC),
+            VALUE(non_dominated, INTEGER, "Points that no other beats: none is at least as good in every measure and better in one",
+                  .flags = PUBLIC),
+            VALUE(failed, INTEGER, "Points at which no release could be made or measured", .flags = PUBLIC),
+            TABLE_OUT(points, NULL, "Each point: the parameters that vary, every measure, and whether no other point beats it"), END },
+    .example = "scrim tune protect nbrs examples/clinic.csv --vars sex,age,income,bmi --over eps=0.5:2:0.5 --utility \"regression(income ~ "
+               "age + sex)\" --risk \"track(age > 85)\" --seed 1"
+};

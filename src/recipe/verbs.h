@@ -1,4 +1,5 @@
-/* Verbs: commands over many methods. They are declared like methods, so that binder, help and delivery serve them too, but stand above the registry. */
+/* Verbs: commands over many methods. They are declared like methods, so that binder, help and delivery serve them too, but stand above the
+ * registry. */
 #ifndef SCRIM_RECIPE_VERBS_H
 #define SCRIM_RECIPE_VERBS_H
 #include "method/method.h"

@@ -45,7 +45,10 @@ static void csv_values(const Result *result, const char *prefix, Buffer *out) {
 }
 
 void render_csv(const Result *result, Buffer *out) {
-    if (result->tables == 1) { render_csv_table(result->table[0].table, out); return; }
+    if (result->tables == 1) {
+        render_csv_table(result->table[0].table, out);
+        return;
+    }
     buffer_text(out, "name,value\n");
     csv_values(result, "", out);
 }

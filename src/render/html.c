@@ -50,7 +50,9 @@ static void cell(const Column *column, int64_t row, int widest, Buffer *out) {
     bool numeric = column_numeric(column);
     int fraction = numeric && text ? people_fraction(text) : 0, less = text ? widest - fraction : 0;
     buffer_text(out, numeric ? "<td class=\"number\"" : "<td");
-    if (numeric && less > 0) buffer_print(out, " style=\"--less:%d%sch\"", fraction ? less : less - 1, fraction ? "" : ".5"); /* a point is half as wide as a digit */
+    if (numeric && less > 0)
+        buffer_print(out, " style=\"--less:%d%sch\"", fraction ? less : less - 1,
+                     fraction ? "" : ".5"); /* a point is half as wide as a digit */
     buffer_char(out, '>');
     if (text) xml_text(out, text);
     else buffer_text(out, "<span class=\"missing\">–</span>");
@@ -70,7 +72,10 @@ static void table_rows(const Table *table, int64_t rows, Buffer *out) {
 
 static void table_html(const Table *table, const char *name, Buffer *out) {
     int64_t rows = table->rows > MOST_ROWS ? MOST_ROWS : table->rows;
-    if (!table->rows || !table->columns) { html_element(out, "p", "quiet", "(empty)"); return; }
+    if (!table->rows || !table->columns) {
+        html_element(out, "p", "quiet", "(empty)");
+        return;
+    }
     buffer_text(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
     xml_text(out, name);
     buffer_text(out, "\"><table><thead><tr>");

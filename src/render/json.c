@@ -28,11 +28,15 @@ static void item(Buffer *out, const char *text, size_t count) {
     char digits[33], *copy = strndup(text, count);
     double real;
     int64_t integer;
-    if (!copy) { out->failed = true; return; }
+    if (!copy) {
+        out->failed = true;
+        return;
+    }
     if (read_integer(copy, copy + count, &integer)) {
         if (write_integer(integer, digits) == count && !memcmp(digits, copy, count)) put_json_integer(out, integer);
         else put_json_text(out, copy);
-    } else if (read_real(copy, copy + count, '.', &real) && write_real(real, digits) == count && !memcmp(digits, copy, count)) put_json_real(out, real);
+    } else if (read_real(copy, copy + count, '.', &real) && write_real(real, digits) == count && !memcmp(digits, copy, count))
+        put_json_real(out, real);
     else if (!strcmp(copy, "true") || !strcmp(copy, "false")) buffer_text(out, copy);
     else put_json_text(out, copy);
     free(copy);
@@ -225,16 +229,25 @@ static void results(const Result *result, int depth, Buffer *out) {
 }
 
 static void body(const Result *result, int depth, Buffer *out) {
-    static const struct { const char *name; void (*write)(const Result *, int, Buffer *); } parts[] = {
-        { "params", params }, { "values", values }, { "tables", tables }, { "charts", charts },
-        { "notes", notes }, { "results", results }, { "outputs", outputs },
+    static const struct {
+        const char *name;
+        void (*write)(const Result *, int, Buffer *);
+    } parts[] = {
+        { "params", params }, { "values", values },   { "tables", tables },   { "charts", charts },
+        { "notes", notes },   { "results", results }, { "outputs", outputs },
     };
     int inner = depth + 1;
     buffer_char(out, '{');
-    if (!depth) { member(out, inner, true, "schema"); buffer_char(out, '1'); }
+    if (!depth) {
+        member(out, inner, true, "schema");
+        buffer_char(out, '1');
+    }
     member(out, inner, depth > 0, "method");
     put_json_text(out, result->method);
-    if (!depth) { member(out, inner, false, "version"); put_json_text(out, SCRIM_VERSION); }
+    if (!depth) {
+        member(out, inner, false, "version");
+        put_json_text(out, SCRIM_VERSION);
+    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         member(out, inner, false, parts[i].name);
         parts[i].write(result, inner, out);

@@ -38,7 +38,10 @@ int people_fraction(const char *number) {
 void people_grouped(Buffer *out, const char *number, size_t digits) {
     const char *p = number + (*number == '-');
     size_t whole = strspn(p, "0123456789");
-    if (whole < digits || (p[whole] && p[whole] != '.')) { buffer_text(out, number); return; }
+    if (whole < digits || (p[whole] && p[whole] != '.')) {
+        buffer_text(out, number);
+        return;
+    }
     buffer_add(out, number, (size_t)(p - number));
     for (size_t i = 0; i < whole; i++) {
         if (i && (whole - i) % 3 == 0) buffer_char(out, ',');

@@ -1,21 +1,23 @@
-/* A result as aligned text, JSON, CSV, SVG and one-file HTML; and many results as one report. Nothing here fails but for memory (Buffer.failed). */
+/* A result as aligned text, JSON, CSV, SVG and one-file HTML; and many results as one report. Nothing here fails but for memory
+ * (Buffer.failed). */
 #ifndef SCRIM_RENDER_RENDER_H
 #define SCRIM_RENDER_RENDER_H
 #include "base/text.h"
 #include "result/result.h"
 
-/* A page for a person: what ran, values with what they mean, tables (at most 40 rows), notes, parameters. width in columns (0 = 80); colour:
- * bold and dim by escape sequences. Text from the data never reaches the terminal as control characters. */
+/* A page for a person: what ran, values with what they mean, tables (at most 40 rows), notes, parameters. width in columns (0 = 80);
+ * colour: bold and dim by escape sequences. Text from the data never reaches the terminal as control characters. */
 void render_text(const Result *result, int width, bool colour, Buffer *out);
 
-/* One object: {"schema": 1, "method", "version", "params", "values", "tables", "charts", "notes", "results", "outputs"}. A parameter is a number where
- * its text is a number's shortest form, else text; a list is an array; secret ones are left out. Missing is null; ±∞ and whole numbers beyond
- * ±2^53 are text. Results within have the same members but for schema and version. outputs: {"rows": count, "columns": [names]}. */
+/* One object: {"schema": 1, "method", "version", "params", "values", "tables", "charts", "notes", "results", "outputs"}. A parameter is a
+ * number where its text is a number's shortest form, else text; a list is an array; secret ones are left out. Missing is null; ±∞ and whole
+ * numbers beyond ±2^53 are text. Results within have the same members but for schema and version. outputs: {"rows": count, "columns":
+ * [names]}. */
 void render_json(const Result *result, Buffer *out);
 void render_chart_json(const Chart *chart, Buffer *out); /* one of its charts, the same way */
 
-/* One table. A result with exactly one table of its own: that table, with a header. Any other: its values, as `name,value`; those of results within
- * as `result.name,value`. Missing is an empty cell. */
+/* One table. A result with exactly one table of its own: that table, with a header. Any other: its values, as `name,value`; those of
+ * results within as `result.name,value`. Missing is an empty cell. */
 void render_csv(const Result *result, Buffer *out);
 void render_csv_table(const Table *table, Buffer *out);
 

@@ -14,7 +14,8 @@ static void verdict(const Report *report, Buffer *out) {
 static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
     html_element(out, "h2", NULL, "Rules");
-    buffer_text(out, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th scope=\"col\">Verdict</th><th scope=\"col\"></th></tr></thead><tbody>\n");
+    buffer_text(out, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
+                     "scope=\"col\">Verdict</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
         buffer_text(out, "<tr><td><code>");

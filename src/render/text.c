@@ -9,7 +9,10 @@ static void heading(const Page *page, const char *text, const char *more) {
     buffer_char(page->out, '\n');
     page_bold(page, text);
     int at = utf8_width(text) + 2;
-    if (!more) { buffer_char(page->out, '\n'); return; }
+    if (!more) {
+        buffer_char(page->out, '\n');
+        return;
+    }
     buffer_text(page->out, "  ");
     page_wrap(page, more, at, at <= WIDEST_VALUE ? at : 2 * INDENT); /* further lines stand under the first */
 }
@@ -43,7 +46,10 @@ static void put_value(const Page *page, const Value *value, int names, int numbe
     }
     if (!left) page_spaces(page, numbers - width);
     page_bold(page, text);
-    if (!value->meaning) { buffer_char(page->out, '\n'); return; }
+    if (!value->meaning) {
+        buffer_char(page->out, '\n');
+        return;
+    }
     page_spaces(page, 3 + (left ? numbers - width : 0));
     page_wrap(page, value->meaning, after, after);
 }
@@ -73,7 +79,11 @@ static void put_notes(const Page *page, const char *const *notes, int64_t count)
 
 static char *param_text(const Given *given) {
     Buffer text = { 0 };
-    buffer_print(&text, "%s = %s%s", given->name, given->secret ? "(secret)" : given->text ? given->text : "–", given->preset ? " (default)" : "");
+    buffer_print(&text, "%s = %s%s", given->name,
+                 given->secret ? "(secret)"
+                 : given->text ? given->text
+                               : "–",
+                 given->preset ? " (default)" : "");
     buffer_get(&text);
     return text.failed ? NULL : text.bytes;
 }
@@ -152,8 +162,12 @@ static void put_rule(const Page *page, const ReportRule *rule) {
 
 void render_report_text(const Report *report, int width, bool colour, Buffer *out) {
     Page page = { .out = out, .width = width > 0 ? width < 40 ? 40 : width : 80, .colour = colour };
-    if (report->title) { page_dim(&page, report->title); buffer_char(out, '\n'); }
-    if (colour) buffer_text(out, report->level == VERDICT_GOOD ? "\x1b[1;32m" : report->level == VERDICT_WARN ? "\x1b[1;33m" : "\x1b[1;31m");
+    if (report->title) {
+        page_dim(&page, report->title);
+        buffer_char(out, '\n');
+    }
+    if (colour)
+        buffer_text(out, report->level == VERDICT_GOOD ? "\x1b[1;32m" : report->level == VERDICT_WARN ? "\x1b[1;33m" : "\x1b[1;31m");
     page_wrap(&page, report->verdict, 0, 0);
     if (colour) buffer_text(out, "\x1b[0m");
     if (report->rules) heading(&page, "Rules", NULL);
@@ -164,5 +178,8 @@ void render_report_text(const Report *report, int width, bool colour, Buffer *ou
     }
     put_notes(&page, report->note, report->notes);
     if (report->provenances) buffer_char(out, '\n');
-    for (int64_t i = 0; i < report->provenances; i++) { page_dim(&page, report->provenance[i]); buffer_char(out, '\n'); }
+    for (int64_t i = 0; i < report->provenances; i++) {
+        page_dim(&page, report->provenance[i]);
+        buffer_char(out, '\n');
+    }
 }

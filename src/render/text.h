@@ -3,7 +3,11 @@
 #define SCRIM_RENDER_TEXT_H
 #include "render/render.h"
 
-typedef struct Page { Buffer *out; int width; bool colour; } Page;
+typedef struct Page {
+    Buffer *out;
+    int width;
+    bool colour;
+} Page;
 
 /* Escape sequences where the page has colour. */
 void page_bold(const Page *page, const char *text);

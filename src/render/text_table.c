@@ -5,7 +5,10 @@
 #include "render/text.h"
 
 enum { MOST_ROWS = 40, MOST_SHOWN = 256, LEAST_TEXT = 8, MARGIN = 2, GAP = 2 };
-typedef struct { bool number; int width, fraction; } Shape;
+typedef struct {
+    bool number;
+    int width, fraction;
+} Shape;
 
 static int safe_width(const char *text) {
     Buffer safe = { 0 };
@@ -37,7 +40,8 @@ static int64_t fit(Shape *shapes, int64_t count, int room) {
         int total = -GAP, widest = -1;
         for (int64_t j = 0; j < count; j++) {
             total += shapes[j].width + GAP;
-            if (!shapes[j].number && shapes[j].width > LEAST_TEXT && (widest < 0 || shapes[j].width > shapes[widest].width)) widest = (int)j;
+            if (!shapes[j].number && shapes[j].width > LEAST_TEXT && (widest < 0 || shapes[j].width > shapes[widest].width))
+                widest = (int)j;
         }
         if (total <= room) return count;
         if (widest >= 0) shapes[widest].width--;
@@ -87,7 +91,8 @@ static void put_left_out(const Page *page, const Table *table, int64_t rows, int
     if (shown == table->columns) return;
     buffer_text(&more, "… and ");
     people_count(&more, table->columns - shown, "more column", "more columns");
-    for (int64_t j = shown; j < table->columns && j < shown + MOST_ROWS; j++) buffer_print(&more, "%s %s", j == shown ? ":" : ",", table->column[j]->name);
+    for (int64_t j = shown; j < table->columns && j < shown + MOST_ROWS; j++)
+        buffer_print(&more, "%s %s", j == shown ? ":" : ",", table->column[j]->name);
     if (table->columns > shown + MOST_ROWS) buffer_text(&more, ", …");
     page_spaces(page, MARGIN);
     page_wrap(page, buffer_get(&more), MARGIN, MARGIN + 2);

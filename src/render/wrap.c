@@ -66,7 +66,11 @@ int page_cut(const Page *page, const char *text, int width) {
         char one[5] = { 0 };
         memcpy(one, p, (size_t)length);
         int wide = utf8_width(one);
-        if (at + wide > width - 1) { buffer_text(page->out, "…"); taken = at + 1; break; }
+        if (at + wide > width - 1) {
+            buffer_text(page->out, "…");
+            taken = at + 1;
+            break;
+        }
         buffer_text(page->out, one);
         at += wide;
         p += length;

@@ -14,10 +14,14 @@ static double *numbers(Chart *chart, const double *from, int64_t shown, int64_t 
     return to;
 }
 
-void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text) {
+void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z,
+                  const char *const *text) {
     if (!chart->arena || *chart->failed) return;
     Work work = { .arena = chart->arena };
-    if (work_grow(&work, sizeof *chart->series, &chart->series, &chart->room, chart->series_count + 1)) { *chart->failed = true; return; }
+    if (work_grow(&work, sizeof *chart->series, &chart->series, &chart->room, chart->series_count + 1)) {
+        *chart->failed = true;
+        return;
+    }
     bool histogram = chart->kind == CHART_HISTOGRAM;
     int64_t shown = count > MOST_MARKS && !histogram ? MOST_MARKS : count;
     Series *series = &chart->series[chart->series_count];

@@ -5,8 +5,9 @@
 
 typedef enum { CHART_LINE, CHART_SCATTER, CHART_BAR, CHART_HISTOGRAM, CHART_HEAT, CHART_BOX } ChartKind;
 
-/* line, scatter: points (x, y), text optional (a mark's label). bar: text[i] and y[i]. histogram: bins [x[i], x[i+1]) with y[i] (x has one more).
- * heat: cell (x[i], y[i]) with z[i]. box: text[i] and five numbers y[5i…5i+4]: least, lower quartile, median, upper quartile, most. */
+/* line, scatter: points (x, y), text optional (a mark's label). bar: text[i] and y[i]. histogram: bins [x[i], x[i+1]) with y[i] (x has one
+ * more). heat: cell (x[i], y[i]) with z[i]. box: text[i] and five numbers y[5i…5i+4]: least, lower quartile, median, upper quartile, most.
+ */
 typedef struct Series {
     const char *name;
     int64_t count;
@@ -20,10 +21,10 @@ typedef struct Chart {
     bool *failed; /* the result's */
     ChartKind kind;
     const char *title, *x_label, *y_label, *z_label;
-    const char *of;       /* the table of the result that it draws, by name (chart_of); NULL: more than any table tells */
-    bool public;          /* that table is declared PUBLIC; set by the runner */
+    const char *of; /* the table of the result that it draws, by name (chart_of); NULL: more than any table tells */
+    bool public;    /* that table is declared PUBLIC; set by the runner */
     bool log_x, log_y;
-    bool diagonal;        /* draw y = x (ROC) */
+    bool diagonal; /* draw y = x (ROC) */
     int64_t series_count, room;
     Series *series;
     int64_t x_names, y_names;      /* heat: words for the positions 0, 1, 2, … of an axis; 0 = the positions are numbers */
@@ -31,7 +32,8 @@ typedef struct Chart {
 } Chart;
 
 /* Copies. Arrays that the kind does not use may be NULL. More than 10,000 marks are thinned evenly. */
-void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z, const char *const *text);
+void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z,
+                  const char *const *text);
 /* It shows this table of the same result and nothing that the table does not tell: it is public where the table is. */
 void chart_of(Chart *chart, const char *table);
 /* Words for the columns (x) and rows (y) of a heat map. Copied; either may be NULL with count 0. */

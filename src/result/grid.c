@@ -4,7 +4,12 @@
 #include "result/result.h"
 
 enum { MOST_COLUMNS = 64 };
-typedef struct { double real; int64_t integer; const char *text; bool missing; } GridCell;
+typedef struct {
+    double real;
+    int64_t integer;
+    const char *text;
+    bool missing;
+} GridCell;
 struct Grid {
     Result *result;
     const char *name;
@@ -18,7 +23,10 @@ struct Grid {
 /* "key:text cells:integer share:real" */
 static void read_columns(Grid *grid, const char *columns) {
     char *copy = arena_text(grid->result->arena, columns), *state = NULL;
-    if (!copy) { grid->result->failed = true; return; }
+    if (!copy) {
+        grid->result->failed = true;
+        return;
+    }
     for (char *word = strtok_r(copy, " ", &state); word && grid->columns < MOST_COLUMNS; word = strtok_r(NULL, " ", &state)) {
         char *colon = strrchr(word, ':');
         const char *type = colon ? colon + 1 : "text";
@@ -30,7 +38,10 @@ static void read_columns(Grid *grid, const char *columns) {
 
 Grid *grid_new(Result *result, const char *name, const char *columns) {
     Grid *grid = NULL;
-    if (arena_array(result->arena, 1, sizeof *grid, &grid, NULL)) { result->failed = true; return NULL; }
+    if (arena_array(result->arena, 1, sizeof *grid, &grid, NULL)) {
+        result->failed = true;
+        return NULL;
+    }
     grid->result = result;
     grid->name = arena_text(result->arena, name);
     read_columns(grid, columns);
@@ -40,7 +51,10 @@ Grid *grid_new(Result *result, const char *name, const char *columns) {
 static void add(Grid *grid, GridCell cell) {
     if (!grid || grid->result->failed) return;
     Work work = { .arena = grid->result->arena };
-    if (work_grow(&work, sizeof *grid->cell, &grid->cell, &grid->room, grid->count + 1)) { grid->result->failed = true; return; }
+    if (work_grow(&work, sizeof *grid->cell, &grid->cell, &grid->room, grid->count + 1)) {
+        grid->result->failed = true;
+        return;
+    }
     grid->cell[grid->count++] = cell;
 }
 
@@ -49,7 +63,9 @@ void grid_text(Grid *grid, const char *text) {
     add(grid, (GridCell){ .text = arena_text(grid->result->arena, text), .real = NAN, .missing = !text });
 }
 void grid_integer(Grid *grid, int64_t value) { add(grid, (GridCell){ .integer = value, .real = (double)value }); }
-void grid_real(Grid *grid, double value) { add(grid, (GridCell){ .real = value, .integer = isfinite(value) && fabs(value) < 9e18 ? (int64_t)value : 0, .missing = isnan(value) }); }
+void grid_real(Grid *grid, double value) {
+    add(grid, (GridCell){ .real = value, .integer = isfinite(value) && fabs(value) < 9e18 ? (int64_t)value : 0, .missing = isnan(value) });
+}
 void grid_missing(Grid *grid) { add(grid, (GridCell){ .missing = true }); }
 
 static Status make_column(Grid *grid, int j, int64_t rows, Column **out) {
@@ -58,7 +74,8 @@ static Status make_column(Grid *grid, int j, int64_t rows, Column **out) {
     const char **texts = NULL;
     if (grid->type[j] == TEXT_TYPE) {
         TRY(arena_array(grid->result->arena, rows, sizeof *texts, &texts, NULL));
-        for (int64_t i = 0; i < rows; i++) texts[i] = grid->cell[i * grid->columns + j].missing ? NULL : grid->cell[i * grid->columns + j].text;
+        for (int64_t i = 0; i < rows; i++)
+            texts[i] = grid->cell[i * grid->columns + j].missing ? NULL : grid->cell[i * grid->columns + j].text;
         return column_text(grid->title[j], texts, rows, out, NULL);
     }
     TRY(column_new(grid->type[j], grid->title[j], rows, &column, NULL));

@@ -7,14 +7,21 @@
 #include "result/saved.h"
 
 /* Inside: who is reading, for errors and memory. Texts of the JSON tree live as long as it does; the result copies them. */
-typedef struct { const char *name; Arena *arena; Error *error; Result *result; } Loader;
+typedef struct {
+    const char *name;
+    Arena *arena;
+    Error *error;
+    Result *result;
+} Loader;
 
 static Status bad(const Loader *l, const char *what) {
     fail(l->error, BAD, "is no saved result: %s", what);
     return error_file(l->error, l->name ? l->name : "");
 }
 
-static const char *text_of(const json_t *object, const char *name) { return json_string_value(json_object_get(object, name)); } /* NULL where it is no text */
+static const char *text_of(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+} /* NULL where it is no text */
 static bool flag_of(const json_t *object, const char *name) { return json_is_true(json_object_get(object, name)); }
 static const json_t *list_of(const json_t *object, const char *name) {
     const json_t *list = json_object_get(object, name);
@@ -45,7 +52,10 @@ static bool integer_of(const json_t *item, int64_t *out) {
 
 static Status find_type(const Loader *l, const char *name, Type *out) {
     for (Type type = REAL_TYPE; type <= DATETIME_TYPE; type++)
-        if (name && !strcmp(type_name(type), name)) { *out = type; return OK; }
+        if (name && !strcmp(type_name(type), name)) {
+            *out = type;
+            return OK;
+        }
     return bad(l, "a column of no known type");
 }
 
@@ -83,11 +93,18 @@ done:
 
 static Status set_cell(const Loader *l, Column *column, int64_t row, const json_t *item) {
     int64_t whole = 0;
-    if (json_is_null(item)) { column_set_missing(column, row); return OK; }
+    if (json_is_null(item)) {
+        column_set_missing(column, row);
+        return OK;
+    }
     if (column->type == REAL_TYPE) return real_of(item, &column->real[row]) ? OK : bad(l, "a cell is no number");
     if (!integer_of(item, &whole)) return bad(l, "a cell is no whole number");
-    if (type_wide(column->type)) { column->integer[row] = whole; return OK; }
-    if (whole < INT32_MIN || whole > INT32_MAX || (column->type == CATEGORY_TYPE && (whole < 0 || whole >= column->words->count))) return bad(l, "a code out of range");
+    if (type_wide(column->type)) {
+        column->integer[row] = whole;
+        return OK;
+    }
+    if (whole < INT32_MIN || whole > INT32_MAX || (column->type == CATEGORY_TYPE && (whole < 0 || whole >= column->words->count)))
+        return bad(l, "a code out of range");
     column->code[row] = (int32_t)whole;
     return OK;
 }
@@ -112,7 +129,8 @@ static Status set_suppressed(const Loader *l, Column *column, const json_t *list
     TRY(column_need_reason(column, l->error));
     for (int64_t i = 0; i < length(list); i++) {
         int64_t row = -1;
-        if (!integer_of(json_array_get(list, (size_t)i), &row) || row < 0 || row >= column->rows || !column_missing(column, row)) TRY(bad(l, "a suppressed cell that is not missing"));
+        if (!integer_of(json_array_get(list, (size_t)i), &row) || row < 0 || row >= column->rows || !column_missing(column, row))
+            TRY(bad(l, "a suppressed cell that is not missing"));
         column->reason[row] = REASON_SUPPRESSED;
     }
 done:
@@ -153,7 +171,10 @@ static Status table_of(const Loader *l, const json_t *object, Table **out) {
     TRY(arena_array(l->arena, length(list) + 1, sizeof *columns, &columns, l->error));
     for (; made < length(list); made++) {
         TRY(column_of(l, json_array_get(list, (size_t)made), &columns[made]));
-        if (columns[made]->rows != rows) { column_release(columns[made]); TRY(bad(l, "columns of different lengths")); }
+        if (columns[made]->rows != rows) {
+            column_release(columns[made]);
+            TRY(bad(l, "columns of different lengths"));
+        }
     }
     TRY(table_new(text_of(object, "name"), columns, made, rows, &table, l->error));
     table->perturbed = flag_of(object, "perturbed");
@@ -188,7 +209,8 @@ static Status load_value(Loader *l, const json_t *item) {
     else if (!strcmp(kind, "text") && json_is_string(value)) result_text(l->result, name, json_string_value(value));
     else if (!strcmp(kind, "null")) {
         result_text(l->result, name, NULL);
-        if (!l->result->failed && text_of(item, "why")) l->result->value[l->result->values - 1].text = arena_text(l->result->arena, text_of(item, "why"));
+        if (!l->result->failed && text_of(item, "why"))
+            l->result->value[l->result->values - 1].text = arena_text(l->result->arena, text_of(item, "why"));
     } else return bad(l, "a value that is not of its kind");
     result_describe(l->result, name, text_of(item, "meaning"), flag_of(item, "public"));
     return OK;
@@ -245,7 +267,8 @@ static Status load_series(Loader *l, Chart *chart, const json_t *item) {
     double *x = NULL, *y = NULL, *z = NULL;
     const char **text = NULL;
     const json_t *texts = list_of(item, "text");
-    if (!integer_of(json_object_get(item, "count"), &count) || count < 0 || count > 1000000) return bad(l, "a chart's series without a count");
+    if (!integer_of(json_object_get(item, "count"), &count) || count < 0 || count > 1000000)
+        return bad(l, "a chart's series without a count");
     TRY(numbers_of(l, list_of(item, "x"), count + (chart->kind == CHART_HISTOGRAM), &x));
     TRY(numbers_of(l, list_of(item, "y"), count * (chart->kind == CHART_BOX ? 5 : 1), &y));
     TRY(numbers_of(l, list_of(item, "z"), count, &z));
@@ -301,9 +324,12 @@ done:
 
 static Status load_body(Loader *l, const json_t *object) {
     /* charts before tables: result_describe_table tells the charts of a table whether it is public, as they say themselves */
-    static const struct { const char *name; Status (*load)(Loader *, const json_t *); } parts[] = {
-        { "params", load_param }, { "values", load_value }, { "records", load_record }, { "charts", load_chart },
-        { "tables", load_table }, { "outputs", load_output }, { "notes", load_note }, { "results", load_result },
+    static const struct {
+        const char *name;
+        Status (*load)(Loader *, const json_t *);
+    } parts[] = {
+        { "params", load_param }, { "values", load_value },   { "records", load_record }, { "charts", load_chart },
+        { "tables", load_table }, { "outputs", load_output }, { "notes", load_note },     { "results", load_result },
     };
     Status status = OK;
     if (text_of(object, "summary")) result_summary(l->result, text_of(object, "summary"));

@@ -9,7 +9,10 @@
 Result *result_new(const char *method) {
     Arena *arena = arena_new();
     Result *result = NULL;
-    if (!arena || arena_array(arena, 1, sizeof *result, &result, NULL)) { arena_free(arena); return NULL; }
+    if (!arena || arena_array(arena, 1, sizeof *result, &result, NULL)) {
+        arena_free(arena);
+        return NULL;
+    }
     result->arena = arena;
     result->method = arena_text(arena, method);
     return result;
@@ -17,7 +20,10 @@ Result *result_new(const char *method) {
 
 void result_free(Result *result) {
     if (!result) return;
-    for (int64_t i = 0; i < result->columns; i++) { column_release(result->column[i].column); table_release(result->column[i].input); }
+    for (int64_t i = 0; i < result->columns; i++) {
+        column_release(result->column[i].column);
+        table_release(result->column[i].input);
+    }
     for (int64_t i = 0; i < result->tables; i++) table_release(result->table[i].table);
     for (int64_t i = 0; i < result->outputs; i++) table_release(result->output[i]);
     for (int64_t i = 0; i < result->results; i++) result_free(result->result[i].result);
@@ -40,7 +46,10 @@ static const char *keep(Result *result, const char *text) {
 static Value *add_value(Result *result, const char *name, ValueKind kind) {
     static _Thread_local Value spare;
     for (int64_t i = 0; i < result->values; i++)
-        if (!strcmp(result->value[i].name, name)) { result->value[i] = (Value){ .name = result->value[i].name, .kind = kind }; return &result->value[i]; }
+        if (!strcmp(result->value[i].name, name)) {
+            result->value[i] = (Value){ .name = result->value[i].name, .kind = kind };
+            return &result->value[i];
+        }
     if (!room(result, 0, &result->value, sizeof *result->value, result->values)) return &spare;
     Value *value = &result->value[result->values];
     *value = (Value){ .name = keep(result, name), .kind = kind };
@@ -53,7 +62,9 @@ void result_real(Result *result, const char *name, double value) {
     add_value(result, name, isnan(value) ? VALUE_NULL : VALUE_REAL)->real = value;
 }
 void result_integer(Result *result, const char *name, int64_t value) { add_value(result, name, VALUE_INTEGER)->integer = value; }
-void result_text(Result *result, const char *name, const char *value) { add_value(result, name, value ? VALUE_TEXT : VALUE_NULL)->text = keep(result, value); }
+void result_text(Result *result, const char *name, const char *value) {
+    add_value(result, name, value ? VALUE_TEXT : VALUE_NULL)->text = keep(result, value);
+}
 
 static const char *note(Result *result, const char *format, va_list args) {
     char text[2048];
@@ -81,37 +92,56 @@ void result_note(Result *result, const char *format, ...) {
 }
 
 void result_column(Result *result, const char *of, Column *column) {
-    if (!column || !room(result, 2, &result->column, sizeof *result->column, result->columns)) { column_release(column); return; }
+    if (!column || !room(result, 2, &result->column, sizeof *result->column, result->columns)) {
+        column_release(column);
+        return;
+    }
     column_seal(column);
     result->column[result->columns++] = (RecordColumn){ .of = keep(result, of), .column = column };
 }
 void result_table(Result *result, const char *name, Table *table) {
-    if (!table || !room(result, 3, &result->table, sizeof *result->table, result->tables)) { table_release(table); return; }
+    if (!table || !room(result, 3, &result->table, sizeof *result->table, result->tables)) {
+        table_release(table);
+        return;
+    }
     result->table[result->tables++] = (NamedTable){ .name = keep(result, name), .table = table };
 }
 void result_output(Result *result, Table *table) {
-    if (!table || !room(result, 4, &result->output, sizeof *result->output, result->outputs)) { table_release(table); return; }
+    if (!table || !room(result, 4, &result->output, sizeof *result->output, result->outputs)) {
+        table_release(table);
+        return;
+    }
     result->output[result->outputs++] = table;
 }
 void result_result(Result *result, const char *name, Result *inner) {
-    if (!inner || !room(result, 5, &result->result, sizeof *result->result, result->results)) { result_free(inner); return; }
+    if (!inner || !room(result, 5, &result->result, sizeof *result->result, result->results)) {
+        result_free(inner);
+        return;
+    }
     result->result[result->results++] = (NamedResult){ keep(result, name), inner };
 }
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list) {
     if (!room(result, 6, &result->param, sizeof *result->param, result->params)) return;
-    result->param[result->params++] = (Given){ .name = keep(result, name), .text = secret ? NULL : keep(result, text), .secret = secret, .preset = preset, .list = list };
+    result->param[result->params++] =
+        (Given){ .name = keep(result, name), .text = secret ? NULL : keep(result, text), .secret = secret, .preset = preset, .list = list };
 }
 
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y) {
     static _Thread_local Chart spare;
     static bool spare_failed = true; /* never read back: series given to the spare are dropped */
     Chart *chart = NULL;
-    if (!room(result, 7, &result->chart, sizeof *result->chart, result->charts) || arena_array(result->arena, 1, sizeof *chart, &chart, NULL)) {
+    if (!room(result, 7, &result->chart, sizeof *result->chart, result->charts) ||
+        arena_array(result->arena, 1, sizeof *chart, &chart, NULL)) {
         result->failed = true;
         spare = (Chart){ .failed = &spare_failed };
         return &spare;
     }
-    *chart = (Chart){ .arena = result->arena, .failed = &result->failed, .kind = kind, .title = keep(result, title), .x_label = keep(result, x), .y_label = keep(result, y) };
+    *chart = (Chart){ .arena = result->arena,
+                      .failed = &result->failed,
+                      .kind = kind,
+                      .title = keep(result, title),
+                      .x_label = keep(result, x),
+                      .y_label = keep(result, y) };
     result->chart[result->charts++] = chart;
     return chart;
 }

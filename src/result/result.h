@@ -6,13 +6,41 @@
 
 /* `public` below: declared as one that may stand in a report for everyone (method/returns.h); set by the runner. */
 typedef enum { VALUE_NULL, VALUE_REAL, VALUE_INTEGER, VALUE_TEXT } ValueKind;
-typedef struct Value { const char *name; ValueKind kind; double real; int64_t integer; const char *text; const char *meaning; bool public; } Value;
-typedef struct NamedTable { const char *name; Table *table; const char *meaning; bool public; } NamedTable;
-typedef struct RecordColumn { const char *of; Column *column; Table *input; } RecordColumn; /* `of`: the table parameter whose records it is of; input: that table, set by the runner, or NULL */
-typedef struct NamedResult { const char *name; struct Result *result; } NamedResult;
-typedef struct Given { const char *name; const char *text; bool secret, preset; bool list; bool role; bool handle; } Given; /* a parameter as it was bound; role: a role filled it; handle: a table itself, whose name `text` is */
+typedef struct Value {
+    const char *name;
+    ValueKind kind;
+    double real;
+    int64_t integer;
+    const char *text;
+    const char *meaning;
+    bool public;
+} Value;
+typedef struct NamedTable {
+    const char *name;
+    Table *table;
+    const char *meaning;
+    bool public;
+} NamedTable;
+typedef struct RecordColumn {
+    const char *of;
+    Column *column;
+    Table *input;
+} RecordColumn; /* `of`: the table parameter whose records it is of; input: that table, set by the runner, or NULL */
+typedef struct NamedResult {
+    const char *name;
+    struct Result *result;
+} NamedResult;
+typedef struct Given {
+    const char *name;
+    const char *text;
+    bool secret, preset;
+    bool list;
+    bool role;
+    bool handle;
+} Given; /* a parameter as it was bound; role: a role filled it; handle: a table itself, whose name `text` is */
 
-/* Grows by the functions below; they never fail in the caller's hands: memory running out sets `failed`, which the runner turns into an error. */
+/* Grows by the functions below; they never fail in the caller's hands: memory running out sets `failed`, which the runner turns into an
+ * error. */
 typedef struct Result {
     Arena *arena;
     bool failed;
@@ -36,8 +64,9 @@ void result_free(Result *result);       /* everything in it; NULL harmless */
 void result_real(Result *result, const char *name, double value);
 void result_integer(Result *result, const char *name, int64_t value);
 void result_text(Result *result, const char *name, const char *value);
-void result_null(Result *result, const char *name, const char *why_format, ...) FORMAT(3, 4); /* null, with a note that says why, which the value keeps as its text */
-void result_note(Result *result, const char *format, ...) FORMAT(2, 3);                       /* no %f, %g: use real_short */
+void result_null(Result *result, const char *name, const char *why_format, ...)
+    FORMAT(3, 4); /* null, with a note that says why, which the value keeps as its text */
+void result_note(Result *result, const char *format, ...) FORMAT(2, 3); /* no %f, %g: use real_short */
 /* These take over the caller's reference. */
 void result_column(Result *result, const char *of, Column *column);
 void result_table(Result *result, const char *name, Table *table);
@@ -46,13 +75,13 @@ void result_result(Result *result, const char *name, Result *inner);
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
 /* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
-/* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where there is none of
- * that name. The runner calls them for each of Method.values. */
+/* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where
+ * there is none of that name. The runner calls them for each of Method.values. */
 /* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */
 void result_public(Result *result);
 void result_describe(Result *result, const char *name, const char *meaning, bool public);
 void result_describe_table(Result *result, const char *name, const char *meaning, bool public);
-void result_summary(Result *result, const char *summary); /* copied */
+void result_summary(Result *result, const char *summary);         /* copied */
 const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
 const Result *result_within(const Result *result, const char *name);
 const Table *result_find_table(const Result *result, const char *name);
@@ -62,7 +91,7 @@ typedef struct Grid Grid;
 Grid *grid_new(Result *result, const char *name, const char *columns);
 void grid_text(Grid *grid, const char *text); /* NULL = missing */
 void grid_integer(Grid *grid, int64_t value);
-void grid_real(Grid *grid, double value);     /* NaN = missing */
+void grid_real(Grid *grid, double value); /* NaN = missing */
 void grid_missing(Grid *grid);
-void grid_done(Grid *grid);                   /* puts the table into the result */
+void grid_done(Grid *grid); /* puts the table into the result */
 #endif

@@ -48,8 +48,14 @@ static void values(const Result *result, Buffer *out) {
         buffer_text(out, "{\"name\":");
         put_json_text(out, value->name);
         member(out, "kind", kinds[value->kind]);
-        if (value->kind == VALUE_REAL) { buffer_text(out, ",\"value\":"); put_json_real(out, value->real); }
-        if (value->kind == VALUE_INTEGER) { buffer_text(out, ",\"value\":"); put_json_integer(out, value->integer); }
+        if (value->kind == VALUE_REAL) {
+            buffer_text(out, ",\"value\":");
+            put_json_real(out, value->real);
+        }
+        if (value->kind == VALUE_INTEGER) {
+            buffer_text(out, ",\"value\":");
+            put_json_integer(out, value->integer);
+        }
         if (value->kind == VALUE_TEXT) member(out, "value", value->text);
         if (value->kind == VALUE_NULL) member(out, "why", value->text);
         member(out, "meaning", value->meaning);
@@ -60,11 +66,16 @@ static void values(const Result *result, Buffer *out) {
 }
 
 static void cell(const Column *column, int64_t row, Buffer *out) {
-    if (column_missing(column, row)) { buffer_text(out, "null"); return; }
+    if (column_missing(column, row)) {
+        buffer_text(out, "null");
+        return;
+    }
     switch (column->type) {
     case REAL_TYPE: put_json_real(out, column->real[row]); return;
-    case INTEGER_TYPE: case DATETIME_TYPE: put_json_integer(out, column->integer[row]); return;
-    case CATEGORY_TYPE: case DATE_TYPE: put_json_integer(out, column->code[row]); return;
+    case INTEGER_TYPE:
+    case DATETIME_TYPE: put_json_integer(out, column->integer[row]); return;
+    case CATEGORY_TYPE:
+    case DATE_TYPE: put_json_integer(out, column->code[row]); return;
     case TEXT_TYPE: put_json_text(out, column->bytes + column->offset[row]); return;
     }
 }
@@ -73,7 +84,10 @@ static void words(const Dictionary *words, Buffer *out) {
     bool first = true;
     flag(out, "ordered", words->ordered);
     buffer_text(out, ",\"words\":[");
-    for (int32_t i = 0; i < words->count; i++) { comma(out, &first); put_json_text(out, words->word[i]); }
+    for (int32_t i = 0; i < words->count; i++) {
+        comma(out, &first);
+        put_json_text(out, words->word[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -83,7 +97,10 @@ static void suppressed(const Column *column, Buffer *out) {
     if (!column->reason || !column_suppressed(column)) return;
     buffer_text(out, ",\"suppressed\":[");
     for (int64_t i = 0; i < column->rows; i++)
-        if (column_missing(column, i) && column->reason[i] == REASON_SUPPRESSED) { comma(out, &first); put_json_integer(out, i); }
+        if (column_missing(column, i) && column->reason[i] == REASON_SUPPRESSED) {
+            comma(out, &first);
+            put_json_integer(out, i);
+        }
     buffer_char(out, ']');
 }
 
@@ -96,7 +113,10 @@ static void column_json(const Column *column, bool altered, Buffer *out) {
     if (column->type == CATEGORY_TYPE) words(column->words, out);
     suppressed(column, out);
     buffer_text(out, ",\"cells\":[");
-    for (int64_t i = 0; i < column->rows; i++) { comma(out, &first); cell(column, i, out); }
+    for (int64_t i = 0; i < column->rows; i++) {
+        comma(out, &first);
+        cell(column, i, out);
+    }
     buffer_text(out, "]}");
 }
 
@@ -107,7 +127,10 @@ static void table_json(const Table *table, Buffer *out) {
     member(out, "name", table->name);
     flag(out, "perturbed", table->perturbed);
     buffer_text(out, ",\"columns\":[");
-    for (int64_t j = 0; j < table->columns; j++) { comma(out, &first); column_json(table->column[j], table->altered[j], out); }
+    for (int64_t j = 0; j < table->columns; j++) {
+        comma(out, &first);
+        column_json(table->column[j], table->altered[j], out);
+    }
     buffer_text(out, "]}");
 }
 
@@ -140,7 +163,10 @@ static void tables(const Result *result, Buffer *out) {
     }
     first = true;
     buffer_text(out, "],\"outputs\":[");
-    for (int64_t i = 0; i < result->outputs; i++) { comma(out, &first); table_json(result->output[i], out); }
+    for (int64_t i = 0; i < result->outputs; i++) {
+        comma(out, &first);
+        table_json(result->output[i], out);
+    }
     buffer_char(out, ']');
 }
 
@@ -148,7 +174,10 @@ static void numbers(const char *name, const double *at, int64_t count, Buffer *o
     bool first = true;
     if (!at) return;
     buffer_print(out, ",\"%s\":[", name);
-    for (int64_t i = 0; i < count; i++) { comma(out, &first); put_json_real(out, at[i]); }
+    for (int64_t i = 0; i < count; i++) {
+        comma(out, &first);
+        put_json_real(out, at[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -156,7 +185,10 @@ static void texts(const char *name, const char *const *at, int64_t count, Buffer
     bool first = true;
     if (!at) return;
     buffer_print(out, ",\"%s\":[", name);
-    for (int64_t i = 0; i < count; i++) { comma(out, &first); put_json_text(out, at[i]); }
+    for (int64_t i = 0; i < count; i++) {
+        comma(out, &first);
+        put_json_text(out, at[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -189,7 +221,10 @@ static void chart_json(const Chart *chart, Buffer *out) {
     texts("x_names", chart->x_name, chart->x_names, out);
     texts("y_names", chart->y_name, chart->y_names, out);
     buffer_text(out, ",\"series\":[");
-    for (int64_t i = 0; i < chart->series_count; i++) { comma(out, &first); series_json(chart, &chart->series[i], out); }
+    for (int64_t i = 0; i < chart->series_count; i++) {
+        comma(out, &first);
+        series_json(chart, &chart->series[i], out);
+    }
     buffer_text(out, "]}");
 }
 
@@ -202,7 +237,10 @@ static void body(const Result *result, Buffer *out) {
     records(result, out);
     tables(result, out);
     buffer_text(out, ",\"charts\":[");
-    for (int64_t i = 0; i < result->charts; i++) { comma(out, &first); chart_json(result->chart[i], out); }
+    for (int64_t i = 0; i < result->charts; i++) {
+        comma(out, &first);
+        chart_json(result->chart[i], out);
+    }
     buffer_text(out, "]");
     texts("notes", result->notes ? result->note : &(const char *const){ NULL }, result->notes, out);
     buffer_text(out, ",\"results\":[");

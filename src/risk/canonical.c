@@ -3,22 +3,33 @@
 #include "math/linear/symmetric.h"
 #include "risk/design.h"
 
-typedef struct { const Table *data; Columns confidential, nonconfidential; } args;
+typedef struct {
+    const Table *data;
+    Columns confidential, nonconfidential;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine: the release, with its confidential columns as released", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, confidential, data, "Columns an intruder wants to learn", .flags = REQUIRED, .role = "sensitive"),
     COLUMNS(args, nonconfidential, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
-    END
+    END,
 };
 static const Return values[] = {
-    VALUE(largest_squared, REAL, "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is known", .flags = PUBLIC),
-    VALUE(security, REAL, "1 − largest_squared: the share of the variance of every combination that stays unknown, at least", .flags = PUBLIC),
+    VALUE(largest_squared, REAL,
+          "The largest squared canonical correlation: the share of the variance of some combination of the confidential columns that is "
+          "known",
+          .flags = PUBLIC),
+    VALUE(security, REAL, "1 − largest_squared: the share of the variance of every combination that stays unknown, at least",
+          .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
     TABLE_OUT(correlations, "number:integer correlation:real squared:real", "All canonical correlations", .flags = PUBLIC),
-    END };
+    END,
+};
 
 /* Standardised columns of a design but for its intercept and what is constant, over some of its rows. Column-major. */
-typedef struct ColumnBlock { int64_t rows, columns; double *x; } ColumnBlock;
+typedef struct ColumnBlock {
+    int64_t rows, columns;
+    double *x;
+} ColumnBlock;
 static Status standardise(Run *run, const Design *d, const int64_t *row, int64_t rows, ColumnBlock *out) {
     Status status = OK;
     *out = (ColumnBlock){ .rows = rows };
@@ -26,7 +37,10 @@ static Status standardise(Run *run, const Design *d, const int64_t *row, int64_t
     for (int64_t j = d->intercept; j < d->columns; j++) {
         double mean = 0, sum = 0, *to = out->x + out->columns * rows;
         for (int64_t i = 0; i < rows; i++) mean += d->x[j * d->rows + row[i]] / (double)rows;
-        for (int64_t i = 0; i < rows; i++) { to[i] = d->x[j * d->rows + row[i]] - mean; sum += to[i] * to[i]; }
+        for (int64_t i = 0; i < rows; i++) {
+            to[i] = d->x[j * d->rows + row[i]] - mean;
+            sum += to[i] * to[i];
+        }
         if (!(sum > 1e-24 * (double)rows * (1 + mean * mean))) continue;
         for (int64_t i = 0; i < rows; i++) to[i] /= sqrt(sum);
         out->columns++;
@@ -65,7 +79,8 @@ done:
     return status;
 }
 
-/* The singular values of the whitened cross-correlation are the canonical correlations (Hotelling 1936): here as roots of the eigenvalues of M·Mᵀ. */
+/* The singular values of the whitened cross-correlation are the canonical correlations (Hotelling 1936): here as roots of the eigenvalues
+ * of M·Mᵀ. */
 static Status correlations(Run *run, const ColumnBlock *a, const ColumnBlock *b, double **out, int64_t *count) {
     Status status = OK;
     double *wa, *wb, *c = NULL, *half = NULL, *m = NULL, *square = NULL;
@@ -89,7 +104,11 @@ static Status correlations(Run *run, const ColumnBlock *a, const ColumnBlock *b,
             for (int64_t l = 0; l < rb; l++) square[i * ra + j] += m[i * rb + l] * m[j * rb + l];
     TRY(symmetric_eigen(&run->work, square, ra, *out, NULL));
     *count = ra < rb ? ra : rb;
-    for (int64_t i = 0; i < ra / 2; i++) { double t = (*out)[i]; (*out)[i] = (*out)[ra - 1 - i]; (*out)[ra - 1 - i] = t; }
+    for (int64_t i = 0; i < ra / 2; i++) {
+        double t = (*out)[i];
+        (*out)[i] = (*out)[ra - 1 - i];
+        (*out)[ra - 1 - i] = t;
+    }
 done:
     return status;
 }
@@ -103,7 +122,10 @@ static Status common_rows(Run *run, const Design *a, const Design *b, int64_t **
     for (int64_t i = 0, j = 0; i < a->rows && j < b->rows;) {
         if (a->row[i] < b->row[j]) i++;
         else if (a->row[i] > b->row[j]) j++;
-        else { (*in_a)[*count] = i++; (*in_b)[(*count)++] = j++; }
+        else {
+            (*in_a)[*count] = i++;
+            (*in_b)[(*count)++] = j++;
+        }
     }
 done:
     return status;
@@ -144,12 +166,21 @@ static Status canonical_run(Run *run, const void *p) {
     TRY(standardise(run, &db, in_b, rows, &bb));
     if (ba.columns && bb.columns) TRY(correlations(run, &ba, &bb, &squared, &count));
     TRY(report(run, squared, count, rows));
-    if (rows <= ba.columns + bb.columns) result_note(run->result, "There are no more records than columns: the correlations are then 1 whatever the data.");
+    if (rows <= ba.columns + bb.columns)
+        result_note(run->result, "There are no more records than columns: the correlations are then 1 whatever the data.");
 done:
     return status;
 }
 
 const Method risk_canonical = {
-    .group = "risk", .name = "canonical", .summary = "Canonical correlations of confidential columns with the rest", .source = "Sarathy & Muralidhar 2002", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL, .run = canonical_run, .values = values, .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex"
+    .group = "risk",
+    .name = "canonical",
+    .summary = "Canonical correlations of confidential columns with the rest",
+    .source = "Sarathy & Muralidhar 2002",
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL,
+    .run = canonical_run,
+    .values = values,
+    .example = "scrim risk canonical examples/clinic.csv --confidential income,visits,cholesterol --nonconfidential age,bmi,sex",
 };

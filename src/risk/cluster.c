@@ -5,14 +5,19 @@
 #include "math/linear/symmetric.h"
 #include "risk/pair.h"
 
-typedef struct { const Table *data; Columns vars; int64_t clusters, min_size; double far; } args;
+typedef struct {
+    const Table *data;
+    Columns vars;
+    int64_t clusters, min_size;
+    double far;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns of numbers", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     INT(args, clusters, 10, 1, 100000, "Number of clusters"),
     INT(args, min_size, 5, 1, 1000000000, "Clusters of fewer records are small"),
     REAL(args, far, 3, 0, 1e9, "A record is far when its distance is so many standard deviations above the mean distance"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(far, INTEGER, "Records far from the centre of their own cluster", .flags = PUBLIC),
@@ -21,16 +26,25 @@ static const Return values[] = {
     VALUE(mean_distance, REAL, "Mean distance to the own centre, in standard deviations of the columns", .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were clustered: nothing missing", .flags = PUBLIC),
     VALUE(iterations, INTEGER, "Rounds of k-means", .flags = PUBLIC),
-    TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer", "Each cluster: its records, their mean and largest distance, how many are far"),
+    TABLE_OUT(clusters, "cluster:integer records:integer mean_distance:real largest_distance:real far:integer",
+              "Each cluster: its records, their mean and largest distance, how many are far"),
     RECORD(cluster, REAL, "The cluster it belongs to"),
     RECORD(distance, REAL, "Distance to its cluster's centre"),
     RECORD(cluster_size, REAL, "Records in its cluster"),
     RECORD(far, REAL, "1 where it lies further from the centre than --far allows"),
     RECORD(exposed, REAL, "1 where it is far or its cluster is small: `protect suppress-records --where \"exposed == 1\"` drops those"),
-    END };
+    END,
+};
 
 /* Complete records in units of the columns' standard deviations. */
-typedef struct Points { int64_t count, columns, clusters; double *x; int64_t *row; double *centre; int32_t *of; double *distance; } Points;
+typedef struct Points {
+    int64_t count, columns, clusters;
+    double *x;
+    int64_t *row;
+    double *centre;
+    int32_t *of;
+    double *distance;
+} Points;
 
 static Status points_of(Run *run, const args *a, Points *p) {
     Status status = OK;
@@ -59,7 +73,8 @@ done:
     return status;
 }
 
-/* The start: records in order of the first principal component, cut into equally many. No random numbers, and no outlier gets a cluster by being one. */
+/* The start: records in order of the first principal component, cut into equally many. No random numbers, and no outlier gets a cluster by
+ * being one. */
 static Status start(Run *run, Points *p) {
     Status status = OK;
     int64_t d = p->columns, *order = NULL, count = 0;
@@ -91,7 +106,10 @@ static void centres(Points *p, int64_t *size) {
         for (int64_t j = 0; j < d; j++) p->centre[p->of[i] * d + j] += p->x[i * d + j] / (double)size[p->of[i]];
 }
 
-typedef struct Assign { Points *p; int64_t *moved; } Assign;
+typedef struct Assign {
+    Points *p;
+    int64_t *moved;
+} Assign;
 static Status assign(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Assign *a = self;
     Points *p = a->p;
@@ -102,8 +120,14 @@ static Status assign(void *self, int64_t block, int64_t first, int64_t last, Err
         int32_t nearest = p->of[i];
         for (int64_t c = 0; c < p->clusters; c++) {
             double sum = 0;
-            for (int64_t j = 0; j < d; j++) { double gap = p->x[i * d + j] - p->centre[c * d + j]; sum += gap * gap; }
-            if (sum < least) { least = sum; nearest = (int32_t)c; }
+            for (int64_t j = 0; j < d; j++) {
+                double gap = p->x[i * d + j] - p->centre[c * d + j];
+                sum += gap * gap;
+            }
+            if (sum < least) {
+                least = sum;
+                nearest = (int32_t)c;
+            }
         }
         a->moved[block] += nearest != p->of[i];
         p->of[i] = nearest;
@@ -136,7 +160,8 @@ done:
 
 static Status report(Run *run, const args *a, const Points *p, const int64_t *size) {
     Status status = OK;
-    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL, *of_size = NULL, *away = NULL, *open = NULL;
+    double mean = 0, square = 0, *cluster_of = NULL, *distance = NULL, *sum = NULL, *most = NULL, *of_size = NULL, *away = NULL,
+           *open = NULL;
     int64_t far = 0, small = 0, exposed = 0, rows = a->data->rows, *outside = NULL;
     NEW(&run->work, cluster_of, rows + 1);
     NEW(&run->work, distance, rows + 1);
@@ -210,6 +235,15 @@ static double cost(const void *p) {
 }
 
 const Method risk_cluster = {
-    .group = "risk", .name = "cluster", .summary = "Find records that stand out from their cluster", .source = "Rajasekaran et al. 2009; Lloyd 1982", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = cluster_run, .values = values, .cost = cost, .example = "scrim risk cluster examples/clinic.csv --vars income,visits,cholesterol,bmi --clusters 8"
+    .group = "risk",
+    .name = "cluster",
+    .summary = "Find records that stand out from their cluster",
+    .source = "Rajasekaran et al. 2009; Lloyd 1982",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = cluster_run,
+    .values = values,
+    .cost = cost,
+    .example = "scrim risk cluster examples/clinic.csv --vars income,visits,cholesterol,bmi --clusters 8",
 };

@@ -8,7 +8,12 @@
 #include "risk/distribution.h"
 #include "risk/pair.h"
 
-typedef struct { const Table *data, *posterior, *loss_table; const Column *sensitive; Columns vars; unsigned loss; } args;
+typedef struct {
+    const Table *data, *posterior, *loss_table;
+    const Column *sensitive;
+    Columns vars;
+    unsigned loss;
+} args;
 enum { ZERO_ONE, SQUARED, ABSOLUTE };
 static const Param params[] = {
     TABLE(args, data, "Table from which --sensitive is predicted by --vars", .flags = POSITIONAL),
@@ -17,7 +22,7 @@ static const Param params[] = {
     COLUMNS(args, vars, data, "Columns an intruder may know", .role = "keys"),
     CHOICE(args, loss, "zero-one", "What a wrong guess costs", WORDS("zero-one", "squared", "absolute")),
     TABLE(args, loss_table, "Columns guess, truth and loss, in place of --loss"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(uncertainty, REAL, "U = min over guesses of the expected loss, of the record that is known best: the larger, the safer"),
@@ -25,9 +30,13 @@ static const Return values[] = {
     VALUE(mean_uncertainty, REAL, "The mean of U over records", .flags = PUBLIC),
     VALUE(baseline, REAL, "U of who knows only the column's distribution", .flags = PUBLIC),
     TABLE_OUT(guesses, "record:text guess:text uncertainty:real", "Each record of --posterior: the best guess and its U"),
-    END };
+    END,
+};
 
-typedef struct Guess { double uncertainty, number; const char *label; } Guess;
+typedef struct Guess {
+    double uncertainty, number;
+    const char *label;
+} Guess;
 
 /* ---- The best guess under a distribution ---- */
 
@@ -55,7 +64,8 @@ static Status guess_by_loss(Work *work, const Distribution *d, unsigned loss, Gu
         NEW(work, order, d->count);
         for (int64_t i = 0; i < d->count; i++) order[i] = &d->number[i];
         qsort(order, (size_t)d->count, sizeof *order, by_number);
-        while (k < d->count - 1 && below + d->probability[order[k] - d->number] < 0.5 - 1e-12) below += d->probability[order[k++] - d->number];
+        while (k < d->count - 1 && below + d->probability[order[k] - d->number] < 0.5 - 1e-12)
+            below += d->probability[order[k++] - d->number];
         out->number = *order[k];
         for (int64_t i = 0; i < d->count; i++) out->uncertainty += d->probability[i] * fabs(d->number[i] - out->number);
     }
@@ -64,7 +74,11 @@ done:
 }
 
 /* What each guess costs where each value is the truth, by the labels of the table. */
-typedef struct Losses { int64_t guesses, truths; const char **guess, **truth; double *cost; /* guess × truth, NaN: not said */ } Losses;
+typedef struct Losses {
+    int64_t guesses, truths;
+    const char **guess, **truth;
+    double *cost; /* guess × truth, NaN: not said */
+} Losses;
 
 static int64_t place_of(const char **words, int64_t *count, const char *word) {
     for (int64_t i = 0; i < *count; i++)
@@ -155,9 +169,12 @@ done:
 
 /* ---- Beliefs from a predictive model ---- */
 
-typedef struct Predicted { double *uncertainty, baseline; } Predicted;
+typedef struct Predicted {
+    double *uncertainty, baseline;
+} Predicted;
 
-/* A number, from a regression on the other records: normal about the prediction with variance s²/(1−h), h the leverage. Absolute loss: √(2/π) standard deviations. */
+/* A number, from a regression on the other records: normal about the prediction with variance s²/(1−h), h the leverage. Absolute loss:
+ * √(2/π) standard deviations. */
 static Status predict_number(Run *run, const args *a, Predicted *out) {
     Status status = OK;
     Design d;
@@ -174,7 +191,8 @@ static Status predict_number(Run *run, const args *a, Predicted *out) {
         double h = 0;
         for (int64_t j = 0; j < d.columns; j++)
             for (int64_t k = 0; k < d.columns; k++)
-                if (!isnan(fit.coefficient[j]) && !isnan(fit.coefficient[k])) h += d.x[j * d.rows + i] * fit.unscaled[j * d.columns + k] * d.x[k * d.rows + i];
+                if (!isnan(fit.coefficient[j]) && !isnan(fit.coefficient[k]))
+                    h += d.x[j * d.rows + i] * fit.unscaled[j * d.columns + k] * d.x[k * d.rows + i];
         double variance = h < 1 - 1e-9 && fit.residual_df > 0 ? fit.dispersion / (1 - h) : square;
         out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? factor * sqrt(variance) : variance;
     }
@@ -183,7 +201,8 @@ done:
 }
 
 /* The shares of a node, without one record where it is among them; the whole table's where nobody is left. */
-static Distribution shares_without(const double *count, const double *all, int32_t levels, int32_t own, const char **label, double *number, double *probability) {
+static Distribution shares_without(const double *count, const double *all, int32_t levels, int32_t own, const char **label, double *number,
+                                   double *probability) {
     double total = 0;
     for (int32_t v = 0; v < levels; v++) total += count[v];
     const double *from = total > 1.5 ? count : all;
@@ -194,7 +213,14 @@ static Distribution shares_without(const double *count, const double *all, int32
 }
 
 /* A category, from a classification tree: the shares among the others of its leaf (at least five). */
-typedef struct Leaves { TreeData data; Tree tree; Codes codes; int64_t count, *row; double *in, *all; const char **label; } Leaves;
+typedef struct Leaves {
+    TreeData data;
+    Tree tree;
+    Codes codes;
+    int64_t count, *row;
+    double *in, *all;
+    const char **label;
+} Leaves;
 static Status grow(Run *run, const args *a, Leaves *out) {
     Status status = OK;
     TreeColumn *columns = NULL;
@@ -208,18 +234,26 @@ static Status grow(Run *run, const args *a, Leaves *out) {
     NEW(&run->work, columns, a->vars.count + 1);
     NEW(&run->work, vars.at, a->vars.count + 1);
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (out->codes.at[i] >= 0) { y[out->count] = out->codes.at[i]; out->row[out->count++] = i; }
+        if (out->codes.at[i] >= 0) {
+            y[out->count] = out->codes.at[i];
+            out->row[out->count++] = i;
+        }
     if (!out->count) goto done;
     TRY(table_take(a->data, out->row, out->count, &known, run->work.error));
     for (int64_t j = 0; j < a->vars.count; j++) vars.at[j] = table_column(known, a->vars.at[j]->name);
     TRY(tree_columns(&run->work, vars, columns));
     TRY(tree_data(&run->work, columns, a->vars.count, out->count, &out->data));
-    TRY(tree_grow(&run->work, &out->data, &(TreeResponse){ .code = y, .codes = out->codes.count }, &(TreeOptions){ .min_leaf = 5, .complexity = 0.01 }, &out->tree));
+    TRY(tree_grow(&run->work, &out->data, &(TreeResponse){ .code = y, .codes = out->codes.count },
+                  &(TreeOptions){ .min_leaf = 5, .complexity = 0.01 }, &out->tree));
     NEW(&run->work, out->in, out->tree.nodes * out->codes.count + 1);
     NEW(&run->work, out->all, out->codes.count + 1);
     NEW(&run->work, out->label, out->codes.count + 1);
-    for (int32_t v = 0; v < out->codes.count; v++) out->label[v] = arena_text(run->work.arena, column_cell(a->sensitive, out->codes.first_row[v], text));
-    for (int64_t i = 0; i < out->count; i++) { out->in[(int64_t)out->tree.leaf[i] * out->codes.count + y[i]]++; out->all[y[i]]++; }
+    for (int32_t v = 0; v < out->codes.count; v++)
+        out->label[v] = arena_text(run->work.arena, column_cell(a->sensitive, out->codes.first_row[v], text));
+    for (int64_t i = 0; i < out->count; i++) {
+        out->in[(int64_t)out->tree.leaf[i] * out->codes.count + y[i]]++;
+        out->all[y[i]]++;
+    }
 done:
     table_release(known);
     return status;
@@ -234,12 +268,14 @@ static Status predict_category(Run *run, const args *a, const Losses *losses, Pr
     if (l.count < 2) goto done;
     NEW(&run->work, number, l.codes.count);
     NEW(&run->work, probability, l.codes.count);
-    for (int32_t v = 0; v < l.codes.count; v++) number[v] = column_numeric(a->sensitive) ? column_number(a->sensitive, l.codes.first_row[v]) : NAN;
+    for (int32_t v = 0; v < l.codes.count; v++)
+        number[v] = column_numeric(a->sensitive) ? column_number(a->sensitive, l.codes.first_row[v]) : NAN;
     Distribution d = shares_without(l.all, l.all, l.codes.count, -1, l.label, number, probability);
     TRY(best_guess(run, a, &d, losses, &guess));
     out->baseline = guess.uncertainty;
     for (int64_t i = 0; i < l.count; i++) {
-        d = shares_without(l.in + (int64_t)l.tree.leaf[i] * l.codes.count, l.all, l.codes.count, l.codes.at[l.row[i]], l.label, number, probability);
+        d = shares_without(l.in + (int64_t)l.tree.leaf[i] * l.codes.count, l.all, l.codes.count, l.codes.at[l.row[i]], l.label, number,
+                           probability);
         TRY(best_guess(run, a, &d, losses, &guess));
         out->uncertainty[l.row[i]] = guess.uncertainty;
     }
@@ -266,7 +302,8 @@ static Status from_model(Run *run, const args *a, const Losses *losses) {
     else result_null(run->result, "uncertainty", "There are too few records to predict from.");
     result_real(run->result, "mean_uncertainty", known ? sum / (double)known : NAN);
     result_real(run->result, "baseline", predicted.baseline);
-    result_note(run->result, number ? "Predicted by a regression on the other records; those that lack a value are left out." : "Predicted by a classification tree: from the shares among the others in a record's leaf.");
+    result_note(run->result, number ? "Predicted by a regression on the other records; those that lack a value are left out."
+                                    : "Predicted by a classification tree: from the shares among the others in a record's leaf.");
     TRY(put_reals(run, "data", "uncertainty", predicted.uncertainty, rows));
 done:
     return status;
@@ -285,6 +322,14 @@ done:
 }
 
 const Method risk_decision = {
-    .group = "risk", .name = "decision", .summary = "The least loss an intruder must expect when guessing", .source = "Duncan & Lambert 1989; Lambert 1993", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL | ATTRIBUTE, .run = decision_run, .values = values, .example = "scrim risk decision --posterior examples/belief-posterior.csv --loss-table examples/belief-loss.csv"
+    .group = "risk",
+    .name = "decision",
+    .summary = "The least loss an intruder must expect when guessing",
+    .source = "Duncan & Lambert 1989; Lambert 1993",
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL | ATTRIBUTE,
+    .run = decision_run,
+    .values = values,
+    .example = "scrim risk decision --posterior examples/belief-posterior.csv --loss-table examples/belief-loss.csv",
 };

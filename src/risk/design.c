@@ -5,7 +5,8 @@ Status design_of_columns(Work *work, const Table *table, const Column *response,
     Status status = OK;
     const Formula *formula;
     const char *text = response ? arena_print(work->arena, "`%s` ~", response->name) : "~";
-    for (int64_t j = 0; text && j < columns.count; j++) text = arena_print(work->arena, "%s%s `%s`", text, j ? " +" : "", columns.at[j]->name);
+    for (int64_t j = 0; text && j < columns.count; j++)
+        text = arena_print(work->arena, "%s%s `%s`", text, j ? " +" : "", columns.at[j]->name);
     if (!text) TRY(fail(work->error, FAILED, "out of memory"));
     TRY(formula_parse(work, table, text, &formula));
     TRY(formula_design(work, formula, table, NULL, out));

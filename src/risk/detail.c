@@ -4,7 +4,12 @@
 #include "table/group.h"
 #include "table/guess.h"
 
-typedef struct { const Table *data; Columns keys, geography, vars; const Column *weight, *age; int64_t oldest, order; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, geography, vars;
+    const Column *weight, *age;
+    int64_t oldest, order;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know (default: those that look like it)"),
@@ -14,10 +19,11 @@ static const Param params[] = {
     WEIGHT(args, data),
     INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
     INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
-    END
+    END,
 };
 static const Return values[] = {
-    VALUE(identifiers, INTEGER, "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once", .flags = PUBLIC),
+    VALUE(identifiers, INTEGER,
+          "Columns that look like identifiers: names, addresses, numbers of people, coordinates, values that occur once", .flags = PUBLIC),
     VALUE(dates, INTEGER, "Columns of dates to the day, also as text (31/12/1999)", .flags = PUBLIC),
     VALUE(free_text, INTEGER, "Columns of free text: what it names cannot be told from here", .flags = PUBLIC),
     VALUE(ages_above, INTEGER, "Records with an age above --oldest, also by a year of birth", .flags = PUBLIC),
@@ -25,13 +31,23 @@ static const Return values[] = {
     VALUE(least_category, REAL, "Fewest people (by weight) in a category of a key"),
     VALUE(least_pair, REAL, "Fewest people (by weight) in a combination of two keys"),
     VALUE(least_triple, REAL, "Fewest people (by weight) in a combination of three keys"),
-    VALUE(least_records, REAL, "Fewest records on a category of a key, or on a combination of up to --order keys: what its number of people is estimated from"),
+    VALUE(least_records, REAL,
+          "Fewest records on a category of a key, or on a combination of up to --order keys: what its number of people is estimated from"),
     VALUE(key_count, INTEGER, "Number of keys", .flags = PUBLIC),
-    VALUE(top_share, REAL, "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves", .flags = PUBLIC),
+    VALUE(top_share, REAL,
+          "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves",
+          .flags = PUBLIC),
     TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
-    END };
+    END,
+};
 
-typedef struct Detail { Run *run; Work *work; const args *a; Grid *found; double *weight; } Detail;
+typedef struct Detail {
+    Run *run;
+    Work *work;
+    const args *a;
+    Grid *found;
+    double *weight;
+} Detail;
 
 static void say(Detail *d, const char *what, const char *columns, double value) {
     grid_text(d->found, what);
@@ -52,9 +68,18 @@ static Status guess_identifiers(Detail *d, Columns *keys) {
         TRY(column_profile(d->work, column, &profile));
         role = column_role(column, &profile, &reason);
         if (same_text(role, "keys")) keys->at[keys->count++] = column;
-        if (same_text(role, "identifiers")) { identifiers++; say(d, reason, column->name, (double)profile.uniques); }
-        if (column_is_prose(column, &profile)) { prose++; say(d, "free text", column->name, (double)profile.distinct); }
-        if (((column_linear(column) && !column_numeric(column)) || column_tells_days(column)) && profile.present) { dates++; say(d, "a date to the day", column->name, (double)profile.distinct); }
+        if (same_text(role, "identifiers")) {
+            identifiers++;
+            say(d, reason, column->name, (double)profile.uniques);
+        }
+        if (column_is_prose(column, &profile)) {
+            prose++;
+            say(d, "free text", column->name, (double)profile.distinct);
+        }
+        if (((column_linear(column) && !column_numeric(column)) || column_tells_days(column)) && profile.present) {
+            dates++;
+            say(d, "a date to the day", column->name, (double)profile.distinct);
+        }
     }
     result_integer(d->run->result, "identifiers", identifiers);
     result_integer(d->run->result, "dates", dates);
@@ -66,7 +91,10 @@ done:
 static Status guess_geography(Detail *d, Columns *out) {
     Status status = OK;
     const Table *table = d->a->data;
-    if (d->a->geography.count) { *out = d->a->geography; return OK; }
+    if (d->a->geography.count) {
+        *out = d->a->geography;
+        return OK;
+    }
     NEW(d->work, out->at, table->columns + 1);
     for (int64_t j = 0; j < table->columns; j++)
         if (name_has_word(table->column[j]->name, geography_words)) out->at[out->count++] = table->column[j];
@@ -81,14 +109,16 @@ static const Column *guess_age(const args *a) {
     return NULL;
 }
 
-/* Years of birth, by the name and by being years: the age that a person reaches in the latest year that any column of years tells is not known, so the latest year of
- * birth itself stands for now, which makes everyone younger than they are and none older. */
+/* Years of birth, by the name and by being years: the age that a person reaches in the latest year that any column of years tells is not
+ * known, so the latest year of birth itself stands for now, which makes everyone younger than they are and none older. */
 static int64_t great_births(Detail *d) {
     int64_t above = 0;
     for (int64_t j = 0; j < d->a->data->columns; j++) {
         const Column *column = d->a->data->column[j];
         int64_t latest = 0, here = 0;
-        if (column->type != INTEGER_TYPE || !name_has_word(column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth ")) continue;
+        if (column->type != INTEGER_TYPE ||
+            !name_has_word(column->name, " yob birthyear birth_year born geburtsjahr jahrgang naissance nacimiento birth "))
+            continue;
         for (int64_t i = 0; i < column->rows; i++)
             if (!column_missing(column, i) && column->integer[i] > latest) latest = column->integer[i];
         if (latest < 1900 || latest > 2200) continue;
@@ -107,7 +137,8 @@ static void great_ages(Detail *d) {
     result_integer(d->run->result, "ages_above", above + births);
 }
 
-/* The fewest people, and the fewest records, in a combination of these columns that occurs. Records that lack one of them belong to none. */
+/* The fewest people, and the fewest records, in a combination of these columns that occurs. Records that lack one of them belong to none.
+ */
 static Status least(Detail *d, const Codes *codes, int64_t count, double *out, double *records) {
     Status status = OK;
     Grouping groups;
@@ -147,9 +178,9 @@ static Status least_of_all(Detail *d, Columns columns, int64_t order, const char
                 TRY(least(d, some, order, &fewest, records));
                 if (fewest >= *out) continue;
                 *out = fewest;
-                const char *name = arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "",
-                                               order > 1 ? columns.at[j]->name : "",
-                                               order > 2 ? " × " : "", order > 2 ? columns.at[k]->name : "");
+                const char *name =
+                    arena_print(d->work->arena, "%s%s%s%s%s", columns.at[i]->name, order > 1 ? " × " : "",
+                                order > 1 ? columns.at[j]->name : "", order > 2 ? " × " : "", order > 2 ? columns.at[k]->name : "");
                 say(d, what, name, fewest);
             }
 done:
@@ -158,8 +189,9 @@ done:
 
 /* Infinitely many where nothing tells people apart: any rule that asks for many holds. */
 static Status areas_and_categories(Detail *d, Columns keys) {
-    static const char *const names[] = { "least_category", "least_pair", "least_triple" },
-        *const what[] = { "people in the rarest category", "people in the rarest pair", "people in the rarest triple" };
+    static const char *const names[] = { "least_category", "least_pair", "least_triple" }, *const what[] = {
+        "people in the rarest category", "people in the rarest pair", "people in the rarest triple"
+    };
     Status status = OK;
     Columns places = { 0 };
     double fewest, records = INFINITY;
@@ -168,7 +200,8 @@ static Status areas_and_categories(Detail *d, Columns keys) {
     result_real(d->run->result, "least_area", fewest);
     for (int64_t order = 1; order <= 3; order++) {
         if (order > d->a->order) {
-            result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order, (long long)order);
+            result_null(d->run->result, names[order - 1], "Combinations of %lld keys are counted with --order %lld.", (long long)order,
+                        (long long)order);
             continue;
         }
         TRY(least_of_all(d, keys, order, what[order - 1], &fewest, &records));
@@ -193,7 +226,10 @@ static void tops(Detail *d) {
             if (value > most) most = value;
         }
         double share = present ? (double)at_top / (double)present : INFINITY;
-        if (share < least_share) { least_share = share; say(d, "share of records that have the largest value", x->name, share); }
+        if (share < least_share) {
+            least_share = share;
+            say(d, "share of records that have the largest value", x->name, share);
+        }
     }
     if (d->a->vars.count) result_real(d->run->result, "top_share", least_share);
     else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
@@ -205,15 +241,19 @@ static Status detail_run(Run *run, const void *p) {
     Columns guessed = { 0 };
     Detail d = { .run = run, .work = &run->work, .a = a, .found = grid_new(run->result, "found", "what:text columns:text value:real") };
     NEW(d.work, d.weight, a->data->rows + 1);
-    for (int64_t i = 0; i < a->data->rows; i++) d.weight[i] = !a->weight ? 1 : column_missing(a->weight, i) ? 0 : column_number(a->weight, i);
+    for (int64_t i = 0; i < a->data->rows; i++)
+        d.weight[i] = !a->weight ? 1 : column_missing(a->weight, i) ? 0 : column_number(a->weight, i);
     TRY(guess_identifiers(&d, &guessed));
     great_ages(&d);
     TRY(areas_and_categories(&d, a->keys.count ? a->keys : guessed));
     tops(&d);
     grid_done(d.found);
     result_note(run->result, "Identifiers are guessed from names and values: whoever knows the data decides.");
-    result_note(run->result, "Missing values are in no category.%s", a->weight ? "" : " Without --weight people are records, not the population.");
-    if (a->weight) result_note(run->result, "People are estimated by weights: one record of weight 100 is one person who was seen. least_records says how few records such an estimate rests on.");
+    result_note(run->result, "Missing values are in no category.%s",
+                a->weight ? "" : " Without --weight people are records, not the population.");
+    if (a->weight)
+        result_note(run->result, "People are estimated by weights: one record of weight 100 is one person who was seen. least_records says "
+                                 "how few records such an estimate rests on.");
 done:
     return status;
 }
@@ -228,8 +268,15 @@ static double cost(const void *p) {
 }
 
 const Method risk_detail = {
-    .group = "risk", .name = "detail", .summary = "Look for the detail that release guidelines forbid",
+    .group = "risk",
+    .name = "detail",
+    .summary = "Look for the detail that release guidelines forbid",
     .source = "45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | POPULATION, .run = detail_run, .values = values, .cost = cost,
-    .example = "scrim risk detail examples/clinic.csv --keys sex,age,region,education --weight w --vars income"
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | POPULATION,
+    .run = detail_run,
+    .values = values,
+    .cost = cost,
+    .example = "scrim risk detail examples/clinic.csv --keys sex,age,region,education --weight w --vars income",
 };

@@ -1,4 +1,5 @@
-/* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how surely. */
+/* Matching by discriminant analysis (Paass 1988): which released record an outside record belongs to, knowing how large errors are, and how
+ * surely. */
 #include <gsl/gsl_cdf.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
@@ -7,17 +8,28 @@
 #include "risk/pair.h"
 #include "table/joint.h"
 
-typedef struct { const Table *released, *additional; Columns vars; Reals error_sd; double error_rate, confidence, plausible; const Column *id; } args;
+typedef struct {
+    const Table *released, *additional;
+    Columns vars;
+    Reals error_sd;
+    double error_rate, confidence, plausible;
+    const Column *id;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, additional, "What the intruder holds: people, and some of the columns", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns to match on; all that both tables have unless named", .role = "keys"),
-    REALS(args, error_sd, 0, 1e9, "Standard deviation of the difference between the two tables, in standard deviations of the released column: one for all numbers, or one for each (default 0.1)", .flags = EXCLUSIVE),
+    REALS(args, error_sd, 0, 1e9,
+          "Standard deviation of the difference between the two tables, in standard deviations of the released column: one for all "
+          "numbers, or one for each (default 0.1)",
+          .flags = EXCLUSIVE),
     REAL(args, error_rate, 0.05, 0, 1, "How often a category differs between the two tables", .flags = EXCLUSIVE),
     REAL(args, confidence, 0.95, 0, 1, "Posterior probability above which a record counts as matched"),
-    REAL(args, plausible, 0.999, 0, 1, "A match must be within this quantile of what errors make: of the distance of the numbers, and of the number of categories that differ"),
+    REAL(args, plausible, 0.999, 0, 1,
+         "A match must be within this quantile of what errors make: of the distance of the numbers, and of the number of categories that "
+         "differ"),
     COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(threatened, REAL, "Share of the additional records matched with a posterior above --confidence", .flags = PUBLIC),
@@ -29,10 +41,18 @@ static const Return values[] = {
     VALUE(compared, INTEGER, "Additional records with nothing missing", .flags = PUBLIC),
     RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "additional"),
     RECORD(posterior, REAL, "Posterior probability of its source", .of = "additional"),
-    END };
+    END,
+};
 
-/* Both tables as spaces in which −½·measure is the log-likelihood of two records belonging to one person, up to a constant. Numbers first, as the search adds them. */
-typedef struct Match { Space released, additional; int64_t numbers; const args *a; const double *measure; double *posterior; } Match;
+/* Both tables as spaces in which −½·measure is the log-likelihood of two records belonging to one person, up to a constant. Numbers first,
+ * as the search adds them. */
+typedef struct Match {
+    Space released, additional;
+    int64_t numbers;
+    const args *a;
+    const double *measure;
+    double *posterior;
+} Match;
 
 static Status number_axis(Run *run, const args *a, const Column *released, const Column *additional, double error, Axis *r, Axis *o) {
     Status status = OK;
@@ -53,7 +73,8 @@ done:
     return status;
 }
 
-/* c values, each taken for another with probability ε/(c−1): records that differ are ε/((1−ε)(c−1)) times as likely as records that agree. */
+/* c values, each taken for another with probability ε/(c−1): records that differ are ε/((1−ε)(c−1)) times as likely as records that agree.
+ */
 static Status category_axis(Run *run, const args *a, const Column *released, const Column *additional, Axis *r, Axis *o) {
     Status status = OK;
     JointCodes joint;
@@ -64,7 +85,10 @@ static Status category_axis(Run *run, const args *a, const Column *released, con
         double *code = NULL, *half = NULL;
         NEW(&run->work, code, rows + 1);
         NEW(&run->work, half, rows + 1);
-        for (int64_t i = 0; i < rows; i++) { code[i] = joint.at[t][i] < 0 ? NAN : (double)joint.at[t][i]; half[i] = cost; }
+        for (int64_t i = 0; i < rows; i++) {
+            code[i] = joint.at[t][i] < 0 ? NAN : (double)joint.at[t][i];
+            half[i] = cost;
+        }
         *(t ? o : r) = (Axis){ .x = code, .half = half };
     }
 done:
@@ -132,7 +156,9 @@ static bool near_enough(const Match *m, int64_t query, int64_t row) {
     return changed <= most_changed(m->a->plausible, m->a->error_rate, categories);
 }
 
-typedef struct Counts { int64_t compared, matched, released, right; } Counts;
+typedef struct Counts {
+    int64_t compared, matched, released, right;
+} Counts;
 
 static Status count_matches(Run *run, const args *a, const Match *m, const int64_t *nearest, double *linked, Counts *out) {
     Status status = OK;
@@ -183,7 +209,11 @@ static Status discriminant_run(Run *run, const void *p) {
     NEW(&run->work, limit, n + 1);
     NEW(&run->work, linked, n + 1);
     NEW(&run->work, m.posterior, n + 1);
-    for (int64_t i = 0; i < n; i++) { measure[i] = INFINITY; nearest[i] = -1; m.posterior[i] = NAN; }
+    for (int64_t i = 0; i < n; i++) {
+        measure[i] = INFINITY;
+        nearest[i] = -1;
+        m.posterior[i] = NAN;
+    }
     if (n && a->released->rows) {
         TRY(neighbours_make(&run->work, &m.released, NULL, 0, &in));
         TRY(neighbours_make(&run->work, &m.additional, NULL, 0, &from));
@@ -192,7 +222,8 @@ static Status discriminant_run(Run *run, const void *p) {
         m.measure = measure;
         TRY(neighbours_within(&run->work, from, in, false, limit, true, add_posterior, &m));
     }
-    for (int64_t i = 0; i < n; i++) if (nearest[i] < 0) m.posterior[i] = NAN;
+    for (int64_t i = 0; i < n; i++)
+        if (nearest[i] < 0) m.posterior[i] = NAN;
     TRY(count_matches(run, a, &m, nearest, linked, &counts));
     report(run, a, &counts);
     TRY(put_reals(run, "additional", "posterior", m.posterior, n));
@@ -202,7 +233,15 @@ done:
 }
 
 const Method risk_discriminant = {
-    .group = "risk", .name = "discriminant", .summary = "Match outside records to released ones by discriminant analysis", .source = "Paass 1988", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = discriminant_run, .values = values,
-    .example = "scrim risk discriminant examples/clinic-released.csv examples/clinic.csv --vars sex,region,education,income,bmi --error-sd 0.2 --id id"
+    .group = "risk",
+    .name = "discriminant",
+    .summary = "Match outside records to released ones by discriminant analysis",
+    .source = "Paass 1988",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = discriminant_run,
+    .values = values,
+    .example = "scrim risk discriminant examples/clinic-released.csv examples/clinic.csv --vars sex,region,education,income,bmi --error-sd "
+               "0.2 --id id",
 };

@@ -8,7 +8,9 @@ static Status bad(Run *run, const Table *table, const char *parameter, int64_t r
     fail(run->work.error, BAD, "%s", what);
     error_file(run->work.error, table->name);
     if (row >= 0) error_row(run->work.error, row);
-    error_advice(run->work.error, "It takes the columns value and probability, and record where there are several; the probabilities of a record add up to 1.");
+    error_advice(
+        run->work.error,
+        "It takes the columns value and probability, and record where there are several; the probabilities of a record add up to 1.");
     return error_parameter(run->work.error, parameter);
 }
 
@@ -26,15 +28,18 @@ static Status group_rows(Run *run, const Table *table, Distributions *out, int32
     out->count = codes.count;
     NEW(&run->work, out->record, codes.count + 1);
     NEW(&run->work, out->at, codes.count + 1);
-    for (int32_t c = 0; c < codes.count; c++) out->record[c] = record ? arena_text(run->work.arena, column_cell(record, codes.first_row[c], number)) : "";
+    for (int32_t c = 0; c < codes.count; c++)
+        out->record[c] = record ? arena_text(run->work.arena, column_cell(record, codes.first_row[c], number)) : "";
 done:
     return status;
 }
 
-static Status read_row(Run *run, const Table *table, const char *parameter, int64_t i, const Column *value, const Column *probability, Distribution *d) {
+static Status read_row(Run *run, const Table *table, const char *parameter, int64_t i, const Column *value, const Column *probability,
+                       Distribution *d) {
     char text[33];
     double p = column_missing(probability, i) ? NAN : column_number(probability, i);
-    if (column_missing(value, i) || !(p >= 0)) return bad(run, table, parameter, i, "a value is missing, or its probability is missing or negative");
+    if (column_missing(value, i) || !(p >= 0))
+        return bad(run, table, parameter, i, "a value is missing, or its probability is missing or negative");
     d->label[d->count] = arena_text(run->work.arena, column_cell(value, i, text));
     if (!d->label[d->count]) return fail(run->work.error, FAILED, "out of memory");
     d->number[d->count] = column_numeric(value) ? column_number(value, i) : NAN;
@@ -85,7 +90,8 @@ static const char *class_name(Run *run, Columns keys, int64_t row) {
 }
 
 /* One pass over the rows in order of class: each value of a class found by a stamp of the class that saw it last. */
-static Status count_class(Run *run, const Codes *codes, const Column *values, const int64_t *row, int64_t rows, int32_t *place, Distribution *d) {
+static Status count_class(Run *run, const Codes *codes, const Column *values, const int64_t *row, int64_t rows, int32_t *place,
+                          Distribution *d) {
     Status status = OK;
     int64_t known = 0;
     char number[33];
@@ -103,7 +109,8 @@ static Status count_class(Run *run, const Codes *codes, const Column *values, co
         d->number[place[code]] = column_numeric(values) ? column_number(values, row[i]) : NAN;
     }
     for (int64_t v = 0; v < d->count; v++) d->probability[v] /= (double)known;
-    for (int64_t i = 0; i < rows; i++) if (codes->at[row[i]] >= 0) place[codes->at[row[i]]] = -1;
+    for (int64_t i = 0; i < rows; i++)
+        if (codes->at[row[i]] >= 0) place[codes->at[row[i]]] = -1;
 done:
     return status;
 }

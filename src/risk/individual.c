@@ -1,11 +1,20 @@
-/* Individual risk (Benedetti & Franconi 1998; Franconi & Polettini 2004): the chance that a record is re-identified, and its household's. */
+/* Individual risk (Benedetti & Franconi 1998; Franconi & Polettini 2004): the chance that a record is re-identified, and its household's.
+ */
 #include <stdio.h>
 #include "base/elementary.h"
 #include "math/classes/frequency_risk.h"
 #include "method/method.h"
 #include "math/classes/crowd.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight, *household; double threshold; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    const Column *weight, *household;
+    double threshold;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -15,21 +24,25 @@ static const Param params[] = {
     REAL(args, threshold, 0.1, 0, 1, "Count the records at more risk than this"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 
 static const Return values[] = {
-    VALUE(expected_reidentifications, REAL, "Sum of the risks: how many records an intruder who knows all keys is expected to find", .flags = PUBLIC),
+    VALUE(expected_reidentifications, REAL, "Sum of the risks: how many records an intruder who knows all keys is expected to find",
+          .flags = PUBLIC),
     VALUE(global_risk, REAL, "The same over the number of records", .flags = PUBLIC | LESS),
     VALUE(max_risk, REAL, "The largest risk of a record"),
     VALUE(above_threshold, INTEGER, "Records at more risk than --threshold", .flags = PUBLIC),
-    VALUE(household_expected_reidentifications, REAL, "The same with every member as exposed as the household, summed over records", .flags = PUBLIC),
+    VALUE(household_expected_reidentifications, REAL, "The same with every member as exposed as the household, summed over records",
+          .flags = PUBLIC),
     VALUE(household_global_risk, REAL, "The same over the number of records", .flags = PUBLIC),
     VALUE(household_max_risk, REAL, "The largest risk of a household"),
-    TABLE_OUT(riskiest, "risk:text records:integer expected:real", "Classes by risk: the share of the expected re-identifications that each band holds", .flags = PUBLIC),
+    TABLE_OUT(riskiest, "risk:text records:integer expected:real",
+              "Classes by risk: the share of the expected re-identifications that each band holds", .flags = PUBLIC),
     RECORD(household_risk, REAL, "Risk that some member of its household is re-identified"),
     RECORD(risk, REAL, "Risk that it is re-identified"),
-    END };
+    END,
+};
 
 /* ln(1 − risk) summed over the members of each household: risk 1 gives −∞, which 1 − e^x turns into 1 again. */
 static Status household_risk(Run *run, const args *a, const double *risk, double *out) {
@@ -41,7 +54,8 @@ static Status household_risk(Run *run, const args *a, const double *risk, double
     for (int64_t i = 0; i < a->data->rows; i++)
         if (codes.at[i] >= 0) safe[codes.at[i]] += log1p(-risk[i]);
     for (int64_t i = 0; i < a->data->rows; i++) out[i] = codes.at[i] >= 0 ? -expm1(safe[codes.at[i]]) : risk[i];
-    if (a->household->missing) result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)a->household->missing);
+    if (a->household->missing)
+        result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)a->household->missing);
 done:
     return status;
 }
@@ -123,8 +137,15 @@ done:
     return status;
 }
 
-const Method risk_individual = {
-    .group = "risk", .name = "individual", .summary = "The chance that each record, and each household, is re-identified", .source = "Benedetti & Franconi 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = individual_run, .headline = "-global_risk", .values = values,
-    .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid", .instead = "risk linkage"
-};
+const Method risk_individual = { .group = "risk",
+                                 .name = "individual",
+                                 .summary = "The chance that each record, and each household, is re-identified",
+                                 .source = "Benedetti & Franconi 1998",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = FREQUENCY | IDENTITY,
+                                 .run = individual_run,
+                                 .headline = "-global_risk",
+                                 .values = values,
+                                 .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid",
+                                 .instead = "risk linkage" };

@@ -5,15 +5,21 @@
 #include "math/proportion.h"
 #include "risk/pair.h"
 
-typedef struct { const Table *original, *released; Columns vars; double width; unsigned basis; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    double width;
+    unsigned basis;
+} args;
 enum { SD, RANK };
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns of numbers; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
-    REAL(args, width, 0.05, 0, 1e9, "Half of the interval's width: in standard deviations of the released column, or as a share of the records (rank)"),
+    REAL(args, width, 0.05, 0, 1e9,
+         "Half of the interval's width: in standard deviations of the released column, or as a share of the records (rank)"),
     CHOICE(args, basis, "sd", "What the interval is measured in", WORDS("sd", "rank")),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(inside, REAL, "Share of the records whose original lies inside the interval on every column", .flags = PUBLIC | LESS),
@@ -21,11 +27,17 @@ static const Return values[] = {
     VALUE(upper, REAL, "95% interval of that share", .flags = PUBLIC),
     VALUE(inside_values, REAL, "Share of the single values that do, over all columns", .flags = PUBLIC),
     VALUE(compared, INTEGER, "Records that have a value in both tables on every column", .flags = PUBLIC),
-    TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real", "Each column: the half-width of its interval and the share of originals inside"),
+    TABLE_OUT(columns, "column:text half_width:real compared:integer inside:real",
+              "Each column: the half-width of its interval and the share of originals inside"),
     RECORD(inside, REAL, "Share of its cells whose original lies within the interval", .of = "released"),
-    END };
+    END,
+};
 
-typedef struct Axes { const double **x, **y; double *half; int64_t count; } Axes;
+typedef struct Axes {
+    const double **x, **y;
+    double *half;
+    int64_t count;
+} Axes;
 
 /* Values become their mid-ranks in their own table. */
 static Status ranked(Run *run, int64_t rows, Axes *axes) {
@@ -75,7 +87,10 @@ static Status interval_run(Run *run, const void *p) {
         int64_t hits = 0, pairs = 0;
         for (int64_t i = 0; i < rows; i++) {
             double gap = fabs(axes.x[j][i] - axes.y[j][i]);
-            if (isnan(gap)) { inside[i] = NAN; continue; }
+            if (isnan(gap)) {
+                inside[i] = NAN;
+                continue;
+            }
             pairs++;
             if (gap <= axes.half[j]) hits++;
             else if (!isnan(inside[i])) inside[i] = 0;
@@ -89,7 +104,10 @@ static Status interval_run(Run *run, const void *p) {
     }
     grid_done(grid);
     for (int64_t i = 0; i < rows; i++)
-        if (!isnan(inside[i])) { compared++; all += inside[i] > 0; }
+        if (!isnan(inside[i])) {
+            compared++;
+            all += inside[i] > 0;
+        }
     Interval interval = wilson_interval((double)all, (double)compared);
     if (compared) result_real(run->result, "inside", (double)all / (double)compared);
     else result_null(run->result, "inside", "No record has a value in both tables on every column.");
@@ -104,7 +122,15 @@ done:
 }
 
 const Method risk_interval = {
-    .group = "risk", .name = "interval", .summary = "How often the original lies in an interval around the released value", .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL, .run = interval_run, .headline = "-inside", .values = values,
-    .example = "scrim risk interval examples/clinic.csv examples/clinic-released.csv --vars income,bmi"
+    .group = "risk",
+    .name = "interval",
+    .summary = "How often the original lies in an interval around the released value",
+    .source = "Domingo-Ferrer & Torra 2001; Templ & Meindl 2008",
+    .params = params,
+    .size = sizeof(args),
+    .traits = ATTRIBUTE | INFERENTIAL,
+    .run = interval_run,
+    .headline = "-inside",
+    .values = values,
+    .example = "scrim risk interval examples/clinic.csv examples/clinic-released.csv --vars income,bmi",
 };

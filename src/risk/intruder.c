@@ -1,32 +1,54 @@
-/* Intruder scenarios (Reiter 2005): who knows which keys, with what error, and whether the target is in the file; and whom they would then find. */
+/* Intruder scenarios (Reiter 2005): who knows which keys, with what error, and whether the target is in the file; and whom they would then
+ * find. */
 #include <string.h>
 #include "risk/pair.h"
 #include "table/group.h"
 #include "table/joint.h"
 #include "table/tuples.h"
 
-typedef struct { const Table *released, *targets, *scenario; Columns keys; const Column *weight; } args;
+typedef struct {
+    const Table *released, *targets, *scenario;
+    Columns keys;
+    const Column *weight;
+} args;
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     KEYS(args, released, .flags = REQUIRED),
-    TABLE(args, scenario, "Columns key and error, and where there are several scenario, and in_sample (yes or no); default: all keys, without error, in the sample"),
+    TABLE(args, scenario,
+          "Columns key and error, and where there are several scenario, and in_sample (yes or no); default: all keys, without error, in "
+          "the sample"),
     TABLE(args, targets, "What the intruder knows of each person, record by record; default: what was released"),
     WEIGHT(args, released),
-    END
+    END,
 };
 static const Return values[] = {
-    VALUE(expected_matches, REAL, "Records that the intruder is expected to find, choosing among the best matches at random, in the worst scenario", .flags = PUBLIC),
+    VALUE(expected_matches, REAL,
+          "Records that the intruder is expected to find, choosing among the best matches at random, in the worst scenario",
+          .flags = PUBLIC),
     VALUE(true_matches, INTEGER, "Right matches among those that the intruder would declare: probability above ½", .flags = PUBLIC),
     VALUE(false_rate, REAL, "Share of the declared matches that are wrong", .flags = PUBLIC),
     VALUE(declared, INTEGER, "Matches that the intruder would declare", .flags = PUBLIC),
     VALUE(worst_scenario, TEXT, "The scenario with the most expected matches"),
-    TABLE_OUT(scenarios, "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real", "The same for each scenario", .flags = PUBLIC),
+    TABLE_OUT(scenarios,
+              "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real",
+              "The same for each scenario", .flags = PUBLIC),
     RECORD(match, REAL, "Probability that the intruder matches it", .of = "released"),
-    END };
+    END,
+};
 
 enum { MOST_KEYS = 64 };
-typedef struct Scenario { const char *name; bool in_sample; int64_t keys; int64_t key[MOST_KEYS]; double error[MOST_KEYS]; } Scenario;
-typedef struct Found { double expected; int64_t right, declared; double *match; } Found;
+typedef struct Scenario {
+    const char *name;
+    bool in_sample;
+    int64_t keys;
+    int64_t key[MOST_KEYS];
+    double error[MOST_KEYS];
+} Scenario;
+typedef struct Found {
+    double expected;
+    int64_t right, declared;
+    double *match;
+} Found;
 
 /* ---- Scenarios ---- */
 
@@ -34,11 +56,14 @@ static Status bad_scenario(Run *run, const args *a, int64_t row, const char *wha
     fail(run->work.error, BAD, "%s", what);
     error_file(run->work.error, a->scenario->name);
     if (row >= 0) error_row(run->work.error, row);
-    error_advice(run->work.error, "Columns: key, error (a standard deviation, or for categories the probability of another value; 0: none), scenario, in_sample (yes or no).");
+    error_advice(run->work.error, "Columns: key, error (a standard deviation, or for categories the probability of another value; 0: "
+                                  "none), scenario, in_sample (yes or no).");
     return error_parameter(run->work.error, "scenario");
 }
 
-static bool says_no(const char *text) { return !strcmp(text, "no") || !strcmp(text, "0") || !strcmp(text, "false") || !strcmp(text, "FALSE"); }
+static bool says_no(const char *text) {
+    return !strcmp(text, "no") || !strcmp(text, "0") || !strcmp(text, "false") || !strcmp(text, "FALSE");
+}
 
 static Status read_scenario_row(Run *run, const args *a, int64_t i, Scenario *s) {
     const Table *t = a->scenario;
@@ -50,7 +75,8 @@ static Status read_scenario_row(Run *run, const args *a, int64_t i, Scenario *s)
     if (!name || k == a->keys.count) return bad_scenario(run, a, i, "a scenario's key must be one of --keys");
     if (s->keys == MOST_KEYS) return bad_scenario(run, a, i, "a scenario has more than 64 keys");
     double e = error && !column_missing(error, i) ? column_number(error, i) : 0;
-    if (!(e >= 0) || (!column_numeric(a->keys.at[k]) && e >= 1)) return bad_scenario(run, a, i, "an error must not be negative, and for a category below 1");
+    if (!(e >= 0) || (!column_numeric(a->keys.at[k]) && e >= 1))
+        return bad_scenario(run, a, i, "an error must not be negative, and for a category below 1");
     const char *where = in ? column_cell(in, i, text) : NULL;
     if (where && says_no(where)) s->in_sample = false;
     s->key[s->keys] = k;
@@ -69,7 +95,8 @@ static Status scenarios_read(Run *run, const args *a, Scenario **out, int64_t *c
     NEW(&run->work, *out, codes.count + 1);
     *count = codes.count;
     for (int32_t c = 0; c < codes.count; c++)
-        (*out)[c] = (Scenario){ .name = name ? arena_text(run->work.arena, column_cell(name, codes.first_row[c], text)) : "all keys", .in_sample = true };
+        (*out)[c] = (Scenario){ .name = name ? arena_text(run->work.arena, column_cell(name, codes.first_row[c], text)) : "all keys",
+                                .in_sample = true };
     for (int64_t i = 0; t && i < t->rows; i++) {
         if (name && codes.at[i] < 0) TRY(bad_scenario(run, a, i, "the scenario has no name"));
         TRY(read_scenario_row(run, a, i, &(*out)[name ? codes.at[i] : 0]));
@@ -84,13 +111,13 @@ done:
 /* Distinct tuples of the keys that a scenario knows, over targets and release, and what they say of one another. */
 typedef struct Compare {
     int64_t rows, tuples, keys;
-    const int32_t *of;                     /* target i, then released record i at rows + i → tuple */
-    int32_t *code[MOST_KEYS];              /* key → tuple → code */
-    double *number[MOST_KEYS];             /* key → tuple → number, where its error is a standard deviation; else NULL */
+    const int32_t *of;                          /* target i, then released record i at rows + i → tuple */
+    int32_t *code[MOST_KEYS];                   /* key → tuple → code */
+    double *number[MOST_KEYS];                  /* key → tuple → number, where its error is a standard deviation; else NULL */
     double error[MOST_KEYS], differ[MOST_KEYS]; /* what a difference adds to the log-likelihood */
-    int64_t *targets, *released;           /* tuple → records */
-    double *weight;                        /* tuple → weights of the released records */
-    double *best, *ties, *tie_weight;      /* tuple, as a target → largest log-likelihood, released records that attain it, their weights */
+    int64_t *targets, *released;                /* tuple → records */
+    double *weight;                             /* tuple → weights of the released records */
+    double *best, *ties, *tie_weight; /* tuple, as a target → largest log-likelihood, released records that attain it, their weights */
 } Compare;
 
 /* Missing agrees with everything. */
@@ -99,7 +126,10 @@ static double likelihood(const Compare *c, int64_t t, int64_t r) {
     for (int64_t k = 0; k < c->keys; k++) {
         int32_t a = c->code[k][t], b = c->code[k][r];
         if (a == b || a < 0 || b < 0) continue;
-        if (!c->number[k]) { sum += c->differ[k]; continue; }
+        if (!c->number[k]) {
+            sum += c->differ[k];
+            continue;
+        }
         double gap = (c->number[k][t] - c->number[k][r]) / c->error[k];
         sum -= gap * gap / 2;
     }
@@ -116,7 +146,10 @@ static Status compare_block(void *self, int64_t block, int64_t first, int64_t la
             if (!c->released[r]) continue;
             double l = likelihood(c, t, r);
             if (l < c->best[t] - 1e-9 || l == -INFINITY) continue;
-            if (l > c->best[t] + 1e-9) { c->best[t] = l; c->ties[t] = c->tie_weight[t] = 0; }
+            if (l > c->best[t] + 1e-9) {
+                c->best[t] = l;
+                c->ties[t] = c->tie_weight[t] = 0;
+            }
             c->ties[t] += (double)c->released[r];
             c->tie_weight[t] += c->weight[r];
         }
@@ -159,13 +192,19 @@ static Status compare_keys(Run *run, const args *a, const Scenario *s, Codes *st
         TRY(table_need(targets, released->name, &known, run->work.error));
         TRY(joint_codes(&run->work, known, released, 0, 0, &joint));
         NEW(&run->work, at, 2 * c->rows + 1);
-        for (int64_t i = 0; i < c->rows; i++) { at[i] = joint.at[0][i]; at[c->rows + i] = joint.at[1][i]; }
+        for (int64_t i = 0; i < c->rows; i++) {
+            at[i] = joint.at[0][i];
+            at[c->rows + i] = joint.at[1][i];
+        }
         stacked[k] = (Codes){ .count = joint.count, .at = at };
         c->error[k] = s->error[k];
         c->differ[k] = s->error[k] > 0 ? fmin(0, log(s->error[k] / ((1 - s->error[k]) * fmax(1, joint.count - 1)))) : -INFINITY;
         if (!(s->error[k] > 0 && column_numeric(released) && column_numeric(known))) continue;
         NEW(&run->work, c->number[k], 2 * c->rows + 1);
-        for (int64_t i = 0; i < c->rows; i++) { c->number[k][i] = column_number(known, i); c->number[k][c->rows + i] = column_number(released, i); }
+        for (int64_t i = 0; i < c->rows; i++) {
+            c->number[k][i] = column_number(known, i);
+            c->number[k][c->rows + i] = column_number(released, i);
+        }
     }
 done:
     return status;
@@ -205,7 +244,8 @@ done:
     return status;
 }
 
-/* The intruder picks one of the best matches. In the sample: 1/ties. Else there are as many candidates as the best matches stand for in the population. */
+/* The intruder picks one of the best matches. In the sample: 1/ties. Else there are as many candidates as the best matches stand for in the
+ * population. */
 static Status try_scenario(Run *run, const args *a, const Scenario *s, Found *out) {
     Status status = OK;
     Compare c;
@@ -249,16 +289,22 @@ static Status intruder_run(Run *run, const void *p) {
     Found most = { .expected = -1 };
     int64_t count = 0;
     if (a->targets && a->targets->rows != a->released->rows) {
-        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)a->released->rows, (long long)a->targets->rows);
+        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)a->released->rows,
+             (long long)a->targets->rows);
         TRY(error_parameter(run->work.error, "targets"));
     }
     TRY(scenarios_read(run, a, &scenarios, &count));
-    Grid *grid = grid_new(run->result, "scenarios", "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real");
+    Grid *grid =
+        grid_new(run->result, "scenarios",
+                 "scenario:text keys:integer in_sample:text expected_matches:real true_matches:integer declared:integer false_rate:real");
     for (int64_t s = 0; s < count; s++) {
         Found found;
         TRY(try_scenario(run, a, &scenarios[s], &found));
         tell(grid, &scenarios[s], &found);
-        if (found.expected > most.expected) { most = found; worst = &scenarios[s]; }
+        if (found.expected > most.expected) {
+            most = found;
+            worst = &scenarios[s];
+        }
     }
     grid_done(grid);
     result_real(run->result, "expected_matches", most.expected);
@@ -268,7 +314,8 @@ static Status intruder_run(Run *run, const void *p) {
     result_integer(run->result, "declared", most.declared);
     result_text(run->result, "worst_scenario", worst->name);
     result_note(run->result, "A missing key agrees with every value.");
-    if (!a->targets) result_note(run->result, "The intruder is taken to know the keys as they were released: give --targets where they were changed.");
+    if (!a->targets)
+        result_note(run->result, "The intruder is taken to know the keys as they were released: give --targets where they were changed.");
     TRY(put_reals(run, "released", "match", most.match, a->released->rows));
 done:
     return status;
@@ -277,11 +324,21 @@ done:
 /* With errors, tuples are compared pair by pair. */
 static double cost(const void *p) {
     const args *a = p;
-    return a->scenario ? 3e-9 * (double)a->released->rows * (double)a->released->rows * (double)a->keys.count : 1e-6 * (double)a->released->rows;
+    return a->scenario ? 3e-9 * (double)a->released->rows * (double)a->released->rows * (double)a->keys.count
+                       : 1e-6 * (double)a->released->rows;
 }
 
 const Method risk_intruder = {
-    .group = "risk", .name = "intruder", .summary = "Whom an intruder would find, by what the intruder knows", .source = "Reiter 2005", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = intruder_run, .values = values, .cost = cost,
-    .example = "scrim risk intruder examples/clinic-released.csv --targets examples/clinic.csv --keys sex,age,region,education,occupation --scenario examples/scenarios.csv --weight w"
+    .group = "risk",
+    .name = "intruder",
+    .summary = "Whom an intruder would find, by what the intruder knows",
+    .source = "Reiter 2005",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = intruder_run,
+    .values = values,
+    .cost = cost,
+    .example = "scrim risk intruder examples/clinic-released.csv --targets examples/clinic.csv --keys sex,age,region,education,occupation "
+               "--scenario examples/scenarios.csv --weight w",
 };

@@ -1,8 +1,16 @@
-/* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with. */
+/* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with.
+ */
 #include "math/classes/crowd.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    const Column *weight;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -10,11 +18,16 @@ static const Param params[] = {
     WEIGHT(args, data),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END };
+    END,
+};
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "The least over records: every record shares its keys with at least k−1 others; with --original the smaller of the two sides", .flags = PUBLIC | MORE),
-    VALUE(k_released, INTEGER, "Released side: the least number of released records that agree with one, a missing key agreeing with every value", .flags = PUBLIC),
+    VALUE(k, INTEGER,
+          "The least over records: every record shares its keys with at least k−1 others; with --original the smaller of the two sides",
+          .flags = PUBLIC | MORE),
+    VALUE(k_released, INTEGER,
+          "Released side: the least number of released records that agree with one, a missing key agreeing with every value",
+          .flags = PUBLIC),
     VALUE(k_intruder, INTEGER, "Intruder's side: the least number of candidates that a person's true keys leave", .flags = PUBLIC),
     VALUE(one_candidate, INTEGER, "People whom an intruder who knows their true keys finds: one candidate", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Distinct key tuples; a missing key counts as a value here", .flags = PUBLIC),
@@ -22,15 +35,21 @@ static const Return values[] = {
     VALUE(below_2, INTEGER, "Records with f or candidates below 2", .flags = PUBLIC),
     VALUE(below_3, INTEGER, "Records with f or candidates below 3", .flags = PUBLIC),
     VALUE(below_5, INTEGER, "Records with f or candidates below 5", .flags = PUBLIC),
-    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real", "Records and classes by the f that they have, or by their candidates where these are fewer", .flags = PUBLIC),
+    TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real",
+              "Records and classes by the f that they have, or by their candidates where these are fewer", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
     RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
     RECORD(fk, INTEGER, "Records that share its keys"),
     RECORD(candidates, INTEGER, "Candidates that its person's true keys leave an intruder"),
-    END };
+    END,
+};
 
 /* What each record has on either side. `least` is what counts. */
-typedef struct Sides { int64_t rows; int64_t *fk, *candidates, *least; double *Fk; } Sides;
+typedef struct Sides {
+    int64_t rows;
+    int64_t *fk, *candidates, *least;
+    double *Fk;
+} Sides;
 
 static Status count_sides(Run *run, const args *a, const Crowd *crowd, Sides *out) {
     Status status = OK;
@@ -170,7 +189,15 @@ done:
     return status;
 }
 
-const Method risk_k_anonymity = {
-    .group = "risk", .name = "k-anonymity", .summary = "Count the records that share each record's keys", .source = "Samarati & Sweeney 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = k_anonymity_run, .headline = "k", .values = values,
-    .example = "scrim risk k-anonymity examples/clinic.csv --keys sex,age,region", .instead = "risk linkage" };
+const Method risk_k_anonymity = { .group = "risk",
+                                  .name = "k-anonymity",
+                                  .summary = "Count the records that share each record's keys",
+                                  .source = "Samarati & Sweeney 1998",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .traits = FREQUENCY | IDENTITY,
+                                  .run = k_anonymity_run,
+                                  .headline = "k",
+                                  .values = values,
+                                  .example = "scrim risk k-anonymity examples/clinic.csv --keys sex,age,region",
+                                  .instead = "risk linkage" };

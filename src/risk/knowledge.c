@@ -10,10 +10,13 @@ typedef struct {
 } args;
 enum { KNOWLEDGE, GAIN, RELATIVE };
 static const Param params[] = {
-    TABLE(args, data, "The release: the prior is how the sensitive column is spread in the whole table, the posterior how in a record's class", .flags = POSITIONAL),
+    TABLE(args, data,
+          "The release: the prior is how the sensitive column is spread in the whole table, the posterior how in a record's class",
+          .flags = POSITIONAL),
     KEYS(args, data),
     COLUMN(args, sensitive, data, "What the intruder wants to know"),
-    TABLE(args, prior_data, "What is public already: an earlier release with the sensitive column and some of the keys, or none; the prior is taken from it"),
+    TABLE(args, prior_data,
+          "What is public already: an earlier release with the sensitive column and some of the keys, or none; the prior is taken from it"),
     TABLE(args, prior, "What the intruder believes before the release: columns value, probability and, where there are several, record"),
     TABLE(args, posterior, "What the intruder believes after it, in the same form"),
     CHOICE(args, uncertainty, "entropy", "The uncertainty function U", WORDS("entropy", "variance", "gini", "misclassification")),
@@ -22,7 +25,7 @@ static const Param params[] = {
     ONE_OF("data", "posterior"),
     ONLY_WITH("prior", "posterior"),
     ONLY_WITH("prior-data", "data"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(knowledge, REAL, "U(posterior) of the record that is known best: the smaller, the more is known", .flags = PUBLIC | MORE),
@@ -30,14 +33,22 @@ static const Return values[] = {
     VALUE(relative_gain, REAL, "The gain over U(prior)", .flags = PUBLIC | MORE),
     VALUE(worst_relative_gain, REAL, "The least relative gain of any record", .flags = PUBLIC | MORE),
     VALUE(below_threshold, INTEGER, "Records whose --measure is below --threshold", .flags = PUBLIC | LESS),
-    TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real", "The same for each record, or each class of the keys"),
-    END };
+    TABLE_OUT(records, "record:text prior:real knowledge:real gain:real relative_gain:real",
+              "The same for each record, or each class of the keys"),
+    END,
+};
 
-typedef struct Knowledge { double before, after; } Knowledge;
+typedef struct Knowledge {
+    double before, after;
+} Knowledge;
 static double relative(Knowledge k) { return k.before > 0 ? (k.after - k.before) / k.before : NAN; }
 
 /* Before and after; `people` counts the records that share a belief, NULL: one each. */
-typedef struct Beliefs { Distributions prior, posterior; int64_t *people; const Distribution *whole; } Beliefs;
+typedef struct Beliefs {
+    Distributions prior, posterior;
+    int64_t *people;
+    const Distribution *whole;
+} Beliefs;
 
 static Status stated(Run *run, const args *a, Beliefs *out) {
     Status status = OK;
@@ -101,7 +112,9 @@ static Status know(Run *run, const args *a, const Beliefs *b, int64_t c, Knowled
     return error_parameter(run->work.error, "uncertainty");
 }
 
-static double measured(const args *a, Knowledge k) { return a->measure == KNOWLEDGE ? k.after : a->measure == GAIN ? k.after - k.before : relative(k); }
+static double measured(const args *a, Knowledge k) {
+    return a->measure == KNOWLEDGE ? k.after : a->measure == GAIN ? k.after - k.before : relative(k);
+}
 
 static void report(Run *run, const args *a, Knowledge worst, double least, int64_t below) {
     result_real(run->result, "knowledge", worst.after);
@@ -143,6 +156,14 @@ done:
 }
 
 const Method risk_knowledge = {
-    .group = "risk", .name = "knowledge", .summary = "How much less uncertain the release makes an intruder", .source = "Duncan & Lambert 1986; DeGroot 1962", .params = params, .size = sizeof(args),
-    .traits = INFERENTIAL | UNAUDITED, .run = knowledge_run, .values = values, .example = "scrim risk knowledge --prior examples/belief-prior.csv --posterior examples/belief-posterior.csv"
+    .group = "risk",
+    .name = "knowledge",
+    .summary = "How much less uncertain the release makes an intruder",
+    .source = "Duncan & Lambert 1986; DeGroot 1962",
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL | UNAUDITED,
+    .run = knowledge_run,
+    .values = values,
+    .example = "scrim risk knowledge --prior examples/belief-prior.csv --posterior examples/belief-posterior.csv",
 };

@@ -3,7 +3,16 @@
 #include "math/classes/crowd.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; unsigned definition; double c; Tables hierarchies; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    unsigned definition;
+    double c;
+    Tables hierarchies;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 enum { DISTINCT, ENTROPY, RECURSIVE };
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -15,16 +24,19 @@ static const Param params[] = {
     HIERARCHIES(args, 0),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(l, REAL, "The least l over classes, of the worst sensitive column", .flags = PUBLIC | MORE),
     VALUE(classes_below_2, INTEGER, "Classes of that column with l below 2", .flags = PUBLIC),
     VALUE(records_below_2, INTEGER, "Records in them", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column", .flags = PUBLIC),
-    TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer", "The least l at each level of the sensitive columns' hierarchies", .flags = PUBLIC),
+    TABLE_OUT(sensitive, "sensitive:text l:real classes_below_2:integer records_below_2:integer", "The least l for each sensitive column",
+              .flags = PUBLIC),
+    TABLE_OUT(levels, "sensitive:text level:integer values:integer l:real records_below_2:integer",
+              "The least l at each level of the sensitive columns' hierarchies", .flags = PUBLIC),
     RECORD(l, REAL, "l of its class"),
-    END };
+    END,
+};
 
 static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
     if (!tally->distinct) return NAN;
@@ -32,7 +44,11 @@ static double l_of(const args *a, const Tally *tally, int64_t *scratch) {
     return a->definition == RECURSIVE ? (double)recursive_l(tally, a->c, scratch) : (double)tally->distinct;
 }
 
-typedef struct Diversity { double l; int64_t classes_below, records_below; double *by_class; } Diversity;
+typedef struct Diversity {
+    double l;
+    int64_t classes_below, records_below;
+    double *by_class;
+} Diversity;
 
 static Status diversity(Run *run, const args *a, const Crowd *crowd, const Codes *codes, Diversity *out) {
     Status status = OK;
@@ -46,7 +62,10 @@ static Status diversity(Run *run, const args *a, const Crowd *crowd, const Codes
     for (int64_t c = 0; c < classes->count; c++) {
         Tally tally = tally_present(spread_tally(&spread, c), codes->count);
         double l = out->by_class[c] = l_of(a, &tally, scratch);
-        if (l < 2) { out->classes_below++; out->records_below += classes->size[c]; }
+        if (l < 2) {
+            out->classes_below++;
+            out->records_below += classes->size[c];
+        }
         if (!isnan(l) && !(l >= out->l)) out->l = l;
     }
 done:
@@ -54,7 +73,8 @@ done:
 }
 
 /* The codes of a column at one level of its hierarchy. */
-static Status level_codes(Run *run, const Hierarchy *hierarchy, int64_t level, const int32_t *leaf, const Codes *codes, int64_t rows, Codes *out) {
+static Status level_codes(Run *run, const Hierarchy *hierarchy, int64_t level, const int32_t *leaf, const Codes *codes, int64_t rows,
+                          Codes *out) {
     Status status = OK;
     int32_t *at = NULL;
     NEW(&run->work, at, rows + 1);
@@ -112,7 +132,9 @@ static Status l_diversity_run(Run *run, const void *p) {
     NEW(&run->work, least, classes->count + 1);
     for (int64_t c = 0; c < classes->count; c++) least[c] = NAN;
     Grid *grid = grid_new(run->result, "sensitive", "sensitive:text l:real classes_below_2:integer records_below_2:integer");
-    Grid *levels = a->hierarchies.count ? grid_new(run->result, "levels", "sensitive:text level:integer values:integer l:real records_below_2:integer") : NULL;
+    Grid *levels = a->hierarchies.count
+                       ? grid_new(run->result, "levels", "sensitive:text level:integer values:integer l:real records_below_2:integer")
+                       : NULL;
     for (int64_t j = 0; j < a->sensitive.count; j++) {
         Codes codes;
         Diversity d;
@@ -139,8 +161,15 @@ done:
     return status;
 }
 
-const Method risk_l_diversity = {
-    .group = "risk", .name = "l-diversity", .summary = "How diverse the sensitive values of each class are", .source = "Machanavajjhala et al. 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = l_diversity_run, .headline = "l", .values = values,
-    .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
-};
+const Method risk_l_diversity = { .group = "risk",
+                                  .name = "l-diversity",
+                                  .summary = "How diverse the sensitive values of each class are",
+                                  .source = "Machanavajjhala et al. 2007",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .traits = FREQUENCY | ATTRIBUTE,
+                                  .run = l_diversity_run,
+                                  .headline = "l",
+                                  .values = values,
+                                  .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis",
+                                  .instead = "attack inference" };

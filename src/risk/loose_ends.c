@@ -7,7 +7,12 @@
 #include "table/joint.h"
 #include "table/truth.h"
 
-typedef struct { const Table *data, *original; const Column *id, *weight, *household; Columns keys; double determined; } args;
+typedef struct {
+    const Table *data, *original;
+    const Column *id, *weight, *household;
+    Columns keys;
+    double determined;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The release", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know"),
@@ -15,15 +20,25 @@ static const Param params[] = {
     COLUMN(args, household, data, "Household numbers"),
     REAL(args, determined, 0.1, 0, 1, "A column tells a key when it leaves at most this share of the key's entropy open"),
     ORIGINAL(args, data),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(loose_ends, INTEGER, "Loose ends found", .flags = PUBLIC | LESS),
     VALUE(names, TEXT, "Each of them, in a line"),
     TABLE_OUT(ends, "column:text what:text step:text", "Each loose end, and the step that would mend it"),
-    END };
+    END,
+};
 
-typedef struct { Run *run; Work *work; const args *a; Grid *grid; Buffer names; int64_t count; int64_t *row; } Ends;
+typedef struct {
+    Run *run;
+    Work *work;
+    const args *a;
+    Grid *grid;
+    Buffer names;
+    int64_t count;
+    int64_t *row;
+} Ends;
 
 static void say(Ends *e, const char *column, const char *what, const char *step) {
     grid_text(e->grid, column);
@@ -65,13 +80,16 @@ static Status look_at_column(Ends *e, const Column *column) {
     TRY(column_profile(e->work, column, &profile));
     const char *role = column_role(column, &profile, &reason);
     if (!profile.present) return OK;
-    if (column_is_prose(column, &profile)) say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
+    if (column_is_prose(column, &profile))
+        say(e, column->name, "free text", step_for(e, "protect.drop: {vars: [%s]}, or scrim scrub", column->name));
     else if (column == e->a->household) {
         TRY(as_before(e, column, &same));
-        if (same) say(e, column->name, "household numbers as in the original", step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
-    }
-    else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight) say(e, column->name, reason, step_for(e, "protect.drop: {vars: [%s]}", column->name));
-    else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE || column_tells_days(column)) && !is_key(e->a, column) && profile.distinct > 1)
+        if (same)
+            say(e, column->name, "household numbers as in the original", step_for(e, "protect.pseudonym: {vars: [%s]}", column->name));
+    } else if (same_text(role, "identifiers") && !is_key(e->a, column) && column != e->a->weight)
+        say(e, column->name, reason, step_for(e, "protect.drop: {vars: [%s]}", column->name));
+    else if ((column->type == DATE_TYPE || column->type == DATETIME_TYPE || column_tells_days(column)) && !is_key(e->a, column) &&
+             profile.distinct > 1)
         say(e, column->name, "dates to the day", step_for(e, "protect.shift-dates: {vars: [%s]}, or protect.drop", column->name));
     else if ((column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) && profile.uniques && profile.distinct * 4 < profile.present)
         say(e, column->name, "a value that only one record has", step_for(e, "protect.recode: {var: %s, min-count: 3}", column->name));
@@ -79,7 +97,8 @@ done:
     return status;
 }
 
-/* H(key | other) / H(key), over the records that have both. 1 where the key has no entropy, or the other column too many values to tell by chance. */
+/* H(key | other) / H(key), over the records that have both. 1 where the key has no entropy, or the other column too many values to tell by
+ * chance. */
 static Status share_open(Work *work, const Codes *key, const Codes *other, int64_t rows, double *out) {
     Status status = OK;
     int64_t n = 0, *of_key = NULL, *of_other = NULL;
@@ -123,8 +142,11 @@ static Status look_at_key(Ends *e, const Column *key) {
         TRY(column_codes(e->work, column, &other));
         TRY(share_open(e->work, &codes, &other, key->rows, &open));
         if (open > e->a->determined) continue;
-        char *what = arena_print(e->work->arena, column == e->a->weight ? "weights that tell %s, which was blanked" : "tells %s, which was blanked", key->name);
-        say(e, column->name, what ? what : "", step_for(e, column == e->a->weight ? "protect.round: {vars: [%s]}" : "protect.drop: {vars: [%s]}, or make it a key", column->name));
+        char *what = arena_print(
+            e->work->arena, column == e->a->weight ? "weights that tell %s, which was blanked" : "tells %s, which was blanked", key->name);
+        say(e, column->name, what ? what : "",
+            step_for(e, column == e->a->weight ? "protect.round: {vars: [%s]}" : "protect.drop: {vars: [%s]}, or make it a key",
+                     column->name));
     }
 done:
     return status;
@@ -163,13 +185,22 @@ static Status loose_ends_run(Run *run, const void *p) {
     result_integer(run->result, "loose_ends", e.count);
     result_text(run->result, "names", e.count ? buffer_get(&e.names) : "none");
     if (!a->original) result_note(run->result, "Without --original, row order and numbers kept from the original cannot be seen.");
-    result_note(run->result, "What looks like an identifier, and which columns tell a key, is judged by values and names: that nothing was found is no proof that nothing is there.");
+    result_note(run->result, "What looks like an identifier, and which columns tell a key, is judged by values and names: that nothing was "
+                             "found is no proof that nothing is there.");
 done:
     grid_done(e.grid);
     buffer_free(&e.names);
     return status;
 }
 
-const Method risk_loose_ends = {
-    .group = "risk", .name = "loose-ends", .summary = "What is left in a release that would undo its protection", .source = "Hundepool et al. 2006, section 3.7", .params = params, .size = sizeof(args),
-    .traits = IDENTITY, .run = loose_ends_run, .headline = "-loose_ends", .values = values, .example = "scrim risk loose-ends examples/clinic.csv --keys sex,age,region --weight w --household hid" };
+const Method risk_loose_ends = { .group = "risk",
+                                 .name = "loose-ends",
+                                 .summary = "What is left in a release that would undo its protection",
+                                 .source = "Hundepool et al. 2006, section 3.7",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = IDENTITY,
+                                 .run = loose_ends_run,
+                                 .headline = "-loose_ends",
+                                 .values = values,
+                                 .example = "scrim risk loose-ends examples/clinic.csv --keys sex,age,region --weight w --household hid" };

@@ -4,18 +4,25 @@
 #include "method/method.h"
 #include "table/classes.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight; double p_recorded, p_present, p_unique, p_verified, population_size; unsigned missing; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    const Column *weight;
+    double p_recorded, p_present, p_unique, p_verified, population_size;
+    unsigned missing;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table from which what is not given is estimated", .flags = POSITIONAL),
     KEYS(args, data),
     WEIGHT(args, data),
     REAL(args, p_recorded, NAN, 0, 1, "That the keys are recorded alike in the file and by the intruder"),
     REAL(args, p_present, NAN, 0, 1, "That the person is in the file (estimated: the sampling fraction)"),
-    REAL(args, p_unique, NAN, 0, 1, "That the person is unique on the keys in the population (estimated by a model of class sizes, risk population-uniques)"),
+    REAL(args, p_unique, NAN, 0, 1,
+         "That the person is unique on the keys in the population (estimated by a model of class sizes, risk population-uniques)"),
     REAL(args, p_verified, NAN, 0, 1, "That the intruder can verify that the person is unique"),
     REAL(args, population_size, NAN, 1, 1e15, "Size of the population (default: the sum of the weights)"),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(probability, REAL, "The product of the four", .flags = PUBLIC | LESS),
@@ -23,10 +30,12 @@ static const Return values[] = {
     VALUE(p_present, REAL, "In the file", .flags = PUBLIC),
     VALUE(p_unique, REAL, "Unique in the population", .flags = PUBLIC),
     VALUE(p_verified, REAL, "Verified to be so", .flags = PUBLIC),
-    END };
+    END,
+};
 
-/* The share of uniques in the population by a model of class sizes: the first that fits, Pitman's (Hoshino 2001), Zayatz's, the slide negative binomial. The sample's own share times the
- * sampling fraction would be far too small: most sample uniques that are unique in the population are so because such people are many. */
+/* The share of uniques in the population by a model of class sizes: the first that fits, Pitman's (Hoshino 2001), Zayatz's, the slide
+ * negative binomial. The sample's own share times the sampling fraction would be far too small: most sample uniques that are unique in the
+ * population are so because such people are many. */
 static Status share_of_uniques(Run *run, const args *a, double N, double *unique, const char **by) {
     static const char *const models[] = { "pitman", "zayatz", "slide-negative-binomial", "poisson-gamma" };
     Status status = OK;
@@ -39,12 +48,19 @@ static Status share_of_uniques(Run *run, const args *a, double N, double *unique
     const char *size_text = real_text(N, size);
     *unique = NAN;
     for (size_t m = 0; m < sizeof models / sizeof *models && isnan(*unique); m++) {
-        Arg list[] = { { .name = "data", .count = 1, .tables = &data }, { .name = "keys", .count = a->keys.count, .items = keys }, { .name = "population-size", .count = 1, .items = &size_text },
-                       { .name = "model", .count = 1, .items = &models[m] }, { .name = "missing", .count = 1, .items = &missing }, { .name = "force" } };
+        Arg list[] = { { .name = "data", .count = 1, .tables = &data },
+                       { .name = "keys", .count = a->keys.count, .items = keys },
+                       { .name = "population-size", .count = 1, .items = &size_text },
+                       { .name = "model", .count = 1, .items = &models[m] },
+                       { .name = "missing", .count = 1, .items = &missing },
+                       { .name = "force" } };
         Args args = { sizeof list / sizeof *list - !run->common.force, list };
         TRY(run_method(run, "risk.population-uniques", &args, &result));
         const Value *pu = result_find(result, "pu");
-        if (pu && pu->kind == VALUE_REAL) { *unique = fmin(1, fmax(0, pu->real)); *by = models[m]; }
+        if (pu && pu->kind == VALUE_REAL) {
+            *unique = fmin(1, fmax(0, pu->real));
+            *by = models[m];
+        }
         result_free(result);
         result = NULL;
     }
@@ -59,7 +75,8 @@ static Status estimate(Run *run, const args *a, double *present, double *unique,
     Classes classes;
     Frequencies frequencies;
     double rows = (double)a->data->rows, total = 0, ones = 0;
-    for (int64_t i = 0; a->weight && i < a->data->rows; i++) if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
+    for (int64_t i = 0; a->weight && i < a->data->rows; i++)
+        if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
     if (!isnan(a->population_size)) total = a->population_size;
     *present = total > rows ? rows / total : 1;
     if (total > rows && rows > 0) return share_of_uniques(run, a, total, unique, by);
@@ -95,7 +112,8 @@ static Status marsh_run(Run *run, const void *p) {
         TRY(estimate(run, a, &seen_present, &seen_unique, &by));
         if (isnan(present)) present = seen_present;
         if (isnan(unique)) unique = seen_unique;
-        result_note(run->result, "Estimated from the table: in the file by the sampling fraction, unique in the population by %s. %s", by, missing_rule_note(a->missing));
+        result_note(run->result, "Estimated from the table: in the file by the sampling fraction, unique in the population by %s. %s", by,
+                    missing_rule_note(a->missing));
     }
     result_real(run->result, "probability", a->p_recorded * present * unique * a->p_verified);
     result_real(run->result, "p_recorded", a->p_recorded);
@@ -107,7 +125,15 @@ done:
 }
 
 const Method risk_marsh = {
-    .group = "risk", .name = "marsh", .summary = "The probability of identification as a product of four", .source = "Marsh et al. 1991", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = marsh_run, .headline = "-probability", .values = values,
-    .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5"
+    .group = "risk",
+    .name = "marsh",
+    .summary = "The probability of identification as a product of four",
+    .source = "Marsh et al. 1991",
+    .params = params,
+    .size = sizeof(args),
+    .traits = FREQUENCY | IDENTITY | POPULATION,
+    .run = marsh_run,
+    .headline = "-probability",
+    .values = values,
+    .example = "scrim risk marsh examples/clinic.csv --keys sex,age,region --weight w --p-recorded 0.9 --p-verified 0.5",
 };

@@ -5,7 +5,12 @@
 #include "math/linear/robust_covariance.h"
 #include "risk/pair.h"
 
-typedef struct { const Table *original, *released; Columns vars; double width, near; int64_t hidden; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    double width, near;
+    int64_t hidden;
+} args;
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
@@ -13,7 +18,7 @@ static const Param params[] = {
     REAL(args, width, 0.01, 0, 1e9, "Half of a record's interval, in robust standard deviations for each unit of its robust distance"),
     REAL(args, near, 0.05, 0, 1e9, "risk2: other released records within this distance, in robust standard deviations, hide one"),
     INT(args, hidden, 1, 1, 1000000000, "risk2: so many of them make it safe"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(risk1, REAL, "Share of the records whose released values all lie in the interval around the original (RMDID1)", .flags = PUBLIC),
@@ -26,7 +31,8 @@ static const Return values[] = {
     RECORD(risk1, REAL, "1 where the original lies in the interval around it", .of = "released"),
     RECORD(risk2, REAL, "The same, and few others do", .of = "released"),
     RECORD(rmd, REAL, "Robust Mahalanobis distance", .of = "released"),
-    END };
+    END,
+};
 
 /* Released values in robust standard deviations, as a space to search. */
 static Status space_of(Run *run, const double *const *y, const RobustMoments *m, int64_t rows, Space *out) {
@@ -57,7 +63,8 @@ done:
     return status;
 }
 
-/* The interval of record i on column j is x_ij ± width·d_i·s_j, d the robust distance, s the robust standard deviation: the farther out, the wider. */
+/* The interval of record i on column j is x_ij ± width·d_i·s_j, d the robust distance, s the robust standard deviation: the farther out,
+ * the wider. */
 static bool recognised(const args *a, const double *const *x, const double *const *y, const RobustMoments *m, int64_t i) {
     for (int64_t j = 0; j < m->columns; j++)
         if (fabs(x[j][i] - y[j][i]) > a->width * sqrt(m->distance[i] * m->covariance[j * m->columns + j])) return false;
@@ -107,7 +114,8 @@ static Status outlier_distance_run(Run *run, const void *p) {
     result_real(run->result, "weighted1", weight > 0 ? weight1 / weight : NAN);
     result_real(run->result, "weighted2", weight > 0 ? weight2 / weight : NAN);
     result_integer(run->result, "compared", compared);
-    if (m.plain_scale) result_note(run->result, "More than half of a column has one value: its plain standard deviation was taken for a robust one.");
+    if (m.plain_scale)
+        result_note(run->result, "More than half of a column has one value: its plain standard deviation was taken for a robust one.");
     result_note(run->result, "A record with a missing value in either table is not compared.");
     TRY(put_reals(run, "released", "rmd", distance, rows));
     TRY(put_reals(run, "released", "risk1", risk1, rows));
@@ -117,6 +125,14 @@ done:
 }
 
 const Method risk_outlier_distance = {
-    .group = "risk", .name = "outlier-distance", .summary = "Are outliers still recognisable after perturbation", .source = "Templ & Meindl 2008", .params = params, .size = sizeof(args),
-    .traits = IDENTITY | ATTRIBUTE, .run = outlier_distance_run, .values = values, .example = "scrim risk outlier-distance examples/clinic.csv examples/clinic-released.csv --vars income,cholesterol,bmi --width 0.1"
+    .group = "risk",
+    .name = "outlier-distance",
+    .summary = "Are outliers still recognisable after perturbation",
+    .source = "Templ & Meindl 2008",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY | ATTRIBUTE,
+    .run = outlier_distance_run,
+    .values = values,
+    .example = "scrim risk outlier-distance examples/clinic.csv examples/clinic-released.csv --vars income,cholesterol,bmi --width 0.1",
 };

@@ -4,7 +4,8 @@
 
 static Status same_length(Run *run, const Table *original, const Table *released) {
     if (original->rows != released->rows) {
-        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)original->rows, (long long)released->rows);
+        fail(run->work.error, BAD, "the tables have %lld and %lld records, and are compared record by record", (long long)original->rows,
+             (long long)released->rows);
         error_advice(run->work.error, "Record i of the release must stem from record i of the original.");
         return error_file(run->work.error, released->name);
     }

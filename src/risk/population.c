@@ -97,7 +97,13 @@ Status population_match(Run *run, const Table *data, Columns keys, const Table *
     NEW(&run->work, own_F, groups.count + 1);
     for (int64_t i = 0; i < data->rows; i++) own_f[groups.of[i]]++;
     for (int64_t i = 0; i < population->rows; i++) own_F[groups.of[data->rows + i]]++;
-    *out = (PopulationMatch){ .rows = data->rows, .count = groups.count, .of = groups.of, .own_f = own_f, .own_F = own_F, .f = own_f, .F = own_F };
+    *out = (PopulationMatch){ .rows = data->rows,
+                              .count = groups.count,
+                              .of = groups.of,
+                              .own_f = own_f,
+                              .own_F = own_F,
+                              .f = own_f,
+                              .F = own_F };
     if (rule == CATEGORY_RULE) return OK;
     TRY(tuples_of(run, codes, keys.count, &groups, &tuples));
     TRY(agreeing(run, &tuples, own_f, &out->f));

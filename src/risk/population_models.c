@@ -5,10 +5,12 @@
 #include "base/elementary.h"
 
 /* Under equal sampling probabilities a population unique is in the sample with probability n/N, and is then a sample unique. */
-static double given_sample_unique(const Sizes *s, double N, double uniques) { return s->ones > 0 ? fmin(1, uniques * s->records / N / s->ones) : NAN; }
+static double given_sample_unique(const Sizes *s, double N, double uniques) {
+    return s->ones > 0 ? fmin(1, uniques * s->records / N / s->ones) : NAN;
+}
 
-/* K cells, F Poisson with gamma-distributed means. β̂ = (K s²/n − 1)/n, s² the variance of f over all K cells; α = 1/(Kβ); U = N(1+Nβ)^−(1+α);
- * Pr(PU | SU) = ((1+nβ)/(1+Nβ))^(1+α) (Bethlehem, Keller & Pannekoek 1990; Skinner et al. 1994). */
+/* K cells, F Poisson with gamma-distributed means. β̂ = (K s²/n − 1)/n, s² the variance of f over all K cells; α = 1/(Kβ); U =
+ * N(1+Nβ)^−(1+α); Pr(PU | SU) = ((1+nβ)/(1+Nβ))^(1+α) (Bethlehem, Keller & Pannekoek 1990; Skinner et al. 1994). */
 Uniques poisson_gamma_uniques(const Sizes *s, double N, double K) {
     double n = s->records, squares = 0;
     for (int64_t i = 0; i < s->distinct; i++) squares += s->count[i] * (double)s->size[i] * (double)s->size[i];
@@ -19,16 +21,19 @@ Uniques poisson_gamma_uniques(const Sizes *s, double N, double K) {
 
 /* ---- Pitman ---- */
 
-/* ln L = Σ_{i<u} ln(θ+iα) − Σ_{i<n} ln(θ+i) + Σ_j s_j Σ_{i<j} ln(i−α), i from 1 (Pitman 1995; Hoshino 2001), as differences of ln Γ; u the number of
- * classes. First and second derivatives in (θ, α). */
-typedef struct Slope { double value, theta, alpha, theta2, both, alpha2; } Slope;
+/* ln L = Σ_{i<u} ln(θ+iα) − Σ_{i<n} ln(θ+i) + Σ_j s_j Σ_{i<j} ln(i−α), i from 1 (Pitman 1995; Hoshino 2001), as differences of ln Γ; u the
+ * number of classes. First and second derivatives in (θ, α). */
+typedef struct Slope {
+    double value, theta, alpha, theta2, both, alpha2;
+} Slope;
 static Slope pitman_slope(const Sizes *s, double theta, double alpha) {
     double u = s->classes, n = s->records, from = theta / alpha;
     Slope d = { 0 };
     /* Σ_{i=1}^{u−1} ln(θ+iα) = (u−1) ln α + ln Γ(θ/α+u) − ln Γ(θ/α+1) */
     double p = gsl_sf_psi(from + u) - gsl_sf_psi(from + 1), q = gsl_sf_psi_1(from + u) - gsl_sf_psi_1(from + 1);
     double dt = 1 / alpha, da = -theta / (alpha * alpha);
-    d.value = (u - 1) * log(alpha) + gsl_sf_lngamma(from + u) - gsl_sf_lngamma(from + 1) - gsl_sf_lngamma(theta + n) + gsl_sf_lngamma(theta + 1);
+    d.value =
+        (u - 1) * log(alpha) + gsl_sf_lngamma(from + u) - gsl_sf_lngamma(from + 1) - gsl_sf_lngamma(theta + n) + gsl_sf_lngamma(theta + 1);
     d.theta = p * dt - gsl_sf_psi(theta + n) + gsl_sf_psi(theta + 1);
     d.theta2 = q * dt * dt - gsl_sf_psi_1(theta + n) + gsl_sf_psi_1(theta + 1);
     d.alpha = (u - 1) / alpha + p * da;
@@ -52,7 +57,10 @@ static bool pitman_fit(const Sizes *s, double *theta, double *alpha) {
         double gx = d.theta * t, gy = d.alpha * w;
         double xx = d.theta2 * t * t + gx, xy = d.both * t * w, yy = d.alpha2 * w * w + d.alpha * w2, det = xx * yy - xy * xy;
         double dx = gx, dy = gy;
-        if (xx < 0 && det > 0) { dx = -(yy * gx - xy * gy) / det; dy = -(xx * gy - xy * gx) / det; }
+        if (xx < 0 && det > 0) {
+            dx = -(yy * gx - xy * gy) / det;
+            dy = -(xx * gy - xy * gx) / det;
+        }
         double longest = fmax(fabs(dx), fabs(dy)), scale = longest > 1 ? 1 / longest : 1;
         for (int half = 0; half < 60; half++, scale /= 2) {
             double next_t = t * exp(scale * dx), next_a = 1 / (1 + (1 / a - 1) * exp(-scale * dy));
@@ -72,7 +80,8 @@ static bool pitman_fit(const Sizes *s, double *theta, double *alpha) {
 /* U = Γ(θ+1)/Γ(θ+α)·N^α. */
 Uniques pitman_uniques(const Sizes *s, double N) {
     double theta = fmax(1, s->classes / 10), alpha = 0.5;
-    if (!(s->classes < s->records) || !(s->ones > 0)) return (Uniques){ .why = "Pitman's model needs classes of one record and of several." };
+    if (!(s->classes < s->records) || !(s->ones > 0))
+        return (Uniques){ .why = "Pitman's model needs classes of one record and of several." };
     if (!pitman_fit(s, &theta, &alpha)) return (Uniques){ .why = "Pitman's likelihood has no maximum with 0 < α < 1." };
     double uniques = exp(gsl_sf_lngamma(theta + 1) - gsl_sf_lngamma(theta + alpha) + alpha * log(N));
     return (Uniques){ uniques, given_sample_unique(s, N, uniques), { theta, alpha }, NULL };
@@ -80,10 +89,12 @@ Uniques pitman_uniques(const Sizes *s, double N) {
 
 /* ---- Zayatz ---- */
 
-static double ln_choose(double n, double k) { return k < 0 || k > n ? -INFINITY : gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1); }
+static double ln_choose(double n, double k) {
+    return k < 0 || k > n ? -INFINITY : gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1);
+}
 
-/* As if the population's classes were distributed as the sample's: P = c₁h₁/Σc_i h_i, h_i the chance that a class of i has one member in a sample of n of N;
- * U = P·n₁N/n (Zayatz 1991). */
+/* As if the population's classes were distributed as the sample's: P = c₁h₁/Σc_i h_i, h_i the chance that a class of i has one member in a
+ * sample of n of N; U = P·n₁N/n (Zayatz 1991). */
 Uniques zayatz_uniques(const Sizes *s, double N) {
     double sum = 0, own = 0;
     for (int64_t i = 0; i < s->distinct; i++) {
@@ -97,8 +108,9 @@ Uniques zayatz_uniques(const Sizes *s, double N) {
 
 /* ---- Slide negative binomial ---- */
 
-/* F = 1 + X, X negative binomial with P(X = x) = Γ(x+r)/(Γ(r)x!)·p^r q^x, in K classes, K(1 + rq/p) = N. A sample of π = n/N has the generating function
- * G(1−π+πs), G(s) = s(p/(1−qs))^r. Expected classes in the sample and sample uniques, both per record of the population. */
+/* F = 1 + X, X negative binomial with P(X = x) = Γ(x+r)/(Γ(r)x!)·p^r q^x, in K classes, K(1 + rq/p) = N. A sample of π = n/N has the
+ * generating function G(1−π+πs), G(s) = s(p/(1−qs))^r. Expected classes in the sample and sample uniques, both per record of the
+ * population. */
 static void slide_expected(double r, double p, double pi, double *classes, double *ones) {
     double q = 1 - p, a = 1 - pi, d = 1 - q * a, K = 1 / (1 + r * q / p), t = exp(r * log(p / d));
     *classes = K * (1 - a * t);
@@ -112,7 +124,8 @@ static double slide_p(double r, double pi, double classes) {
         double middle = (low + high) / 2;
         p = 1 / (1 + exp(-middle));
         slide_expected(r, p, pi, &seen, &ones);
-        if (seen < classes) low = middle; else high = middle;
+        if (seen < classes) low = middle;
+        else high = middle;
     }
     slide_expected(r, p, pi, &seen, &ones);
     return fabs(seen / classes - 1) < 1e-6 ? p : NAN;
@@ -132,14 +145,19 @@ Uniques slide_negative_binomial_uniques(const Sizes *s, double N) {
     if (!(pi < 1)) return (Uniques){ s->ones, 1, { NAN, NAN }, NULL };
     for (double at = -18; at <= 12; at += 0.25) {
         double gap = slide_gap(at, pi, classes, ones, &p);
-        if (!isnan(gap) && !isnan(before) && (gap > 0) != (before > 0)) { low = at - 0.25; high = at; break; }
+        if (!isnan(gap) && !isnan(before) && (gap > 0) != (before > 0)) {
+            low = at - 0.25;
+            high = at;
+            break;
+        }
         before = gap;
     }
     if (isnan(low)) return (Uniques){ .why = "No slide negative binomial distribution has the sample's number of classes and of uniques." };
     for (int i = 0; i < 100; i++) {
         double middle = (low + high) / 2, gap = slide_gap(middle, pi, classes, ones, &p);
         if (isnan(gap)) break;
-        if ((gap > 0) == (before > 0)) low = middle; else high = middle;
+        if ((gap > 0) == (before > 0)) low = middle;
+        else high = middle;
     }
     double r = exp((low + high) / 2);
     p = slide_p(r, pi, classes);

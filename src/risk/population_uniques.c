@@ -4,7 +4,13 @@
 #include "risk/population.h"
 #include "risk/population_models.h"
 
-typedef struct { const Table *data, *population; Columns keys; const Column *weight; double population_size, cells; unsigned model, missing; } args;
+typedef struct {
+    const Table *data, *population;
+    Columns keys;
+    const Column *weight;
+    double population_size, cells;
+    unsigned model, missing;
+} args;
 enum { POISSON_GAMMA, PITMAN, ZAYATZ, SLIDE };
 static const Param params[] = {
     TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
@@ -13,10 +19,11 @@ static const Param params[] = {
     WEIGHT(args, data),
     TABLE(args, population, "The population: the exact values"),
     CHOICE(args, model, "pitman", "Model of the class sizes", WORDS("poisson-gamma", "pitman", "zayatz", "slide-negative-binomial")),
-    REAL(args, cells, NAN, 1, 1e300, "poisson-gamma: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
+    REAL(args, cells, NAN, 1, 1e300,
+         "poisson-gamma: possible key tuples, empty ones included (default: the product of the keys' numbers of values)"),
     ONLY_IF("cells", "model", "poisson-gamma"),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(population_uniques, REAL, "Classes with one member in the population: estimated, or exact with --population", .flags = PUBLIC),
@@ -27,7 +34,8 @@ static const Return values[] = {
     VALUE(population_size, REAL, "N", .flags = PUBLIC),
     VALUE(parameter1, REAL, "The model's first parameter: α, θ or r", .flags = PUBLIC),
     VALUE(parameter2, REAL, "The second: β, α or p", .flags = PUBLIC),
-    END };
+    END,
+};
 
 static Status size_of(Run *run, const args *a, double *out) {
     double total = 0;
@@ -145,7 +153,15 @@ done:
 }
 
 const Method risk_population_uniques = {
-    .group = "risk", .name = "population-uniques", .summary = "Estimate how many are unique in the population", .source = "Bethlehem et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = population_uniques_run, .values = values,
-    .example = "scrim risk population-uniques examples/clinic.csv --keys sex,age,region --weight w", .instead = "risk linkage"
+    .group = "risk",
+    .name = "population-uniques",
+    .summary = "Estimate how many are unique in the population",
+    .source = "Bethlehem et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998",
+    .params = params,
+    .size = sizeof(args),
+    .traits = FREQUENCY | IDENTITY | POPULATION,
+    .run = population_uniques_run,
+    .values = values,
+    .example = "scrim risk population-uniques examples/clinic.csv --keys sex,age,region --weight w",
+    .instead = "risk linkage"
 };

@@ -3,29 +3,39 @@
 #include "math/linear/linear.h"
 #include "risk/design.h"
 
-typedef struct { const Table *data; Columns sensitive, predictors; } args;
+typedef struct {
+    const Table *data;
+    Columns sensitive, predictors;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
     COLUMNS(args, predictors, data, "Columns an intruder may know", .flags = REQUIRED, .role = "keys"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(r2, REAL, "Share of the variance that the predictors explain, of the worst sensitive column", .flags = PUBLIC),
     VALUE(privacy, REAL, "1 − r2: the share that stays unknown", .flags = PUBLIC),
-    VALUE(r2_cross_validated, REAL, "The same with every record predicted from the others: what an intruder gains on somebody new", .flags = PUBLIC),
+    VALUE(r2_cross_validated, REAL, "The same with every record predicted from the others: what an intruder gains on somebody new",
+          .flags = PUBLIC),
     VALUE(records, INTEGER, "Records that were used: nothing missing", .flags = PUBLIC),
-    TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer", "The same for each sensitive column", .flags = PUBLIC),
-    END };
+    TABLE_OUT(sensitive, "sensitive:text r2:real privacy:real r2_cross_validated:real records:integer",
+              "The same for each sensitive column", .flags = PUBLIC),
+    END,
+};
 
-typedef struct Prediction { double residual, total, press, press_total; } Prediction;
+typedef struct Prediction {
+    double residual, total, press, press_total;
+} Prediction;
 
-/* Leave-one-out residuals without refitting: e/(1−h), h the leverage x'(X'X)⁻¹x (Allen 1974). A record that alone determines a coefficient (h = 1) is predicted by the mean. */
+/* Leave-one-out residuals without refitting: e/(1−h), h the leverage x'(X'X)⁻¹x (Allen 1974). A record that alone determines a coefficient
+ * (h = 1) is predicted by the mean. */
 static void predict(const Design *d, const LinearFit *fit, const double *y, const double *leverage, Prediction *out) {
     double n = (double)d->rows, mean = 0;
     for (int64_t i = 0; i < d->rows; i++) mean += y[i] / n;
     for (int64_t i = 0; i < d->rows; i++) {
-        double e = y[i] - fit->fitted[i], from_mean = (y[i] - mean) * n / (n - 1), left_out = leverage[i] < 1 - 1e-9 ? e / (1 - leverage[i]) : from_mean;
+        double e = y[i] - fit->fitted[i], from_mean = (y[i] - mean) * n / (n - 1),
+               left_out = leverage[i] < 1 - 1e-9 ? e / (1 - leverage[i]) : from_mean;
         out->residual += e * e;
         out->total += (y[i] - mean) * (y[i] - mean);
         out->press += left_out * left_out;
@@ -48,8 +58,8 @@ static void leverages(const Design *d, const LinearFit *fit, double *out) {
     }
 }
 
-/* A number by least squares; a category by least squares on the indicator of each of its values, the sums of squares added up: then 1 − r2 is the share of the Gini
- * uncertainty that is left (Goodman & Kruskal's τ where the predictors are categories too). */
+/* A number by least squares; a category by least squares on the indicator of each of its values, the sums of squares added up: then 1 − r2
+ * is the share of the Gini uncertainty that is left (Goodman & Kruskal's τ where the predictors are categories too). */
 static Status examine(Run *run, const args *a, const Column *column, int64_t *records, double *r2, double *validated) {
     Status status = OK;
     Design d;
@@ -87,14 +97,19 @@ static Status predictive_run(Run *run, const void *p) {
         double r2, validated;
         int64_t records;
         for (int64_t k = 0; k < a->predictors.count; k++)
-            if (a->predictors.at[k] == a->sensitive.at[j]) TRY(fail(run->work.error, BAD, "'%s' is both sensitive and a predictor", a->sensitive.at[j]->name));
+            if (a->predictors.at[k] == a->sensitive.at[j])
+                TRY(fail(run->work.error, BAD, "'%s' is both sensitive and a predictor", a->sensitive.at[j]->name));
         TRY(examine(run, a, a->sensitive.at[j], &records, &r2, &validated));
         grid_text(grid, a->sensitive.at[j]->name);
         grid_real(grid, r2);
         grid_real(grid, 1 - r2);
         grid_real(grid, validated);
         grid_integer(grid, records);
-        if (!isnan(r2) && !(r2 <= worst)) { worst = r2; worst_validated = validated; worst_records = records; }
+        if (!isnan(r2) && !(r2 <= worst)) {
+            worst = r2;
+            worst_validated = validated;
+            worst_records = records;
+        }
     }
     grid_done(grid);
     if (isnan(worst)) {
@@ -113,7 +128,14 @@ done:
 }
 
 const Method risk_predictive = {
-    .group = "risk", .name = "predictive", .summary = "How well a sensitive column can be predicted from the others", .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
-    .params = params, .size = sizeof(args), .traits = INFERENTIAL | ATTRIBUTE, .run = predictive_run, .values = values,
-    .example = "scrim risk predictive examples/clinic.csv --sensitive income --predictors sex,age,education,occupation"
+    .group = "risk",
+    .name = "predictive",
+    .summary = "How well a sensitive column can be predicted from the others",
+    .source = "Palley & Simonoff 1987; Willenborg & de Waal 2001",
+    .params = params,
+    .size = sizeof(args),
+    .traits = INFERENTIAL | ATTRIBUTE,
+    .run = predictive_run,
+    .values = values,
+    .example = "scrim risk predictive examples/clinic.csv --sensitive income --predictors sex,age,education,occupation",
 };

@@ -3,13 +3,17 @@
 #include "risk/pair.h"
 #include "risk/population.h"
 
-typedef struct { const Table *data, *population; Columns keys; unsigned missing; } args;
+typedef struct {
+    const Table *data, *population;
+    Columns keys;
+    unsigned missing;
+} args;
 static const Param params[] = {
     TABLE(args, data, "The private table: those whose presence is to be hidden", .flags = REQUIRED | POSITIONAL),
     TABLE(args, population, "The public table: everybody who might be in it", .flags = REQUIRED),
     KEYS(args, data, .flags = REQUIRED),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(delta_min, REAL, "The least share of a public class that is in the table"),
@@ -18,13 +22,16 @@ static const Return values[] = {
     VALUE(certain_absent, INTEGER, "Records of the public table that are certainly not (δ is 0)", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Distinct key tuples of the public table", .flags = PUBLIC),
     VALUE(unmatched, INTEGER, "Records of the private table that agree with nobody in the public one", .flags = PUBLIC),
-    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table", .flags = PUBLIC),
+    TABLE_OUT(shares, "delta:text classes:integer records:integer", "Public records by the share of their class that is in the table",
+              .flags = PUBLIC),
     RECORD(delta, REAL, "Chance that it is in the private table, given its keys"),
-    END };
+    END,
+};
 
 enum { BINS = 12 };
 static void by_share(Run *run, const PopulationMatch *m) {
-    static const char *const label[BINS] = { "0", "0–0.1", "0.1–0.2", "0.2–0.3", "0.3–0.4", "0.4–0.5", "0.5–0.6", "0.6–0.7", "0.7–0.8", "0.8–0.9", "0.9–1", "1" };
+    static const char *const label[BINS] = { "0",       "0–0.1",   "0.1–0.2", "0.2–0.3", "0.3–0.4", "0.4–0.5",
+                                             "0.5–0.6", "0.6–0.7", "0.7–0.8", "0.8–0.9", "0.9–1",   "1" };
     int64_t classes[BINS] = { 0 }, records[BINS] = { 0 };
     for (int64_t c = 0; c < m->count; c++) {
         if (!m->own_F[c]) continue;
@@ -54,12 +61,21 @@ static void extremes(Run *run, const PopulationMatch *m) {
         absent += delta <= 0 ? m->own_F[c] : 0;
         above += delta > 1;
     }
-    if (classes) { result_real(run->result, "delta_min", least); result_real(run->result, "delta_max", most); }
-    else { result_null(run->result, "delta_min", "The public table has no records."); result_null(run->result, "delta_max", "The public table has no records."); }
+    if (classes) {
+        result_real(run->result, "delta_min", least);
+        result_real(run->result, "delta_max", most);
+    } else {
+        result_null(run->result, "delta_min", "The public table has no records.");
+        result_null(run->result, "delta_max", "The public table has no records.");
+    }
     result_integer(run->result, "certain_present", present);
     result_integer(run->result, "certain_absent", absent);
     result_integer(run->result, "classes", classes);
-    if (above) result_note(run->result, "%lld public classes have more records in the private table than in the public one: the public table does not hold everybody.", (long long)above);
+    if (above)
+        result_note(
+            run->result,
+            "%lld public classes have more records in the private table than in the public one: the public table does not hold everybody.",
+            (long long)above);
 }
 
 static Status presence_run(Run *run, const void *p) {
@@ -77,7 +93,9 @@ static Status presence_run(Run *run, const void *p) {
         unmatched += !match.F[c];
     }
     result_integer(run->result, "unmatched", unmatched);
-    if (unmatched) result_note(run->result, "Some records agree with nobody in the public table. If the keys were generalised, the public table must be generalised in the same way.");
+    if (unmatched)
+        result_note(run->result, "Some records agree with nobody in the public table. If the keys were generalised, the public table must "
+                                 "be generalised in the same way.");
     by_share(run, &match);
     TRY(put_reals(run, "data", "delta", delta, a->data->rows));
     result_note(run->result, "%s", missing_rule_note(a->missing));
@@ -86,7 +104,15 @@ done:
 }
 
 const Method risk_presence = {
-    .group = "risk", .name = "presence", .summary = "How sure it is that somebody is, or is not, in the table", .source = "Nergiz, Atzori & Clifton 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY | POPULATION, .run = presence_run, .values = values,
-    .example = "scrim risk presence examples/clinic.csv --population examples/population.csv --keys sex,region,education", .instead = "attack membership"
+    .group = "risk",
+    .name = "presence",
+    .summary = "How sure it is that somebody is, or is not, in the table",
+    .source = "Nergiz, Atzori & Clifton 2007",
+    .params = params,
+    .size = sizeof(args),
+    .traits = FREQUENCY | IDENTITY | POPULATION,
+    .run = presence_run,
+    .values = values,
+    .example = "scrim risk presence examples/clinic.csv --population examples/population.csv --keys sex,region,education",
+    .instead = "attack membership"
 };

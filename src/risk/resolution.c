@@ -2,20 +2,27 @@
 #include "method/method.h"
 #include "table/classes.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight; unsigned missing; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    const Column *weight;
+    unsigned missing;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     WEIGHT(args, data),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(resolution, REAL, "1/Σ(F/N)²: the number of equally large classes with the same power to tell apart", .flags = PUBLIC | LESS),
     VALUE(classes, INTEGER, "Distinct key tuples", .flags = PUBLIC),
-    END };
+    END,
+};
 
-/* The chance that two records drawn with replacement agree is Σ over records of (own weight)·F/N²; without missing keys that is Σ(F_i/N)² over classes. */
+/* The chance that two records drawn with replacement agree is Σ over records of (own weight)·F/N²; without missing keys that is Σ(F_i/N)²
+ * over classes. */
 static Status resolution_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -37,8 +44,15 @@ done:
     return status;
 }
 
-const Method risk_resolution = {
-    .group = "risk", .name = "resolution", .summary = "How finely the keys tell records apart", .source = "Bethlehem, Keller & Pannekoek 1990",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | IDENTITY, .run = resolution_run, .headline = "-resolution", .values = values,
-    .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education", .instead = "risk linkage"
-};
+const Method risk_resolution = { .group = "risk",
+                                 .name = "resolution",
+                                 .summary = "How finely the keys tell records apart",
+                                 .source = "Bethlehem, Keller & Pannekoek 1990",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = FREQUENCY | IDENTITY,
+                                 .run = resolution_run,
+                                 .headline = "-resolution",
+                                 .values = values,
+                                 .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education",
+                                 .instead = "risk linkage" };

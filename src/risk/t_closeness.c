@@ -3,26 +3,39 @@
 #include "math/classes/crowd.h"
 #include "method/method.h"
 
-typedef struct { const Table *data; Columns keys, sensitive; unsigned distance; Tables hierarchies; unsigned missing; const Table *original; const Column *id; } args;
+typedef struct {
+    const Table *data;
+    Columns keys, sensitive;
+    unsigned distance;
+    Tables hierarchies;
+    unsigned missing;
+    const Table *original;
+    const Column *id;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     COLUMNS(args, sensitive, data, "Columns an intruder wants to learn", .flags = REQUIRED),
-    CHOICE(args, distance, "equal", "What it costs to move a share from one value to another", WORDS("equal", "ordered", "hierarchical", "numeric")),
+    CHOICE(args, distance, "equal", "What it costs to move a share from one value to another",
+           WORDS("equal", "ordered", "hierarchical", "numeric")),
     TABLES(args, hierarchies, "Folder of hierarchies, for the hierarchical distance", .flags = AS_TEXT, .role = "hierarchies"),
     ONLY_IF("hierarchies", "distance", "hierarchical"),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(t, REAL, "The largest distance of a class from the table, of the worst sensitive column", .flags = PUBLIC | LESS),
     VALUE(mean_t, REAL, "The mean distance over records, of that column", .flags = PUBLIC),
     TABLE_OUT(sensitive, "sensitive:text t:real mean_t:real", "The same for each sensitive column", .flags = PUBLIC),
     RECORD(t, REAL, "Distance of its class's sensitive values from the table's"),
-    END };
+    END,
+};
 
-typedef struct Distances { double t, mean; double *by_class; } Distances;
+typedef struct Distances {
+    double t, mean;
+    double *by_class;
+} Distances;
 
 static Status hierarchy_of(Run *run, const args *a, const Column *sensitive, Hierarchy *out) {
     bool found = false;
@@ -48,7 +61,8 @@ static Status measure(Run *run, const args *a, const Crowd *crowd, const Column 
     TRY(column_codes(&run->work, sensitive, &codes));
     if (a->distance == HIERARCHICAL_DISTANCE) TRY(hierarchy_of(run, a, sensitive, &hierarchy));
     TRY(crowd_spread(&run->work, crowd, &codes, &spread));
-    TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL, &closeness));
+    TRY(closeness_make(&run->work, (Distance)a->distance, sensitive, &codes, a->distance == HIERARCHICAL_DISTANCE ? &hierarchy : NULL,
+                       &closeness));
     *out = (Distances){ 0 };
     NEW(&run->work, out->by_class, classes->count + 1);
     NEW(&run->work, scratch, closeness_scratch(&closeness) + 1);
@@ -78,7 +92,8 @@ static void put_histogram(Run *run, const Classes *classes, const double *by_cla
         int bin = (int)(by_class[c] * BINS);
         count[bin < BINS ? bin : BINS - 1] += (double)classes->size[c];
     }
-    chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by the distance of their class from the table", "t", "records"), "records", BINS, edge, count, NULL, NULL);
+    chart_series(result_chart(run->result, CHART_HISTOGRAM, "Records by the distance of their class from the table", "t", "records"),
+                 "records", BINS, edge, count, NULL, NULL);
 }
 
 static Status t_closeness_run(Run *run, const void *p) {
@@ -109,8 +124,15 @@ done:
     return status;
 }
 
-const Method risk_t_closeness = {
-    .group = "risk", .name = "t-closeness", .summary = "How far the sensitive values of each class are from the whole table's", .source = "Li, Li & Venkatasubramanian 2007",
-    .params = params, .size = sizeof(args), .traits = FREQUENCY | ATTRIBUTE, .run = t_closeness_run, .headline = "-t", .values = values,
-    .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis", .instead = "attack inference"
-};
+const Method risk_t_closeness = { .group = "risk",
+                                  .name = "t-closeness",
+                                  .summary = "How far the sensitive values of each class are from the whole table's",
+                                  .source = "Li, Li & Venkatasubramanian 2007",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .traits = FREQUENCY | ATTRIBUTE,
+                                  .run = t_closeness_run,
+                                  .headline = "-t",
+                                  .values = values,
+                                  .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis",
+                                  .instead = "attack inference" };

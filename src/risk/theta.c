@@ -2,15 +2,22 @@
 #include "base/elementary.h"
 #include "risk/population.h"
 
-typedef struct { const Table *data, *population; Columns keys; const Column *weight; double sampling_fraction; unsigned missing; } args;
+typedef struct {
+    const Table *data, *population;
+    Columns keys;
+    const Column *weight;
+    double sampling_fraction;
+    unsigned missing;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    REAL(args, sampling_fraction, NAN, 0, 1, "Share of the population that is in the sample (default: records over the sum of the weights, or over the population)"),
+    REAL(args, sampling_fraction, NAN, 0, 1,
+         "Share of the population that is in the sample (default: records over the sum of the weights, or over the population)"),
     WEIGHT(args, data),
     TABLE(args, population, "The population: the exact Θ"),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(theta, REAL, "The probability that a match with a sample unique is correct; exact where there is a population", .flags = PUBLIC),
@@ -19,10 +26,11 @@ static const Return values[] = {
     VALUE(uniques, INTEGER, "Sample uniques, n₁", .flags = PUBLIC),
     VALUE(pairs, REAL, "Classes of size two, n₂", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
-    END };
+    END,
+};
 
-/* Θ̂ = πn₁/(πn₁ + 2(1−π)n₂). n₁ and n₂ count many rare classes and are nearly independent Poisson variables, so that the variance of the logit,
- * ln(πn₁) − ln(2(1−π)n₂), is 1/n₁ + 1/n₂, and by the delta method the standard error is Θ̂(1−Θ̂)√(1/n₁ + 1/n₂). */
+/* Θ̂ = πn₁/(πn₁ + 2(1−π)n₂). n₁ and n₂ count many rare classes and are nearly independent Poisson variables, so that the variance of the
+ * logit, ln(πn₁) − ln(2(1−π)n₂), is 1/n₁ + 1/n₂, and by the delta method the standard error is Θ̂(1−Θ̂)√(1/n₁ + 1/n₂). */
 static void estimate(Run *run, double fraction, double uniques, double pairs, bool exact) {
     double correct = fraction * uniques, all = correct + 2 * (1 - fraction) * pairs, theta = correct / all;
     if (!(uniques > 0)) {
@@ -56,7 +64,8 @@ static Status exact_theta(Run *run, const args *a) {
     }
     if (matches > 0) result_real(run->result, "theta", uniques / matches);
     else result_null(run->result, "theta", "No unique of the table agrees with anybody in the population.");
-    if (absent) result_note(run->result, "%lld uniques of the table agree with nobody in the population and are left out.", (long long)absent);
+    if (absent)
+        result_note(run->result, "%lld uniques of the table agree with nobody in the population and are left out.", (long long)absent);
 done:
     return status;
 }
@@ -81,7 +90,14 @@ done:
     return status;
 }
 
-const Method risk_theta = {
-    .group = "risk", .name = "theta", .summary = "The probability that a match with a sample unique is correct", .source = "Skinner & Elliot 2002", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = theta_run, .values = values, .example = "scrim risk theta examples/clinic.csv --keys sex,age,region,education --weight w", .instead = "risk linkage"
-};
+const Method risk_theta = { .group = "risk",
+                            .name = "theta",
+                            .summary = "The probability that a match with a sample unique is correct",
+                            .source = "Skinner & Elliot 2002",
+                            .params = params,
+                            .size = sizeof(args),
+                            .traits = FREQUENCY | IDENTITY | POPULATION,
+                            .run = theta_run,
+                            .values = values,
+                            .example = "scrim risk theta examples/clinic.csv --keys sex,age,region,education --weight w",
+                            .instead = "risk linkage" };

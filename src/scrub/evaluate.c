@@ -6,32 +6,62 @@
 #include "math/proportion.h"
 #include "method/method.h"
 
-typedef struct { const Table *gold, *found; const char *id; Texts ignore; Pairs rename; int64_t notes; } args;
+typedef struct {
+    const Table *gold, *found;
+    const char *id;
+    Texts ignore;
+    Pairs rename;
+    int64_t notes;
+} args;
 
 static const Param params[] = {
-    TABLE(args, gold, "What a person marked: a row for each span, with the note's id, start and end in code points (end exclusive), and kind", .flags = REQUIRED | POSITIONAL),
+    TABLE(args, gold,
+          "What a person marked: a row for each span, with the note's id, start and end in code points (end exclusive), and kind",
+          .flags = REQUIRED | POSITIONAL),
     TABLE(args, found, "What was found, in the same form: a report of `scrim scrub`", .flags = REQUIRED | POSITIONAL),
     TEXT(args, id, "row", "The column that says which note, in both tables"),
     TEXTS(args, ignore, "Kinds of the marked spans that count neither way"),
     PAIRS(args, rename, 1, "Marked kinds that go by another name in the finds: GPE:PLACE,DATE_TIME:DATE"),
     INT(args, notes, ABSENT, 1, 1e12, "Notes in the marked-up sample, those without any span too: gives the estimate of what is left"),
-    END };
+    END,
+};
 
 static const Return values[] = {
-    VALUE(recall, REAL, "Marked spans that a find overlaps, of any kind", .flags = PUBLIC | MORE), VALUE(recall_low, REAL, "Its 95% interval", .flags = PUBLIC), VALUE(recall_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    VALUE(precision, REAL, "Finds that overlap a marked span", .flags = PUBLIC | MORE), VALUE(precision_low, REAL, "Its 95% interval", .flags = PUBLIC), VALUE(precision_high, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(recall, REAL, "Marked spans that a find overlaps, of any kind", .flags = PUBLIC | MORE),
+    VALUE(recall_low, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(recall_high, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(precision, REAL, "Finds that overlap a marked span", .flags = PUBLIC | MORE),
+    VALUE(precision_low, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(precision_high, REAL, "Its 95% interval", .flags = PUBLIC),
     VALUE(f2, REAL, "5PR / (4P + R): recall counts four times as much as precision", .flags = PUBLIC | MORE),
-    VALUE(recall_exact, REAL, "Marked spans with a find of the same start, end and kind", .flags = PUBLIC | MORE), VALUE(precision_exact, REAL, "Finds with a marked span of the same start, end and kind", .flags = PUBLIC | MORE),
+    VALUE(recall_exact, REAL, "Marked spans with a find of the same start, end and kind", .flags = PUBLIC | MORE),
+    VALUE(precision_exact, REAL, "Finds with a marked span of the same start, end and kind", .flags = PUBLIC | MORE),
     VALUE(f2_exact, REAL, "F2 of these two", .flags = PUBLIC | MORE),
-    VALUE(missed, INTEGER, "Marked spans that no find overlaps", .flags = PUBLIC | LESS), VALUE(false_finds, INTEGER, "Finds that overlap no marked span", .flags = PUBLIC | LESS),
-    VALUE(missed_per_1000, REAL, "Missed spans in 1,000 notes, by the sample", .flags = PUBLIC | LESS), VALUE(missed_per_1000_low, REAL, "Its 95% interval", .flags = PUBLIC), VALUE(missed_per_1000_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    VALUE(notes_leaking, REAL, "Share of notes with a missed span", .flags = PUBLIC | LESS), VALUE(notes_leaking_low, REAL, "Its 95% interval", .flags = PUBLIC), VALUE(notes_leaking_high, REAL, "Its 95% interval", .flags = PUBLIC),
-    TABLE_OUT(kinds, "kind:text marked:integer found:integer recall:real recall_low:real recall_high:real precision:real precision_low:real precision_high:real f2:real recall_exact:real precision_exact:real f2_exact:real",
+    VALUE(missed, INTEGER, "Marked spans that no find overlaps", .flags = PUBLIC | LESS),
+    VALUE(false_finds, INTEGER, "Finds that overlap no marked span", .flags = PUBLIC | LESS),
+    VALUE(missed_per_1000, REAL, "Missed spans in 1,000 notes, by the sample", .flags = PUBLIC | LESS),
+    VALUE(missed_per_1000_low, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(missed_per_1000_high, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(notes_leaking, REAL, "Share of notes with a missed span", .flags = PUBLIC | LESS),
+    VALUE(notes_leaking_low, REAL, "Its 95% interval", .flags = PUBLIC),
+    VALUE(notes_leaking_high, REAL, "Its 95% interval", .flags = PUBLIC),
+    TABLE_OUT(kinds,
+              "kind:text marked:integer found:integer recall:real recall_low:real recall_high:real precision:real precision_low:real "
+              "precision_high:real f2:real recall_exact:real precision_exact:real f2_exact:real",
               "By kind: of the marked spans of it, and of the finds of it", .flags = PUBLIC),
-    END };
+    END,
+};
 
-typedef struct Span { const char *id, *kind; int64_t start, end; bool ignored, hit, exact, neither; int32_t kind_code; } Span;
-typedef struct Spans { int64_t count; Span *at; } Spans;
+typedef struct Span {
+    const char *id, *kind;
+    int64_t start, end;
+    bool ignored, hit, exact, neither;
+    int32_t kind_code;
+} Span;
+typedef struct Spans {
+    int64_t count;
+    Span *at;
+} Spans;
 
 static int by_place(const void *a, const void *b) {
     const Span *x = a, *y = b;
@@ -89,8 +119,14 @@ static bool overlap(const Span *a, const Span *b) { return a->start < b->end && 
 static void match(Spans *gold, Spans *found) {
     for (int64_t i = 0, j = 0; i < gold->count && j < found->count;) {
         int order = strcmp(gold->at[i].id, found->at[j].id);
-        if (order < 0) { i++; continue; }
-        if (order > 0) { j++; continue; }
+        if (order < 0) {
+            i++;
+            continue;
+        }
+        if (order > 0) {
+            j++;
+            continue;
+        }
         int64_t last_i = i, last_j = j;
         while (last_i < gold->count && !strcmp(gold->at[last_i].id, gold->at[i].id)) last_i++;
         while (last_j < found->count && !strcmp(found->at[last_j].id, gold->at[i].id)) last_j++;
@@ -98,7 +134,10 @@ static void match(Spans *gold, Spans *found) {
             for (int64_t f = j; f < last_j; f++) {
                 Span *x = &gold->at[g], *y = &found->at[f];
                 if (!overlap(x, y)) continue;
-                if (x->ignored) { y->neither = true; continue; }
+                if (x->ignored) {
+                    y->neither = true;
+                    continue;
+                }
                 x->hit = y->hit = true;
                 if (x->start == y->start && x->end == y->end && !strcmp(x->kind, y->kind)) x->exact = y->exact = true;
             }
@@ -107,7 +146,9 @@ static void match(Spans *gold, Spans *found) {
     }
 }
 
-typedef struct Count { int64_t marked, hit, exact, found, right, right_exact; } Count;
+typedef struct Count {
+    int64_t marked, hit, exact, found, right, right_exact;
+} Count;
 
 static Count count_of(const Spans *gold, const Spans *found, const char *kind) {
     Count c = { 0 };
@@ -131,7 +172,9 @@ static Count count_of(const Spans *gold, const Spans *found, const char *kind) {
 static double share(int64_t part, int64_t whole) { return whole ? (double)part / (double)whole : NAN; }
 
 /* van Rijsbergen 1979: F_β with β = 2. */
-static double f_two(double precision, double recall) { return precision + recall > 0 ? 5 * precision * recall / (4 * precision + recall) : isnan(precision + recall) ? NAN : 0; }
+static double f_two(double precision, double recall) {
+    return precision + recall > 0 ? 5 * precision * recall / (4 * precision + recall) : isnan(precision + recall) ? NAN : 0;
+}
 
 static void give_shares(Result *r, const Count *c) {
     Interval recall = wilson_interval((double)c->hit, (double)c->marked), precision = wilson_interval((double)c->right, (double)c->found);
@@ -188,8 +231,8 @@ done:
     return status;
 }
 
-/* Missed spans per note as a Poisson rate: Garwood's exact interval (1936), χ² quantiles over 2n. Misses of one note come together more often than
- * that, so that the share of notes that leak stands beside it, with Wilson's interval. */
+/* Missed spans per note as a Poisson rate: Garwood's exact interval (1936), χ² quantiles over 2n. Misses of one note come together more
+ * often than that, so that the share of notes that leak stands beside it, with Wilson's interval. */
 static Status give_left(Run *run, const args *a, const Spans *gold, int64_t missed) {
     int64_t leaking = 0, marked = 0;
     const char *last = NULL, *last_note = NULL;
@@ -202,7 +245,8 @@ static Status give_left(Run *run, const args *a, const Spans *gold, int64_t miss
         last = s->id;
     }
     if (a->notes == ABSENT) {
-        result_null(run->result, "missed_per_1000", "How many notes were marked up was not said (--notes), so that nothing can be said of what is left in the others.");
+        result_null(run->result, "missed_per_1000",
+                    "How many notes were marked up was not said (--notes), so that nothing can be said of what is left in the others.");
         return OK;
     }
     if (a->notes < marked) {
@@ -217,7 +261,9 @@ static Status give_left(Run *run, const args *a, const Spans *gold, int64_t miss
     result_real(run->result, "notes_leaking", (double)leaking / n);
     result_real(run->result, "notes_leaking_low", notes.low);
     result_real(run->result, "notes_leaking_high", notes.high);
-    result_note(run->result, "The estimate holds for notes like the sample: drawn at random from the release, and marked by someone who missed nothing.");
+    result_note(
+        run->result,
+        "The estimate holds for notes like the sample: drawn at random from the release, and marked by someone who missed nothing.");
     return OK;
 }
 
@@ -236,7 +282,14 @@ done:
     return status;
 }
 
-const Method scrub_evaluate = {
-    .group = "scrub", .name = "evaluate", .summary = "Measure finds against a marked-up sample, and estimate what is left", .source = "van Rijsbergen 1979; Garwood 1936",
-    .params = params, .size = sizeof(args), .traits = UNAUDITED, .run = evaluate_run, .headline = "recall", .values = values,
-    .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12" };
+const Method scrub_evaluate = { .group = "scrub",
+                                .name = "evaluate",
+                                .summary = "Measure finds against a marked-up sample, and estimate what is left",
+                                .source = "van Rijsbergen 1979; Garwood 1936",
+                                .params = params,
+                                .size = sizeof(args),
+                                .traits = UNAUDITED,
+                                .run = evaluate_run,
+                                .headline = "recall",
+                                .values = values,
+                                .example = "scrim scrub evaluate examples/notes-marked.csv examples/notes-found.csv --notes 12" };

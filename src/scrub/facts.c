@@ -4,35 +4,71 @@
 #include "method/method.h"
 #include "prose/token.h"
 
-typedef struct { const Table *data; Columns columns; } args;
+typedef struct {
+    const Table *data;
+    Columns columns;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Scrubbed table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, columns, data, "Columns of text", .flags = REQUIRED, .role = "notes"),
-    END };
+    END,
+};
 
 static const Return values[] = {
-    VALUE(k, INTEGER, "Least number of records that share all facts", .flags = PUBLIC | MORE), VALUE(uniques, INTEGER, "Records that share their facts with no other", .flags = PUBLIC | LESS),
-    VALUE(below_3, INTEGER, "Records that share them with fewer than two others", .flags = PUBLIC | LESS), VALUE(without, INTEGER, "Records in which no fact was found", .flags = PUBLIC),
+    VALUE(k, INTEGER, "Least number of records that share all facts", .flags = PUBLIC | MORE),
+    VALUE(uniques, INTEGER, "Records that share their facts with no other", .flags = PUBLIC | LESS),
+    VALUE(below_3, INTEGER, "Records that share them with fewer than two others", .flags = PUBLIC | LESS),
+    VALUE(without, INTEGER, "Records in which no fact was found", .flags = PUBLIC),
     TABLE_OUT(facts, "facts:text k:integer uniques:integer below_3:integer", "The same for some of the facts alone", .flags = PUBLIC),
-    RECORD(age, CATEGORY, "Age in the text, in steps of ten"), RECORD(sex, CATEGORY, "Sex, by the words for the person"), RECORD(illness, CATEGORY, "Illnesses named, in order of the alphabet"),
+    RECORD(age, CATEGORY, "Age in the text, in steps of ten"),
+    RECORD(sex, CATEGORY, "Sex, by the words for the person"),
+    RECORD(illness, CATEGORY, "Illnesses named, in order of the alphabet"),
     RECORD(events, CATEGORY, "Events, in the order they are told"),
-    END };
+    END,
+};
 
 /* A word and the fact that it tells; folded, in English, Spanish, German and French. Several words may tell the same. */
-typedef struct Fact { const char *fact, *words; } Fact;
-static const Fact sexes[] = { { "male", "he him his man male gentleman boy husband father son mr hombre varon esposo padre hijo sr mann herr er vater sohn homme monsieur il mari pere fils" },
-    { "female", "she her woman female lady girl wife mother daughter mrs ms mujer esposa madre hija sra senora frau sie mutter tochter femme madame elle mere fille" } };
-static const Fact illnesses[] = { { "diabetes", "diabetes diabetic diabetico diabete diabetiker" }, { "hypertension", "hypertension hipertension hypertonie htn" }, { "asthma", "asthma asma asthme" },
-    { "cancer", "cancer carcinoma tumor tumour lymphoma leukemia krebs karzinom tumeur" }, { "stroke", "stroke ictus schlaganfall avc" }, { "pneumonia", "pneumonia neumonia pneumonie pneumopathie lungenentzundung" },
-    { "depression", "depression depresion" }, { "fracture", "fracture fractured fractura fraktur bruch" }, { "hiv", "hiv aids vih sida" }, { "hepatitis", "hepatitis hepatite" }, { "copd", "copd epoc bpco" },
-    { "dementia", "dementia alzheimer alzheimer's demencia demenz demence" }, { "epilepsy", "epilepsy seizure seizures epilepsia epilepsie" }, { "infection", "infection sepsis infeccion infektion" },
-    { "heart", "infarction angina infarto herzinfarkt infarctus" }, { "parkinson", "parkinson parkinson's" }, { "pregnancy", "pregnant pregnancy embarazada schwanger enceinte" }, { "anaemia", "anemia anaemia anamie anemie" } };
-static const Fact event_words[] = { { "admitted", "admitted admission ingreso ingresado aufnahme aufgenommen admis admise" }, { "discharged", "discharged discharge alta entlassung entlassen sortie" },
-    { "fell", "fell fall caida sturz gesturzt chute" }, { "operated", "surgery operation operated operado cirugia operiert chirurgie opere" }, { "transferred", "transferred transfer trasladado verlegt transfere" },
-    { "referred", "referred referral remitido uberwiesen adresse" }, { "pain", "pain dolor schmerz schmerzen douleur douleurs" }, { "fever", "fever fiebre fieber fievre" }, { "cough", "cough tos husten toux" },
-    { "died", "died death fallecio gestorben decede decedee" }, { "born", "born nacido nacida geboren nee" }, { "scan", "scan mri ct xray x-ray tac radiografia rontgen radiographie" }, { "emergency", "emergency urgencias notaufnahme urgences" },
-    { "treated", "treated treatment therapy tratamiento behandlung therapie traitement" }, { "replaced", "replaced implanted implant" } };
+typedef struct Fact {
+    const char *fact, *words;
+} Fact;
+static const Fact sexes[] = { { "male", "he him his man male gentleman boy husband father son mr hombre varon esposo padre hijo sr mann "
+                                        "herr er vater sohn homme monsieur il mari pere fils" },
+                              { "female", "she her woman female lady girl wife mother daughter mrs ms mujer esposa madre hija sra senora "
+                                          "frau sie mutter tochter femme madame elle mere fille" } };
+static const Fact illnesses[] = { { "diabetes", "diabetes diabetic diabetico diabete diabetiker" },
+                                  { "hypertension", "hypertension hipertension hypertonie htn" },
+                                  { "asthma", "asthma asma asthme" },
+                                  { "cancer", "cancer carcinoma tumor tumour lymphoma leukemia krebs karzinom tumeur" },
+                                  { "stroke", "stroke ictus schlaganfall avc" },
+                                  { "pneumonia", "pneumonia neumonia pneumonie pneumopathie lungenentzundung" },
+                                  { "depression", "depression depresion" },
+                                  { "fracture", "fracture fractured fractura fraktur bruch" },
+                                  { "hiv", "hiv aids vih sida" },
+                                  { "hepatitis", "hepatitis hepatite" },
+                                  { "copd", "copd epoc bpco" },
+                                  { "dementia", "dementia alzheimer alzheimer's demencia demenz demence" },
+                                  { "epilepsy", "epilepsy seizure seizures epilepsia epilepsie" },
+                                  { "infection", "infection sepsis infeccion infektion" },
+                                  { "heart", "infarction angina infarto herzinfarkt infarctus" },
+                                  { "parkinson", "parkinson parkinson's" },
+                                  { "pregnancy", "pregnant pregnancy embarazada schwanger enceinte" },
+                                  { "anaemia", "anemia anaemia anamie anemie" } };
+static const Fact event_words[] = { { "admitted", "admitted admission ingreso ingresado aufnahme aufgenommen admis admise" },
+                                    { "discharged", "discharged discharge alta entlassung entlassen sortie" },
+                                    { "fell", "fell fall caida sturz gesturzt chute" },
+                                    { "operated", "surgery operation operated operado cirugia operiert chirurgie opere" },
+                                    { "transferred", "transferred transfer trasladado verlegt transfere" },
+                                    { "referred", "referred referral remitido uberwiesen adresse" },
+                                    { "pain", "pain dolor schmerz schmerzen douleur douleurs" },
+                                    { "fever", "fever fiebre fieber fievre" },
+                                    { "cough", "cough tos husten toux" },
+                                    { "died", "died death fallecio gestorben decede decedee" },
+                                    { "born", "born nacido nacida geboren nee" },
+                                    { "scan", "scan mri ct xray x-ray tac radiografia rontgen radiographie" },
+                                    { "emergency", "emergency urgencias notaufnahme urgences" },
+                                    { "treated", "treated treatment therapy tratamiento behandlung therapie traitement" },
+                                    { "replaced", "replaced implanted implant" } };
 
 static bool tells(const char *words, const char *word) {
     size_t n = strlen(word);
@@ -50,7 +86,12 @@ static int fact_of(const Fact *facts, int count, const char *word) {
 }
 #define FACT_OF(table, word) fact_of(table, (int)(sizeof table / sizeof *table), word)
 
-typedef struct Facts { int age, sex[2]; uint32_t ill; char events[128]; int last_event; } Facts;
+typedef struct Facts {
+    int age, sex[2];
+    uint32_t ill;
+    char events[128];
+    int last_event;
+} Facts;
 
 /* A number of at most three digits before "year", "años", "Jahre", "ans", "y/o" or "yo". */
 static bool before_years(const char *text, const Tokens *tokens, int64_t i) {
@@ -83,7 +124,8 @@ static Status take_text(Facts *f, const char *text, Error *error) {
     for (int64_t i = 0; i < tokens.count; i++) {
         const Token *t = &tokens.at[i];
         char word[40];
-        if (t->shape <= SHAPE_3 && shape_is_number(t->shape) && f->age < 0 && before_years(text, &tokens, i)) f->age = atoi(text + t->start);
+        if (t->shape <= SHAPE_3 && shape_is_number(t->shape) && f->age < 0 && before_years(text, &tokens, i))
+            f->age = atoi(text + t->start);
         if (!shape_is_word(t->shape)) continue;
         word_fold(text + t->start, t->end - t->start, word, 32);
         take_word(f, word);
@@ -117,7 +159,9 @@ static Status measure(Run *run, Table *facts, const char *const *keys, int64_t c
     Result *result = NULL;
     static const char *const category[] = { "category" };
     Table *handle[] = { facts };
-    const Arg list[] = { { .name = "data", .count = 1, .tables = handle }, { .name = "keys", .count = count, .items = keys }, { .name = "missing", .count = 1, .items = category } };
+    const Arg list[] = { { .name = "data", .count = 1, .tables = handle },
+                         { .name = "keys", .count = count, .items = keys },
+                         { .name = "missing", .count = 1, .items = category } };
     TRY(run_method(run, "risk.k-anonymity", &(Args){ 3, list }, &result));
     static const char *const what[] = { "k", "uniques", "below_3" };
     for (int i = 0; i < 3; i++) {
@@ -131,8 +175,14 @@ done:
 
 static Status give_risk(Run *run, Table *facts) {
     Status status = OK;
-    static const struct { const char *label; const char *keys[FACTS]; int count; } sets[] = { { "age, sex", { "age", "sex" }, 2 }, { "age, sex, illness", { "age", "sex", "illness" }, 3 },
-        { "events", { "events" }, 1 }, { "all", { "age", "sex", "illness", "events" }, 4 } };
+    static const struct {
+        const char *label;
+        const char *keys[FACTS];
+        int count;
+    } sets[] = { { "age, sex", { "age", "sex" }, 2 },
+                 { "age, sex, illness", { "age", "sex", "illness" }, 3 },
+                 { "events", { "events" }, 1 },
+                 { "all", { "age", "sex", "illness", "events" }, 4 } };
     int64_t out[3];
     Grid *grid = grid_new(run->result, "facts", "facts:text k:integer uniques:integer below_3:integer");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
@@ -172,14 +222,22 @@ static Status facts_run(Run *run, const void *p) {
     TRY(give_risk(run, facts));
     result_integer(run->result, "without", without);
     for (int f = 0; f < FACTS; f++) result_column(run->result, "data", column_retain(columns[f]));
-    result_note(run->result, "Facts are found by words; what they miss, a reader may see. A sequence of events that no other record has may name someone though no name is left (Sweeney 1996).");
+    result_note(run->result, "Facts are found by words; what they miss, a reader may see. A sequence of events that no other record has "
+                             "may name someone though no name is left (Sweeney 1996).");
 done:
     table_release(facts);
     for (int f = 0; f < FACTS; f++) column_release(columns[f]);
     return status;
 }
 
-const Method scrub_facts = {
-    .group = "scrub", .name = "facts", .summary = "Count the records that share what scrubbed text still tells", .source = "Sweeney 1996",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | UNAUDITED, .run = facts_run, .headline = "k", .values = values,
-    .example = "scrim scrub facts examples/notes.csv --columns note" };
+const Method scrub_facts = { .group = "scrub",
+                             .name = "facts",
+                             .summary = "Count the records that share what scrubbed text still tells",
+                             .source = "Sweeney 1996",
+                             .params = params,
+                             .size = sizeof(args),
+                             .traits = IDENTITY | UNAUDITED,
+                             .run = facts_run,
+                             .headline = "k",
+                             .values = values,
+                             .example = "scrim scrub facts examples/notes.csv --columns note" };

@@ -14,19 +14,32 @@ static const Param params[] = {
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_EVALUATE,
-    END
+    END,
 };
 
 static Status cart_run(Run *run, const void *p) {
     Status status = whole_synthesis(run, p);
-    if (!status) result_note(run->result, "Drawn from trees: no promise of differential privacy. Values of the data come back in other combinations; measure with --evaluate.");
+    if (!status)
+        result_note(run->result, "Drawn from trees: no promise of differential privacy. Values of the data come back in other "
+                                 "combinations; measure with --evaluate.");
     return status;
 }
 
-static const Return values[] = { SYNTH_VALUES, EVALUATE_VALUES, END };
+static const Return values[] = {
+    SYNTH_VALUES,
+    EVALUATE_VALUES,
+    END,
+};
 
 const Method synth_cart = {
-    .group = "synth", .name = "cart", .summary = "Draw synthetic records column by column from trees", .source = "Reiter 2005",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = cart_run, .values = values,
-    .example = "scrim synth cart examples/clinic.csv --vars sex,age,region,education,diagnosis,income --evaluate --keys sex,age,region"
+    .group = "synth",
+    .name = "cart",
+    .summary = "Draw synthetic records column by column from trees",
+    .source = "Reiter 2005",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = cart_run,
+    .values = values,
+    .example = "scrim synth cart examples/clinic.csv --vars sex,age,region,education,diagnosis,income --evaluate --keys sex,age,region",
 };

@@ -17,11 +17,15 @@ typedef struct {
 
 static const Param params[] = {
     TABLES(args, files, "The M tables, in the order of their nests", .flags = POSITIONAL),
-    TABLE(args, estimates, "Estimates at hand: columns q (estimate) and u (its variance), one row per table; term where there are several; nest for a nested design"),
+    TABLE(args, estimates,
+          "Estimates at hand: columns q (estimate) and u (its variance), one row per table; term where there are several; nest for a "
+          "nested design"),
     TEXT(args, formula, NULL, "The model fitted to each table: y ~ a + b; y ~ 1 for a mean"),
     ONE_OF("files", "estimates"),
     ONLY_WITH("formula", "files"),
-    CHOICE(args, design, "partial", "How the tables were made: full (Raghunathan et al. 2003), partial (Reiter 2003), imputation (Rubin 1987), nested (Reiter 2004: each imputed table synthesised several times)",
+    CHOICE(args, design, "partial",
+           "How the tables were made: full (Raghunathan et al. 2003), partial (Reiter 2003), imputation (Rubin 1987), nested (Reiter 2004: "
+           "each imputed table synthesised several times)",
            WORDS("full", "partial", "imputation", "nested")),
     CHOICE(args, family, "gaussian", "Distribution of the response", WORDS("gaussian", "binomial", "poisson")),
     INT(args, nests, ABSENT, 2, 1000000, "nested: imputed tables, each with equally many synthetic ones after it"),
@@ -29,12 +33,20 @@ static const Param params[] = {
     INT(args, n, ABSENT, 1, 1e15, "full: records of the original, for the variance where T is not above 0"),
     INT(args, n_synthetic, ABSENT, 1, 1e15, "full: records of each synthetic table"),
     REAL(args, level, 0.95, 0, 1, "Level of the intervals", .flags = EXCLUSIVE),
-    END
+    END,
 };
 
 /* The estimates of one term, table by table. */
-typedef struct Term { const char *name; int64_t count; double *q, *u; int64_t *nest; } Term;
-typedef struct Combined { double estimate, variance, df, between, within; bool replaced; } Combined;
+typedef struct Term {
+    const char *name;
+    int64_t count;
+    double *q, *u;
+    int64_t *nest;
+} Term;
+typedef struct Combined {
+    double estimate, variance, df, between, within;
+    bool replaced;
+} Combined;
 
 static double mean_of(const double *x, int64_t n) {
     double sum = 0;
@@ -51,7 +63,11 @@ static double variance_of(const double *x, int64_t n) {
 /* Full: T = (1 + 1/M)b − v̄, which can be negative; T* = (n_syn/n)·v̄ then, with normal quantiles (Raghunathan et al. 2003; Reiter 2002). */
 static Combined combine_full(const args *a, const Term *t) {
     double m = (double)t->count, b = variance_of(t->q, t->count), v = mean_of(t->u, t->count), between = (1 + 1 / m) * b;
-    Combined c = { .estimate = mean_of(t->q, t->count), .variance = between - v, .df = (m - 1) * pow(1 - v / between, 2), .between = b, .within = v };
+    Combined c = { .estimate = mean_of(t->q, t->count),
+                   .variance = between - v,
+                   .df = (m - 1) * pow(1 - v / between, 2),
+                   .between = b,
+                   .within = v };
     if (c.variance > 0) return c;
     c.replaced = true;
     c.variance = v * (a->n != ABSENT && a->n_synthetic != ABSENT ? (double)a->n_synthetic / (double)a->n : 1);
@@ -61,11 +77,17 @@ static Combined combine_full(const args *a, const Term *t) {
 
 /* Partial: T = b/M + v̄. Imputation: T = (1 + 1/M)b + v̄. Both: df = (M − 1)(1 + v̄/(the part of b))². */
 static Combined combine_plain(const args *a, const Term *t) {
-    double m = (double)t->count, b = variance_of(t->q, t->count), v = mean_of(t->u, t->count), part = a->design == PARTIAL ? b / m : (1 + 1 / m) * b;
-    return (Combined){ .estimate = mean_of(t->q, t->count), .variance = part + v, .df = part > 0 ? (m - 1) * pow(1 + v / part, 2) : INFINITY, .between = b, .within = v };
+    double m = (double)t->count, b = variance_of(t->q, t->count), v = mean_of(t->u, t->count),
+           part = a->design == PARTIAL ? b / m : (1 + 1 / m) * b;
+    return (Combined){ .estimate = mean_of(t->q, t->count),
+                       .variance = part + v,
+                       .df = part > 0 ? (m - 1) * pow(1 + v / part, 2) : INFINITY,
+                       .between = b,
+                       .within = v };
 }
 
-/* Nested: T = (1 + 1/M)B − b̄/r + ū, B between the means of nests, b̄ within nests; where T ≤ 0 the term that is taken off stays (Reiter 2004). */
+/* Nested: T = (1 + 1/M)B − b̄/r + ū, B between the means of nests, b̄ within nests; where T ≤ 0 the term that is taken off stays (Reiter
+ * 2004). */
 static Status combine_nested(Work *work, const Term *t, Combined *out) {
     Status status = OK;
     double *mean = NULL, *own = NULL, within = 0;
@@ -85,7 +107,8 @@ static Status combine_nested(Work *work, const Term *t, Combined *out) {
         within += variance_of(own, n);
     }
     if (nests < 2 || size < 2) TRY(fail(work->error, BAD, "a nested design has at least two nests of at least two tables"));
-    double m = (double)nests, r = (double)size, b = variance_of(mean, nests), u = mean_of(t->u, t->count), whole = (1 + 1 / m) * b, less = within / m / r;
+    double m = (double)nests, r = (double)size, b = variance_of(mean, nests), u = mean_of(t->u, t->count), whole = (1 + 1 / m) * b,
+           less = within / m / r;
     double variance = whole - less + u;
     bool replaced = variance <= 0;
     if (replaced) variance = whole + u;
@@ -96,7 +119,9 @@ done:
 }
 
 static Status combine_term(Run *run, const args *a, const Term *t, Combined *out) {
-    if (t->count < 2) return fail(run->work.error, BAD, "at least two tables are needed to tell how much they differ, and '%s' has %lld", t->name, (long long)t->count);
+    if (t->count < 2)
+        return fail(run->work.error, BAD, "at least two tables are needed to tell how much they differ, and '%s' has %lld", t->name,
+                    (long long)t->count);
     if (a->design == NESTED) return combine_nested(&run->work, t, out);
     *out = a->design == FULL ? combine_full(a, t) : combine_plain(a, t);
     return OK;
@@ -107,9 +132,16 @@ static Status combine_term(Run *run, const args *a, const Term *t, Combined *out
 static Status number_column(Work *work, const Table *table, const char *name, const Column **out) {
     Status status = table_need(table, name, out, work->error);
     if (status) return status;
-    if (!column_numeric(*out)) { fail(work->error, BAD, "must hold numbers"); return error_column(work->error, name); }
+    if (!column_numeric(*out)) {
+        fail(work->error, BAD, "must hold numbers");
+        return error_column(work->error, name);
+    }
     for (int64_t i = 0; i < (*out)->rows; i++)
-        if (column_missing(*out, i)) { fail(work->error, BAD, "has a missing number"); error_column(work->error, name); return error_row(work->error, i); }
+        if (column_missing(*out, i)) {
+            fail(work->error, BAD, "has a missing number");
+            error_column(work->error, name);
+            return error_row(work->error, i);
+        }
     return OK;
 }
 
@@ -139,7 +171,11 @@ static Status read_estimates(Run *run, const args *a, Term **terms, int64_t *cou
         while (k < *count && !same_text((*terms)[k].name, name ? name : "")) k++;
         if (k == *count) TRY(term_room(work, &(*terms)[(*count)++], arena_text(work->arena, name ? name : ""), rows));
         Term *t = &(*terms)[k];
-        if (column_number(u, i) < 0) { fail(work->error, BAD, "a variance is below 0"); error_column(work->error, "u"); TRY(error_row(work->error, i)); }
+        if (column_number(u, i) < 0) {
+            fail(work->error, BAD, "a variance is below 0");
+            error_column(work->error, "u");
+            TRY(error_row(work->error, i));
+        }
         t->q[t->count] = column_number(q, i);
         t->u[t->count] = column_number(u, i);
         t->nest[t->count++] = nest ? (int64_t)column_number(nest, i) : 0;
@@ -154,7 +190,10 @@ static Status fit_file(Run *run, const args *a, const Formula *formula, int64_t 
     Design d;
     LinearFit fit;
     TRY(formula_design_over(work, formula, a->files.at[f], a->files.at, a->files.count, &d));
-    if (!d.y) { fail(work->error, BAD, "needs a left side: y ~ a + b"); TRY(error_parameter(work->error, "formula")); }
+    if (!d.y) {
+        fail(work->error, BAD, "needs a left side: y ~ a + b");
+        TRY(error_parameter(work->error, "formula"));
+    }
     LinearModel model = { .rows = d.rows, .columns = d.columns, .x = d.x, .y = d.y, .intercept = d.intercept };
     TRY(glm_fit(work, (Family)a->family, &model, &fit));
     if (!*terms) {
@@ -178,7 +217,10 @@ static Status fit_files(Run *run, const args *a, Term **terms, int64_t *count) {
     Status status = OK;
     const Formula *formula;
     Work *work = &run->work;
-    if (!a->formula) { fail(work->error, BAD, "is needed with tables: y ~ a + b"); TRY(error_parameter(work->error, "formula")); }
+    if (!a->formula) {
+        fail(work->error, BAD, "is needed with tables: y ~ a + b");
+        TRY(error_parameter(work->error, "formula"));
+    }
     if (!a->files.count) TRY(fail(work->error, BAD, "at least two tables are needed"));
     if (a->design == NESTED && (a->nests == ABSENT || a->files.count % a->nests)) {
         fail(work->error, BAD, "must divide the number of tables, %lld", (long long)a->files.count);
@@ -195,11 +237,14 @@ done:
 }
 
 static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
-    static const char *const made[] = { "Fully synthetic tables: T = (1 + 1/M)b − v̄ (Raghunathan, Reiter & Rubin 2003).", "Partially synthetic tables: T = b/M + v̄ (Reiter 2003).",
-                                        "Imputed tables: T = (1 + 1/M)b + v̄ (Rubin 1987).", "Nested tables: T = (1 + 1/M)B − b̄/r + ū (Reiter 2004)." };
+    static const char *const made[] = { "Fully synthetic tables: T = (1 + 1/M)b − v̄ (Raghunathan, Reiter & Rubin 2003).",
+                                        "Partially synthetic tables: T = b/M + v̄ (Reiter 2003).",
+                                        "Imputed tables: T = (1 + 1/M)b + v̄ (Rubin 1987).",
+                                        "Nested tables: T = (1 + 1/M)B − b̄/r + ū (Reiter 2004)." };
     Status status = OK;
     int64_t replaced = 0;
-    Grid *grid = grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
+    Grid *grid =
+        grid_new(run->result, "estimates", "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real");
     for (int64_t j = 0; j < count; j++) {
         Combined c = { 0 };
         TRY(combine_term(run, a, &terms[j], &c));
@@ -219,9 +264,13 @@ static Status say(Run *run, const args *a, const Term *terms, int64_t count) {
     result_integer(run->result, "replaced", replaced);
     result_note(run->result, "%s", made[a->design]);
     if (replaced && a->design == FULL)
-        result_note(run->result, "T was not above 0 for %lld of %lld terms: T* = (n_syn/n)·v̄ stands in its place, with normal quantiles%s.", (long long)replaced, (long long)count,
-                    a->n == ABSENT || a->n_synthetic == ABSENT ? "; --n and --n-synthetic were not given, so that n_syn = n was taken" : "");
-    else if (replaced) result_note(run->result, "T was not above 0 for %lld of %lld terms: the term that is taken off was left standing.", (long long)replaced, (long long)count);
+        result_note(run->result, "T was not above 0 for %lld of %lld terms: T* = (n_syn/n)·v̄ stands in its place, with normal quantiles%s.",
+                    (long long)replaced, (long long)count,
+                    a->n == ABSENT || a->n_synthetic == ABSENT ? "; --n and --n-synthetic were not given, so that n_syn = n was taken"
+                                                               : "");
+    else if (replaced)
+        result_note(run->result, "T was not above 0 for %lld of %lld terms: the term that is taken off was left standing.",
+                    (long long)replaced, (long long)count);
 done:
     return status;
 }
@@ -242,12 +291,20 @@ static const Return values[] = {
     VALUE(tables, INTEGER, "Tables that were combined", .flags = PUBLIC),
     VALUE(replaced, INTEGER, "Terms whose variance T was not above 0 and had to be replaced", .flags = PUBLIC),
     TABLE_OUT(estimates, "term:text estimate:real variance:real df:real lower:real upper:real between:real within:real",
-              "Each term: the mean of the estimates, its variance T, degrees of freedom, interval; variance between the tables, mean variance within"),
-    END
+              "Each term: the mean of the estimates, its variance T, degrees of freedom, interval; variance between the tables, mean "
+              "variance within"),
+    END,
 };
 
 const Method synth_combine = {
-    .group = "synth", .name = "combine", .summary = "Combine estimates from M synthetic or imputed tables into one with an honest interval",
-    .source = "Rubin 1987; Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004", .params = params, .size = sizeof(args), .run = combine_run, .values = values,
-    .traits = UNAUDITED, .example = "scrim synth combine --estimates examples/estimates.csv --design partial"
+    .group = "synth",
+    .name = "combine",
+    .summary = "Combine estimates from M synthetic or imputed tables into one with an honest interval",
+    .source = "Rubin 1987; Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004",
+    .params = params,
+    .size = sizeof(args),
+    .run = combine_run,
+    .values = values,
+    .traits = UNAUDITED,
+    .example = "scrim synth combine --estimates examples/estimates.csv --design partial",
 };

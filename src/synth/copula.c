@@ -17,21 +17,28 @@ static const Param params[] = {
     SYNTH_STACKED,
     FLAG(SynthArgs, smooth, "Numbers are drawn from between neighbouring values of the data, not from the values themselves"),
     SYNTH_EVALUATE,
-    END
+    END,
 };
 
-/* A column: its rows in the order of their values (missing first, so that a missing cell is the lowest), and what its correlations are taken of. */
+/* A column: its rows in the order of their values (missing first, so that a missing cell is the lowest), and what its correlations are
+ * taken of. */
 typedef struct Margin {
     const Column *column;
-    int64_t *order;    /* rows, ascending */
-    double *value;     /* by row: the value; where some are missing or there are only categories, the middle rank */
-    double *sorted;    /* values in order */
-    double *table;     /* standardised value by latent normal */
+    int64_t *order; /* rows, ascending */
+    double *value;  /* by row: the value; where some are missing or there are only categories, the middle rank */
+    double *sorted; /* values in order */
+    double *table;  /* standardised value by latent normal */
     double mean, sd;
-    bool number;       /* correlations are Pearson's of the values; else of the ranks */
+    bool number; /* correlations are Pearson's of the values; else of the ranks */
 } Margin;
 
-typedef struct Copula { Run *run; const SynthArgs *args; int64_t columns, rows; Margin *margin; double *correlation, *latent, *root; } Copula;
+typedef struct Copula {
+    Run *run;
+    const SynthArgs *args;
+    int64_t columns, rows;
+    Margin *margin;
+    double *correlation, *latent, *root;
+} Copula;
 
 static Status make_margin(Copula *c, const Column *column, Margin *m) {
     Status status = OK;
@@ -100,9 +107,13 @@ static double implied(const Margin *one, const Margin *other, const double *z, c
     return sum;
 }
 
-typedef struct Solving { Copula *c; double z[NODES], weight[NODES]; } Solving;
+typedef struct Solving {
+    Copula *c;
+    double z[NODES], weight[NODES];
+} Solving;
 
-/* The latent correlation at which the columns' own correlation is what it is in the data (Cario & Nelson 1997: normal to anything). It grows with ρ: bisection. */
+/* The latent correlation at which the columns' own correlation is what it is in the data (Cario & Nelson 1997: normal to anything). It
+ * grows with ρ: bisection. */
 static Status solve_pairs(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Solving *s = self;
     Copula *c = s->c;
@@ -111,10 +122,14 @@ static Status solve_pairs(void *self, int64_t block, int64_t first, int64_t last
         int64_t i = t / c->columns, j = t % c->columns;
         double low = -0.9999, high = 0.9999, wanted = c->correlation[t];
         if (i >= j) continue;
-        if (isnan(wanted)) { c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = 0; continue; }
+        if (isnan(wanted)) {
+            c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = 0;
+            continue;
+        }
         for (int step = 0; step < 24; step++) {
             double middle = (low + high) / 2;
-            if (implied(&c->margin[i], &c->margin[j], s->z, s->weight, middle) < wanted) low = middle; else high = middle;
+            if (implied(&c->margin[i], &c->margin[j], s->z, s->weight, middle) < wanted) low = middle;
+            else high = middle;
         }
         c->latent[i * c->columns + j] = c->latent[j * c->columns + i] = (low + high) / 2;
     }
@@ -133,7 +148,10 @@ static Status mend(Copula *c, bool *bent) {
     NEW(work, scale, p + 1);
     TRY(symmetric_eigen(work, c->latent, p, values, vectors));
     for (int64_t k = 0; k < p; k++)
-        if (values[k] < 1e-8) { *bent |= values[k] < -1e-3; values[k] = 1e-8; }
+        if (values[k] < 1e-8) {
+            *bent |= values[k] < -1e-3;
+            values[k] = 1e-8;
+        }
     memset(c->latent, 0, (size_t)(p * p) * sizeof *c->latent);
     for (int64_t k = 0; k < p; k++)
         for (int64_t i = 0; i < p; i++)
@@ -142,7 +160,8 @@ static Status mend(Copula *c, bool *bent) {
     for (int64_t i = 0; i < p; i++)
         for (int64_t j = 0; j < p; j++) c->latent[i * p + j] *= scale[i] * scale[j];
     NEW(work, c->root, p * p + 1);
-    if (!semidefinite_root(c->latent, p, c->root)) TRY(fail(work->error, FAILED, "the correlations cannot be brought into a matrix that has a root"));
+    if (!semidefinite_root(c->latent, p, c->root))
+        TRY(fail(work->error, FAILED, "the correlations cannot be brought into a matrix that has a root"));
 done:
     return status;
 }
@@ -176,7 +195,9 @@ static Status fit(Copula *c) {
     for (int k = 0; k < NODES; k++) solving.weight[k] /= whole;
     TRY(parallel_for(work, p * p, 1, solve_pairs, &solving));
     TRY(mend(c, &bent));
-    if (bent) result_note(c->run->result, "The columns' correlations do not fit one normal copula; the nearest matrix that does was taken. The table 'correlations' shows what became of them.");
+    if (bent)
+        result_note(c->run->result, "The columns' correlations do not fit one normal copula; the nearest matrix that does was taken. The "
+                                    "table 'correlations' shows what became of them.");
 done:
     return status;
 }
@@ -267,7 +288,8 @@ static Status choose_columns(Copula *c) {
     Status status = OK;
     Columns vars = c->args->vars;
     NEW(&c->run->work, c->margin, c->args->data->columns + 1);
-    for (int64_t j = 0; j < (vars.count ? vars.count : c->args->data->columns); j++) TRY(make_margin(c, vars.count ? vars.at[j] : c->args->data->column[j], &c->margin[c->columns++]));
+    for (int64_t j = 0; j < (vars.count ? vars.count : c->args->data->columns); j++)
+        TRY(make_margin(c, vars.count ? vars.at[j] : c->args->data->column[j], &c->margin[c->columns++]));
 done:
     return status;
 }
@@ -286,7 +308,8 @@ static Status copula_run(Run *run, const void *p) {
     TRY(report_outputs(run, made, a->m, a->stacked));
     TRY(say(&c, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
-    result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, of the ranks where cells are missing or are categories (in the order of their words).");
+    result_note(run->result, "Each column has its own distribution; between columns only correlations are kept: of the values for numbers, "
+                             "of the ranks where cells are missing or are categories (in the order of their words).");
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
     return status;
@@ -297,14 +320,23 @@ static const Return values[] = {
     VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),
     VALUE(largest_difference, REAL, "Largest change of a correlation, in the first table", .flags = PUBLIC | LESS),
     VALUE(sampling_error, REAL, "1/√(n − 3): what a correlation near 0 differs by between samples", .flags = PUBLIC),
-    TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real", "Each pair: correlation in the data, in the first synthetic table, and of the latent normals"),
+    TABLE_OUT(correlations, "first:text second:text original:real synthetic:real latent:real",
+              "Each pair: correlation in the data, in the first synthetic table, and of the latent normals"),
     EVALUATE_VALUES,
     OUTPUT("The synthetic table"),
-    END
+    END,
 };
 
 const Method synth_copula = {
-    .group = "synth", .name = "copula", .summary = "Draw synthetic records from a normal copula over the columns' own distributions", .source = "Cario & Nelson 1997; Reiter 2002",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = copula_run, .values = values, .headline = "-largest_difference",
-    .example = "scrim synth copula examples/clinic.csv --vars age,visits,income,cholesterol,bmi"
+    .group = "synth",
+    .name = "copula",
+    .summary = "Draw synthetic records from a normal copula over the columns' own distributions",
+    .source = "Cario & Nelson 1997; Reiter 2002",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = copula_run,
+    .values = values,
+    .headline = "-largest_difference",
+    .example = "scrim synth copula examples/clinic.csv --vars age,visits,income,cholesterol,bmi",
 };

@@ -8,23 +8,36 @@
 #include "table/classes.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data, *domain; Columns vars, by; Reals alpha; int64_t n; double delta; } args;
+typedef struct {
+    const Table *data, *domain;
+    Columns vars, by;
+    Reals alpha;
+    int64_t n;
+    double delta;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns whose combinations are the cells", .flags = REQUIRED),
     COLUMNS(args, by, data, "A histogram of its own for each of these groups (the destination of commuters)"),
-    TABLE(args, domain, "All cells that there can be, one a row, known without the data; else the crossing of the values that occur, which looks at the data"),
+    TABLE(args, domain,
+          "All cells that there can be, one a row, known without the data; else the crossing of the values that occur, which looks at the "
+          "data"),
     REALS(args, alpha, 0, INFINITY, "α: one number for every cell, or one for each in the order of the cells", .flags = EXCLUSIVE),
     INT(args, n, ABSENT, 1, 1000000000, "m: synthetic records of each group; as many as it has unless given"),
     REAL(args, delta, 0.000001, 0, 1, "δ of the probabilistic promise", .flags = EXCLUSIVE),
-    END
+    END,
 };
 
 enum { MOST_CELLS = 10000000 };
 
 /* The cells: combinations of values, and where each cell's values stand in the data (or the domain). */
-typedef struct Cells { int64_t count; int64_t *row; Columns columns; double *alpha, least; } Cells;
+typedef struct Cells {
+    int64_t count;
+    int64_t *row;
+    Columns columns;
+    double *alpha, least;
+} Cells;
 
 /* Crossing of the values that occur, the last column fastest. */
 static Status cross_values(Run *run, const args *a, Cells *cells, const int32_t **cell_of) {
@@ -124,8 +137,8 @@ done:
 
 /* ---- the promise ---- */
 
-/* Moving one record from cell i to cell j multiplies the probability of synthetic counts k by (α_i + n_i − 1)/(α_i + n_i − 1 + k_i) · (α_j + n_j + k_j)/(α_j + n_j):
- * the loss is largest where all m counts lie in one of the two. */
+/* Moving one record from cell i to cell j multiplies the probability of synthetic counts k by (α_i + n_i − 1)/(α_i + n_i − 1 + k_i) · (α_j
+ * + n_j + k_j)/(α_j + n_j): the loss is largest where all m counts lie in one of the two. */
 static double pair_loss(const Cells *cells, const double *n, int64_t i, int64_t j, double m) {
     return fmax(log1p(m / (cells->alpha[i] + n[i] - 1)), log1p(m / (cells->alpha[j] + n[j])));
 }
@@ -135,7 +148,10 @@ static double table_loss(const Cells *cells, const double *n, double m) {
     double worst = 0;
     int64_t filled = 0, last = -1;
     for (int64_t c = 0; c < cells->count; c++)
-        if (n[c] > 0) { filled++; last = c; }
+        if (n[c] > 0) {
+            filled++;
+            last = c;
+        }
     for (int64_t c = 0; c < cells->count && cells->count > 1; c++) {
         if (n[c] > 0) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c] - 1)));
         if (filled > 1 || (filled == 1 && last != c)) worst = fmax(worst, log1p(m / (cells->alpha[c] + n[c])));
@@ -143,7 +159,8 @@ static double table_loss(const Cells *cells, const double *n, double m) {
     return worst;
 }
 
-/* The least k with P(count > k) ≤ chance, the count of a cell among m being beta-binomial: P(k−1)/P(k) = k(m − k + b)/((m − k + 1)(k − 1 + a)). */
+/* The least k with P(count > k) ≤ chance, the count of a cell among m being beta-binomial: P(k−1)/P(k) = k(m − k + b)/((m − k + 1)(k − 1 +
+ * a)). */
 static double tail_count(double a, double b, double m, double chance) {
     double above = 0, k = m, log_p = gsl_sf_lnbeta(m + a, b) - gsl_sf_lnbeta(a, b);
     for (; k > 0; k--) {
@@ -154,8 +171,8 @@ static double tail_count(double a, double b, double m, double chance) {
     return k;
 }
 
-/* (ε, δ)-probabilistic: the chance that some cell's loss exceeds ε is δ at most, by a union over the cells: of the counts drawn from this table, against one
- * record less in the cell; and of the counts drawn from a neighbour with one more in it, against this table. */
+/* (ε, δ)-probabilistic: the chance that some cell's loss exceeds ε is δ at most, by a union over the cells: of the counts drawn from this
+ * table, against one record less in the cell; and of the counts drawn from a neighbour with one more in it, against this table. */
 static double probable_loss(const Cells *cells, const double *n, double total, double m, double delta) {
     double worst = 0, alphas = 0, share = delta / (double)cells->count;
     if (cells->count < 2) return 0;
@@ -186,7 +203,8 @@ static void say_losses(Run *run, const args *a, const Cells *cells, const double
 
 /* ---- the draw ---- */
 
-/* Pólya's urn: each synthetic record is drawn with chance ∝ α_c + n_c + those already drawn. The same law as a Dirichlet's multinomial, without a gamma variate. */
+/* Pólya's urn: each synthetic record is drawn with chance ∝ α_c + n_c + those already drawn. The same law as a Dirichlet's multinomial,
+ * without a gamma variate. */
 static void draw_counts(const Cells *cells, const double *n, int64_t m, Reader *reader, int64_t *drawn, double *tree) {
     int64_t size = 1;
     while (size < cells->count) size *= 2;
@@ -205,7 +223,10 @@ static void draw_counts(const Cells *cells, const double *n, int64_t m, Reader *
     }
 }
 
-typedef struct Made { int64_t rows, room; int64_t *cell, *group; } Made;
+typedef struct Made {
+    int64_t rows, room;
+    int64_t *cell, *group;
+} Made;
 
 static Status draw_group(Run *run, const Cells *cells, const double *n, int64_t m, int64_t group, double *tree, Made *made) {
     Status status = OK;
@@ -256,8 +277,11 @@ static void say(Run *run, const args *a, const Cells *cells, double epsilon, dou
     result_real(run->result, "epsilon_probable", probable);
     result_real(run->result, "delta", a->delta);
     result_integer(run->result, "cells", cells->count);
-    result_note(run->result, "epsilon holds for every table with these group sizes under replacing one record. epsilon_table and epsilon_probable depend on the data: they are of this table and its neighbours, and are no promise of differential privacy.");
-    if (!a->domain) result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
+    result_note(run->result,
+                "epsilon holds for every table with these group sizes under replacing one record. epsilon_table and epsilon_probable "
+                "depend on the data: they are of this table and its neighbours, and are no promise of differential privacy.");
+    if (!a->domain)
+        result_note(run->result, "The cells were read off the data: epsilon holds only where they are public beforehand (--domain).");
     if (a->n == ABSENT) result_note(run->result, "Each group's synthetic size is its own size, which is thereby told.");
     if (outside) result_note(run->result, "%lld records lie in no cell (or lack a value) and were left out.", (long long)outside);
 }
@@ -284,13 +308,18 @@ static Status dirichlet_run(Run *run, const void *p) {
         memset(n, 0, (size_t)cells.count * sizeof *n);
         for (int64_t i = groups.start[g]; i < groups.start[g + 1]; i++) {
             int32_t c = cell_of[groups.row[i]];
-            if (c < 0) outside++; else { n[c]++; total++; }
+            if (c < 0) outside++;
+            else {
+                n[c]++;
+                total++;
+            }
         }
         int64_t m = a->n != ABSENT ? a->n : (int64_t)total;
         epsilon = fmax(epsilon, log1p((double)m / cells.least)); /* Machanavajjhala et al. 2008, theorem 1 */
         loss = fmax(loss, table_loss(&cells, n, (double)m));
         say_losses(run, a, &cells, n, (double)m);
-        if ((double)m * (double)cells.count * (double)groups.count <= 1e9) probable = fmax(probable, probable_loss(&cells, n, total, (double)m, a->delta));
+        if ((double)m * (double)cells.count * (double)groups.count <= 1e9)
+            probable = fmax(probable, probable_loss(&cells, n, total, (double)m, a->delta));
         else probable = epsilon;
         group_rows[g] = m;
         TRY(work_check(work));
@@ -307,16 +336,25 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Synthetic records", .flags = PUBLIC),
     VALUE(epsilon, REAL, "ln(1 + m/min α), m the synthetic records of the largest group", .flags = PUBLIC | LESS),
     VALUE(epsilon_table, REAL, "The largest loss that any synthetic counts can cause between this table and a neighbour"),
-    VALUE(epsilon_probable, REAL, "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails"),
+    VALUE(epsilon_probable, REAL,
+          "Exceeded with probability δ at most, for this table's neighbours: a union over cells of the beta-binomial tails"),
     VALUE(delta, REAL, "That δ", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Cells of a histogram", .flags = PUBLIC),
-    TABLE_OUT(losses, "from:integer to:integer records:integer loss:real", "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
+    TABLE_OUT(losses, "from:integer to:integer records:integer loss:real",
+              "Where there are few cells and no groups: the loss between this table and the one with a record moved between two cells"),
     OUTPUT("The synthetic table"),
-    END
+    END,
 };
 
 const Method synth_dirichlet = {
-    .group = "synth", .name = "dirichlet", .summary = "Draw synthetic counts from a Dirichlet-multinomial and say what they promise", .source = "Machanavajjhala et al. 2008",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE | UNAUDITED, .run = dirichlet_run, .values = values,
-    .example = "scrim synth dirichlet examples/clinic.csv --vars region,diagnosis --alpha 2 --n 100"
+    .group = "synth",
+    .name = "dirichlet",
+    .summary = "Draw synthetic counts from a Dirichlet-multinomial and say what they promise",
+    .source = "Machanavajjhala et al. 2008",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE | UNAUDITED,
+    .run = dirichlet_run,
+    .values = values,
+    .example = "scrim synth dirichlet examples/clinic.csv --vars region,diagnosis --alpha 2 --n 100",
 };

@@ -6,7 +6,8 @@
 
 static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential sample", .flags = REQUIRED | POSITIONAL),
-    TABLE(SynthArgs, frame, "The background variables of all N people of the population: columns that the sample has too", .flags = REQUIRED),
+    TABLE(SynthArgs, frame, "The background variables of all N people of the population: columns that the sample has too",
+          .flags = REQUIRED),
     COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all that the frame lacks unless given"),
     INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic sample; as many as in the data unless given"),
     SYNTH_M,
@@ -19,7 +20,7 @@ static const Param params[] = {
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_EVALUATE,
-    END
+    END,
 };
 
 /* Columns of the sample that the frame has, and those to draw. */
@@ -69,7 +70,9 @@ static Status draw_people(Run *run, const SynthArgs *a, Columns background, int6
     snprintf(count, sizeof count, "%lld", (long long)rows);
     Session session = *run->session;
     session.step = session.step * 1000 + set + 1; /* every set draws people of its own */
-    Arg arg[] = { { .name = "data", .count = 1, .tables = &frame }, { .name = "vars", .count = background.count, .items = names }, { .name = "n", .count = 1, .items = &number } };
+    Arg arg[] = { { .name = "data", .count = 1, .tables = &frame },
+                  { .name = "vars", .count = background.count, .items = names },
+                  { .name = "n", .count = 1, .items = &number } };
     const Method *cart = method_find("synth", "cart");
     TRY(method_run(&session, cart, &(Args){ 3, arg }, NULL, &result, work->error));
     *out = table_retain(result->output[0]);
@@ -125,8 +128,10 @@ static Status full_run(Run *run, const void *p) {
     TRY(report_outputs(run, made, a->m, a->stacked));
     TRY(report_models(&s, made[0]));
     if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
-    result_note(run->result, "Samples of %lld from a synthetic population of %lld. Combine estimates with `scrim synth combine --design full --n %lld --n-synthetic %lld`.", (long long)rows,
-                (long long)a->frame->rows, (long long)a->data->rows, (long long)rows);
+    result_note(run->result,
+                "Samples of %lld from a synthetic population of %lld. Combine estimates with `scrim synth combine --design full --n %lld "
+                "--n-synthetic %lld`.",
+                (long long)rows, (long long)a->frame->rows, (long long)a->data->rows, (long long)rows);
 done:
     table_release(people);
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
@@ -134,10 +139,21 @@ done:
     return status;
 }
 
-static const Return values[] = { SYNTH_VALUES, EVALUATE_VALUES, END };
+static const Return values[] = {
+    SYNTH_VALUES,
+    EVALUATE_VALUES,
+    END,
+};
 
 const Method synth_full = {
-    .group = "synth", .name = "full", .summary = "Draw samples of a synthetic population from a frame of background variables", .source = "Rubin 1993; Raghunathan, Reiter & Rubin 2003",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE | UNAUDITED, .run = full_run, .values = values,
-    .example = "scrim synth full examples/clinic.csv --frame examples/population.csv --vars income,diagnosis,smoker --n 200 --m 2"
+    .group = "synth",
+    .name = "full",
+    .summary = "Draw samples of a synthetic population from a frame of background variables",
+    .source = "Rubin 1993; Raghunathan, Reiter & Rubin 2003",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE | UNAUDITED,
+    .run = full_run,
+    .values = values,
+    .example = "scrim synth full examples/clinic.csv --frame examples/population.csv --vars income,diagnosis,smoker --n 200 --m 2",
 };

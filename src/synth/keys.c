@@ -1,4 +1,5 @@
-/* synth.keys: SMIKe, selective multiple imputation of keys: records at risk, and close ones that are not, get drawn keys (Liu & Little 2002). */
+/* synth.keys: SMIKe, selective multiple imputation of keys: records at risk, and close ones that are not, get drawn keys (Liu & Little
+ * 2002). */
 #include <stdio.h>
 #include <string.h>
 #include "math/neighbours/neighbours.h"
@@ -9,7 +10,8 @@ static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(SynthArgs, keys, data, "Quasi-identifiers: drawn for the records at risk", .flags = REQUIRED),
     INT(SynthArgs, k, 3, 2, 1000000, "A record is at risk where fewer than this many share its keys"),
-    INT(SynthArgs, close, 3, 0, 1000, "Records not at risk, nearest in their keys, that are drawn with each record at risk: the mixing set"),
+    INT(SynthArgs, close, 3, 0, 1000,
+        "Records not at risk, nearest in their keys, that are drawn with each record at risk: the mixing set"),
     SYNTH_METHOD,
     SYNTH_MODELS,
     SYNTH_VISIT("keys"),
@@ -18,7 +20,7 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
-    END
+    END,
 };
 
 static Status at_risk(Run *run, const SynthArgs *a, uint8_t *chosen, int64_t *count) {
@@ -105,7 +107,8 @@ static Status keys_run(Run *run, const void *p) {
     result_integer(run->result, "mixed", count - risky);
     count_kept(run, a, made[0], chosen);
     TRY(report_models(&s, made[0]));
-    result_note(run->result, "A record's other columns are released as they are. Combine estimates with `scrim synth combine --design partial`.");
+    result_note(run->result,
+                "A record's other columns are released as they are. Combine estimates with `scrim synth combine --design partial`.");
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
     synthesis_free(&s);
@@ -113,13 +116,22 @@ done:
 }
 
 static const Return values[] = {
-    SYNTH_VALUES, VALUE(at_risk, INTEGER, "Records whose keys fewer than k share: their keys were drawn", .flags = PUBLIC),
+    SYNTH_VALUES,
+    VALUE(at_risk, INTEGER, "Records whose keys fewer than k share: their keys were drawn", .flags = PUBLIC),
     VALUE(mixed, INTEGER, "Records not at risk whose keys were drawn too", .flags = PUBLIC),
-    VALUE(kept, INTEGER, "Records at risk whose drawn keys are all their own again, in the first table", .flags = LESS), END
+    VALUE(kept, INTEGER, "Records at risk whose drawn keys are all their own again, in the first table", .flags = LESS),
+    END,
 };
 
 const Method synth_keys = {
-    .group = "synth", .name = "keys", .summary = "Draw new keys for records at risk and for close ones that are not (SMIKe)", .source = "Liu & Little 2002",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY, .run = keys_run, .values = values,
-    .example = "scrim synth keys examples/clinic.csv --keys sex,age,region --k 3"
+    .group = "synth",
+    .name = "keys",
+    .summary = "Draw new keys for records at risk and for close ones that are not (SMIKe)",
+    .source = "Liu & Little 2002",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY,
+    .run = keys_run,
+    .values = values,
+    .example = "scrim synth keys examples/clinic.csv --keys sex,age,region --k 3",
 };

@@ -20,7 +20,7 @@ static const Param params[] = {
     SYNTH_STACKED,
     SYNTH_TREES,
     SYNTH_EVALUATE,
-    END
+    END,
 };
 
 /* Cells marked 0 stay. */
@@ -107,12 +107,22 @@ done:
 }
 
 static const Return values[] = {
-    SYNTH_VALUES, VALUE(replaced, INTEGER, "Records of which a cell was drawn", .flags = PUBLIC),
-    VALUE(cells, INTEGER, "Cells whose value differs from the original, in the first table", .flags = PUBLIC), EVALUATE_VALUES, END
+    SYNTH_VALUES,
+    VALUE(replaced, INTEGER, "Records of which a cell was drawn", .flags = PUBLIC),
+    VALUE(cells, INTEGER, "Cells whose value differs from the original, in the first table", .flags = PUBLIC),
+    EVALUATE_VALUES,
+    END,
 };
 
 const Method synth_partial = {
-    .group = "synth", .name = "partial", .summary = "Replace only sensitive columns, risky records or single cells by draws", .source = "Little 1993; Reiter 2003",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | OWN_WHERE | IDENTITY | ATTRIBUTE, .run = partial_run, .values = values,
-    .example = "scrim synth partial examples/clinic.csv --vars income,diagnosis --where 'age > 60' --m 2"
+    .group = "synth",
+    .name = "partial",
+    .summary = "Replace only sensitive columns, risky records or single cells by draws",
+    .source = "Little 1993; Reiter 2003",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | OWN_WHERE | IDENTITY | ATTRIBUTE,
+    .run = partial_run,
+    .values = values,
+    .example = "scrim synth partial examples/clinic.csv --vars income,diagnosis --where 'age > 60' --m 2",
 };

@@ -15,21 +15,34 @@ static const Param params[] = {
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_EVALUATE,
-    END
+    END,
 };
 
 static Status sequential_run(Run *run, const void *p) {
     SynthArgs a = *(const SynthArgs *)p;
     a.method = BY_REGRESSION;
     Status status = whole_synthesis(run, &a);
-    if (!status) result_note(run->result, "Drawn from models with parameters from their posterior: no promise of differential privacy. The table 'models' shows where a model is wrong.");
+    if (!status)
+        result_note(run->result, "Drawn from models with parameters from their posterior: no promise of differential privacy. The table "
+                                 "'models' shows where a model is wrong.");
     return status;
 }
 
-static const Return values[] = { SYNTH_VALUES, EVALUATE_VALUES, END };
+static const Return values[] = {
+    SYNTH_VALUES,
+    EVALUATE_VALUES,
+    END,
+};
 
 const Method synth_sequential = {
-    .group = "synth", .name = "sequential", .summary = "Draw synthetic records column by column from regressions", .source = "Rubin 1987; Raghunathan et al. 2001",
-    .params = params, .size = sizeof(SynthArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = sequential_run, .values = values,
-    .example = "scrim synth sequential examples/clinic.csv --vars sex,age,region,smoker,income --models income:pmm"
+    .group = "synth",
+    .name = "sequential",
+    .summary = "Draw synthetic records column by column from regressions",
+    .source = "Rubin 1987; Raghunathan et al. 2001",
+    .params = params,
+    .size = sizeof(SynthArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = sequential_run,
+    .values = values,
+    .example = "scrim synth sequential examples/clinic.csv --vars sex,age,region,smoker,income --models income:pmm",
 };

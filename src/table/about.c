@@ -28,7 +28,10 @@ void about_release(About *about) {
         if (label->word != label->label) free((char *)(uintptr_t)label->word);
         free((char *)(uintptr_t)label->label);
     }
-    for (int32_t i = 0; i < about->ranges; i++) { code_free(&about->range[i].low); code_free(&about->range[i].high); }
+    for (int32_t i = 0; i < about->ranges; i++) {
+        code_free(&about->range[i].low);
+        code_free(&about->range[i].high);
+    }
     for (int32_t i = 0; i < about->missing; i++) code_free(&about->missing_of[i]);
     free(about->label_of);
     free(about->range);
@@ -143,7 +146,8 @@ Status about_close(About *about, Error *error) {
     for (int32_t i = 0; i < count; i++) sorted[i] = &about->label_of[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_label);
     for (int32_t i = 0; i < count; i++) {
-        bool shared = (i && !strcmp(sorted[i]->label, sorted[i - 1]->label)) || (i + 1 < count && !strcmp(sorted[i]->label, sorted[i + 1]->label));
+        bool shared =
+            (i && !strcmp(sorted[i]->label, sorted[i - 1]->label)) || (i + 1 < count && !strcmp(sorted[i]->label, sorted[i + 1]->label));
         TRY(make_word(sorted[i], shared, error));
     }
 done:
@@ -154,8 +158,12 @@ done:
 Status about_reason(About *about, CodeValue code, uint16_t *out, Error *error) {
     Status status = OK;
     for (int32_t i = 0; i < about->missing; i++)
-        if (!code_order(about->missing_of[i], code)) { *out = (uint16_t)(REASON_FIRST + i); return OK; }
-    if (about->missing >= REASONS_MOST) return fail(error, BAD, "has more than %d different values that are declared as missing", REASONS_MOST);
+        if (!code_order(about->missing_of[i], code)) {
+            *out = (uint16_t)(REASON_FIRST + i);
+            return OK;
+        }
+    if (about->missing >= REASONS_MOST)
+        return fail(error, BAD, "has more than %d different values that are declared as missing", REASONS_MOST);
     TRY(one_more(&about->missing_of, about->missing, sizeof *about->missing_of, error));
     TRY(code_copy(&about->missing_of[about->missing], code, error));
     *out = (uint16_t)(REASON_FIRST + about->missing++);

@@ -4,29 +4,42 @@
 #include <stdatomic.h>
 #include "base/status.h"
 
-/* A value as files name it: a number, a text (then `text` is not NULL), or a letter (.a–.z of Stata, .A–.Z and ._ of SAS; then `letter` is not 0). */
-typedef struct CodeValue { double value; const char *text; char letter; } CodeValue;
-/* What a value means ("1" → "male"); `word` is how a category says it: the label, with the value behind it where two values share the label. */
-typedef struct ValueLabel { CodeValue of; const char *label, *word; } ValueLabel;
+/* A value as files name it: a number, a text (then `text` is not NULL), or a letter (.a–.z of Stata, .A–.Z and ._ of SAS; then `letter` is
+ * not 0). */
+typedef struct CodeValue {
+    double value;
+    const char *text;
+    char letter;
+} CodeValue;
+/* What a value means ("1" → "male"); `word` is how a category says it: the label, with the value behind it where two values share the
+ * label. */
+typedef struct ValueLabel {
+    CodeValue of;
+    const char *label, *word;
+} ValueLabel;
 /* Values from low to high (equal: one value) mean that there is none. */
-typedef struct MissingRange { CodeValue low, high; } MissingRange;
+typedef struct MissingRange {
+    CodeValue low, high;
+} MissingRange;
 typedef enum { MEASURE_UNKNOWN, MEASURE_NOMINAL, MEASURE_ORDINAL, MEASURE_SCALE } MeasureLevel;
 typedef enum { ALIGN_UNKNOWN, ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT } Align;
 
-/* Filled by whoever reads a file, then shared by reference and never changed, save that about_reason may add to `missing` before the column is shared. */
+/* Filled by whoever reads a file, then shared by reference and never changed, save that about_reason may add to `missing` before the column
+ * is shared. */
 typedef struct About {
     atomic_int references;
-    char *label;                /* what the variable means, or NULL */
-    char *format;               /* as its program writes it: F8.2, %9.0g, DATE9.; NULL where it says nothing */
-    char origin;                /* whose words `format` is in: 'p' SPSS, 't' Stata, 's' SAS, 0 nobody's */
-    int width, display;         /* bytes of a text as declared; columns on a screen; 0: nothing said */
-    bool weights;               /* the file's records count by it (SPSS: WEIGHT BY) */
+    char *label;        /* what the variable means, or NULL */
+    char *format;       /* as its program writes it: F8.2, %9.0g, DATE9.; NULL where it says nothing */
+    char origin;        /* whose words `format` is in: 'p' SPSS, 't' Stata, 's' SAS, 0 nobody's */
+    int width, display; /* bytes of a text as declared; columns on a screen; 0: nothing said */
+    bool weights;       /* the file's records count by it (SPSS: WEIGHT BY) */
     MeasureLevel measure;
     Align align;
     int32_t labels, ranges, missing;
-    ValueLabel *label_of;       /* in the order of the values */
+    ValueLabel *label_of; /* in the order of the values */
     MissingRange *range;
-    CodeValue *missing_of;          /* the distinct values, and letters, that cells are missing by; a cell's reason − REASON_FIRST is its place here */
+    CodeValue
+        *missing_of; /* the distinct values, and letters, that cells are missing by; a cell's reason − REASON_FIRST is its place here */
 } About;
 
 /* Why a cell is missing: no more is known; scrim blanked it; the file says so by one of About.missing_of. */
@@ -42,9 +55,9 @@ MUST_CHECK Status about_add_range(About *about, MissingRange range, Error *error
 MUST_CHECK Status about_close(About *about, Error *error);
 /* The reason that this value is, made where it is new. More than REASONS_MOST of them are an error. */
 MUST_CHECK Status about_reason(About *about, CodeValue code, uint16_t *out, Error *error);
-bool about_is_missing(const About *about, CodeValue code);               /* within one of the ranges */
-const ValueLabel *about_label(const About *about, CodeValue code);       /* of a value, or NULL; about may be NULL */
-const ValueLabel *about_word(const About *about, const char *word);   /* by its word, or NULL */
+bool about_is_missing(const About *about, CodeValue code);          /* within one of the ranges */
+const ValueLabel *about_label(const About *about, CodeValue code);  /* of a value, or NULL; about may be NULL */
+const ValueLabel *about_word(const About *about, const char *word); /* by its word, or NULL */
 /* A value as text, as people write it: 1, M, .a */
 const char *code_text(CodeValue code, char out[33]);
 int code_order(CodeValue a, CodeValue b); /* numbers, then letters, then texts */

@@ -4,7 +4,9 @@
 #include <string.h>
 #include "table/group.h"
 
-typedef struct { int32_t truth, node; } Fit;
+typedef struct {
+    int32_t truth, node;
+} Fit;
 
 typedef struct {
     const Tuples *truth, *released;
@@ -17,7 +19,8 @@ typedef struct {
     int32_t *some;           /* the true tuples looked up in the pattern at hand */
 } Job;
 
-/* Codes on `keys` of the true tuples in `some` and, after them, of the released ones of the pattern, none of which lacks any of these keys. */
+/* Codes on `keys` of the true tuples in `some` and, after them, of the released ones of the pattern, none of which lacks any of these keys.
+ */
 static Status group_both(Work *work, const Job *j, uint64_t keys, int64_t some, const int32_t *member, int64_t members, Grouping *out) {
     Status status = OK;
     Codes codes[TUPLE_KEYS];
@@ -100,7 +103,8 @@ done:
 
 typedef enum { EXACT, SOME_KEY_LEFT, NO_KEY_LEFT } Pass;
 
-/* Exact: true tuples of this very pattern. Then those without an exact match that lack no key that the pattern has; last, those that nothing else fits. */
+/* Exact: true tuples of this very pattern. Then those without an exact match that lack no key that the pattern has; last, those that
+ * nothing else fits. */
 static int64_t choose_some(Job *j, uint64_t mask, Pass pass) {
     int64_t some = 0;
     bool blank = mask == (j->among & ~j->within);
@@ -133,7 +137,8 @@ done:
     return status;
 }
 
-Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets, Candidates *out) {
+Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets,
+                       Candidates *out) {
     Status status = OK;
     Job j = { .truth = truth, .released = released, .among = among | within, .within = within, .out = out, .sets = sets };
     Grouping patterns = { 0 };

@@ -3,15 +3,17 @@
 #define SCRIM_TABLE_CANDIDATES_H
 #include "table/tuples.h"
 
-/* A released tuple fits true keys t when it equals t wherever it is not missing (a key that t itself lacks fits only a missing one). Where some equal t on
- * every key, an intruder keeps to those; else to all that fit and have a key left; records without any key are candidates only where there is nothing
- * else: (1,k)-anonymity of Gionis, Mazza & Tassa 2008, the better match first. */
+/* A released tuple fits true keys t when it equals t wherever it is not missing (a key that t itself lacks fits only a missing one). Where
+ * some equal t on every key, an intruder keeps to those; else to all that fit and have a key left; records without any key are candidates
+ * only where there is nothing else: (1,k)-anonymity of Gionis, Mazza & Tassa 2008, the better match first. */
 typedef struct Candidates {
-    int64_t *exact;        /* true tuple → released records equal to it, missing as a value */
-    int64_t *count;        /* true tuple → its candidates: the exact ones, else all that fit with a key left, else those without any */
-    int64_t *start;        /* true tuple → its candidates as released tuples: node[start[t]] … ; NULL unless asked for */
+    int64_t *exact; /* true tuple → released records equal to it, missing as a value */
+    int64_t *count; /* true tuple → its candidates: the exact ones, else all that fit with a key left, else those without any */
+    int64_t *start; /* true tuple → its candidates as released tuples: node[start[t]] … ; NULL unless asked for */
     int32_t *node;
 } Candidates;
-/* Both coded alike, on the keys of `among`; those of `within` (strata) are never missing, and a record that has only them has no key left. Near-linear: for each pattern of missing keys in the release, true tuples and released ones are matched on the keys that it has. */
-MUST_CHECK Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets, Candidates *out);
+/* Both coded alike, on the keys of `among`; those of `within` (strata) are never missing, and a record that has only them has no key left.
+ * Near-linear: for each pattern of missing keys in the release, true tuples and released ones are matched on the keys that it has. */
+MUST_CHECK Status candidates_make(Work *work, const Tuples *truth, const Tuples *released, uint64_t among, uint64_t within, bool sets,
+                                  Candidates *out);
 #endif

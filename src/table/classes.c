@@ -40,7 +40,8 @@ Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out)
     for (int64_t key = 0; key < keys.count; key++) {
         TRY(column_codes(work, keys.at[key], &codes[key]));
         int64_t missing = keys.at[key]->missing;
-        if (rule != WILDCARD && keys.at[key]->about && column_tells_reasons(keys.at[key])) TRY(add_reasons(work, keys.at[key], &codes[key], &missing));
+        if (rule != WILDCARD && keys.at[key]->about && column_tells_reasons(keys.at[key]))
+            TRY(add_reasons(work, keys.at[key], &codes[key], &missing));
         if (missing) out->any_missing = true;
     }
     TRY(group_codes(work, codes, keys.count, rows, &grouping));
@@ -58,7 +59,8 @@ Status classes_members(Work *work, const Classes *classes, Members *out) {
     int64_t *start = NULL, *row = NULL;
     NEW(work, start, classes->count + 2);
     NEW(work, row, classes->rows);
-    for (int64_t c = 0; c < classes->count; c++) start[c + 2] = start[c + 1] + classes->size[c]; /* start[c + 1] walks from c's start to its end */
+    for (int64_t c = 0; c < classes->count; c++)
+        start[c + 2] = start[c + 1] + classes->size[c]; /* start[c + 1] walks from c's start to its end */
     for (int64_t i = 0; i < classes->rows; i++) row[start[classes->of[i] + 1]++] = i;
     *out = (Members){ start, row };
 done:

@@ -3,36 +3,46 @@
 #define SCRIM_TABLE_CLASSES_H
 #include "table/table.h"
 
-/* A missing key agrees with every value; is a value of its own; or, in a release, agrees with every value, but a record that lost every key swells no other's class. */
+/* A missing key agrees with every value; is a value of its own; or, in a release, agrees with every value, but a record that lost every key
+ * swells no other's class. */
 typedef enum { WILDCARD, CATEGORY_RULE, RELEASE_RULE } MissingRule;
 /* The rule in words, for the note that every count carries. */
 static inline const char *missing_rule_note(MissingRule rule) {
-    return rule == RELEASE_RULE ? "Missing keys: wildcard, and a record without any key is a member of no class. What an intruder who knows true keys faces cannot be seen without the original."
-         : rule == WILDCARD ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
-                            : "Missing keys: category. A missing key is a value of its own.";
+    return rule == RELEASE_RULE ? "Missing keys: wildcard, and a record without any key is a member of no class. What an intruder who "
+                                  "knows true keys faces cannot be seen without the original."
+           : rule == WILDCARD
+               ? "Missing keys: wildcard. A missing key agrees with every value; classes counts distinct key tuples, missing as a value."
+               : "Missing keys: category. A missing key is a value of its own.";
 }
 
 /* Distinct key tuples (a missing key is a value here), numbered in order of first appearance. */
 typedef struct Classes {
     int64_t rows, keys;
     int64_t count;
-    const int32_t *of;      /* row → class */
-    const int64_t *size;    /* records in the class */
-    const int64_t *first;   /* its first row */
-    const Codes *codes;     /* per key: the dense codes it was made from */
+    const int32_t *of;    /* row → class */
+    const int64_t *size;  /* records in the class */
+    const int64_t *first; /* its first row */
+    const Codes *codes;   /* per key: the dense codes it was made from */
     bool any_missing;
 } Classes;
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
-/* As whoever counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own, since the
- * file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons for keys (method/run.c). */
+/* As whoever counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own,
+ * since the file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons
+ * for keys (method/run.c). */
 MUST_CHECK Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out);
 
 /* Per class: f, the records that agree with it under the rule  and F, the sum of their weights (rows where weight is NULL).
  * Near-linear: classes are matched by pattern of missing keys, not pair by pair. */
-typedef struct Frequencies { const int64_t *f; const double *F; } Frequencies;
+typedef struct Frequencies {
+    const int64_t *f;
+    const double *F;
+} Frequencies;
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);
 
 /* Rows in order of class: rows of class c are row[start[c]] … row[start[c+1]-1], ascending. */
-typedef struct Members { const int64_t *start; const int64_t *row; } Members;
+typedef struct Members {
+    const int64_t *start;
+    const int64_t *row;
+} Members;
 MUST_CHECK Status classes_members(Work *work, const Classes *classes, Members *out);
 #endif

@@ -3,7 +3,7 @@
 #define SCRIM_TABLE_CLOCK_H
 #include <stdbool.h>
 
-/* "2024-03-04T07:30:00", with a space for the T, or "07:30": hours from 0 on, below 24. Seconds, their fraction and a zone may follow; the hour is
- * taken as it stands. */
+/* "2024-03-04T07:30:00", with a space for the T, or "07:30": hours from 0 on, below 24. Seconds, their fraction and a zone may follow; the
+ * hour is taken as it stands. */
 bool clock_hours(const char *cell, double *hours);
 #endif

@@ -49,13 +49,17 @@ static bool bracketed(const char *at, CoarseInterval *out) {
 
 /* One end only: ">= 90", "under 5". */
 static bool one_sided(const char *at, CoarseInterval *out) {
-    static const struct { const char *word; bool above, open; } words[] = { { ">=", true, false }, { "≥", true, false }, { ">", true, true }, { "over ", true, true },
-        { "<=", false, false }, { "≤", false, false }, { "<", false, true }, { "under ", false, true }, { "below ", false, true } };
+    static const struct {
+        const char *word;
+        bool above, open;
+    } words[] = { { ">=", true, false }, { "≥", true, false }, { ">", true, true },       { "over ", true, true },  { "<=", false, false },
+                  { "≤", false, false }, { "<", false, true }, { "under ", false, true }, { "below ", false, true } };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         double x;
         if (!starts(&at, words[i].word)) continue;
         if (!number(&at, &x) || *at) return false;
-        *out = words[i].above ? (CoarseInterval){ x, INFINITY, words[i].open, false } : (CoarseInterval){ -INFINITY, x, false, words[i].open };
+        *out =
+            words[i].above ? (CoarseInterval){ x, INFINITY, words[i].open, false } : (CoarseInterval){ -INFINITY, x, false, words[i].open };
         return true;
     }
     return false;
@@ -67,7 +71,10 @@ bool coarse_read(const char *text, CoarseInterval *out) {
     if (*at == '[' || *at == '(' || *at == ']') return bracketed(at, out) && out->low <= out->high;
     if (one_sided(at, out)) return true;
     if (!number(&at, &out->low)) return false;
-    if (*at == '+' && !*skip(at + 1)) { out->high = INFINITY; return true; }
+    if (*at == '+' && !*skip(at + 1)) {
+        out->high = INFINITY;
+        return true;
+    }
     if (!starts(&at, "to ") && !starts(&at, "–") && !starts(&at, "-") && !starts(&at, "..")) return false;
     return number(&at, &out->high) && !*at && out->low < out->high;
 }

@@ -6,8 +6,16 @@
 #include "table/coarse.h"
 #include "table/joint.h"
 
-typedef struct Level { CoarseInterval interval; bool is_interval, before, released; } Level;
-typedef struct Levels { JointCodes joint; Level *level; int32_t *map; int64_t intervals, foreign; } Levels;
+typedef struct Level {
+    CoarseInterval interval;
+    bool is_interval, before, released;
+} Level;
+typedef struct Levels {
+    JointCodes joint;
+    Level *level;
+    int32_t *map;
+    int64_t intervals, foreign;
+} Levels;
 
 /* What of the two columns is not the other's. */
 static Status read_levels(Work *work, const Column *original, const Column *released, Levels *l) {
@@ -30,8 +38,8 @@ done:
     return status;
 }
 
-/* Each number to the one interval that holds it. False where none has one, or one lies in two, or in one and is released as itself too: intervals overlap, or some
- * records kept it. */
+/* Each number to the one interval that holds it. False where none has one, or one lies in two, or in one and is released as itself too:
+ * intervals overlap, or some records kept it. */
 static bool by_interval(Levels *l, int32_t *home, const int32_t *intervals) {
     bool any = false;
     for (int32_t c = 0; c < l->joint.count; c++) {
@@ -40,7 +48,10 @@ static bool by_interval(Levels *l, int32_t *home, const int32_t *intervals) {
         home[c] = c;
         if (!l->level[c].before || !read_real(l->joint.label[c], l->joint.label[c] + strlen(l->joint.label[c]), '.', &x)) continue;
         for (int64_t k = 0; k < l->intervals && found < 2; k++)
-            if (coarse_holds(&l->level[intervals[k]].interval, x)) { home[c] = intervals[k]; found++; }
+            if (coarse_holds(&l->level[intervals[k]].interval, x)) {
+                home[c] = intervals[k];
+                found++;
+            }
         if (found > 1 || (found && l->level[c].released)) return false;
         any |= found > 0;
     }
@@ -54,7 +65,8 @@ static int64_t pair_of(const Table *original, const Table *released, int64_t i) 
     return released->rows == original->rows && original->origin[i] == from ? i : -1;
 }
 
-/* Each value to what its records show; false where they show several things, or where hardly a value occurs twice, so that nothing is borne out. */
+/* Each value to what its records show; false where they show several things, or where hardly a value occurs twice, so that nothing is borne
+ * out. */
 static bool by_record(const Table *original, const Table *released, Levels *l, int32_t *home) {
     int64_t borne_out = 0;
     if (!released->origin && released->rows != original->rows) return false;
@@ -115,7 +127,8 @@ static Status coarsen_column(Work *work, const Table *original, const Table *rel
     const Column *before = table_column(original, name), *after = table_column(released, name);
     Levels l = { 0 };
     int32_t *intervals = NULL, k = 0;
-    if (!before || !after || (column_numeric(before) && column_numeric(after)) || (column_linear(before) && before->type == after->type)) return OK;
+    if (!before || !after || (column_numeric(before) && column_numeric(after)) || (column_linear(before) && before->type == after->type))
+        return OK;
     TRY(read_levels(work, before, after, &l));
     if (!l.foreign) return OK;
     what->name = name;
@@ -130,8 +143,8 @@ done:
     return status;
 }
 
-Status coarsen_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count,
-                        Table **out, Coarsened **what, int64_t *recoded) {
+Status coarsen_original(Work *work, const Table *original, const Table *released, const char *const *names, int64_t count, Table **out,
+                        Coarsened **what, int64_t *recoded) {
     Status status = OK;
     Column **column = NULL;
     int64_t columns = 0;

@@ -4,7 +4,8 @@
 #include "table/column.h"
 #include "table/group.h"
 
-/* Values within a small range are numbered through a table of that range; the rest by sorting the distinct ones, found through a hash table. */
+/* Values within a small range are numbered through a table of that range; the rest by sorting the distinct ones, found through a hash
+ * table. */
 enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
 #define TOP (UINT64_C(1) << 63)
 
@@ -19,14 +20,14 @@ static inline uint64_t order_key(const Column *column, int64_t row) {
         return bits >> 63 ? ~bits : bits | TOP;
     }
     if (type_wide(column->type)) return (uint64_t)column->integer[row] ^ TOP; /* dates with times share its place */
-    return (uint64_t)(int64_t)column->code[row] ^ TOP; /* codes and dates share their place in the union */
+    return (uint64_t)(int64_t)column->code[row] ^ TOP;                        /* codes and dates share their place in the union */
 }
 
 typedef struct {
     const Column *column;
     uint64_t least, range;
-    uint64_t *low, *high;   /* per block */
-    const int32_t *number;  /* key − least → code; NULL where they are the same */
+    uint64_t *low, *high;  /* per block */
+    const int32_t *number; /* key − least → code; NULL where they are the same */
     int32_t *at;
 } Span;
 
@@ -75,10 +76,14 @@ static Status number_block(void *self, int64_t block, int64_t first, int64_t las
     else if (!column->valid && whole_wide(column->type))
         for (int64_t i = first; i < last; i++) s->at[i] = s->number[column->integer[i] - least];
     else if (!column->valid && column->type != REAL_TYPE)
-        for (int64_t i = first; i < last; i++) s->at[i] = s->number ? s->number[column->code[i] - least] : (int32_t)(column->code[i] - least);
+        for (int64_t i = first; i < last; i++)
+            s->at[i] = s->number ? s->number[column->code[i] - least] : (int32_t)(column->code[i] - least);
     else
         for (int64_t i = first; i < last; i++) {
-            if (column_missing(column, i)) { s->at[i] = -1; continue; }
+            if (column_missing(column, i)) {
+                s->at[i] = -1;
+                continue;
+            }
             uint64_t place = order_key(column, i) - s->least;
             s->at[i] = s->number ? s->number[place] : (int32_t)place;
         }
@@ -127,7 +132,12 @@ done:
 }
 
 /* A distinct value: a number by its order key, a text by its hash and its first cell. */
-typedef struct { uint64_t key; int64_t row; int32_t slot; const char *text; } Distinct;
+typedef struct {
+    uint64_t key;
+    int64_t row;
+    int32_t slot;
+    const char *text;
+} Distinct;
 
 static int by_value(const void *a, const void *b) {
     const Distinct *x = a, *y = b;
@@ -141,7 +151,12 @@ static uint64_t text_hash(const char *text) {
     return hash;
 }
 
-typedef struct { Distinct *distinct; int64_t count, capacity; int32_t *slot; uint64_t slots; } Set;
+typedef struct {
+    Distinct *distinct;
+    int64_t count, capacity;
+    int32_t *slot;
+    uint64_t slots;
+} Set;
 
 static Status set_double(Work *work, Set *set) {
     Status status = OK;
@@ -181,7 +196,10 @@ static Status codes_hashed(Work *work, const Column *column, Codes *out) {
     int32_t *rank = NULL, *at = NULL;
     NEW(work, at, column->rows);
     for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) { at[i] = -1; continue; }
+        if (column_missing(column, i)) {
+            at[i] = -1;
+            continue;
+        }
         const char *text = column->type == TEXT_TYPE ? column->bytes + column->offset[i] : NULL;
         TRY(set_find(work, &set, text ? text_hash(text) : order_key(column, i), text, i, &at[i]));
     }

@@ -28,7 +28,10 @@ Status dictionary_new(const char *const *words, int32_t count, bool ordered, Dic
     if (d) d->word = malloc((size_t)(count ? count : 1) * sizeof *d->word);
     if (d) d->bytes = malloc(bytes ? bytes : 1);
     if (!d || !d->word || !d->bytes) {
-        if (d) { free(d->word); free(d->bytes); }
+        if (d) {
+            free(d->word);
+            free(d->bytes);
+        }
         free(d);
         return no_memory(error);
     }
@@ -69,7 +72,8 @@ int32_t dictionary_find(const Dictionary *dictionary, const char *word) {
         int32_t middle = low + (high - low) / 2;
         int order = strcmp(word, dictionary->word[middle]);
         if (order == 0) return middle;
-        if (order < 0) high = middle - 1; else low = middle + 1;
+        if (order < 0) high = middle - 1;
+        else low = middle + 1;
     }
     return -1;
 }
@@ -80,7 +84,8 @@ static void *cells_new(size_t bytes) {
     void *cells = NULL;
     bool large = bytes >= 2 * LARGE_PAGE;
     if (posix_memalign(&cells, large ? LARGE_PAGE : 64, (bytes + 64) & ~(size_t)63)) return NULL;
-    if (large && madvise(cells, bytes, MADV_HUGEPAGE)) { /* as good without */ }
+    if (large && madvise(cells, bytes, MADV_HUGEPAGE)) { /* as good without */
+    }
     return cells;
 }
 
@@ -93,7 +98,10 @@ Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, 
         column->real = cells_new(bytes);
     }
     if (!column || !column->name || !column->real) {
-        if (column) { free(column->name); free(column->real); }
+        if (column) {
+            free(column->name);
+            free(column->real);
+        }
         free(column);
         return no_memory(error);
     }
@@ -149,7 +157,11 @@ Column *column_retain(const Column *column) {
 void column_release(Column *column) {
     if (!column || atomic_fetch_sub(&column->references, 1) != 1) return;
     if (column->drop) column->drop(column->owner);
-    else { free(column->real); free(column->bytes); free(column->valid); }
+    else {
+        free(column->real);
+        free(column->bytes);
+        free(column->valid);
+    }
     dictionary_release(column->words);
     about_release(column->about);
     free(column->reason);
@@ -316,7 +328,10 @@ const char *column_cell(const Column *column, int64_t row, char out[33]) {
 Status column_reals(Work *work, const Column *column, const double **out) {
     Status status = OK;
     double *reals = NULL;
-    if (column->type == REAL_TYPE && !column->valid) { *out = column->real; return OK; }
+    if (column->type == REAL_TYPE && !column->valid) {
+        *out = column->real;
+        return OK;
+    }
     NEW(work, reals, column->rows);
     for (int64_t i = 0; i < column->rows; i++) reals[i] = column_number(column, i);
     *out = reals;

@@ -6,10 +6,12 @@
 #include "table/about.h"
 
 typedef enum { REAL_TYPE, INTEGER_TYPE, CATEGORY_TYPE, TEXT_TYPE, DATE_TYPE, DATETIME_TYPE } Type;
-const char *type_name(Type type);   /* "real", "integer", "category", "text", "date", "datetime" */
-const char *type_values(Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates", "dates with times" */
+const char *type_name(Type type); /* "real", "integer", "category", "text", "date", "datetime" */
+const char *type_values(
+    Type type); /* what such a column holds: "numbers", "whole numbers", "categories", "text", "dates", "dates with times" */
 
-/* The words of a categorical column, sorted by bytes and distinct unless `ordered` gives them an order of their own; shared by reference. */
+/* The words of a categorical column, sorted by bytes and distinct unless `ordered` gives them an order of their own; shared by reference.
+ */
 typedef struct Dictionary {
     atomic_int references;
     bool ordered;
@@ -29,20 +31,20 @@ typedef struct Column {
     char *name;
     int64_t rows;
     union {
-        double *real;         /* REAL_TYPE */
-        int64_t *integer;     /* INTEGER_TYPE */
-        int32_t *code;        /* CATEGORY_TYPE: index into words */
-        int32_t *date;        /* DATE_TYPE: days since 1970-01-01 */
-        int64_t *moment;      /* DATETIME_TYPE: microseconds since 1970-01-01, by a clock that knows no zone */
-        uint64_t *offset;     /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
+        double *real;     /* REAL_TYPE */
+        int64_t *integer; /* INTEGER_TYPE */
+        int32_t *code;    /* CATEGORY_TYPE: index into words */
+        int32_t *date;    /* DATE_TYPE: days since 1970-01-01 */
+        int64_t *moment;  /* DATETIME_TYPE: microseconds since 1970-01-01, by a clock that knows no zone */
+        uint64_t *offset; /* TEXT_TYPE: rows + 1 offsets into bytes; cell i is bytes[offset[i]…offset[i+1]-1) with a NUL at its end */
     };
-    char *bytes;              /* TEXT_TYPE */
-    uint64_t *valid;          /* bit i set: present; NULL: none missing */
-    int64_t missing;          /* how many; kept by column_seal */
-    Dictionary *words;        /* CATEGORY_TYPE */
-    About *about;             /* labels and the like, as a file gave them; NULL for a plain column */
-    uint16_t *reason;         /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
-    void *owner;              /* foreign memory (Arrow): released by `drop` */
+    char *bytes;       /* TEXT_TYPE */
+    uint64_t *valid;   /* bit i set: present; NULL: none missing */
+    int64_t missing;   /* how many; kept by column_seal */
+    Dictionary *words; /* CATEGORY_TYPE */
+    About *about;      /* labels and the like, as a file gave them; NULL for a plain column */
+    uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
+    void *owner;      /* foreign memory (Arrow): released by `drop` */
     void (*drop)(void *owner);
 } Column;
 
@@ -54,15 +56,16 @@ MUST_CHECK Status column_unfilled(Type type, const char *name, int64_t rows, Col
 MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
 /* Categorical from cells (NULL = missing): dictionary made, sorted. */
 MUST_CHECK Status column_category(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
-MUST_CHECK Status column_need_valid(Column *column, Error *error); /* gives it a bitmap, all present */
+MUST_CHECK Status column_need_valid(Column *column, Error *error);  /* gives it a bitmap, all present */
 MUST_CHECK Status column_need_reason(Column *column, Error *error); /* gives it reasons, all REASON_NONE */
-void column_set_missing(Column *column, int64_t row);              /* after column_need_valid; not from two threads on one word of 64 rows */
-void column_seal(Column *column);                                  /* counts `missing`; drops an all-present bitmap */
-Column *column_retain(const Column *column);                       /* shared: another owner of the same, never changed again */
+void column_set_missing(Column *column, int64_t row); /* after column_need_valid; not from two threads on one word of 64 rows */
+void column_seal(Column *column);                     /* counts `missing`; drops an all-present bitmap */
+Column *column_retain(const Column *column);          /* shared: another owner of the same, never changed again */
 void column_release(Column *column);
-MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                                     /* deep, to change */
-MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error);                 /* a copy under another name */
-MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out, Error *error); /* rows by number; -1 = missing */
+MUST_CHECK Status column_copy(const Column *column, Column **out, Error *error);                     /* deep, to change */
+MUST_CHECK Status column_rename(const Column *column, const char *name, Column **out, Error *error); /* a copy under another name */
+MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t count, Column **out,
+                              Error *error); /* rows by number; -1 = missing */
 
 /* A copy with the cells of mask[row] != 0 missing: their values erased, and words that occur no more gone from the dictionary. They are
  * REASON_SUPPRESSED, save those that were missing without a reason. */
@@ -74,12 +77,13 @@ static inline bool column_missing(const Column *column, int64_t row) {
 /* How many of its cells scrim blanked. */
 int64_t column_suppressed(const Column *column);
 bool column_gives_reasons(const Column *column); /* is a cell missing for a reason that a file gave? */
-/* Would its file tell why one cell is missing from why another is? Not once scrim blanked one of its cells: then all are plainly missing, so that nobody
- * sees which of them were blanked. */
+/* Would its file tell why one cell is missing from why another is? Not once scrim blanked one of its cells: then all are plainly missing,
+ * so that nobody sees which of them were blanked. */
 bool column_tells_reasons(const Column *column);
 /* A copy whose missing cells are plainly missing: of reasons it keeps only, for the manifest, which cells scrim blanked. */
 MUST_CHECK Status column_without_reasons(const Column *column, Column **out, Error *error);
-/* What a file said of `old`, a column of that name, holds of the new one too. `aligned`: their records are the same, and missing cells keep their reasons. */
+/* What a file said of `old`, a column of that name, holds of the new one too. `aligned`: their records are the same, and missing cells keep
+ * their reasons. */
 MUST_CHECK Status column_inherit(Column *column, const Column *old, bool aligned, Error *error);
 /* A labelled category as the numbers that its file holds; NULL where it has words that are no value's label. */
 MUST_CHECK Status column_as_numbers(const Column *column, Column **out, Error *error);
@@ -90,16 +94,22 @@ const char *column_word(const Column *column, const char *word);
 static inline bool type_wide(Type type) { return type == REAL_TYPE || type == INTEGER_TYPE || type == DATETIME_TYPE; }
 static inline bool column_numeric(const Column *column) { return column->type == REAL_TYPE || column->type == INTEGER_TYPE; }
 /* Numbers, dates and dates with times: values that lie on a line. */
-static inline bool column_linear(const Column *column) { return column_numeric(column) || column->type == DATE_TYPE || column->type == DATETIME_TYPE; }
+static inline bool column_linear(const Column *column) {
+    return column_numeric(column) || column->type == DATE_TYPE || column->type == DATETIME_TYPE;
+}
 /* A cell as a number (NaN = missing or not a number; dates count days, with times in parts of them; categories their code). */
 double column_number(const Column *column, int64_t row);
 /* A cell as text, in the shortest form (NULL = missing); `out` holds numbers, other types answer by pointer. */
 const char *column_cell(const Column *column, int64_t row, char out[33]);
-/* All rows as doubles, NaN where missing: the column's own memory where it is REAL without missing, else from the arena. Missing is never a number:
- * ask column_missing before you use one. */
+/* All rows as doubles, NaN where missing: the column's own memory where it is REAL without missing, else from the arena. Missing is never a
+ * number: ask column_missing before you use one. */
 MUST_CHECK Status column_reals(Work *work, const Column *column, const double **out);
 
 /* Dense codes 0…count-1 in the order of the values (categories: of the words; only words that occur), -1 where missing. */
-typedef struct Codes { int32_t count; const int32_t *at; int64_t *first_row; /* count of them: a row that has the code */ } Codes;
+typedef struct Codes {
+    int32_t count;
+    const int32_t *at;
+    int64_t *first_row; /* count of them: a row that has the code */
+} Codes;
 MUST_CHECK Status column_codes(Work *work, const Column *column, Codes *out);
 #endif

@@ -9,7 +9,11 @@
 enum { BLOCK = 1024, SPAN = 1 << 16 }; /* records per loop; per parallel block */
 
 /* What an operator gives for each word of a dictionary (and, last, for missing): the words are few, the records many. */
-typedef struct Lookup { const uint8_t *logical; const double *real; const Column *column; } Lookup;
+typedef struct Lookup {
+    const uint8_t *logical;
+    const double *real;
+    const Column *column;
+} Lookup;
 
 /* An expression tied to one table's columns. */
 typedef struct Bound {
@@ -83,12 +87,17 @@ static const void *load_lookup(const Frame *f, const Lookup *lookup, void *out) 
 
 /* The verdict of a comparison from "is less" and "is equal". */
 static uint8_t verdict(Op op, bool less, bool equal) {
-    bool truth = op == OP_EQ ? equal : op == OP_NE ? !equal : op == OP_LT ? less : op == OP_LE ? less || equal : op == OP_GT ? !less && !equal : !less;
+    bool truth = op == OP_EQ   ? equal
+                 : op == OP_NE ? !equal
+                 : op == OP_LT ? less
+                 : op == OP_LE ? less || equal
+                 : op == OP_GT ? !less && !equal
+                               : !less;
     return truth ? IS_TRUE : IS_FALSE;
 }
 
 #define COMPARE(test)                                                                                                                      \
-    for (int i = 0; i < n; i++) out[i] = (uint8_t)(((a[i] != a[i]) | (b[i] != b[i])) ? IS_MISSING : (test) ? IS_TRUE : IS_FALSE);           \
+    for (int i = 0; i < n; i++) out[i] = (uint8_t)(((a[i] != a[i]) | (b[i] != b[i])) ? IS_MISSING : (test) ? IS_TRUE : IS_FALSE);          \
     break
 static void compare_reals(Op op, int n, const double *a, const double *b, uint8_t *out) {
     switch ((int)op) {
@@ -108,11 +117,17 @@ static void compare_logicals(Op op, int n, const uint8_t *a, const uint8_t *b, u
 /* In an ordered category a word stands where its dictionary puts it, and a word it lacks stands nowhere. */
 static void compare_texts(Op op, int n, const char *const *a, const char *const *b, const Dictionary *order, uint8_t *out) {
     for (int i = 0; i < n; i++) {
-        if (!a[i] || !b[i]) { out[i] = IS_MISSING; continue; }
+        if (!a[i] || !b[i]) {
+            out[i] = IS_MISSING;
+            continue;
+        }
         int way = strcmp(a[i], b[i]);
         if (order && way) {
             int32_t x = dictionary_find(order, a[i]), y = dictionary_find(order, b[i]);
-            if ((x < 0 || y < 0) && op != OP_EQ && op != OP_NE) { out[i] = IS_MISSING; continue; }
+            if ((x < 0 || y < 0) && op != OP_EQ && op != OP_NE) {
+                out[i] = IS_MISSING;
+                continue;
+            }
             way = x - y ? x - y : 1;
         }
         out[i] = verdict(op, way < 0, way == 0);
@@ -158,9 +173,10 @@ static const void *eval_comparison(Frame *f, const Node *node, int level, uint8_
 static bool is_item(const Node *node, const void *value, int i) {
     for (int64_t k = 0; k < node->items; k++) {
         const Node *item = node->item[k];
-        if (item->op == OP_TEXT ? !strcmp(((const char *const *)value)[i], item->text)
+        if (item->op == OP_TEXT        ? !strcmp(((const char *const *)value)[i], item->text)
             : item->type == OF_LOGICAL ? ((const uint8_t *)value)[i] == (uint8_t)item->number
-                                       : ((const double *)value)[i] == item->number) return true;
+                                       : ((const double *)value)[i] == item->number)
+            return true;
     }
     return false;
 }
@@ -245,7 +261,10 @@ static const void *eval_lower(Frame *f, const char *const *text, const char **ou
     char *at = own(f, bytes);
     f->failed |= !at;
     for (int i = 0; i < f->count; i++) {
-        if (!text[i] || !at) { out[i] = NULL; continue; }
+        if (!text[i] || !at) {
+            out[i] = NULL;
+            continue;
+        }
         size_t length = strlen(text[i]);
         fold(text[i], at);
         out[i] = at;
@@ -255,10 +274,14 @@ static const void *eval_lower(Frame *f, const char *const *text, const char **ou
 }
 
 static const void *eval_text(Frame *f, const Node *node, int level, void *out) {
-    const char *const *a = eval(f, node->left, level + node->apart), *const *b = node->right ? eval(f, node->right, level + node->apart + 1) : NULL;
+    const char *const *a = eval(f, node->left, level + node->apart), *const *b =
+                                                                         node->right ? eval(f, node->right, level + node->apart + 1) : NULL;
     if (node->op == OP_LOWER) return eval_lower(f, a, out);
     for (int i = 0; i < f->count; i++) {
-        if (node->op == OP_NCHAR) { ((double *)out)[i] = a[i] ? (double)utf8_count(a[i]) : NAN; continue; }
+        if (node->op == OP_NCHAR) {
+            ((double *)out)[i] = a[i] ? (double)utf8_count(a[i]) : NAN;
+            continue;
+        }
         bool found = a[i] && b[i] && (node->op == OP_STARTS ? !strncmp(a[i], b[i], strlen(b[i])) : strstr(a[i], b[i]) != NULL);
         ((uint8_t *)out)[i] = !a[i] || !b[i] ? IS_MISSING : found ? IS_TRUE : IS_FALSE;
     }
@@ -286,15 +309,27 @@ static const void *eval(Frame *f, const Node *node, int level) {
     const Lookup *lookup = &f->bound->lookup[node->id];
     if (lookup->column) return load_lookup(f, lookup, out);
     switch (node->op) {
-    case OP_NUMBER: case OP_TEXT: return load_constant(f, node, out);
+    case OP_NUMBER:
+    case OP_TEXT: return load_constant(f, node, out);
     case OP_COLUMN: {
         const Column *column = f->bound->column[node->slot];
         return node->type == OF_TEXT ? (const void *)load_texts(f, column, out) : load_reals(f, column, out);
     }
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return eval_comparison(f, node, level, out);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return eval_comparison(f, node, level, out);
     case OP_IN: return eval_in(f, node, level, out);
-    case OP_AND: case OP_OR: case OP_NOT: case OP_AS_NUMBER: return eval_logic(f, node, level, out);
-    case OP_NCHAR: case OP_LOWER: case OP_STARTS: case OP_CONTAINS: return eval_text(f, node, level, out);
+    case OP_AND:
+    case OP_OR:
+    case OP_NOT:
+    case OP_AS_NUMBER: return eval_logic(f, node, level, out);
+    case OP_NCHAR:
+    case OP_LOWER:
+    case OP_STARTS:
+    case OP_CONTAINS: return eval_text(f, node, level, out);
     case OP_MISSING: {
         const void *value = eval(f, node->left, level + node->apart);
         uint8_t *truth = node->apart ? out : buffer_at(f, level);
@@ -382,7 +417,8 @@ static Status bind(Work *work, const Expr *expr, const Table *table, Bound *out)
         TRY(table_need(table, expr->slot[i].name, &column, work->error));
         out->column[i] = column;
         if (column_expr_type(column) == expr->slot[i].type || column->missing == column->rows) continue;
-        fail(work->error, BAD, "in \"%.200s\" column '%s' is of another type than here (%s)", expr->source, column->name, type_name(column->type));
+        fail(work->error, BAD, "in \"%.200s\" column '%s' is of another type than here (%s)", expr->source, column->name,
+             type_name(column->type));
         return error_file(work->error, table->name);
     }
     TRY(make_lookups(work, out, expr->root));
@@ -390,7 +426,10 @@ done:
     return status;
 }
 
-typedef struct Job { const Bound *bound; void *out; } Job;
+typedef struct Job {
+    const Bound *bound;
+    void *out;
+} Job;
 static Status span(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Job *job = self;
     (void)block;
@@ -408,16 +447,24 @@ done:
 
 const char *expr_source(const Expr *expr) { return expr->source; }
 
-static void put_text(Buffer *out, const char *text) { buffer_print(out, "%zu:%s", strlen(text), text); } /* its length first: no two texts run together alike */
+static void put_text(Buffer *out, const char *text) {
+    buffer_print(out, "%zu:%s", strlen(text), text);
+} /* its length first: no two texts run together alike */
 
 static void node_identity(const Expr *expr, const Node *node, Buffer *out) {
-    if (!node) { buffer_char(out, '-'); return; }
+    if (!node) {
+        buffer_char(out, '-');
+        return;
+    }
     char number[33];
     buffer_print(out, "(%d %d ", (int)node->op, (int)node->type);
     if (node->op == OP_COLUMN) put_text(out, expr->slot[node->slot].name);
     else if (node->op == OP_NUMBER) put_text(out, real_text(node->number, number));
     else if (node->op == OP_TEXT) put_text(out, node->text);
-    else { node_identity(expr, node->left, out); node_identity(expr, node->right, out); }
+    else {
+        node_identity(expr, node->left, out);
+        node_identity(expr, node->right, out);
+    }
     for (int64_t i = 0; i < node->items; i++) node_identity(expr, node->item[i], out);
     buffer_char(out, ')');
 }

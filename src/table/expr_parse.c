@@ -11,18 +11,16 @@ enum { DEEPEST = 400, LONGEST = 5000 }; /* brackets within brackets; links of on
 
 typedef struct Parser {
     Lexer lexer;
-    Token token;      /* the one looked at */
+    Token token; /* the one looked at */
     Expr *expr;
     int64_t slot_room;
-    int deep;         /* brackets and signs now open */
+    int deep; /* brackets and signs now open */
 } Parser;
 
 static Work *work_of(Parser *p) { return p->lexer.work; }
 static Status advance(Parser *p, bool value) { return lexer_next(&p->lexer, value, &p->token); }
 
-ExprType column_expr_type(const Column *column) {
-    return column_numeric(column) ? OF_NUMBER : column_linear(column) ? OF_DATE : OF_TEXT;
-}
+ExprType column_expr_type(const Column *column) { return column_numeric(column) ? OF_NUMBER : column_linear(column) ? OF_DATE : OF_TEXT; }
 static const char *type_words(ExprType type) {
     return type == OF_NUMBER ? "a number" : type == OF_DATE ? "a date" : type == OF_LOGICAL ? "true or false" : "text";
 }
@@ -89,12 +87,14 @@ static Status constant_as(Parser *p, Node **node, ExprType type) {
     const char *end = n->text ? n->text + strlen(n->text) : NULL;
     int32_t days;
     if (n->op == OP_TEXT && type == OF_DATE) {
-        if (!read_date(n->text, end, &days)) return lexer_fail(&p->lexer, n->start, "'%s' is compared with a date and is no date (YYYY-MM-DD)", n->text);
+        if (!read_date(n->text, end, &days))
+            return lexer_fail(&p->lexer, n->start, "'%s' is compared with a date and is no date (YYYY-MM-DD)", n->text);
         return node_new(p, (Node){ .op = OP_NUMBER, .type = OF_DATE, .number = days, .start = n->start }, node);
     }
     if (n->op == OP_TEXT && type == OF_NUMBER) {
         double value;
-        if (!read_real(n->text, end, '.', &value)) return lexer_fail(&p->lexer, n->start, "'%s' is compared with a number and is no number", n->text);
+        if (!read_real(n->text, end, '.', &value))
+            return lexer_fail(&p->lexer, n->start, "'%s' is compared with a number and is no number", n->text);
         return node_new(p, (Node){ .op = OP_NUMBER, .type = OF_NUMBER, .number = value, .text = n->text, .start = n->start }, node);
     }
     if (n->op == OP_NUMBER && n->type == OF_NUMBER && n->text && type == OF_TEXT)
@@ -138,13 +138,25 @@ static Status need_mark(Parser *p, const char *mark, bool value, const char *aft
 }
 
 /* Functions: name, fewest and most arguments, of what type, giving what. */
-typedef struct Function { const char *name; Op op; int fewest, most; ExprType takes, gives; } Function;
-static const Function functions[] = {
-    { "is.missing", OP_MISSING, 1, 1, OF_NUMBER, OF_LOGICAL }, { "abs", OP_ABS, 1, 1, OF_NUMBER, OF_NUMBER }, { "log", OP_LOG, 1, 1, OF_NUMBER, OF_NUMBER },
-    { "exp", OP_EXP, 1, 1, OF_NUMBER, OF_NUMBER }, { "sqrt", OP_SQRT, 1, 1, OF_NUMBER, OF_NUMBER }, { "round", OP_ROUND, 1, 2, OF_NUMBER, OF_NUMBER },
-    { "floor", OP_FLOOR, 1, 1, OF_NUMBER, OF_NUMBER }, { "min", OP_MIN, 2, 64, OF_NUMBER, OF_NUMBER }, { "max", OP_MAX, 2, 64, OF_NUMBER, OF_NUMBER },
-    { "nchar", OP_NCHAR, 1, 1, OF_TEXT, OF_NUMBER }, { "lower", OP_LOWER, 1, 1, OF_TEXT, OF_TEXT }, { "starts", OP_STARTS, 2, 2, OF_TEXT, OF_LOGICAL },
-    { "contains", OP_CONTAINS, 2, 2, OF_TEXT, OF_LOGICAL } };
+typedef struct Function {
+    const char *name;
+    Op op;
+    int fewest, most;
+    ExprType takes, gives;
+} Function;
+static const Function functions[] = { { "is.missing", OP_MISSING, 1, 1, OF_NUMBER, OF_LOGICAL },
+                                      { "abs", OP_ABS, 1, 1, OF_NUMBER, OF_NUMBER },
+                                      { "log", OP_LOG, 1, 1, OF_NUMBER, OF_NUMBER },
+                                      { "exp", OP_EXP, 1, 1, OF_NUMBER, OF_NUMBER },
+                                      { "sqrt", OP_SQRT, 1, 1, OF_NUMBER, OF_NUMBER },
+                                      { "round", OP_ROUND, 1, 2, OF_NUMBER, OF_NUMBER },
+                                      { "floor", OP_FLOOR, 1, 1, OF_NUMBER, OF_NUMBER },
+                                      { "min", OP_MIN, 2, 64, OF_NUMBER, OF_NUMBER },
+                                      { "max", OP_MAX, 2, 64, OF_NUMBER, OF_NUMBER },
+                                      { "nchar", OP_NCHAR, 1, 1, OF_TEXT, OF_NUMBER },
+                                      { "lower", OP_LOWER, 1, 1, OF_TEXT, OF_TEXT },
+                                      { "starts", OP_STARTS, 2, 2, OF_TEXT, OF_LOGICAL },
+                                      { "contains", OP_CONTAINS, 2, 2, OF_TEXT, OF_LOGICAL } };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static Status no_function(Parser *p, const Token *name) {
@@ -154,7 +166,8 @@ static Status no_function(Parser *p, const Token *name) {
     const char *near = !strcmp(name->text, "is.na") ? "is.missing" : nearest_name(name->text, names, FUNCTIONS + 1);
     lexer_fail(&p->lexer, name->start, "there is no function '%s'", name->text);
     if (near) return error_advice(work_of(p)->error, "Did you mean '%s'?", near);
-    return error_advice(work_of(p)->error, "There are is.missing, abs, log, exp, sqrt, round, floor, min, max, nchar, lower, starts, contains.");
+    return error_advice(work_of(p)->error,
+                        "There are is.missing, abs, log, exp, sqrt, round, floor, min, max, nchar, lower, starts, contains.");
 }
 
 static Status argument(Parser *p, const Function *f, Node **node) {
@@ -195,14 +208,16 @@ static Status parse_call(Parser *p, const Token *name, Node **out) {
     if (!f) return no_function(p, name);
     TRY(advance(p, true));
     while (!token_is(&p->token, ")")) {
-        if (count == f->most) return lexer_fail(&p->lexer, p->token.start, "%s takes at most %d argument%s", f->name, f->most, f->most > 1 ? "s" : "");
+        if (count == f->most)
+            return lexer_fail(&p->lexer, p->token.start, "%s takes at most %d argument%s", f->name, f->most, f->most > 1 ? "s" : "");
         TRY(parse_or(p, &given[count]));
         TRY(argument(p, f, &given[count]));
         count++;
         if (token_is(&p->token, ",")) TRY(advance(p, true));
         else if (!token_is(&p->token, ")")) return lexer_fail(&p->lexer, p->token.start, "')' or ',' is missing in %s(…)", f->name);
     }
-    if (count < f->fewest) return lexer_fail(&p->lexer, name->start, "%s needs at least %d argument%s", f->name, f->fewest, f->fewest > 1 ? "s" : "");
+    if (count < f->fewest)
+        return lexer_fail(&p->lexer, name->start, "%s needs at least %d argument%s", f->name, f->fewest, f->fewest > 1 ? "s" : "");
     TRY(apply(p, f, name->start, given, count, out));
     TRY(advance(p, false));
 done:
@@ -226,7 +241,9 @@ static Status parse_name(Parser *p, Node **out) {
     }
     if (name.column >= 0) TRY(column_node(p, name.column, out));
     else if (truth)
-        TRY(node_new(p, (Node){ .op = OP_NUMBER, .type = OF_LOGICAL, .number = name.text[0] == 'T' ? IS_TRUE : IS_FALSE, .start = name.start }, out));
+        TRY(node_new(p,
+                     (Node){ .op = OP_NUMBER, .type = OF_LOGICAL, .number = name.text[0] == 'T' ? IS_TRUE : IS_FALSE, .start = name.start },
+                     out));
     else if (!strcmp(name.text, "NA")) {
         lexer_fail(&p->lexer, name.start, "nothing equals a missing value");
         return error_advice(work_of(p)->error, "Write is.missing(x).");
@@ -245,7 +262,8 @@ static Status parse_primary(Parser *p, Node **out) {
         TRY(parse_or(p, out));
         return need_mark(p, ")", false, "what stands in brackets");
     }
-    if (t.kind == TOKEN_NUMBER) TRY(node_new(p, (Node){ .op = OP_NUMBER, .type = OF_NUMBER, .number = t.number, .text = t.text, .start = t.start }, out));
+    if (t.kind == TOKEN_NUMBER)
+        TRY(node_new(p, (Node){ .op = OP_NUMBER, .type = OF_NUMBER, .number = t.number, .text = t.text, .start = t.start }, out));
     else if (t.kind == TOKEN_TEXT) TRY(node_new(p, (Node){ .op = OP_TEXT, .type = OF_TEXT, .text = t.text, .start = t.start }, out));
     else if (t.kind == TOKEN_END) return lexer_fail(&p->lexer, t.start, "it ends where a value should stand");
     else return lexer_fail(&p->lexer, t.start, "'%s' stands where a value should", t.text);
@@ -324,7 +342,9 @@ static Status sum_node(Parser *p, Op op, Node **out, Node *right) {
         if (op == OP_ADD) return lexer_fail(&p->lexer, right->start, "two dates cannot be added");
     } else if (left_date || (right_date && op == OP_ADD)) type = OF_DATE;
     if (!left_date) TRY(as_number(p, out, mark));
-    if (!right_date || type == OF_NUMBER) { if (!left_date || !right_date) TRY(as_number(p, &right, mark)); }
+    if (!right_date || type == OF_NUMBER) {
+        if (!left_date || !right_date) TRY(as_number(p, &right, mark));
+    }
     TRY(node_new(p, (Node){ .op = op, .type = type, .start = (*out)->start, .left = *out, .right = right }, out));
 done:
     return status;
@@ -345,7 +365,10 @@ done:
 }
 
 static Op comparison(const Token *token) {
-    static const struct { const char *mark; Op op; } all[] = { { "==", OP_EQ }, { "!=", OP_NE }, { "<", OP_LT }, { "<=", OP_LE }, { ">", OP_GT }, { ">=", OP_GE }, { "%in%", OP_IN } };
+    static const struct {
+        const char *mark;
+        Op op;
+    } all[] = { { "==", OP_EQ }, { "!=", OP_NE }, { "<", OP_LT }, { "<=", OP_LE }, { ">", OP_GT }, { ">=", OP_GE }, { "%in%", OP_IN } };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (token_is(token, all[i].mark)) return all[i].op;
     return OP_COLUMN;
@@ -470,7 +493,8 @@ Status expr_parse(Work *work, const Table *table, const char *source, const Expr
     status = lexer_next(&lexer, false, &rest);
     if (status) return status;
     lexer_fail(&lexer, at, "'%s' does not belong here", rest.text);
-    if (!strcasecmp(rest.text, "and") || !strcasecmp(rest.text, "or")) error_advice(work->error, "Write %s.", strlen(rest.text) == 2 ? "|" : "&");
+    if (!strcasecmp(rest.text, "and") || !strcasecmp(rest.text, "or"))
+        error_advice(work->error, "Write %s.", strlen(rest.text) == 2 ? "|" : "&");
     return BAD;
 }
 

@@ -6,7 +6,10 @@
 
 enum { MOST_TERMS = 20000, DEEPEST = 200 };
 
-typedef struct TermList { int64_t count, room; Term *at; } TermList;
+typedef struct TermList {
+    int64_t count, room;
+    Term *at;
+} TermList;
 typedef struct Parser {
     Lexer lexer;
     Token token;
@@ -18,7 +21,9 @@ typedef struct Parser {
 static Work *work_of(Parser *p) { return p->lexer.work; }
 static Status advance(Parser *p, bool value) { return lexer_next(&p->lexer, value, &p->token); }
 
-static bool same_term(const Term *a, const Term *b) { return a->count == b->count && (!a->count || !memcmp(a->at, b->at, (size_t)a->count * sizeof *a->at)); }
+static bool same_term(const Term *a, const Term *b) {
+    return a->count == b->count && (!a->count || !memcmp(a->at, b->at, (size_t)a->count * sizeof *a->at));
+}
 
 static Status list_add(Parser *p, TermList *list, Term term) {
     Status status = OK;
@@ -92,8 +97,8 @@ done:
     return status;
 }
 
-/* Bytes [start, end) of the source as a variable: a column, a function of columns, factor(x) or I(x). The source is cut behind it, so that the
- * expression ends there and places in errors stay true. */
+/* Bytes [start, end) of the source as a variable: a column, a function of columns, factor(x) or I(x). The source is cut behind it, so that
+ * the expression ends there and places in errors stay true. */
 static Status read_variable(Parser *p, int64_t start, int64_t end, Variable *out) {
     Status status = OK;
     char *cut = NULL, *label = NULL;
@@ -114,7 +119,8 @@ static Status read_variable(Parser *p, int64_t start, int64_t end, Variable *out
     TRY(expr_parse_part(work_of(p), p->lexer.table, cut, "formula", &at, &out->expr));
     if (cut[at]) return lexer_fail(&p->lexer, at, "this does not belong here");
     if (expr_column(out->expr) && !factor && !arithmetic) out->label = expr_column(out->expr);
-    if (expr_is_text(out->expr) && !expr_column(out->expr)) return lexer_fail(&p->lexer, start, "text made by a function cannot stand in a formula");
+    if (expr_is_text(out->expr) && !expr_column(out->expr))
+        return lexer_fail(&p->lexer, start, "text made by a function cannot stand in a formula");
     TRY(read_column_names(p, out->expr));
 done:
     return status;
@@ -379,7 +385,9 @@ static bool reads(const Variable *variable, const char *column) {
     return false;
 }
 
-static bool is_plain(const Variable *variable, const char *column) { return !variable->factor && expr_column(variable->expr) && !strcmp(expr_column(variable->expr), column); }
+static bool is_plain(const Variable *variable, const char *column) {
+    return !variable->factor && expr_column(variable->expr) && !strcmp(expr_column(variable->expr), column);
+}
 
 bool formula_plain(const Formula *f, const char *column) {
     if (f->has_response && reads(&f->response, column) && !is_plain(&f->response, column)) return false;
@@ -395,4 +403,6 @@ bool formula_plain(const Formula *f, const char *column) {
 
 int64_t formula_terms(const Formula *f) { return f->terms; }
 int64_t formula_term_size(const Formula *f, int64_t term) { return f->term[term].count; }
-const char *formula_term_column(const Formula *f, int64_t term, int64_t index) { return expr_column(f->variable[f->term[term].at[index]].expr); }
+const char *formula_term_column(const Formula *f, int64_t term, int64_t index) {
+    return expr_column(f->variable[f->term[term].at[index]].expr);
+}

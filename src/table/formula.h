@@ -3,9 +3,9 @@
 #define SCRIM_TABLE_FORMULA_H
 #include "table/table.h"
 
-/* The right side: terms joined by + ; a:b an interaction; a*b is a + b + a:b; (a + b + c)^2 all up to pairs; - takes a term out; . stands for every column not
- * on the left; 0 or - 1 leaves the intercept out; log(x), sqrt(x) and any other function of an expression, I(x^2 + z) for arithmetic, factor(x) for a number
- * whose values are categories. Terms come in the order of their degree, as in R. */
+/* The right side: terms joined by + ; a:b an interaction; a*b is a + b + a:b; (a + b + c)^2 all up to pairs; - takes a term out; . stands
+ * for every column not on the left; 0 or - 1 leaves the intercept out; log(x), sqrt(x) and any other function of an expression, I(x^2 + z)
+ * for arithmetic, factor(x) for a number whose values are categories. Terms come in the order of their degree, as in R. */
 typedef struct Formula Formula;
 /* Parsed against the table; the left side may be absent ("~ a + b"). A name that is exactly a column's (hours-per-week) is that column. */
 MUST_CHECK Status formula_parse(Work *work, const Table *table, const char *source, const Formula **out);
@@ -15,14 +15,15 @@ const char *formula_column_at(const Formula *formula, int64_t index);
 /* The column stands in it only by itself, as a number: as the response or as a term of its own, in no function and no interaction. */
 bool formula_plain(const Formula *formula, const char *column);
 
-/* Its terms, without the intercept, and how many variables a term multiplies; the column that a variable of it is, NULL where it is a function of columns (factor(x) is x). */
+/* Its terms, without the intercept, and how many variables a term multiplies; the column that a variable of it is, NULL where it is a
+ * function of columns (factor(x) is x). */
 int64_t formula_terms(const Formula *formula);
 int64_t formula_term_size(const Formula *formula, int64_t term);
 const char *formula_term_column(const Formula *formula, int64_t term, int64_t index);
 
 /* The design: rows where nothing is missing, column-major. Categorical, text and factor(x) columns become dummies against their first level
- * (named x + level, as R does); interactions are products; "(Intercept)" comes first unless removed by - 1 or + 0. A factor gets all its dummies where
- * the margin that the contrast would be against is not in the model (R's rule). Levels that no such row has are left out. */
+ * (named x + level, as R does); interactions are products; "(Intercept)" comes first unless removed by - 1 or + 0. A factor gets all its
+ * dummies where the margin that the contrast would be against is not in the model (R's rule). Levels that no such row has are left out. */
 typedef struct Design {
     int64_t rows, columns;
     const int64_t *row;   /* which record each row is */
@@ -34,9 +35,10 @@ typedef struct Design {
     int64_t levels;       /* how many */
     bool intercept;       /* column 0 is the intercept */
 } Design;
-/* Evaluates on `table` (any table with these columns); `levels` fixes factor levels to those of another table, or NULL for its own. A level that the other
- * lacks is BAD. */
+/* Evaluates on `table` (any table with these columns); `levels` fixes factor levels to those of another table, or NULL for its own. A level
+ * that the other lacks is BAD. */
 MUST_CHECK Status formula_design(Work *work, const Formula *formula, const Table *table, const Table *levels, Design *out);
 /* The same with the levels that any of several tables has: designs of the same terms, made to be compared. */
-MUST_CHECK Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels, int64_t count, Design *out);
+MUST_CHECK Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels, int64_t count,
+                                      Design *out);
 #endif

@@ -9,17 +9,29 @@ enum { MOST_COLUMNS = 100000 };
 
 /* One variable on one table: numbers, or codes of a factor with their words. */
 typedef struct Values {
-    const double *real;       /* NULL where it is a factor */
-    const Column *column;     /* of a factor */
+    const double *real;   /* NULL where it is a factor */
+    const Column *column; /* of a factor */
     Codes codes;
-    int32_t *level;           /* of a factor: code → place among the levels, or -1 */
+    int32_t *level; /* of a factor: code → place among the levels, or -1 */
 } Values;
 
 /* All variables on one table, the response last, and which records have them all. */
-typedef struct Sheet { const Table *table; Values *at; uint8_t *complete; int64_t rows; } Sheet;
+typedef struct Sheet {
+    const Table *table;
+    Values *at;
+    uint8_t *complete;
+    int64_t rows;
+} Sheet;
 
-typedef struct Level { const char *word; double number; int32_t place; } Level;
-typedef struct Levels { int64_t count, room; Level *at; } Levels;
+typedef struct Level {
+    const char *word;
+    double number;
+    int32_t place;
+} Level;
+typedef struct Levels {
+    int64_t count, room;
+    Level *at;
+} Levels;
 
 static int64_t variables_of(const Formula *f) { return f->variables + f->has_response; }
 static const Variable *variable_at(const Formula *f, int64_t i) { return i < f->variables ? &f->variable[i] : &f->response; }
@@ -79,7 +91,8 @@ static Status make_sheet(Work *work, const Formula *f, const Table *table, Sheet
     for (int64_t v = 0; v < variables_of(f); v++) {
         Values *values = &out->at[v];
         TRY(evaluate(work, variable_at(f, v), table, values));
-        for (int64_t i = 0; i < table->rows; i++) if (values->real ? isnan(values->real[i]) : values->codes.at[i] < 0) out->complete[i] = 0;
+        for (int64_t i = 0; i < table->rows; i++)
+            if (values->real ? isnan(values->real[i]) : values->codes.at[i] < 0) out->complete[i] = 0;
     }
     for (int64_t i = 0; i < table->rows; i++) out->rows += out->complete[i];
 done:
@@ -185,7 +198,8 @@ static bool contains(const Term *term, int32_t variable) {
     return false;
 }
 
-/* R's rule: a factor in a term is coded by contrasts where the term without it is part of an earlier term (or is empty), else by all its dummies. */
+/* R's rule: a factor in a term is coded by contrasts where the term without it is part of an earlier term (or is empty), else by all its
+ * dummies. */
 static bool by_contrasts(const Formula *f, int64_t t, int64_t which) {
     const Term *term = &f->term[t];
     if (term->count == 1) return true;
@@ -198,7 +212,12 @@ static bool by_contrasts(const Formula *f, int64_t t, int64_t which) {
 }
 
 /* A term laid out: for each of its variables the first level that has a column, how many columns, and how far apart. */
-typedef struct Layout { const Term *term; int64_t first, columns; int32_t *base; int64_t *stride, *size; } Layout;
+typedef struct Layout {
+    const Term *term;
+    int64_t first, columns;
+    int32_t *base;
+    int64_t *stride, *size;
+} Layout;
 
 static Status lay_out(Work *work, const Formula *f, const Sheet *sheet, const Levels *levels, Layout *layout, int64_t *columns) {
     Status status = OK;
@@ -223,7 +242,8 @@ static Status lay_out(Work *work, const Formula *f, const Sheet *sheet, const Le
             l->columns *= l->size[i];
             if (*columns + l->columns > MOST_COLUMNS) {
                 fail(work->error, BAD, "the formula makes more than %d columns", MOST_COLUMNS);
-                return error_advice(work->error, "A column with many distinct values ('%s') may be meant as a number, or be recoded first.", f->variable[v].label);
+                return error_advice(work->error, "A column with many distinct values ('%s') may be meant as a number, or be recoded first.",
+                                    f->variable[v].label);
             }
         }
         *columns += l->columns;
@@ -238,7 +258,8 @@ static Status name_columns(Work *work, const Formula *f, const Sheet *sheet, con
         for (int64_t i = 0; i < l->term->count && name; i++) {
             int32_t v = l->term->at[i];
             int64_t level = c / l->stride[i] % l->size[i] + l->base[i];
-            name = arena_print(work->arena, "%s%s%s%s", name, i ? ":" : "", f->variable[v].label, sheet->at[v].column ? levels[v].at[level].word : "");
+            name = arena_print(work->arena, "%s%s%s%s", name, i ? ":" : "", f->variable[v].label,
+                               sheet->at[v].column ? levels[v].at[level].word : "");
         }
         if (!name) return fail(work->error, FAILED, "out of memory");
         names[l->first + c] = name;
@@ -246,7 +267,13 @@ static Status name_columns(Work *work, const Formula *f, const Sheet *sheet, con
     return OK;
 }
 
-typedef struct Fill { const Sheet *sheet; const Layout *layout; int64_t terms; const Formula *formula; Design *out; } Fill;
+typedef struct Fill {
+    const Sheet *sheet;
+    const Layout *layout;
+    int64_t terms;
+    const Formula *formula;
+    Design *out;
+} Fill;
 
 static Status infinite(const Fill *fill, int32_t v, int64_t row, Error *error) {
     fail(error, BAD, "'%s' is infinite", fill->formula->variable[v].label);
@@ -269,7 +296,10 @@ static Status fill_term(const Fill *fill, const Layout *l, int64_t first, int64_
                 continue;
             }
             int32_t level = values->level[values->codes.at[row]] - l->base[i];
-            if (level < 0) { place = -1; break; }
+            if (level < 0) {
+                place = -1;
+                break;
+            }
             place += level * l->stride[i];
         }
         if (place >= 0) d->x[(l->first + place) * d->rows + r] = product;
@@ -319,7 +349,8 @@ done:
     return status;
 }
 
-Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count, Design *out) {
+Status formula_design_over(Work *work, const Formula *formula, const Table *table, const Table *const *levels_of, int64_t count,
+                           Design *out) {
     Status status = OK;
     Sheet sheet, *others = NULL;
     Levels *levels = NULL;

@@ -11,7 +11,10 @@ typedef struct Variable {
 } Variable;
 
 /* The product of some variables, by ascending number; the empty product is the intercept. */
-typedef struct Term { int64_t count; int32_t *at; } Term;
+typedef struct Term {
+    int64_t count;
+    int32_t *at;
+} Term;
 
 struct Formula {
     const char *source;
@@ -19,7 +22,7 @@ struct Formula {
     Variable response;
     int64_t variables, terms;
     Variable *variable;
-    Term *term;          /* without the intercept, by degree */
+    Term *term; /* without the intercept, by degree */
     int64_t columns;
     const char **column; /* names of the columns read */
 };

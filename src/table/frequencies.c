@@ -44,10 +44,16 @@ Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule,
         int64_t blank = rule == RELEASE_RULE ? blank_class(&tuples, all) : -1;
         double whole = 0;
         for (int64_t c = 0; c < classes->count; c++) whole += F[c];
-        if (blank >= 0) { tuples.size[blank] = 0; F[blank] = 0; }
+        if (blank >= 0) {
+            tuples.size[blank] = 0;
+            F[blank] = 0;
+        }
         tuples.weight = F;
         TRY(tuples_agreeing(work, &tuples, all, true, f, F));
-        if (blank >= 0) { f[blank] = classes->rows; F[blank] = whole; }
+        if (blank >= 0) {
+            f[blank] = classes->rows;
+            F[blank] = whole;
+        }
     }
     *out = (Frequencies){ f, F };
 done:

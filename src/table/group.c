@@ -30,18 +30,20 @@ done:
 typedef struct {
     const uint64_t *words;
     int64_t rows;
-    int bits;             /* log2 of the number of partitions */
-    int64_t *place;       /* block × partition: where the block's next row of that partition goes */
-    int64_t *start;       /* of each partition, and the end of the last */
-    uint64_t *word;       /* words and rows in order of partition, then of row */
+    int bits;       /* log2 of the number of partitions */
+    int64_t *place; /* block × partition: where the block's next row of that partition goes */
+    int64_t *start; /* of each partition, and the end of the last */
+    uint64_t *word; /* words and rows in order of partition, then of row */
     int32_t *row;
-    int32_t *leader;      /* row → first row with the same word */
-    int64_t *found;       /* distinct words in each partition */
-    int32_t *slot;        /* the partitions' hash tables, end to end */
+    int32_t *leader; /* row → first row with the same word */
+    int64_t *found;  /* distinct words in each partition */
+    int32_t *slot;   /* the partitions' hash tables, end to end */
     int64_t *slot_start;
 } Partitions;
 
-static inline int64_t partition_of(const Partitions *p, uint64_t word) { return p->bits ? (int64_t)(word_hash(word) >> (64 - p->bits)) : 0; }
+static inline int64_t partition_of(const Partitions *p, uint64_t word) {
+    return p->bits ? (int64_t)(word_hash(word) >> (64 - p->bits)) : 0;
+}
 
 static Status count_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)error;
@@ -164,7 +166,11 @@ done:
     return status;
 }
 
-typedef struct { uint64_t *words; const Codes *codes; int64_t first_key, last_key; } Pack;
+typedef struct {
+    uint64_t *words;
+    const Codes *codes;
+    int64_t first_key, last_key;
+} Pack;
 
 static uint64_t radix(const Codes *codes) { return (uint64_t)codes->count + 1; } /* code -1 is a digit too */
 

@@ -10,8 +10,8 @@ typedef struct Grouping {
     int64_t *size;
 } Grouping;
 
-/* `range`: every word is below it; 0 where they may be any. Small ranges are addressed directly, the rest partitioned by hash on all threads;
- * the numbering is the same either way. */
+/* `range`: every word is below it; 0 where they may be any. Small ranges are addressed directly, the rest partitioned by hash on all
+ * threads; the numbering is the same either way. */
 MUST_CHECK Status group_words(Work *work, const uint64_t *words, uint64_t range, int64_t rows, Grouping *out);
 
 /* Rows grouped by `keys` columns of codes (-1, a missing value, is a value here). Any number of keys, of any number of values. */

@@ -4,25 +4,40 @@
 #include <string.h>
 #include "base/elementary.h"
 
-const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton commune parish lga tract block ";
+const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
+                               "commune parish lga tract block ";
 
 typedef enum { ANY, NUMBERS, REPEATED, DETAILED } Needs; /* what else must hold for a name to count */
 
 /* Words of a column's name that tell what it is. The first rule that fits wins. */
-static const struct { const char *role; const char *words; Needs needs; const char *reason; } by_name[] = {
+static const struct {
+    const char *role;
+    const char *words;
+    Needs needs;
+    const char *reason;
+} by_name[] = {
     { "weight", " w weight weights wgt wt pweight sampweight ", NUMBERS, "named like a sampling weight" },
-    { "household", " hid hh hhid household householdid family famid familyid dwelling ", REPEATED, "named like a household, and its values repeat" },
+    { "household", " hid hh hhid household householdid family famid familyid dwelling ", REPEATED,
+      "named like a household, and its values repeat" },
     { "identifiers", " name names surname forename firstname lastname fullname nickname ", DETAILED, "names a person" },
     { "identifiers", " phone telephone tel mobile fax email mail url website ip ", DETAILED, "a way to reach a person" },
-    { "identifiers", " ssn nino passport iban account mrn card licence license plate vin insurance ", DETAILED, "an official or account number" },
+    { "identifiers", " ssn nino passport iban account mrn card licence license plate vin insurance ", DETAILED,
+      "an official or account number" },
     { "identifiers", " street address addr ", DETAILED, "an address" },
     { "identifiers", " lat lon lng long latitude longitude gps coordinates ", NUMBERS, "coordinates lead to a home" },
     { "identifiers", " birthdate dateofbirth dob birthday ", DETAILED, "singles out almost everyone; release the age" },
-    { "keys", " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal country nation "
-              "nationality citizenship race ethnicity ethnic religion education schooling degree occupation job profession industry employer marital civil hhcivil "
-              "relat relation children language height urban rural urbrur geo nuts ", ANY, "others may know it of a person" },
-    { "sensitive", " diagnosis diagnoses disease illness condition icd hiv drug drugs alcohol medication therapy treatment crime conviction offence offense party vote "
-                   "orientation pregnant abortion suicide psychiatric ", ANY, "not for others to know" },
+    { "keys",
+      " sex gender age agegroup birth birthyear born region county state province district municipality city town zip postcode postal "
+      "country nation "
+      "nationality citizenship race ethnicity ethnic religion education schooling degree occupation job profession industry employer "
+      "marital civil hhcivil "
+      "relat relation children language height urban rural urbrur geo nuts ",
+      ANY, "others may know it of a person" },
+    { "sensitive",
+      " diagnosis diagnoses disease illness condition icd hiv drug drugs alcohol medication therapy treatment crime conviction offence "
+      "offense party vote "
+      "orientation pregnant abortion suicide psychiatric ",
+      ANY, "not for others to know" },
 };
 
 bool name_has_word(const char *name, const char *words) {
@@ -80,24 +95,46 @@ static bool fits(Needs needs, const Column *column, const Profile *p) {
 static bool numbered(const Column *column, const Profile *p) {
     if (column->type == REAL_TYPE || column->type == DATE_TYPE || column->type == DATETIME_TYPE) return false;
     if (column->type != INTEGER_TYPE) return true;
-    return p->range < 20 * (double)p->present || name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
+    return p->range < 20 * (double)p->present ||
+           name_has_word(column->name, " id ids no nr num number key code serial record case pid uid uuid patient person ");
 }
 
 /* By what the values look like, where the name tells nothing. */
 static const char *role_by_values(const Column *column, const Profile *p, const char **reason) {
     bool numeric = column_numeric(column);
-    if (!p->present) { *reason = "no value at all"; return NULL; }
-    if (p->distinct == 1) { *reason = "constant: tells nothing of anyone"; return NULL; }
-    if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) { *reason = "every value occurs once"; return "identifiers"; }
-    if (!column_linear(column) && p->present >= 20 && p->distinct * 2 > p->present) { *reason = "most values occur once"; return "identifiers"; }
-    if (column_linear(column) && !numeric) { *reason = "others may know a date"; return "keys"; }
-    if (numeric && (p->distinct > 20 || !p->whole)) { *reason = "a magnitude of many values"; return "numeric"; }
+    if (!p->present) {
+        *reason = "no value at all";
+        return NULL;
+    }
+    if (p->distinct == 1) {
+        *reason = "constant: tells nothing of anyone";
+        return NULL;
+    }
+    if (p->present >= 10 && p->distinct == p->present && numbered(column, p)) {
+        *reason = "every value occurs once";
+        return "identifiers";
+    }
+    if (!column_linear(column) && p->present >= 20 && p->distinct * 2 > p->present) {
+        *reason = "most values occur once";
+        return "identifiers";
+    }
+    if (column_linear(column) && !numeric) {
+        *reason = "others may know a date";
+        return "keys";
+    }
+    if (numeric && (p->distinct > 20 || !p->whole)) {
+        *reason = "a magnitude of many values";
+        return "numeric";
+    }
     *reason = "few values: decide by hand";
     return NULL;
 }
 
 const char *column_role(const Column *column, const Profile *p, const char **reason) {
-    if (column->about && column->about->weights) { *reason = "the file weights its records by it"; return "weight"; }
+    if (column->about && column->about->weights) {
+        *reason = "the file weights its records by it";
+        return "weight";
+    }
     if (p->distinct > 1)
         for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
             if (name_has_word(column->name, by_name[i].words) && fits(by_name[i].needs, column, p)) {
@@ -106,4 +143,3 @@ const char *column_role(const Column *column, const Profile *p, const char **rea
             }
     return role_by_values(column, p, reason);
 }
-

@@ -3,7 +3,11 @@
 #define SCRIM_TABLE_GUESS_H
 #include "table/table.h"
 
-typedef struct Profile { int64_t present, distinct, uniques; bool whole, positive; double range; } Profile;
+typedef struct Profile {
+    int64_t present, distinct, uniques;
+    bool whole, positive;
+    double range;
+} Profile;
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
 /* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
 const char *column_role(const Column *column, const Profile *profile, const char **reason);

@@ -39,7 +39,8 @@ static bool is_day(const char *at) {
     }
     if (*at && *at != 'T' && *at != ' ') return false;
     if (part[0] > 31) return part[0] > 999 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 && part[2] <= 31;
-    bool day_first = part[0] >= 1 && part[0] <= 31 && part[1] >= 1 && part[1] <= 12, month_first = part[0] >= 1 && part[0] <= 12 && part[1] >= 1 && part[1] <= 31;
+    bool day_first = part[0] >= 1 && part[0] <= 31 && part[1] >= 1 && part[1] <= 12,
+         month_first = part[0] >= 1 && part[0] <= 12 && part[1] >= 1 && part[1] <= 31;
     return day_first || month_first;
 }
 

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct { const char *text; int32_t row; } Word;
+typedef struct {
+    const char *text;
+    int32_t row;
+} Word;
 
 static int by_text(const void *a, const void *b) {
     const Word *x = a, *y = b;
@@ -54,7 +57,8 @@ static Status check_coarser(Work *work, const char *name, const Hierarchy *h, in
     for (int32_t leaf = 0; leaf < h->leaves; leaf++) {
         int32_t *known = &parent[fine->of[leaf]];
         if (*known && *known != coarse->of[leaf] + 1)
-            TRY(broken(work, name, leaf, level, "a value of the level before becomes two different values here", fine->word[fine->of[leaf]]));
+            TRY(broken(work, name, leaf, level, "a value of the level before becomes two different values here",
+                       fine->word[fine->of[leaf]]));
         *known = coarse->of[leaf] + 1;
     }
 done:
@@ -116,7 +120,8 @@ static bool is_named_for(const char *table, const char *column) {
     return length > name + part && !strcmp(table + length - name, column) && !strncmp(table + length - name - part, between, part);
 }
 
-Status hierarchy_find(Work *work, int64_t count, const char *const *names, const Table *const *tables, const Column *column, Hierarchy *out, bool *found) {
+Status hierarchy_find(Work *work, int64_t count, const char *const *names, const Table *const *tables, const Column *column, Hierarchy *out,
+                      bool *found) {
     *found = false;
     for (int64_t i = 0; i < count; i++) {
         if (!names[i] || !is_named_for(names[i], column->name)) continue;
@@ -135,7 +140,8 @@ static const Word *find_leaf(const Word *leaves, int32_t count, const char *text
     int32_t low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (strcmp(leaves[middle].text, text) < 0) low = middle + 1; else high = middle;
+        if (strcmp(leaves[middle].text, text) < 0) low = middle + 1;
+        else high = middle;
     }
     return low < count && !strcmp(leaves[low].text, text) ? &leaves[low] : NULL;
 }
@@ -157,7 +163,8 @@ Status hierarchy_match(Work *work, const Hierarchy *hierarchy, const Column *col
             fail(work->error, BAD, "the hierarchy of %s lacks a value of the data", column->name);
             error_value(work->error, cell);
             error_column(work->error, column->name);
-            error_advice(work->error, "Add a row for it to the hierarchy%s.", work->error && work->error->show_values ? "" : "; --show-values names it");
+            error_advice(work->error, "Add a row for it to the hierarchy%s.",
+                         work->error && work->error->show_values ? "" : "; --show-values names it");
             TRY(error_row(work->error, codes->first_row[v]));
         }
         (*out)[v] = leaf->row;

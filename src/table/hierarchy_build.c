@@ -24,7 +24,8 @@ Status build_start(Work *work, const Column *column, double from, double to, Bui
     char number[33];
     *out = (Build){ 0 };
     if (from <= to) {
-        if (from != floor(from) || to != floor(to) || to - from > 1e6) return fail(work->error, BAD, "the range of values must be whole numbers, a million at most");
+        if (from != floor(from) || to != floor(to) || to - from > 1e6)
+            return fail(work->error, BAD, "the range of values must be whole numbers, a million at most");
         out->leaves = (int64_t)(to - from) + 1;
         TRY(add_level(work, out, &cells));
         for (int64_t i = 0; i < out->leaves; i++)

@@ -4,7 +4,10 @@
 #include "table/hierarchy.h"
 
 /* A hierarchy being made: cell[level][leaf]. Level 0 holds the values. */
-typedef struct Build { int64_t leaves, levels, room; const char ***cell; } Build;
+typedef struct Build {
+    int64_t leaves, levels, room;
+    const char ***cell;
+} Build;
 
 /* Level 0: the column's values, in their order; or, with from ≤ to, every whole number between. */
 MUST_CHECK Status build_start(Work *work, const Column *column, double from, double to, Build *out);

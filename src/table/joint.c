@@ -6,7 +6,13 @@
 #include "base/number.h"
 
 /* A distinct value of one of the two columns. */
-typedef struct Value { double number; const char *text; int32_t place; int32_t code; int table; } Value;
+typedef struct Value {
+    double number;
+    const char *text;
+    int32_t place;
+    int32_t code;
+    int table;
+} Value;
 
 static int by_number(const void *a, const void *b) {
     const Value *x = a, *y = b;
@@ -34,7 +40,8 @@ static Status collect(Work *work, const Column *column, int table, const Codes *
 }
 
 /* Cuts between sorted values so that each interval holds about equally many records of the first table; codes become intervals. */
-static Status bin(Work *work, Value *value, int64_t count, const Codes *first, int64_t rows, int32_t bins, int32_t *joint, JointCodes *out) {
+static Status bin(Work *work, Value *value, int64_t count, const Codes *first, int64_t rows, int32_t bins, int32_t *joint,
+                  JointCodes *out) {
     Status status = OK;
     int64_t *size = NULL, total = 0, seen = 0;
     int32_t at = -1;
@@ -43,10 +50,16 @@ static Status bin(Work *work, Value *value, int64_t count, const Codes *first, i
     NEW(work, size, first->count + 1);
     NEW(work, out->label, bins + 1);
     for (int64_t i = 0; i < rows; i++)
-        if (first->at[i] >= 0) { size[first->at[i]]++; total++; }
+        if (first->at[i] >= 0) {
+            size[first->at[i]]++;
+            total++;
+        }
     for (int64_t v = 0; v < count; v++) {
         bool fresh = !v || value[v].number != value[v - 1].number;
-        if (fresh && (at < 0 || (at + 1 < bins && seen * bins >= total * (at + 1)))) { at++; open = value[v].number; }
+        if (fresh && (at < 0 || (at + 1 < bins && seen * bins >= total * (at + 1)))) {
+            at++;
+            open = value[v].number;
+        }
         joint[v] = at;
         if (value[v].table == 0) seen += size[value[v].code];
         out->label[at] = arena_print(work->arena, "%s to %s", real_short(open, 6, a), real_short(value[v].number, 6, b));
@@ -58,7 +71,8 @@ done:
     return status;
 }
 
-static Status number_values(Work *work, Value *value, int64_t count, int (*order)(const void *, const void *), int32_t *joint, JointCodes *out) {
+static Status number_values(Work *work, Value *value, int64_t count, int (*order)(const void *, const void *), int32_t *joint,
+                            JointCodes *out) {
     Status status = OK;
     int32_t at = -1;
     NEW(work, out->label, count + 1);
@@ -87,7 +101,8 @@ Status joint_codes(Work *work, const Column *first, const Column *second, int64_
     for (int t = 0; t < 2; t++) TRY(collect(work, column[t], t, &codes[t], order, numbers, value + (t ? codes[0].count : 0)));
     if (count) qsort(value, (size_t)count, sizeof *value, numbers ? by_number : by_text);
     bool many = numbers && bins > 0 && codes[0].count && (codes[0].count > few || codes[1].count > few);
-    TRY(many ? bin(work, value, count, &codes[0], first->rows, bins, joint, out) : number_values(work, value, count, numbers ? by_number : by_text, joint, out));
+    TRY(many ? bin(work, value, count, &codes[0], first->rows, bins, joint, out)
+             : number_values(work, value, count, numbers ? by_number : by_text, joint, out));
     for (int t = 0; t < 2; t++) {
         int32_t *at = NULL;
         NEW(work, map[t], codes[t].count + 1);

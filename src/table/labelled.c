@@ -7,7 +7,8 @@
 
 int64_t column_suppressed(const Column *column) {
     int64_t count = 0;
-    for (int64_t i = 0; column->reason && i < column->rows; i++) count += column->reason[i] == REASON_SUPPRESSED && column_missing(column, i);
+    for (int64_t i = 0; column->reason && i < column->rows; i++)
+        count += column->reason[i] == REASON_SUPPRESSED && column_missing(column, i);
     return count;
 }
 

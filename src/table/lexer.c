@@ -88,7 +88,12 @@ static Status quoted(Lexer *lexer, Token *out) {
         text[length++] = p[n];
     }
     if (!p[n]) return lexer_fail(lexer, lexer->at, "this %c is not closed", p[0]);
-    *out = (Token){ .kind = p[0] == '`' ? TOKEN_NAME : TOKEN_TEXT, .start = lexer->at, .end = lexer->at + n + 1, .column = -1, .quoted = true, .text = text };
+    *out = (Token){ .kind = p[0] == '`' ? TOKEN_NAME : TOKEN_TEXT,
+                    .start = lexer->at,
+                    .end = lexer->at + n + 1,
+                    .column = -1,
+                    .quoted = true,
+                    .text = text };
     if (out->kind == TOKEN_NAME) out->column = table_find(lexer->table, text);
     lexer->at = out->end;
 done:
@@ -120,7 +125,8 @@ static Status plain(Lexer *lexer, bool value, Token *out) {
         out->column = place;
     }
     if (!length) return lexer_fail(lexer, lexer->at, "'%.*s' cannot be read here", utf8_length(p, p + strlen(p)), p);
-    if (out->kind == TOKEN_NUMBER && !token_number(p, length, &out->number)) return lexer_fail(lexer, lexer->at, "this number is out of range");
+    if (out->kind == TOKEN_NUMBER && !token_number(p, length, &out->number))
+        return lexer_fail(lexer, lexer->at, "this number is out of range");
     if (out->kind == TOKEN_NUMBER && inner(p[length]))
         return lexer_fail(lexer, lexer->at, "a number runs into a name here; a name that begins with a digit goes in backticks");
     out->end = lexer->at += length;

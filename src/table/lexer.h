@@ -1,5 +1,5 @@
-/* Words of an expression or a formula. A reader asks for one at a time, and says whether a value may stand there: only then can a column's name with other
- * characters in it (hours-per-week) be meant. */
+/* Words of an expression or a formula. A reader asks for one at a time, and says whether a value may stand there: only then can a column's
+ * name with other characters in it (hours-per-week) be meant. */
 #ifndef SCRIM_TABLE_LEXER_H
 #define SCRIM_TABLE_LEXER_H
 #include "table/table.h"
@@ -11,7 +11,7 @@ typedef struct Token {
     int64_t column;     /* TOKEN_NAME: its place in the table, or -1 */
     bool quoted;        /* TOKEN_NAME: stood in backticks */
     double number;
-    const char *text;   /* what it says: quotes taken off; in the arena */
+    const char *text; /* what it says: quotes taken off; in the arena */
 } Token;
 
 typedef struct Lexer {

@@ -56,7 +56,10 @@ Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out)
         if (!source || !out->name[out->count]) TRY(fail(work->error, FAILED, "out of memory"));
         status = parse_rule(work, source, data, &out->denied[out->count]);
         if (status == BAD) hide_source(work->error);
-        if (status) { error_row(work->error, i); goto done; }
+        if (status) {
+            error_row(work->error, i);
+            goto done;
+        }
         out->count++;
     }
 done:

@@ -4,9 +4,14 @@
 #include "table/expr.h"
 
 /* "a -> b" stands for !(a) | b. A record breaks a rule where the expression is false; where it is missing, the rule says nothing. */
-typedef struct Rules { int64_t count; const char **name; const Expr **denied; /* true where the rule is broken */ } Rules;
+typedef struct Rules {
+    int64_t count;
+    const char **name;
+    const Expr **denied; /* true where the rule is broken */
+} Rules;
 /* Parsed against `data`; a rule that does not parse or is not logical is BAD, with its row. */
 MUST_CHECK Status rules_make(Work *work, const Table *rules, const Table *data, Rules *out);
-/* broken[i] = how many rules record i of `table` breaks (any table with the data's columns); tally[r], where not NULL, counts the records that break rule r. */
+/* broken[i] = how many rules record i of `table` breaks (any table with the data's columns); tally[r], where not NULL, counts the records
+ * that break rule r. */
 MUST_CHECK Status rules_broken(Work *work, const Rules *rules, const Table *table, int32_t *broken, int64_t *tally);
 #endif

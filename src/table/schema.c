@@ -21,18 +21,23 @@ static Status read_bounds(Work *work, const Node *map, SchemaColumn *c) {
     const Node *bounds = node_find(map, "bounds"), *step = node_find(map, "step");
     if (!bounds) {
         node_fail(work, map, "the column '%s' has no bounds", c->name);
-        return error_advice(work->error, "Write bounds: [LOW, HIGH], from what is known without looking at the data, or categories: [a, b].");
+        return error_advice(work->error,
+                            "Write bounds: [LOW, HIGH], from what is known without looking at the data, or categories: [a, b].");
     }
     TRY(node_need_kind(work, bounds, NODE_LIST, "bounds"));
     if (bounds->count != 2) TRY(node_fail(work, bounds, "bounds are two numbers: [low, high]"));
     TRY(read_number(work, bounds->item[0], "a bound", &c->low));
     TRY(read_number(work, bounds->item[1], "a bound", &c->high));
-    if (!(c->low < c->high) || !isfinite(c->high - c->low)) TRY(node_fail(work, bounds, "the bounds of '%s' are not in order, or too far apart", c->name));
+    if (!(c->low < c->high) || !isfinite(c->high - c->low))
+        TRY(node_fail(work, bounds, "the bounds of '%s' are not in order, or too far apart", c->name));
     c->step = c->kind == SCHEMA_INTEGER ? 1 : 0;
     if (step) TRY(read_number(work, step, "step", &c->step));
-    bool whole = c->low == floor(c->low) && c->high == floor(c->high) && c->step == floor(c->step) && fabs(c->low) <= 0x1p53 && fabs(c->high) <= 0x1p53;
-    if (c->kind == SCHEMA_INTEGER && !whole) TRY(node_fail(work, map, "the bounds and the step of an integer are whole numbers of at most 2^53"));
-    if (step && !(c->step > 0 && c->step <= c->high - c->low)) TRY(node_fail(work, step, "step is above 0 and at most the width of the bounds"));
+    bool whole = c->low == floor(c->low) && c->high == floor(c->high) && c->step == floor(c->step) && fabs(c->low) <= 0x1p53 &&
+                 fabs(c->high) <= 0x1p53;
+    if (c->kind == SCHEMA_INTEGER && !whole)
+        TRY(node_fail(work, map, "the bounds and the step of an integer are whole numbers of at most 2^53"));
+    if (step && !(c->step > 0 && c->step <= c->high - c->low))
+        TRY(node_fail(work, step, "step is above 0 and at most the width of the bounds"));
 done:
     return status;
 }
@@ -53,7 +58,10 @@ done:
 static Status read_missing(Work *work, const Node *map, SchemaColumn *c) {
     const Node *node = node_find(map, "missing");
     if (!node) return OK;
-    if (node->kind == NODE_TEXT && !strcmp(node->text, "possible")) { c->missing = true; return OK; }
+    if (node->kind == NODE_TEXT && !strcmp(node->text, "possible")) {
+        c->missing = true;
+        return OK;
+    }
     if (node->kind == NODE_TEXT && !strcmp(node->text, "impossible")) return OK;
     return node_fail(work, node, "missing is possible or impossible");
 }
@@ -66,7 +74,8 @@ static Status read_column(Work *work, const char *name, const Node *map, SchemaC
     const Node *type = node_find(map, "type"), *categories = node_find(map, "categories");
     const char *word = type && type->kind == NODE_TEXT ? type->text : categories && !type ? "category" : "";
     bool integer = !strcmp(word, "integer"), real = !strcmp(word, "real");
-    if (!integer && !real && strcmp(word, "category")) TRY(node_fail(work, type ? type : map, "the type of '%s' is integer, real or category", name));
+    if (!integer && !real && strcmp(word, "category"))
+        TRY(node_fail(work, type ? type : map, "the type of '%s' is integer, real or category", name));
     c->kind = integer ? SCHEMA_INTEGER : real ? SCHEMA_REAL : SCHEMA_CATEGORIES;
     TRY(read_missing(work, map, c));
     if (c->kind != SCHEMA_CATEGORIES) {
@@ -93,7 +102,8 @@ static Status read_person(Work *work, const Node *root, Schema *s) {
     if (!records) goto done;
     if (!person) TRY(node_fail(work, records, "max-records goes with person: the column that says whose record it is"));
     TRY(read_number(work, records, "max-records", &most));
-    if (!(most >= 1 && most <= 1000000 && most == floor(most))) TRY(node_fail(work, records, "max-records is a whole number from 1 to 1000000"));
+    if (!(most >= 1 && most <= 1000000 && most == floor(most)))
+        TRY(node_fail(work, records, "max-records is a whole number from 1 to 1000000"));
     s->max_records = (int64_t)most;
 done:
     return status;
@@ -164,8 +174,8 @@ double schema_number(const SchemaColumn *c, double value) {
 
 double schema_middle(const SchemaColumn *c) { return schema_number(c, c->low + (c->high - c->low) / 2); }
 
-/* A cell's text as it would stand whatever the other cells are: without blanks around it, and a number in its shortest form. Leading zeros make a name of a number, as
- * they do to whoever reads a file. */
+/* A cell's text as it would stand whatever the other cells are: without blanks around it, and a number in its shortest form. Leading zeros
+ * make a name of a number, as they do to whoever reads a file. */
 static const char *plain(const Column *column, int64_t row, char number[33], Buffer *scratch) {
     const char *text = column_cell(column, row, number);
     if (!text) return NULL;
@@ -178,14 +188,20 @@ static const char *plain(const Column *column, int64_t row, char number[33], Buf
     double real;
     int64_t whole;
     if ((digits[0] == '0' && is_digit(digits[1])) || scratch->failed) return word;
-    if (read_integer(word, word + strlen(word), &whole)) { number[write_integer(whole, number)] = 0; return number; }
+    if (read_integer(word, word + strlen(word), &whole)) {
+        number[write_integer(whole, number)] = 0;
+        return number;
+    }
     bool long_digits = strspn(digits, "0123456789") == strlen(digits);
     return !long_digits && read_real(word, word + strlen(word), '.', &real) ? real_text(real, number) : word;
 }
 
 static bool cell_number(const Column *column, int64_t row, double *out) {
     if (column_missing(column, row)) return false;
-    if (column_numeric(column)) { *out = column_number(column, row); return !isnan(*out); }
+    if (column_numeric(column)) {
+        *out = column_number(column, row);
+        return !isnan(*out);
+    }
     char number[33];
     const char *text = column_cell(column, row, number), *end = text ? text + strlen(text) : NULL;
     while (text && text < end && *text == ' ') text++;
@@ -199,7 +215,10 @@ static Status numbers_of(const SchemaColumn *c, const Column *from, Column **out
     for (int64_t i = 0; !status && i < from->rows; i++) {
         double value;
         bool there = cell_number(from, i, &value);
-        if (!there && c->missing) { column_set_missing(*out, i); continue; }
+        if (!there && c->missing) {
+            column_set_missing(*out, i);
+            continue;
+        }
         value = there ? schema_number(c, value) : schema_middle(c);
         if (c->kind == SCHEMA_INTEGER) (*out)->integer[i] = (int64_t)value;
         else (*out)->real[i] = value;
@@ -209,8 +228,17 @@ static Status numbers_of(const SchemaColumn *c, const Column *from, Column **out
 }
 
 /* The categories in the order of their plain forms, for looking up. */
-typedef struct Named { const char *word; int32_t code; } Named;
-typedef struct Lookup { const SchemaColumn *column; Named *named; int32_t unknown; Buffer scratch; char number[33]; } Lookup;
+typedef struct Named {
+    const char *word;
+    int32_t code;
+} Named;
+typedef struct Lookup {
+    const SchemaColumn *column;
+    Named *named;
+    int32_t unknown;
+    Buffer scratch;
+    char number[33];
+} Lookup;
 static int by_word(const void *a, const void *b) { return strcmp(((const Named *)a)->word, ((const Named *)b)->word); }
 
 static Status lookup_make(Work *work, const SchemaColumn *c, Lookup *out) {
@@ -225,7 +253,8 @@ static Status lookup_make(Work *work, const SchemaColumn *c, Lookup *out) {
     }
     qsort(out->named, (size_t)c->categories, sizeof *out->named, by_word);
     for (int32_t i = 1; i < c->categories; i++)
-        if (!strcmp(out->named[i - 1].word, out->named[i].word)) TRY(fail(work->error, BAD, "the schema names a category of '%s' twice", c->name));
+        if (!strcmp(out->named[i - 1].word, out->named[i].word))
+            TRY(fail(work->error, BAD, "the schema names a category of '%s' twice", c->name));
 done:
     column_release(words);
     return status;
@@ -264,7 +293,10 @@ static Status categories_of(Work *work, const SchemaColumn *c, const Column *fro
     if (c->missing) TRY(column_need_valid(*out, work->error));
     for (int64_t i = 0; i < from->rows; i++) {
         int32_t code = !word ? lookup(&l, from, i) : column_missing(from, i) ? -1 : word[from->code[i]];
-        if (code < 0 && c->missing) { column_set_missing(*out, i); continue; }
+        if (code < 0 && c->missing) {
+            column_set_missing(*out, i);
+            continue;
+        }
         (*out)->code[i] = code < 0 ? 0 : code;
     }
     if (l.scratch.failed) TRY(fail(work->error, FAILED, "out of memory"));
@@ -301,7 +333,10 @@ Status schema_apply(Work *work, const Schema *s, const Table *table, Table **out
         TRY(table_need(table, s->column[count].name, &from, work->error));
         if (s->column[count].kind == SCHEMA_CATEGORIES) status = categories_of(work, &s->column[count], from, &made[count]);
         else status = numbers_of(&s->column[count], from, &made[count], work->error);
-        if (status) { column_release(made[count]); goto done; }
+        if (status) {
+            column_release(made[count]);
+            goto done;
+        }
     }
     if (s->person && !schema_find(s, s->person)) {
         TRY(table_need(table, s->person, &from, work->error));

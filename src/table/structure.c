@@ -7,8 +7,26 @@
 #include "table/group.h"
 
 bool structure_reserved(const char *column) {
-    static const char *const names[] = { "count", "value", "mean", "weighted", "status", "rule", "lower", "upper", "protection", "protection_lower", "protection_upper",
-        "holdings", "holder", "request", "waiver", "key", "cost", "original", "table", "level" };
+    static const char *const names[] = { "count",
+                                         "value",
+                                         "mean",
+                                         "weighted",
+                                         "status",
+                                         "rule",
+                                         "lower",
+                                         "upper",
+                                         "protection",
+                                         "protection_lower",
+                                         "protection_upper",
+                                         "holdings",
+                                         "holder",
+                                         "request",
+                                         "waiver",
+                                         "key",
+                                         "cost",
+                                         "original",
+                                         "table",
+                                         "level" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(column, names[i])) return true;
     return !strncmp(column, "max", 3) && column[3] >= '1' && column[3] <= '9' && !column[4];
@@ -46,7 +64,8 @@ static Status flat(Work *work, const Table *table, Structure *out) {
     Status status = OK;
     int64_t end = 0;
     NEW(work, out->dim, table->columns + 1);
-    while (end < table->columns && !structure_reserved(table->column[end]->name)) end++; /* dimensions stand before count and value; what follows is a note */
+    while (end < table->columns && !structure_reserved(table->column[end]->name))
+        end++; /* dimensions stand before count and value; what follows is a note */
     if (!end) end = table->columns;
     for (int64_t j = 0; j < end; j++)
         if (!structure_reserved(table->column[j]->name)) TRY(flat_dimension(work, table->column[j], out->total, &out->dim[out->dims++]));
@@ -54,7 +73,8 @@ static Status flat(Work *work, const Table *table, Structure *out) {
     out->whole = !table_column(table, "value") && count && count->type == INTEGER_TYPE;
     if (!out->dims) {
         fail(work->error, BAD, "the table has no column that could be a dimension");
-        TRY(error_advice(work->error, "A table of cells has a column for each dimension, then count (and value); make one with `tabular build` or `tabular import`."));
+        TRY(error_advice(work->error, "A table of cells has a column for each dimension, then count (and value); make one with `tabular "
+                                      "build` or `tabular import`."));
     }
 done:
     return status;
@@ -74,7 +94,7 @@ static Status read_words(Work *work, const json_t *list, int32_t *count, const c
     const json_t *word;
     *count = (int32_t)json_array_size(list);
     NEW(work, *out, *count + 1);
-    json_array_foreach(list, i, word) {
+    json_array_foreach (list, i, word) {
         const char *text = json_string_value(word);
         if (!((*out)[i] = arena_text(work->arena, text ? text : ""))) TRY(no_memory(work));
     }
@@ -112,7 +132,7 @@ static Status read_dimension(Work *work, const Table *table, const json_t *node,
     if (!(out->name = arena_text(work->arena, name))) TRY(no_memory(work));
     TRY(read_words(work, json_object_get(node, "codes"), &out->codes, &out->code));
     NEW(work, out->sum, json_array_size(sums) + 1);
-    json_array_foreach(sums, i, sum) TRY(read_sum(work, table, sum, out->codes, &out->sum[out->sums++]));
+    json_array_foreach (sums, i, sum) TRY(read_sum(work, table, sum, out->codes, &out->sum[out->sums++]));
 done:
     return status;
 }
@@ -122,13 +142,13 @@ static Status read_relations(Work *work, const Table *table, const json_t *list,
     Status status = OK;
     size_t i, total = 0;
     const json_t *row;
-    json_array_foreach(list, i, row) total += json_array_size(row) / 2;
+    json_array_foreach (list, i, row) total += json_array_size(row) / 2;
     *out = (Relations){ .cells = names, .count = (int64_t)json_array_size(list) };
     NEW(work, out->start, out->count + 1);
     NEW(work, out->cell, total + 1);
     NEW(work, out->coefficient, total + 1);
     int64_t at = 0;
-    json_array_foreach(list, i, row) {
+    json_array_foreach (list, i, row) {
         for (size_t k = 0; k + 1 < json_array_size(row); k += 2, at++) {
             out->cell[at] = index_at(row, k, names);
             out->coefficient[at] = json_number_value(json_array_get(row, k + 1));
@@ -150,7 +170,7 @@ static Status read_root(Work *work, const Table *table, const json_t *root, Stru
     if (total && !(out->total = arena_text(work->arena, total))) TRY(no_memory(work));
     out->whole = json_is_true(json_object_get(root, "whole"));
     NEW(work, out->dim, json_array_size(dims) + 1);
-    json_array_foreach(dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
+    json_array_foreach (dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
     TRY(read_words(work, json_object_get(root, "cells"), &names, &out->name));
     out->names = names;
     TRY(read_relations(work, table, json_object_get(root, "relations"), names, &out->relations));
@@ -174,7 +194,10 @@ Status structure_read(Work *work, const Table *table, const char *total, Structu
 
 static void put_words(Buffer *out, const char *const *word, int64_t count) {
     buffer_char(out, '[');
-    for (int64_t i = 0; i < count; i++) { if (i) buffer_char(out, ','); put_json_text(out, word[i]); }
+    for (int64_t i = 0; i < count; i++) {
+        if (i) buffer_char(out, ',');
+        put_json_text(out, word[i]);
+    }
     buffer_char(out, ']');
 }
 
@@ -210,7 +233,10 @@ Status structure_keep(Work *work, const Structure *s, Table *table) {
     buffer_text(&out, "{\"schema\":1,\"total\":");
     put_json_text(&out, s->total);
     buffer_print(&out, ",\"whole\":%s,\"dimensions\":[", s->whole ? "true" : "false");
-    for (int64_t d = 0; d < s->dims; d++) { if (d) buffer_text(&out, ",\n"); put_dimension(&out, &s->dim[d]); }
+    for (int64_t d = 0; d < s->dims; d++) {
+        if (d) buffer_text(&out, ",\n");
+        put_dimension(&out, &s->dim[d]);
+    }
     buffer_text(&out, "],\"cells\":");
     put_words(&out, s->name, s->names);
     put_relations(&out, &s->relations);

@@ -1,37 +1,58 @@
-/* What ties the rows of a table of cells together: codes that add up to other codes, or relations between named cells. Kept beside the table as JSON. */
+/* What ties the rows of a table of cells together: codes that add up to other codes, or relations between named cells. Kept beside the
+ * table as JSON. */
 #ifndef SCRIM_TABLE_STRUCTURE_H
 #define SCRIM_TABLE_STRUCTURE_H
 #include "table/table.h"
 
 /* In one dimension: `total` is the sum of its parts. A code may be the total of several sums (two ways to group the same regions). */
-typedef struct Sum { int32_t total, count; int32_t *part; } Sum;
-typedef struct Dimension { const char *name; int32_t codes; const char **code; int64_t sums; Sum *sum; } Dimension;
+typedef struct Sum {
+    int32_t total, count;
+    int32_t *part;
+} Sum;
+typedef struct Dimension {
+    const char *name;
+    int32_t codes;
+    const char **code;
+    int64_t sums;
+    Sum *sum;
+} Dimension;
 
 /* Relations: Σ coefficient·cell = 0. Row i is start[i] … start[i+1]-1. */
-typedef struct Relations { int64_t cells, count; int64_t *start; int32_t *cell; double *coefficient; } Relations;
+typedef struct Relations {
+    int64_t cells, count;
+    int64_t *start;
+    int32_t *cell;
+    double *coefficient;
+} Relations;
 
 typedef struct Structure {
-    const char *total;       /* the code of a margin */
-    bool whole;              /* the cells are counts: whole numbers */
+    const char *total; /* the code of a margin */
+    bool whole;        /* the cells are counts: whole numbers */
     int64_t dims;
     Dimension *dim;
-    int64_t names;           /* no dimensions: cells by name, and the relations between them */
+    int64_t names; /* no dimensions: cells by name, and the relations between them */
     const char **name;
-    Relations relations;     /* of names */
+    Relations relations; /* of names */
 } Structure;
 
 /* Names of columns that never are dimensions: count, value, status, … */
 bool structure_reserved(const char *column);
-/* What is kept with the table, else flat dimensions: every column before the first reserved one; the codes of each add up to `total` (NULL: "Total"). */
+/* What is kept with the table, else flat dimensions: every column before the first reserved one; the codes of each add up to `total` (NULL:
+ * "Total"). */
 MUST_CHECK Status structure_read(Work *work, const Table *table, const char *total, Structure *out);
 /* Gives the table its structure, as JSON. Only before the table is shared. */
 MUST_CHECK Status structure_keep(Work *work, const Structure *structure, Table *table);
 
-/* Rows of the table as cells: relations between row numbers. A cell that the table lacks beside others of its sum counts as empty. Two rows of one cell are BAD. */
+/* Rows of the table as cells: relations between row numbers. A cell that the table lacks beside others of its sum counts as empty. Two rows
+ * of one cell are BAD. */
 MUST_CHECK Status structure_relations(Work *work, const Structure *structure, const Table *table, Relations *out);
 /* Places: code of each dimension, or the number of the cell's name, for every row; a code that the structure lacks is BAD with its row. */
 MUST_CHECK Status structure_places(Work *work, const Structure *structure, const Table *table, int32_t ***out);
 /* Cell → relations: the same in the other direction. */
-typedef struct Memberships { int64_t *start; int32_t *relation; double *coefficient; } Memberships;
+typedef struct Memberships {
+    int64_t *start;
+    int32_t *relation;
+    double *coefficient;
+} Memberships;
 MUST_CHECK Status relations_turn(Work *work, const Relations *relations, Memberships *out);
 #endif

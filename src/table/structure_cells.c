@@ -6,7 +6,10 @@
 
 /* ---- where a row stands ---- */
 
-typedef struct { const char *text; int32_t at; } Word;
+typedef struct {
+    const char *text;
+    int32_t at;
+} Word;
 static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
 static Status match_column(Work *work, const Column *column, const char *const *code, int64_t count, int32_t *out) {
@@ -61,7 +64,12 @@ done:
 
 /* ---- rows by their codes: open addressing ---- */
 
-typedef struct Index { uint64_t mask; int32_t *row; int64_t dims; int32_t *const *at; } Index;
+typedef struct Index {
+    uint64_t mask;
+    int32_t *row;
+    int64_t dims;
+    int32_t *const *at;
+} Index;
 
 static uint64_t place_hash(const int32_t *place, int64_t dims) {
     uint64_t h = 0;
@@ -106,7 +114,10 @@ done:
 
 /* ---- relations ---- */
 
-typedef struct Growing { Relations r; int64_t rooms, entries, room; } Growing;
+typedef struct Growing {
+    Relations r;
+    int64_t rooms, entries, room;
+} Growing;
 
 static Status add_entry(Work *work, Growing *g, int32_t cell, double coefficient) {
     Status status = OK;
@@ -166,7 +177,8 @@ static Status dimension_relations(Work *work, const Structure *s, const Table *t
         int32_t *list;
         TRY(sums_by_total(work, &s->dim[d], &start, &list));
         for (int64_t row = 0; row < table->rows; row++)
-            for (int64_t k = start[at[d][row]]; k < start[at[d][row] + 1]; k++) TRY(one_sum(work, &index, row, d, &s->dim[d].sum[list[k]], g));
+            for (int64_t k = start[at[d][row]]; k < start[at[d][row] + 1]; k++)
+                TRY(one_sum(work, &index, row, d, &s->dim[d].sum[list[k]], g));
     }
 done:
     return status;
@@ -178,13 +190,19 @@ static Status named_relations(Work *work, const Structure *s, const Table *table
     int32_t *row_of = NULL;
     NEW(work, row_of, s->names + 1);
     for (int64_t i = 0; i < table->rows; i++) {
-        if (row_of[at[i]]) { fail(work->error, BAD, "this cell stands in two rows"); TRY(error_row(work->error, i)); }
+        if (row_of[at[i]]) {
+            fail(work->error, BAD, "this cell stands in two rows");
+            TRY(error_row(work->error, i));
+        }
         row_of[at[i]] = (int32_t)i + 1;
     }
     for (int64_t i = 0; i < s->relations.count; i++) {
         for (int64_t k = s->relations.start[i]; k < s->relations.start[i + 1]; k++) {
             int32_t row = row_of[s->relations.cell[k]];
-            if (!row) { fail(work->error, BAD, "relation %lld is of a cell that the table does not have", (long long)i + 1); TRY(BAD); }
+            if (!row) {
+                fail(work->error, BAD, "relation %lld is of a cell that the table does not have", (long long)i + 1);
+                TRY(BAD);
+            }
             TRY(add_entry(work, g, row - 1, s->relations.coefficient[k]));
         }
         TRY(end_row(work, g));
@@ -204,7 +222,10 @@ Status structure_relations(Work *work, const Structure *s, const Table *table, R
     TRY(structure_places(work, s, table, &at));
     if (s->dims) TRY(dimension_relations(work, s, table, at, &g));
     else TRY(named_relations(work, s, table, at[0], &g));
-    if (!g.entries) { GROW(work, g.r.cell, g.room, 1); NEW(work, g.r.coefficient, 1); }
+    if (!g.entries) {
+        GROW(work, g.r.cell, g.room, 1);
+        NEW(work, g.r.coefficient, 1);
+    }
     *out = g.r;
 done:
     return status;

@@ -22,7 +22,8 @@ static Status check_distinct(Column *const *columns, int64_t count, Error *error
 
 Status table_new(const char *name, Column *const *columns, int64_t count, int64_t rows, Table **out, Error *error) {
     for (int64_t i = 0; i < count; i++) {
-        if (columns[i]->rows != columns[0]->rows) return fail(error, BAD, "columns '%s' and '%s' differ in length", columns[0]->name, columns[i]->name);
+        if (columns[i]->rows != columns[0]->rows)
+            return fail(error, BAD, "columns '%s' and '%s' differ in length", columns[0]->name, columns[i]->name);
     }
     Status distinct = check_distinct(columns, count, error);
     if (distinct) return distinct;
@@ -30,7 +31,10 @@ Status table_new(const char *name, Column *const *columns, int64_t count, int64_
     if (table) table->column = calloc((size_t)(count ? count : 1), sizeof *table->column);
     if (table) table->altered = calloc((size_t)(count ? count : 1), sizeof *table->altered);
     if (!table || !table->column || !table->altered || (name && !(table->name = strdup(name)))) {
-        if (table) { free(table->column); free(table->altered); }
+        if (table) {
+            free(table->column);
+            free(table->altered);
+        }
         free(table);
         return no_memory(error);
     }
@@ -80,7 +84,9 @@ Status table_need(const Table *table, const char *name, const Column **out, Erro
     const char *near = nearest_name(name, names, (size_t)table->columns);
     fail(error, BAD, "there is no column '%s'", name);
     if (near) error_advice(error, "Did you mean '%s'?", near);
-    else if (table->columns) error_advice(error, "The first columns are '%s'%s%s%s.", names[0], table->columns > 1 ? ", '" : "", table->columns > 1 ? names[1] : "", table->columns > 1 ? "'" : "");
+    else if (table->columns)
+        error_advice(error, "The first columns are '%s'%s%s%s.", names[0], table->columns > 1 ? ", '" : "",
+                     table->columns > 1 ? names[1] : "", table->columns > 1 ? "'" : "");
     free(names);
     if (table->name) error_file(error, table->name);
     return BAD;
@@ -167,7 +173,11 @@ Status table_take(const Table *table, const int64_t *rows, int64_t count, Table 
     TRY(table_new(table->name, taken, table->columns, count, out, error));
     TRY(keep(table, out, error));
     (*out)->origin = malloc((size_t)(count ? count : 1) * sizeof *(*out)->origin);
-    if (!(*out)->origin) { table_release(*out); *out = NULL; TRY(no_memory(error)); }
+    if (!(*out)->origin) {
+        table_release(*out);
+        *out = NULL;
+        TRY(no_memory(error));
+    }
     for (int64_t i = 0; i < count; i++) (*out)->origin[i] = rows[i] >= 0 && table->origin ? table->origin[rows[i]] : rows[i];
 done:
     for (int64_t i = 0; i < made; i++) column_release(taken[i]);

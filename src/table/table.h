@@ -5,16 +5,16 @@
 
 typedef struct Table {
     atomic_int references;
-    char *name;          /* where it came from, for messages; may be NULL */
-    bool perturbed;      /* values were changed at random, here or as a manifest beside it says */
+    char *name;     /* where it came from, for messages; may be NULL */
+    bool perturbed; /* values were changed at random, here or as a manifest beside it says */
     int64_t rows;
     int64_t columns;
     Column **column;
-    bool *altered;       /* per column: its values were changed at random */
-    bool released;       /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
-    int64_t *origin;     /* row → the row of the original it stems from; NULL: the same */
-    char *label;         /* what its file says that it is; NULL = nothing */
-    char *structure;     /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
+    bool *altered;   /* per column: its values were changed at random */
+    bool released;   /* made by a protecting method, here or as a manifest beside it says: a missing cell may be a blanked one */
+    int64_t *origin; /* row → the row of the original it stems from; NULL: the same */
+    char *label;     /* what its file says that it is; NULL = nothing */
+    char *structure; /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
 } Table;
 
 /* Takes its own reference to each column. Names must be distinct and lengths equal. rows counts when there is no column. */
@@ -41,6 +41,9 @@ bool column_equal(const Column *a, const Column *b);
 bool table_equal(const Table *a, const Table *b);
 
 /* A set of columns, as a method's parameter gives them. */
-typedef struct Columns { int64_t count; const Column **at; } Columns;
+typedef struct Columns {
+    int64_t count;
+    const Column **at;
+} Columns;
 bool table_altered_any(const Table *table, Columns columns); /* one of them */
 #endif

@@ -9,7 +9,8 @@
 static int64_t from_row(const Table *table, int64_t i) { return table->origin ? table->origin[i] : i; }
 
 static Status unequal(Work *work, const Table *released, const Table *original) {
-    fail(work->error, BAD, "the release has %lld records and the original %lld: who is who?", (long long)released->rows, (long long)original->rows);
+    fail(work->error, BAD, "the release has %lld records and the original %lld: who is who?", (long long)released->rows,
+         (long long)original->rows);
     return error_advice(work->error, "Name the column that tells in both with --id.");
 }
 
@@ -46,19 +47,28 @@ Status truth_pairs(Work *work, const Table *released, const Table *original, con
     NEW(work, row, codes.count + 1);
     for (int64_t i = 0; i < original->rows; i++) {
         int32_t c = codes.at[0][i];
-        if (c >= 0 && row[c]) { fail(work->error, BAD, "two records of the original have the same id"); error_column(work->error, id); TRY(error_row(work->error, i)); }
+        if (c >= 0 && row[c]) {
+            fail(work->error, BAD, "two records of the original have the same id");
+            error_column(work->error, id);
+            TRY(error_row(work->error, i));
+        }
         if (c >= 0) row[c] = i + 1;
     }
     for (int64_t i = 0; i < released->rows; i++) {
         int32_t c = codes.at[1][i];
         (*out)[i] = c >= 0 ? row[c] - 1 : -1;
-        if ((*out)[i] < 0) { fail(work->error, BAD, "a released record has an id that the original lacks"); error_column(work->error, id); TRY(error_row(work->error, i)); }
+        if ((*out)[i] < 0) {
+            fail(work->error, BAD, "a released record has an id that the original lacks");
+            error_column(work->error, id);
+            TRY(error_row(work->error, i));
+        }
     }
 done:
     return status;
 }
 
-/* An original value all of whose records lost the key: in which of the released intervals does it lie? -1: in none, and then only blanks fit it. */
+/* An original value all of whose records lost the key: in which of the released intervals does it lie? -1: in none, and then only blanks
+ * fit it. */
 static int32_t interval_of(const JointCodes *joint, const uint8_t *released, const char *label) {
     double x;
     if (!read_real(label, label + strlen(label), '.', &x)) return -1;
@@ -69,7 +79,11 @@ static int32_t interval_of(const JointCodes *joint, const uint8_t *released, con
     return -1;
 }
 
-typedef struct { int32_t *map; uint8_t *before, *released; bool unlike, foreign; } Recoding;
+typedef struct {
+    int32_t *map;
+    uint8_t *before, *released;
+    bool unlike, foreign;
+} Recoding;
 
 /* What became of each original value. `unlike`: of some, several things; `foreign`: the release has values that the original lacks. */
 static Status learn(Work *work, const JointCodes *joint, const int64_t *row, int64_t rows, int64_t originals, Recoding *r) {
@@ -92,9 +106,11 @@ done:
     return status;
 }
 
-/* The true value of one key for each released record. Values recoded one way each: that way. Else, where the release has only values of the original (it was
- * perturbed): as they were. Else (local recoding): as the record itself has it, which finds no more candidates than there are. */
-static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, Codes *truth, Codes *now, bool *unlike) {
+/* The true value of one key for each released record. Values recoded one way each: that way. Else, where the release has only values of the
+ * original (it was perturbed): as they were. Else (local recoding): as the record itself has it, which finds no more candidates than there
+ * are. */
+static Status true_codes(Work *work, const Column *released, const Column *original, const int64_t *row, Codes *truth, Codes *now,
+                         bool *unlike) {
     Status status = OK;
     JointCodes joint;
     Recoding r = { 0 };
@@ -127,7 +143,13 @@ static Status classes_of(Work *work, const Codes *codes, int64_t keys, int64_t r
     Status status = OK;
     Grouping grouping;
     TRY(group_codes(work, codes, keys, rows, &grouping));
-    *out = (Classes){ .rows = rows, .keys = keys, .count = grouping.count, .of = grouping.of, .size = grouping.size, .first = grouping.first, .codes = codes };
+    *out = (Classes){ .rows = rows,
+                      .keys = keys,
+                      .count = grouping.count,
+                      .of = grouping.of,
+                      .size = grouping.size,
+                      .first = grouping.first,
+                      .codes = codes };
     for (int64_t key = 0; key < keys; key++)
         for (int64_t i = 0; i < rows && !out->any_missing; i++) out->any_missing = codes[key].at[i] < 0;
 done:

@@ -3,37 +3,45 @@
 #include <string.h>
 #include "table/group.h"
 
-/* Two tuples agree when they are equal on the keys that neither lacks. Tuples equal on the keys asked about are grouped first; groups are sorted
- * by their pattern of lacking keys; for each pair of patterns those of the smaller side go into a hash table by what both sides have, and those of
- * the larger look there.
+/* Two tuples agree when they are equal on the keys that neither lacks. Tuples equal on the keys asked about are grouped first; groups are
+ * sorted by their pattern of lacking keys; for each pair of patterns those of the smaller side go into a hash table by what both sides
+ * have, and those of the larger look there.
  *
  * A group carries one word: the sum over its keys of part(key, code), a lacking key adding nothing. Leaving a key out of account is one
- * subtraction. The parts are digits of a mixed-radix number where that fits 64 bits, and equal words are equal tuples; else they are hashes,
- * and equal words are compared key by key. */
+ * subtraction. The parts are digits of a mixed-radix number where that fits 64 bits, and equal words are equal tuples; else they are
+ * hashes, and equal words are compared key by key. */
 enum { BLOCK = 1 << 14 };
 
-typedef struct { int64_t size; double weight; } Sum;
-typedef struct { uint64_t word; int32_t example; int32_t used; Sum small, large; } Slot; /* example: a place of the smaller side */
+typedef struct {
+    int64_t size;
+    double weight;
+} Sum;
+typedef struct {
+    uint64_t word;
+    int32_t example;
+    int32_t used;
+    Sum small, large;
+} Slot; /* example: a place of the smaller side */
 
 typedef struct {
     const Tuples *tuples;
     uint64_t among;
     bool exact;
     uint64_t stride[TUPLE_KEYS];
-    int32_t *of;              /* tuple → group; NULL where every tuple is its own */
+    int32_t *of; /* tuple → group; NULL where every tuple is its own */
     int64_t groups;
-    int32_t *example;         /* group → a tuple of it */
-    Sum *sum;                 /* group → its records; then all that agree */
+    int32_t *example; /* group → a tuple of it */
+    Sum *sum;         /* group → its records; then all that agree */
     int64_t patterns;
-    uint64_t *mask;           /* pattern → the keys it lacks */
-    int64_t *start;           /* pattern → first place, and the end */
-    int32_t *order;           /* place → group */
-    uint64_t *word;           /* place → the word of the whole tuple */
+    uint64_t *mask;             /* pattern → the keys it lacks */
+    int64_t *start;             /* pattern → first place, and the end */
+    int32_t *order;             /* place → group */
+    uint64_t *word;             /* place → the word of the whole tuple */
     uint64_t *part[TUPLE_KEYS]; /* key → place → its part of the word; only keys that some group lacks */
-    Sum *own, *total;         /* place */
+    Sum *own, *total;           /* place */
     Slot *slot;
-    int32_t *slot_of;         /* place → slot of the pair at hand, or -1 */
-    uint64_t slots;           /* in use, a power of two */
+    int32_t *slot_of;                /* place → slot of the pair at hand, or -1 */
+    uint64_t slots;                  /* in use, a power of two */
     uint64_t small_drop, large_drop; /* keys to leave out on either side */
 } Count;
 
@@ -55,7 +63,10 @@ static void choose_words(Count *c) {
     }
 }
 
-typedef struct { const Count *count; uint64_t *words; } Pack;
+typedef struct {
+    const Count *count;
+    uint64_t *words;
+} Pack;
 
 static Status pack_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block, (void)error;
@@ -161,7 +172,10 @@ static void fill_slots(Count *c, int64_t first, int64_t last) {
     }
 }
 
-typedef struct { Count *count; int64_t first; } Probe;
+typedef struct {
+    Count *count;
+    int64_t first;
+} Probe;
 
 static Status probe_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)block, (void)error;
@@ -297,7 +311,8 @@ Status tuples_of_classes(Work *work, const Classes *classes, Tuples *out) {
     Status status = OK;
     *out = (Tuples){ .count = classes->count, .keys = classes->keys };
     if (classes->keys > TUPLE_KEYS) {
-        fail(work->error, BAD, "%lld keys are more than the %d that can be counted together under the wildcard rule", (long long)classes->keys, TUPLE_KEYS);
+        fail(work->error, BAD, "%lld keys are more than the %d that can be counted together under the wildcard rule",
+             (long long)classes->keys, TUPLE_KEYS);
         return error_advice(work->error, "Give fewer keys, or --missing category where the method takes it.");
     }
     NEW(work, out->code, classes->keys);

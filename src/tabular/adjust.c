@@ -1,4 +1,5 @@
-/* Controlled tabular adjustment: the nearest table that adds up and in which every primary cell has moved by its protection (Dandekar & Cox 2002; Castro 2006). */
+/* Controlled tabular adjustment: the nearest table that adds up and in which every primary cell has moved by its protection (Dandekar & Cox
+ * 2002; Castro 2006). */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/cells/lp.h"
@@ -6,22 +7,34 @@
 #include "method/method.h"
 #include "tabular/model.h"
 
-typedef struct { const Table *table; enum { L1, L2 } norm; enum { UP, DOWN } direction; const char *total_code; } args;
+typedef struct {
+    const Table *table;
+    enum { L1, L2 } norm;
+    enum { UP, DOWN } direction;
+    const char *total_code;
+} args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
     CHOICE(args, norm, "l1", "What is least: l1, the sum of |change|/value; l2, the sum of change²/value", WORDS("l1", "l2")),
     CHOICE(args, direction, "up", "Where primary cells go: up or down by their protection, at the least", WORDS("up", "down")),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(objective, REAL, "The sum that was made least: |change| or change² over max(|value|, 1)", .flags = LESS),
     VALUE(moved, INTEGER, "Cells that changed", .flags = PUBLIC),
     VALUE(primary, INTEGER, "Primary cells, all of which moved by their protection", .flags = PUBLIC),
     VALUE(residual, REAL, "The largest amount by which a sum of the changes is off", .flags = PUBLIC),
     OUTPUT("The adjusted table"),
-    END };
+    END,
+};
 
-typedef struct Adjusting { Run *run; const args *a; Model m; double *low, *high, *weight, *x; } Adjusting;
+typedef struct Adjusting {
+    Run *run;
+    const args *a;
+    Model m;
+    double *low, *high, *weight, *x;
+} Adjusting;
 
 /* Where each cell can go: primary cells beyond their protection, empty and known ones nowhere. */
 static Status set_ranges(Adjusting *j) {
@@ -33,7 +46,10 @@ static Status set_ranges(Adjusting *j) {
     NEW(work, j->weight, m->cells + 1);
     NEW(work, j->x, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
-        if (isnan(m->value[i])) { fail(work->error, BAD, "a cell has no value"); TRY(error_row(work->error, i)); }
+        if (isnan(m->value[i])) {
+            fail(work->error, BAD, "a cell has no value");
+            TRY(error_row(work->error, i));
+        }
         bool primary = m->status[i] == CELL_PRIMARY;
         j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
         j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
@@ -44,7 +60,8 @@ done:
 }
 
 static Status infeasible(Adjusting *j) {
-    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection", j->a->direction == UP ? "up" : "down");
+    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection",
+         j->a->direction == UP ? "up" : "down");
     return error_advice(j->run->work.error, "Try --direction %s, or wider bounds (upper, lower).", j->a->direction == UP ? "down" : "up");
 }
 
@@ -62,7 +79,10 @@ static Status least_sum(Adjusting *j) {
     NEW(work, row, 2 * entries + 1);
     NEW(work, coefficient, 2 * entries + 1);
     for (int64_t c = 0; c < 2 * n; c++) {
-        for (int64_t k = member->start[c / 2]; k < member->start[c / 2 + 1]; k++, at++) { row[at] = member->relation[k]; coefficient[at] = c % 2 ? -member->coefficient[k] : member->coefficient[k]; }
+        for (int64_t k = member->start[c / 2]; k < member->start[c / 2 + 1]; k++, at++) {
+            row[at] = member->relation[k];
+            coefficient[at] = c % 2 ? -member->coefficient[k] : member->coefficient[k];
+        }
         start[c + 1] = at;
     }
     TRY(lp_new(work->error, (int)j->m.relations.count, (int)(2 * n), &lp));
@@ -113,7 +133,8 @@ static void report(Adjusting *j) {
     }
     for (int64_t r = 0; r < j->m.relations.count; r++) {
         double sum = 0;
-        for (int64_t k = j->m.relations.start[r]; k < j->m.relations.start[r + 1]; k++) sum += j->m.relations.coefficient[k] * j->x[j->m.relations.cell[k]];
+        for (int64_t k = j->m.relations.start[r]; k < j->m.relations.start[r + 1]; k++)
+            sum += j->m.relations.coefficient[k] * j->x[j->m.relations.cell[k]];
         worst = fmax(worst, fabs(sum));
     }
     result_real(j->run->result, "objective", objective);
@@ -139,7 +160,14 @@ done:
     return status;
 }
 
-const Method tabular_adjust = {
-    .group = "tabular", .name = "adjust", .summary = "Find the nearest table in which every primary cell has moved by its protection", .source = "Dandekar & Cox 2002; Castro 2006",
-    .params = params, .size = sizeof(args), .run = adjust_run, .values = values, .traits = PERTURBS | ATTRIBUTE, .headline = "-objective",
-    .example = "scrim tabular adjust examples/table.csv" };
+const Method tabular_adjust = { .group = "tabular",
+                                .name = "adjust",
+                                .summary = "Find the nearest table in which every primary cell has moved by its protection",
+                                .source = "Dandekar & Cox 2002; Castro 2006",
+                                .params = params,
+                                .size = sizeof(args),
+                                .run = adjust_run,
+                                .values = values,
+                                .traits = PERTURBS | ATTRIBUTE,
+                                .headline = "-objective",
+                                .example = "scrim tabular adjust examples/table.csv" };

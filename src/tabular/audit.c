@@ -1,4 +1,5 @@
-/* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their own cell. */
+/* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their own
+ * cell. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/cells/bounds.h"
@@ -6,23 +7,39 @@
 #include "tabular/merge.h"
 #include "tabular/suppress/pattern.h"
 
-typedef struct { Tables tables; const Table *original; bool no_singletons; const char *total_code; } args;
+typedef struct {
+    Tables tables;
+    const Table *original;
+    bool no_singletons;
+    const char *total_code;
+} args;
 static const Param params[] = {
-    TABLES(args, tables, "Published tables of the same data, audited jointly: a hidden cell is blank or has a status other than open", .flags = REQUIRED | POSITIONAL),
+    TABLES(args, tables, "Published tables of the same data, audited jointly: a hidden cell is blank or has a status other than open",
+           .flags = REQUIRED | POSITIONAL),
     TABLE(args, original, "The confidential table with its primary cells and their protection (from `tabular primary`), to judge by"),
     FLAG(args, no_singletons, "With --original: outsiders alone, not contributors who are alone in a cell and know it"),
     TEXT(args, total_code, "Total", "The code of a margin, where a table has no structure beside it"),
-    END };
+    END,
+};
 static const Return values[] = {
-    VALUE(exposed, INTEGER, "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows"),
+    VALUE(exposed, INTEGER,
+          "Hidden cells that are known too closely: exactly, or with --original more closely than their protection allows"),
     VALUE(exact, INTEGER, "Of all hidden cells, those whose value follows exactly"),
     VALUE(hidden, INTEGER, "Hidden cells"),
     VALUE(contributors, INTEGER, "With --original: primary cells that are exposed to a contributor who is alone in another cell"),
     VALUE(unproven, INTEGER, "Cells whose bounds may be wider than told, since the search for whole numbers was cut short"),
     TABLE_OUT(intervals, NULL, "Each hidden cell: its status, and the least and the most that it can be"),
-    END };
+    END,
+};
 
-typedef struct Audit { Run *run; const args *a; Model m; uint8_t *hidden; double *value; /* a table that agrees with all that is published */ Bounds b; } Audit;
+typedef struct Audit {
+    Run *run;
+    const args *a;
+    Model m;
+    uint8_t *hidden;
+    double *value; /* a table that agrees with all that is published */
+    Bounds b;
+} Audit;
 
 static Status find_values(Work *work, Audit *u) {
     Status status = OK;
@@ -37,7 +54,8 @@ static Status find_values(Work *work, Audit *u) {
     TRY(values_complete(work, &m->relations, &m->member, u->value, least, m->whole, &found));
     if (!found) {
         fail(work->error, BAD, "the published cells contradict each other: no table agrees with all of them");
-        TRY(error_advice(work->error, "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty."));
+        TRY(error_advice(work->error,
+                         "Rounded or noisy tables have no exact intervals; cells that are missing from a table count as empty."));
     }
     for (int64_t i = 0; i < m->cells; i++) { /* a cell in no relation with the rest can be anything */
         bool blank = isnan(u->value[i]);
@@ -60,12 +78,15 @@ static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
 static void put_interval(Grid *grid, Work *work, const Audit *u, int64_t i) {
     static const char *const words[] = { "open", "primary", "secondary" };
     char number[33];
-    for (int64_t d = 0; d < u->m.structure.dims; d++) grid_text(grid, column_cell(table_column(u->m.table, u->m.structure.dim[d].name), i, number));
+    for (int64_t d = 0; d < u->m.structure.dims; d++)
+        grid_text(grid, column_cell(table_column(u->m.table, u->m.structure.dim[d].name), i, number));
     if (!u->m.structure.dims) grid_text(grid, model_cell_name(work, &u->m, i));
     grid_text(grid, u->m.status[i] == CELL_OPEN ? "hidden" : words[u->m.status[i]]);
     double low = u->value[i] - u->b.down[i], high = u->value[i] + u->b.up[i];
-    if (isinf(low)) grid_missing(grid); else grid_real(grid, low);
-    if (isinf(high)) grid_missing(grid); else grid_real(grid, high);
+    if (isinf(low)) grid_missing(grid);
+    else grid_real(grid, low);
+    if (isinf(high)) grid_missing(grid);
+    else grid_real(grid, high);
 }
 
 static Grid *new_grid(Run *run, const Audit *u) {
@@ -96,15 +117,23 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     }
     grid_done(grid);
     for (int64_t i = 0; original && i < u->m.cells; i++)
-        if (original->status[i] == CELL_PRIMARY && !u->hidden[i]) { exposed++; if (first < 0) first = i; }
+        if (original->status[i] == CELL_PRIMARY && !u->hidden[i]) {
+            exposed++;
+            if (first < 0) first = i;
+        }
     result_integer(run->result, "exposed", exposed);
     result_integer(run->result, "exact", exact);
     result_integer(run->result, "hidden", hidden);
     result_integer(run->result, "unproven", unproven);
-    if (first >= 0) result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first), exposed > 1 ? ", and others: see the intervals." : ".");
-    if (!original) result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows more closely than its protection allows.");
+    if (first >= 0)
+        result_note(run->result, "Exposed: %s%s", model_cell_name(&run->work, &u->m, first),
+                    exposed > 1 ? ", and others: see the intervals." : ".");
+    if (!original)
+        result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows "
+                                 "more closely than its protection allows.");
     if (model_linked(&u->m))
-        result_note(run->result, "No table shows cells of all dimensions at once: what follows through such cells is not seen, and intervals can be narrower than told. "
+        result_note(run->result, "No table shows cells of all dimensions at once: what follows through such cells is not seen, and "
+                                 "intervals can be narrower than told. "
                                  "A further table of them, all blank, brings them in.");
     return OK;
 }
@@ -116,7 +145,8 @@ static Status match_original(Work *work, const args *a, const Audit *u, Table **
     int32_t **mine, **theirs;
     int64_t *row = NULL;
     TRY(model_make(work, a->original, a->total_code, &o));
-    if (o.cells != u->m.cells) TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)u->m.cells));
+    if (o.cells != u->m.cells)
+        TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)u->m.cells));
     TRY(structure_places(work, &o.structure, u->m.table, &mine));
     TRY(structure_places(work, &o.structure, o.table, &theirs));
     int64_t dims = o.structure.dims ? o.structure.dims : 1;
@@ -130,7 +160,10 @@ static Status match_original(Work *work, const args *a, const Audit *u, Table **
             for (int64_t d = 0; d < dims && same; d++) same = mine[d][i] == theirs[d][k];
             if (same) row[i] = k;
         }
-        if (!same) { fail(work->error, BAD, "--original lacks a cell of the published table"); TRY(error_row(work->error, i)); }
+        if (!same) {
+            fail(work->error, BAD, "--original lacks a cell of the published table");
+            TRY(error_row(work->error, i));
+        }
     }
     TRY(table_take(a->original, row, o.cells, out, work->error));
 done:
@@ -171,7 +204,12 @@ static Status audit_run(Run *run, const void *p) {
     if (a->original) {
         TRY(match_original(work, a, &u, &matched));
         TRY(model_make(work, matched, a->total_code, &original));
-        for (int64_t i = 0; i < u.m.cells; i++) if (u.hidden[i]) { u.m.value[i] = original.value[i]; u.m.low[i] = original.low[i]; u.m.high[i] = original.high[i]; }
+        for (int64_t i = 0; i < u.m.cells; i++)
+            if (u.hidden[i]) {
+                u.m.value[i] = original.value[i];
+                u.m.low[i] = original.low[i];
+                u.m.high[i] = original.high[i];
+            }
     }
     TRY(find_values(work, &u));
     TRY(bounds_make(work, &u.m.relations, &u.m.member, u.hidden, u.m.low, u.m.high, u.m.whole, &u.b));
@@ -183,7 +221,14 @@ done:
     return status;
 }
 
-const Method tabular_audit = {
-    .group = "tabular", .name = "audit", .summary = "Compute the exact interval that published tables leave for every hidden cell", .source = "Fischetti & Salazar 2001, section 2",
-    .params = params, .size = sizeof(args), .run = audit_run, .values = values, .traits = ATTRIBUTE | UNAUDITED, .headline = "-exposed",
-    .example = "scrim tabular audit examples/table.csv" };
+const Method tabular_audit = { .group = "tabular",
+                               .name = "audit",
+                               .summary = "Compute the exact interval that published tables leave for every hidden cell",
+                               .source = "Fischetti & Salazar 2001, section 2",
+                               .params = params,
+                               .size = sizeof(args),
+                               .run = audit_run,
+                               .values = values,
+                               .traits = ATTRIBUTE | UNAUDITED,
+                               .headline = "-exposed",
+                               .example = "scrim tabular audit examples/table.csv" };

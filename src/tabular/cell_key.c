@@ -1,4 +1,5 @@
-/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count: the same cell changes the same way in any table. */
+/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count: the
+ * same cell changes the same way in any table. */
 #include <sodium.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -26,9 +27,11 @@ static const Param params[] = {
     INT(args, maximum, 5, 1, PTABLE_MOST, "D: the largest change"),
     REAL(args, variance, 2, 0, 1000, "V: the variance of the changes", .flags = EXCLUSIVE),
     INT(args, no_small, 0, 0, 20, "js: results from 1 to this do not occur"),
-    TABLE(args, perturbation, "A perturbation table of your own: i (true count), v (change), p (its chance); the last i serves larger counts"),
+    TABLE(args, perturbation,
+          "A perturbation table of your own: i (true count), v (change), p (its chance); the last i serves larger counts"),
     TEXT(args, total_code, "Total", "The code of a margin"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells, totals included", .flags = PUBLIC),
     VALUE(changed, INTEGER, "Cells whose count changed"),
@@ -36,7 +39,8 @@ static const Return values[] = {
     VALUE(variance_change, REAL, "Mean squared change over them"),
     TABLE_OUT(perturbation, "i:integer v:integer p:real", "The perturbation table: true count, change, its chance"),
     OUTPUT("The table of changed counts"),
-    END };
+    END,
+};
 
 /* BLAKE2b of the record's identity under the seed's stream: 64 bits that sum modulo 2^64, whatever the order. */
 static Status record_keys(Run *run, const args *a, uint64_t **out) {
@@ -47,7 +51,11 @@ static Status record_keys(Run *run, const args *a, uint64_t **out) {
     NEW(&run->work, *out, a->data->rows + 1);
     for (int64_t i = 0; i < a->data->rows; i++) {
         const char *id = a->id ? column_cell(a->id, i, number) : NULL;
-        if (a->id && !id) { fail(run->work.error, BAD, "a record has no identity"); error_column(run->work.error, a->id->name); TRY(error_row(run->work.error, i)); }
+        if (a->id && !id) {
+            fail(run->work.error, BAD, "a record has no identity");
+            error_column(run->work.error, a->id->name);
+            TRY(error_row(run->work.error, i));
+        }
         if (id) {
             crypto_generichash(hash, sizeof hash, (const unsigned char *)id, strlen(id), stream.key, sizeof stream.key);
             for (int k = 0; k < 8; k++) (*out)[i] |= (uint64_t)hash[k] << 8 * k;
@@ -66,8 +74,12 @@ static Status own_table(Run *run, const args *a, PTable *out) {
     TRY(table_need(a->perturbation, "p", &p, run->work.error));
     for (int64_t r = 0; r < a->perturbation->rows; r++) {
         double row = column_number(i, r), change = column_number(v, r), chance = column_number(p, r);
-        bool right = row >= 0 && row <= 2 * PTABLE_MOST && row == floor(row) && fabs(change) <= PTABLE_MOST && change == floor(change) && chance >= 0 && chance <= 1 && row + change >= 0;
-        if (!right) { fail(run->work.error, BAD, "a row of the perturbation table is no count, change and chance"); TRY(error_row(run->work.error, r)); }
+        bool right = row >= 0 && row <= 2 * PTABLE_MOST && row == floor(row) && fabs(change) <= PTABLE_MOST && change == floor(change) &&
+                     chance >= 0 && chance <= 1 && row + change >= 0;
+        if (!right) {
+            fail(run->work.error, BAD, "a row of the perturbation table is no count, change and chance");
+            TRY(error_row(run->work.error, r));
+        }
         int at = (int)row;
         if (at >= out->rows) out->rows = at + 1;
         out->first[at] = -PTABLE_MOST;
@@ -77,7 +89,8 @@ static Status own_table(Run *run, const args *a, PTable *out) {
     for (int r = 0; r < out->rows; r++) {
         double sum = 0;
         for (int k = 0; k < out->count[r]; k++) sum += out->p[r][k];
-        if (fabs(sum - 1) > 1e-6) TRY(fail(run->work.error, BAD, "the chances of true count %d do not sum to 1 in the perturbation table", r));
+        if (fabs(sum - 1) > 1e-6)
+            TRY(fail(run->work.error, BAD, "the chances of true count %d do not sum to 1 in the perturbation table", r));
     }
     if (!out->rows) TRY(fail(run->work.error, BAD, "the perturbation table is empty"));
 done:
@@ -135,18 +148,31 @@ static Status cell_key_run(Run *run, const void *p) {
     if (a->perturbation) TRY(own_table(run, a, t));
     else TRY(ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, t));
     TRY(record_keys(run, a, &keys));
-    BuildArgs build = { .data = a->data, .dims = a->dims, .hierarchies = a->hierarchies, .nested = a->nested, .total_code = a->total_code, .top = 1, .keys = keys };
+    BuildArgs build = { .data = a->data,
+                        .dims = a->dims,
+                        .hierarchies = a->hierarchies,
+                        .nested = a->nested,
+                        .total_code = a->total_code,
+                        .top = 1,
+                        .keys = keys };
     TRY(build_make(&run->work, &build, &made, &table));
     TRY(change_counts(run, &made, t, table, &out));
     show_table(run, t);
-    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same --id give a cell the same change in every table.");
+    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same "
+                             "--id give a cell the same change in every table.");
     result_output(run->result, out);
 done:
     table_release(table);
     return status;
 }
 
-const Method tabular_cell_key = {
-    .group = "tabular", .name = "cell-key", .summary = "Change counts by keys of their records, the same way in every table", .source = "Fraser & Wooton 2005; Giessing 2016",
-    .params = params, .size = sizeof(args), .run = cell_key_run, .values = values, .traits = PERTURBS | RANDOM | KEYED | IDENTITY | ATTRIBUTE,
-    .example = "scrim tabular cell-key examples/clinic.csv --dims region,sex --id id" };
+const Method tabular_cell_key = { .group = "tabular",
+                                  .name = "cell-key",
+                                  .summary = "Change counts by keys of their records, the same way in every table",
+                                  .source = "Fraser & Wooton 2005; Giessing 2016",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .run = cell_key_run,
+                                  .values = values,
+                                  .traits = PERTURBS | RANDOM | KEYED | IDENTITY | ATTRIBUTE,
+                                  .example = "scrim tabular cell-key examples/clinic.csv --dims region,sex --id id" };

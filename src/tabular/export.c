@@ -6,24 +6,37 @@
 #include "table/group.h"
 #include "tabular/model.h"
 
-typedef struct { const Table *table; enum { WIDE, CELLS, RELATIONS } form; const char *across, *primary_mark, *secondary_mark, *total_code; } args;
+typedef struct {
+    const Table *table;
+    enum { WIDE, CELLS, RELATIONS } form;
+    const char *across, *primary_mark, *secondary_mark, *total_code;
+} args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, form, "wide", "wide: rows, columns and totals; cells, relations: the two files that `tabular import` reads", WORDS("wide", "cells", "relations")),
+    CHOICE(args, form, "wide", "wide: rows, columns and totals; cells, relations: the two files that `tabular import` reads",
+           WORDS("wide", "cells", "relations")),
     TEXT(args, across, NULL, "wide: the dimension whose codes become columns (default: the last)"),
     TEXT(args, primary_mark, "c", "wide: what stands for a primary cell"),
     TEXT(args, secondary_mark, "x", "wide: what stands for any other hidden cell"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(rows, INTEGER, "Rows of what is written", .flags = PUBLIC),
     VALUE(hidden, INTEGER, "Hidden cells", .flags = PUBLIC),
     OUTPUT("The table in the form asked for"),
-    END };
+    END,
+};
 
 /* ---- wide ---- */
 
-typedef struct Wide { Model m; int32_t **at; int64_t across; int32_t *row_of; int64_t *first, rows; } Wide;
+typedef struct Wide {
+    Model m;
+    int32_t **at;
+    int64_t across;
+    int32_t *row_of;
+    int64_t *first, rows;
+} Wide;
 
 /* Cells that agree on all dimensions but the one across share a row; rows in order of first appearance. */
 static Status find_rows(Work *work, Wide *w) {
@@ -83,7 +96,10 @@ static Status wide_table(Work *work, const args *a, Wide *w, Table **out) {
     for (int64_t d = 0; d < s->dims; d++)
         if (d != w->across) TRY(side_column(work, w, d, &columns[n++]));
     for (int32_t c = 0; c < codes; c++) {
-        if (!strcmp(s->dim[w->across].code[c], s->total)) { total = c; continue; } /* the total stands last */
+        if (!strcmp(s->dim[w->across].code[c], s->total)) {
+            total = c;
+            continue;
+        } /* the total stands last */
         TRY(wide_column(work, a, w, c, &columns[n++]));
     }
     if (total >= 0) TRY(wide_column(work, a, w, total, &columns[n++]));
@@ -95,7 +111,10 @@ done:
 
 static Status find_across(Work *work, const args *a, Wide *w) {
     w->across = w->m.structure.dims - 1;
-    if (w->across < 0) { fail(work->error, BAD, "a table of named cells has no wide form"); return error_parameter(work->error, "form"); }
+    if (w->across < 0) {
+        fail(work->error, BAD, "a table of named cells has no wide form");
+        return error_parameter(work->error, "form");
+    }
     if (!a->across) return OK;
     for (w->across = 0; w->across < w->m.structure.dims; w->across++)
         if (!strcmp(w->m.structure.dim[w->across].name, a->across)) return OK;
@@ -108,7 +127,8 @@ static Status find_across(Work *work, const args *a, Wide *w) {
 static const char *short_name(Work *work, const Model *m, int64_t i) {
     Buffer text = { 0 };
     char number[33];
-    for (int64_t d = 0; d < m->structure.dims; d++) buffer_print(&text, "%s%s", d ? "|" : "", column_cell(table_column(m->table, m->structure.dim[d].name), i, number));
+    for (int64_t d = 0; d < m->structure.dims; d++)
+        buffer_print(&text, "%s%s", d ? "|" : "", column_cell(table_column(m->table, m->structure.dim[d].name), i, number));
     if (!m->structure.dims) buffer_text(&text, column_cell(table_column(m->table, "cell"), i, number));
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
@@ -157,7 +177,10 @@ static Status relations_table(Work *work, const Model *m, Table **out) {
     TRY(names_column(work, m, r->cell, n, &columns[1]));
     TRY(column_new(REAL_TYPE, "coef", n, &columns[2], work->error));
     for (int64_t i = 0; i < r->count; i++)
-        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) { columns[0]->integer[k] = i + 1; columns[2]->real[k] = r->coefficient[k]; }
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) {
+            columns[0]->integer[k] = i + 1;
+            columns[2]->real[k] = r->coefficient[k];
+        }
     TRY(table_new(m->table->name, columns, 3, n, out, work->error));
 done:
     for (int i = 0; i < 3; i++) column_release(columns[i]);
@@ -174,19 +197,28 @@ static Status export_run(Run *run, const void *p) {
     TRY(model_make(work, a->table, a->total_code, &w.m));
     TRY(structure_places(work, &w.m.structure, a->table, &w.at));
     for (int64_t i = 0; i < w.m.cells; i++) hidden += w.m.status[i] != CELL_OPEN || isnan(w.m.value[i]);
-    if (a->form == WIDE) { TRY(find_across(work, a, &w)); TRY(wide_table(work, a, &w, &table)); }
-    else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
+    if (a->form == WIDE) {
+        TRY(find_across(work, a, &w));
+        TRY(wide_table(work, a, &w, &table));
+    } else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
     else TRY(relations_table(work, &w.m, &table));
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
-    if (a->form == WIDE && hidden) result_note(run->result, "%s: hidden because it tells too much by itself; %s: hidden to protect others.", a->primary_mark, a->secondary_mark);
+    if (a->form == WIDE && hidden)
+        result_note(run->result, "%s: hidden because it tells too much by itself; %s: hidden to protect others.", a->primary_mark,
+                    a->secondary_mark);
     if (a->form == CELLS) result_note(run->result, "All values are written, also those of hidden cells where the table has them.");
     result_output(run->result, table);
 done:
     return status;
 }
 
-const Method tabular_export = {
-    .group = "tabular", .name = "export", .summary = "Write a table as people read it, or as cells and relations", .source = "Hundepool et al. 2012",
-    .params = params, .size = sizeof(args), .run = export_run, .values = values,
-    .example = "scrim tabular export examples/table.csv" };
+const Method tabular_export = { .group = "tabular",
+                                .name = "export",
+                                .summary = "Write a table as people read it, or as cells and relations",
+                                .source = "Hundepool et al. 2012",
+                                .params = params,
+                                .size = sizeof(args),
+                                .run = export_run,
+                                .values = values,
+                                .example = "scrim tabular export examples/table.csv" };

@@ -6,21 +6,29 @@
 #include "table/structure.h"
 #include "tabular/model.h"
 
-typedef struct { const Table *cells, *relations; bool counts; } args;
+typedef struct {
+    const Table *cells, *relations;
+    bool counts;
+} args;
 static const Param params[] = {
     TABLE(args, cells, "Cells: cell, value, and perhaps primary, lower, upper, protection", .flags = REQUIRED),
     TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0", .flags = REQUIRED),
     FLAG(args, counts, "The values are counts, and an intruder knows that they are whole numbers"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells"),
     VALUE(relations, INTEGER, "Relations between them"),
     VALUE(primary, INTEGER, "Cells that are marked as primary"),
     VALUE(residual, REAL, "The largest amount by which a relation does not add up, relative to its terms"),
     OUTPUT("The table, with its relations"),
-    END };
+    END,
+};
 
-typedef struct { const char *text; int32_t at; } Word;
+typedef struct {
+    const char *text;
+    int32_t at;
+} Word;
 static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
 static Status read_names(Work *work, const Table *cells, Structure *s, Word **words) {
@@ -33,13 +41,19 @@ static Status read_names(Work *work, const Table *cells, Structure *s, Word **wo
     NEW(work, *words, s->names + 1);
     for (int64_t i = 0; i < s->names; i++) {
         const char *cell = column_cell(column, i, number);
-        if (!cell) { fail(work->error, BAD, "a cell without a name"); TRY(error_row(work->error, i)); }
+        if (!cell) {
+            fail(work->error, BAD, "a cell without a name");
+            TRY(error_row(work->error, i));
+        }
         if (!(s->name[i] = arena_text(work->arena, cell))) TRY(fail(work->error, FAILED, "out of memory"));
         (*words)[i] = (Word){ s->name[i], (int32_t)i };
     }
     qsort(*words, (size_t)s->names, sizeof **words, by_text);
     for (int64_t i = 1; i < s->names; i++)
-        if (!strcmp((*words)[i].text, (*words)[i - 1].text)) { fail(work->error, BAD, "this cell stands in two rows"); TRY(error_row(work->error, (*words)[i].at)); }
+        if (!strcmp((*words)[i].text, (*words)[i - 1].text)) {
+            fail(work->error, BAD, "this cell stands in two rows");
+            TRY(error_row(work->error, (*words)[i].at));
+        }
 done:
     return status;
 }
@@ -60,14 +74,20 @@ static Status read_relations(Work *work, const Table *table, const Word *words, 
     NEW(work, r->cell, table->rows + 1);
     NEW(work, r->coefficient, table->rows + 1);
     for (int64_t i = 0; i < table->rows; i++) {
-        if (codes.at[i] < 0) { fail(work->error, BAD, "a term without a relation"); TRY(error_row(work->error, i)); }
+        if (codes.at[i] < 0) {
+            fail(work->error, BAD, "a term without a relation");
+            TRY(error_row(work->error, i));
+        }
         r->start[codes.at[i] + 2]++;
     }
     for (int32_t c = 0; c < codes.count; c++) r->start[c + 2] += r->start[c + 1];
     for (int64_t i = 0; i < table->rows; i++) {
         Word key = { column_cell(cell, i, number), 0 };
         const Word *found = key.text ? bsearch(&key, words, (size_t)s->names, sizeof *words, by_text) : NULL;
-        if (!found || !isfinite(column_number(coef, i))) { fail(work->error, BAD, found ? "a coefficient is missing" : "a relation names a cell that is not in --cells"); TRY(error_row(work->error, i)); }
+        if (!found || !isfinite(column_number(coef, i))) {
+            fail(work->error, BAD, found ? "a coefficient is missing" : "a relation names a cell that is not in --cells");
+            TRY(error_row(work->error, i));
+        }
         int64_t at = r->start[codes.at[i] + 1]++;
         r->cell[at] = found->at;
         r->coefficient[at] = column_number(coef, i);
@@ -122,7 +142,10 @@ static Status import_run(Run *run, const void *p) {
     result_integer(run->result, "relations", s.relations.count);
     result_integer(run->result, "primary", primary);
     result_real(run->result, "residual", residual < 1e-12 ? 0 : residual);
-    if (residual > 1e-4) result_note(run->result, "Some relations do not add up: what is computed from them is computed for the changes between cells, not for their values.");
+    if (residual > 1e-4)
+        result_note(
+            run->result,
+            "Some relations do not add up: what is computed from them is computed for the changes between cells, not for their values.");
     result_output(run->result, table);
     table = NULL;
 done:
@@ -130,7 +153,12 @@ done:
     return status;
 }
 
-const Method tabular_import = {
-    .group = "tabular", .name = "import", .summary = "Read a table given as cells and the linear relations between them", .source = "Fischetti & Salazar 2001",
-    .params = params, .size = sizeof(args), .run = import_run, .values = values,
-    .example = "scrim tabular import --cells examples/cells.csv --relations examples/relations.csv" };
+const Method tabular_import = { .group = "tabular",
+                                .name = "import",
+                                .summary = "Read a table given as cells and the linear relations between them",
+                                .source = "Fischetti & Salazar 2001",
+                                .params = params,
+                                .size = sizeof(args),
+                                .run = import_run,
+                                .values = values,
+                                .example = "scrim tabular import --cells examples/cells.csv --relations examples/relations.csv" };

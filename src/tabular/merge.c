@@ -5,7 +5,11 @@
 #include "base/elementary.h"
 #include "table/group.h"
 
-typedef struct Joined { Structure s; int32_t **to[64]; /* table → dimension of it → code → code here */ int32_t *dim[64]; /* table → dimension of it → dimension here */ } Joined;
+typedef struct Joined {
+    Structure s;
+    int32_t **to[64]; /* table → dimension of it → code → code here */
+    int32_t *dim[64]; /* table → dimension of it → dimension here */
+} Joined;
 
 static int32_t find_code(const Dimension *d, const char *code) {
     for (int32_t c = 0; c < d->codes; c++)
@@ -55,7 +59,10 @@ done:
 static Status join_table(Work *work, const Table *table, const char *total_code, int64_t t, Structure *own, Joined *j) {
     Status status = OK;
     TRY(structure_read(work, table, total_code, own));
-    if (!own->dims) { fail(work->error, BAD, "tables of named cells cannot be joined with others"); TRY(error_advice(work->error, "Give all cells and all relations to one `tabular import`.")); }
+    if (!own->dims) {
+        fail(work->error, BAD, "tables of named cells cannot be joined with others");
+        TRY(error_advice(work->error, "Give all cells and all relations to one `tabular import`."));
+    }
     NEW(work, j->to[t], own->dims + 1);
     NEW(work, j->dim[t], own->dims + 1);
     for (int64_t d = 0; d < own->dims; d++) {
@@ -88,7 +95,12 @@ done:
     return status;
 }
 
-typedef struct Cells { int64_t count; int32_t *place; double *value, *people; uint8_t *status; } Cells;
+typedef struct Cells {
+    int64_t count;
+    int32_t *place;
+    double *value, *people;
+    uint8_t *status;
+} Cells;
 
 static Status contradiction(Work *work, const Table *table, int64_t row) {
     fail(work->error, BAD, "two tables show different values for one cell");
@@ -101,7 +113,11 @@ static Status contradiction(Work *work, const Table *table, int64_t row) {
 static Status join_row(Work *work, const Model *m, int64_t row, int64_t at, Cells *c) {
     double v = m->value[row], *known = &c->value[at];
     bool open = m->status[row] == CELL_OPEN && !isnan(v);
-    if (c->status[at] == 9) { *known = v; c->status[at] = open ? CELL_OPEN : m->status[row] == CELL_OPEN ? CELL_SECONDARY : m->status[row]; return OK; }
+    if (c->status[at] == 9) {
+        *known = v;
+        c->status[at] = open ? CELL_OPEN : m->status[row] == CELL_OPEN ? CELL_SECONDARY : m->status[row];
+        return OK;
+    }
     if (!isnan(v) && !isnan(*known) && fabs(v - *known) > 1e-6 * fmax(1, fabs(v))) return contradiction(work, m->table, row);
     if (isnan(*known)) *known = v;
     if (open) c->status[at] = CELL_OPEN;
@@ -109,7 +125,8 @@ static Status join_row(Work *work, const Model *m, int64_t row, int64_t at, Cell
     return OK;
 }
 
-static Status add_rows(Work *work, const Joined *j, int64_t t, const Structure *own, const Model *m, uint64_t mask, int32_t *slot, Cells *c) {
+static Status add_rows(Work *work, const Joined *j, int64_t t, const Structure *own, const Model *m, uint64_t mask, int32_t *slot,
+                       Cells *c) {
     Status status = OK;
     int32_t **at, place[16];
     int64_t dims = j->s.dims;
@@ -119,7 +136,7 @@ static Status add_rows(Work *work, const Joined *j, int64_t t, const Structure *
         for (int64_t d = 0; d < dims; d++) place[d] = find_code(&j->s.dim[d], j->s.total);
         for (int64_t d = 0; d < own->dims; d++) place[j->dim[t][d]] = j->to[t][d][at[d][i]];
         for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)place[d] + 1);
-        for (h &= mask; slot[h] && memcmp(c->place + (slot[h] - 1) * dims, place, (size_t)dims * sizeof *place); h = (h + 1) & mask) { }
+        for (h &= mask; slot[h] && memcmp(c->place + (slot[h] - 1) * dims, place, (size_t)dims * sizeof *place); h = (h + 1) & mask) {}
         if (!slot[h]) {
             memcpy(c->place + c->count * dims, place, (size_t)dims * sizeof *place);
             c->status[c->count] = 9; /* new */
@@ -169,7 +186,10 @@ Status tables_merge(Work *work, const Tables *tables, const char *total_code, Ta
     uint64_t size = 16;
     int64_t rows = 0;
     bool counts = true;
-    if (tables->count == 1) { *out = table_retain(tables->at[0]); return OK; }
+    if (tables->count == 1) {
+        *out = table_retain(tables->at[0]);
+        return OK;
+    }
     if (tables->count > 64) TRY(fail(work->error, BAD, "at most 64 tables at once"));
     NEW(work, own, tables->count + 1);
     NEW(work, models, tables->count + 1);

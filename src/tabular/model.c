@@ -15,7 +15,8 @@ static Status numbers(Work *work, const Table *table, const char *name, const Co
         return error_column(work->error, name);
     }
     NEW(work, *out, table->rows + 1);
-    for (int64_t i = 0; i < table->rows; i++) (*out)[i] = column_numeric(found) && !column_missing(found, i) ? column_number(found, i) : NAN;
+    for (int64_t i = 0; i < table->rows; i++)
+        (*out)[i] = column_numeric(found) && !column_missing(found, i) ? column_number(found, i) : NAN;
 done:
     return status;
 }
@@ -51,7 +52,8 @@ static void set_bounds(Model *m, const double *lower, const double *upper) {
     }
 }
 
-/* Without levels of its own, a primary cell must not be known: one up, one down for counts; a tenth for magnitudes. Nobody needs more than there is. */
+/* Without levels of its own, a primary cell must not be known: one up, one down for counts; a tenth for magnitudes. Nobody needs more than
+ * there is. */
 static void set_needs(Model *m, const double *both, const double *low, const double *high) {
     for (int64_t i = 0; i < m->cells; i++) {
         if (m->status[i] != CELL_PRIMARY) continue;
@@ -87,7 +89,10 @@ Status model_make(Work *work, const Table *table, const char *total_code, Model 
     TRY(numbers(work, table, "protection_upper", NULL, &need_high));
     m->measure = value ? value_column : count_column;
     m->value = value ? value : m->count;
-    if (!m->value) { fail(work->error, BAD, "the table has neither a column 'count' nor a column 'value'"); TRY(BAD); }
+    if (!m->value) {
+        fail(work->error, BAD, "the table has neither a column 'count' nor a column 'value'");
+        TRY(BAD);
+    }
     m->whole = m->structure.whole || (!value && count_column->type == INTEGER_TYPE);
     const double *signs[] = { lower, upper, both, need_low, need_high };
     static const char *const names[] = { "lower", "upper", "protection", "protection_lower", "protection_upper" };
@@ -111,7 +116,8 @@ bool model_linked(const Model *m) {
     if (m->structure.dims < 3) return false;
     for (int64_t i = 0; i < m->cells; i++) {
         int64_t inner = 0;
-        for (int64_t d = 0; d < m->structure.dims; d++) inner += !same_text(column_cell(table_column(m->table, m->structure.dim[d].name), i, number), m->structure.total);
+        for (int64_t d = 0; d < m->structure.dims; d++)
+            inner += !same_text(column_cell(table_column(m->table, m->structure.dim[d].name), i, number), m->structure.total);
         if (inner == m->structure.dims) return false;
     }
     return true;
@@ -146,7 +152,8 @@ static void join_sole(const Model *m, int32_t *parent) {
             int32_t total = m->relations.cell[t];
             if (m->relations.coefficient[t] >= 0 || m->count[total] != 1) continue;
             for (int64_t k = from; k < end; k++)
-                if (m->relations.coefficient[k] > 0 && m->count[m->relations.cell[k]] == 1) parent[root(parent, m->relations.cell[k])] = root(parent, total);
+                if (m->relations.coefficient[k] > 0 && m->count[m->relations.cell[k]] == 1)
+                    parent[root(parent, m->relations.cell[k])] = root(parent, total);
         }
     }
 }
@@ -168,7 +175,10 @@ Status model_sole(Work *work, const Model *m, int32_t **sole, int32_t *count) {
     NEW(work, *sole, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) (*sole)[i] = -1;
     const Column *holder = table_column(m->table, "holder");
-    if (holder) { TRY(sole_by_holder(work, m, holder, *sole, count)); goto done; }
+    if (holder) {
+        TRY(sole_by_holder(work, m, holder, *sole, count));
+        goto done;
+    }
     if (!m->count) goto done;
     NEW(work, parent, m->cells + 1);
     NEW(work, number, m->cells + 1);
@@ -215,7 +225,8 @@ done:
     return status;
 }
 
-/* What stays in a published table: where a cell stands, its numbers unless they are hidden, its status. Protection levels, bounds and contributors tell too much. */
+/* What stays in a published table: where a cell stands, its numbers unless they are hidden, its status. Protection levels, bounds and
+ * contributors tell too much. */
 static bool is_published(const Column *column) {
     if (!structure_reserved(column->name)) return true;
     static const char *const kept[] = { "count", "value", "mean", "weighted", "status" };
@@ -244,6 +255,9 @@ Status model_table(Work *work, const Model *m, const uint8_t *at, bool blank, Ta
     TRY(structure_keep(work, &m->structure, *out));
 done:
     for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
-    if (status) { table_release(*out); *out = NULL; }
+    if (status) {
+        table_release(*out);
+        *out = NULL;
+    }
     return status;
 }

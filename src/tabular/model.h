@@ -12,22 +12,25 @@ typedef struct Model {
     Relations relations;
     Memberships member;
     int64_t cells;
-    const Column *measure;       /* what is published: value, else count */
-    double *value;               /* NaN where it is blank */
-    double *count;               /* contributors; NaN where unknown; NULL where there is no such column */
-    uint8_t *status;             /* CellStatus */
-    double *low, *high;          /* how far below and above its value an outsider can think a cell; both 0: known */
+    const Column *measure;        /* what is published: value, else count */
+    double *value;                /* NaN where it is blank */
+    double *count;                /* contributors; NaN where unknown; NULL where there is no such column */
+    uint8_t *status;              /* CellStatus */
+    double *low, *high;           /* how far below and above its value an outsider can think a cell; both 0: known */
     double *need_low, *need_high; /* how far each primary cell must be able to lie below and above; 0 for others */
-    bool whole;                  /* values are counts */
+    bool whole;                   /* values are counts */
 } Model;
 
-/* Columns by their names: count, value, status, lower, upper, protection_lower, protection_upper (or protection), all but one of count and value optional. */
+/* Columns by their names: count, value, status, lower, upper, protection_lower, protection_upper (or protection), all but one of count and
+ * value optional. */
 MUST_CHECK Status model_make(Work *work, const Table *table, const char *total_code, Model *out);
 /* Largest |Σ coefficient·value| over relations without blanks, relative to the sum of its |terms|. */
 double model_residual(const Model *model);
-/* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one holding), -1 elsewhere. */
+/* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one
+ * holding), -1 elsewhere. */
 MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int32_t *count);
-/* Tables of three dimensions or more together, none of which shows cells of all of them: what follows through those cells is in no relation. */
+/* Tables of three dimensions or more together, none of which shows cells of all of them: what follows through those cells is in no
+ * relation. */
 bool model_linked(const Model *model);
 /* "r=a, c=Total": for messages and tables. */
 const char *model_cell_name(Work *work, const Model *model, int64_t cell);

@@ -30,15 +30,18 @@ static const Param params[] = {
     COLUMN(args, flag, table, "Own marks: where this column is 1 the cell is unsafe, where it is 0 it is not, whatever the rules say"),
     COLUMN(args, waiver, table, "Where this column is 1 the contributors agreed: --dominance, --p-percent and --pq do not apply"),
     COLUMN(args, request, table, "Only where this column is 1 did a contributor ask: --dominance, --p-percent and --pq apply nowhere else"),
-    REAL(args, range, 10, 0, 1000, "Protection of cells that are unsafe by count or mark in a table of magnitudes, in percent of the value", .flags = EXCLUSIVE),
+    REAL(args, range, 10, 0, 1000, "Protection of cells that are unsafe by count or mark in a table of magnitudes, in percent of the value",
+         .flags = EXCLUSIVE),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(primary, INTEGER, "Unsafe cells"),
     VALUE(cells, INTEGER, "Cells in all"),
     TABLE_OUT(rules, "rule:text cells:integer", "How many cells each rule found; a cell can break several"),
     OUTPUT("The table with status, rule and protection levels"),
-    END };
+    END,
+};
 
 enum { BY_THRESHOLD, BY_DOMINANCE, BY_P, BY_GROUP, BY_ZERO, BY_FLAG, RULES };
 static const char *const rule_name[] = { "threshold", "dominance", "p-percent", "group", "zero", "flag" };
@@ -49,13 +52,14 @@ typedef struct Judge {
     const double *largest[9];
     double *holdings;
     int64_t by[RULES];
-    uint8_t *rule;         /* cell → the first rule it breaks, plus 1 */
+    uint8_t *rule; /* cell → the first rule it breaks, plus 1 */
 } Judge;
 
 static Status need_largest(Work *work, Judge *j, int64_t n, const char *parameter) {
     for (int64_t k = 0; k < n; k++) {
         if (k < 9 && j->largest[k]) continue;
-        fail(work->error, BAD, "the rule needs the %lld largest contributors of each cell (max1, max2, …), and the table has %lld", (long long)n, (long long)k);
+        fail(work->error, BAD, "the rule needs the %lld largest contributors of each cell (max1, max2, …), and the table has %lld",
+             (long long)n, (long long)k);
         error_parameter(work->error, parameter);
         return error_advice(work->error, "Give `tabular build` a --response, and --top %lld.", (long long)n);
     }
@@ -136,13 +140,20 @@ static void judge_cell(Judge *j, int64_t i) {
 /* Own marks have the last word. */
 static void clear_flagged(Judge *j) {
     for (int64_t i = 0; j->a->flag && i < j->m.cells; i++)
-        if (column_number(j->a->flag, i) == 0) { j->m.status[i] = CELL_OPEN; j->rule[i] = 0; j->m.need_low[i] = j->m.need_high[i] = 0; }
+        if (column_number(j->a->flag, i) == 0) {
+            j->m.status[i] = CELL_OPEN;
+            j->rule[i] = 0;
+            j->m.need_low[i] = j->m.need_high[i] = 0;
+        }
 }
 
 static Status check_rules(Work *work, Judge *j) {
     Status status = OK;
     const args *a = j->a;
-    if (a->threshold != ABSENT && !j->m.count && !j->holdings) { fail(work->error, BAD, "the table has no column 'count'"); TRY(error_parameter(work->error, "threshold")); }
+    if (a->threshold != ABSENT && !j->m.count && !j->holdings) {
+        fail(work->error, BAD, "the table has no column 'count'");
+        TRY(error_parameter(work->error, "threshold"));
+    }
     for (int64_t r = 0; r < a->dominance.count; r++) {
         int64_t n = 0;
         const char *text = a->dominance.at[r].name;
@@ -175,7 +186,10 @@ static Status judge_make(Work *work, const args *a, Judge *j) {
     *j = (Judge){ .a = a };
     TRY(model_make(work, a->table, a->total_code, &j->m));
     for (int64_t i = 0; i < j->m.cells; i++) {
-        if (isnan(j->m.value[i])) { fail(work->error, BAD, "a cell has no value"); TRY(error_row(work->error, i)); }
+        if (isnan(j->m.value[i])) {
+            fail(work->error, BAD, "a cell has no value");
+            TRY(error_row(work->error, i));
+        }
         j->m.status[i] = CELL_OPEN;
         j->m.need_low[i] = j->m.need_high[i] = 0;
     }
@@ -198,7 +212,10 @@ static Status levels_column(Work *work, const char *name, const double *at, cons
     if (!status) status = column_need_valid(*out, work->error);
     for (int64_t i = 0; !status && i < n; i++) {
         (*out)->real[i] = at[i];
-        if (cell[i] != CELL_PRIMARY) { (*out)->real[i] = 0; column_set_missing(*out, i); }
+        if (cell[i] != CELL_PRIMARY) {
+            (*out)->real[i] = 0;
+            column_set_missing(*out, i);
+        }
     }
     if (!status) column_seal(*out);
     return status;
@@ -257,7 +274,13 @@ done:
     return status;
 }
 
-const Method tabular_primary = {
-    .group = "tabular", .name = "primary", .summary = "Mark the cells of a table that tell too much by themselves", .source = "Hundepool et al. 2012, 4.2",
-    .params = params, .size = sizeof(args), .run = primary_run, .values = values, .traits = ATTRIBUTE | UNAUDITED,
-    .example = "scrim tabular primary examples/table.csv --threshold 3 --p-percent 10" };
+const Method tabular_primary = { .group = "tabular",
+                                 .name = "primary",
+                                 .summary = "Mark the cells of a table that tell too much by themselves",
+                                 .source = "Hundepool et al. 2012, 4.2",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .run = primary_run,
+                                 .values = values,
+                                 .traits = ATTRIBUTE | UNAUDITED,
+                                 .example = "scrim tabular primary examples/table.csv --threshold 3 --p-percent 10" };

@@ -4,13 +4,22 @@
 #include "base/elementary.h"
 
 /* Changes with equal chances form a block: m of them, with sums of v and of v². Without monotonicity every change is a block of its own. */
-typedef struct Bunch { int from, to; double m, s1, s2, p; } Bunch;
+typedef struct Bunch {
+    int from, to;
+    double m, s1, s2, p;
+} Bunch;
 
 /* p_g = exp(α + β·s1/m + γ·s2/m) maximises −Σ m·p·log p under Σ m·p = 1, Σ s1·p = 0, Σ s2·p = V. Mean and variance at (β, γ). */
 static void moments(Bunch *b, int n, double beta, double gamma, double *mean, double *variance, double covariance[3]) {
     double most = -INFINITY, sum = 0, e1 = 0, e2 = 0, c11 = 0, c12 = 0, c22 = 0;
-    for (int g = 0; g < n; g++) { b[g].p = beta * b[g].s1 / b[g].m + gamma * b[g].s2 / b[g].m; most = fmax(most, b[g].p); }
-    for (int g = 0; g < n; g++) { b[g].p = exp(b[g].p - most); sum += b[g].m * b[g].p; }
+    for (int g = 0; g < n; g++) {
+        b[g].p = beta * b[g].s1 / b[g].m + gamma * b[g].s2 / b[g].m;
+        most = fmax(most, b[g].p);
+    }
+    for (int g = 0; g < n; g++) {
+        b[g].p = exp(b[g].p - most);
+        sum += b[g].m * b[g].p;
+    }
     for (int g = 0; g < n; g++) {
         b[g].p /= sum;
         e1 += b[g].s1 * b[g].p;
@@ -26,7 +35,8 @@ static void moments(Bunch *b, int n, double beta, double gamma, double *mean, do
     covariance[2] = c22 - e2 * e2;
 }
 
-/* The convex dual log Σ m·exp(β·s1/m + γ·s2/m) − γ·V, by Newton's method with halved steps; γ = 0 where the variance stays below V by itself. */
+/* The convex dual log Σ m·exp(β·s1/m + γ·s2/m) − γ·V, by Newton's method with halved steps; γ = 0 where the variance stays below V by
+ * itself. */
 static double dual(const Bunch *b, int n, double V, double beta, double gamma) {
     double most = -INFINITY, sum = 0;
     for (int g = 0; g < n; g++) most = fmax(most, beta * b[g].s1 / b[g].m + gamma * b[g].s2 / b[g].m);
@@ -41,8 +51,13 @@ static bool fit(Bunch *b, int n, double V, bool tight) {
         double g1 = mean, g2 = tight ? variance - V : 0;
         if (fabs(g1) < 1e-13 && fabs(g2) < 1e-13 * fmax(1, V)) break;
         double det = c[0] * c[2] - c[1] * c[1], d1, d2;
-        if (tight && det > 1e-300) { d1 = (c[2] * g1 - c[1] * g2) / det; d2 = (c[0] * g2 - c[1] * g1) / det; }
-        else { d1 = c[0] > 0 ? g1 / c[0] : 0; d2 = 0; }
+        if (tight && det > 1e-300) {
+            d1 = (c[2] * g1 - c[1] * g2) / det;
+            d2 = (c[0] * g2 - c[1] * g1) / det;
+        } else {
+            d1 = c[0] > 0 ? g1 / c[0] : 0;
+            d2 = 0;
+        }
         double now = dual(b, n, tight ? V : 0, beta, gamma), t = 1;
         while (t > 1e-12 && !(dual(b, n, tight ? V : 0, beta - t * d1, gamma - t * d2) <= now + 1e-15)) t /= 2;
         beta -= t * d1;
@@ -53,7 +68,8 @@ static bool fit(Bunch *b, int n, double V, bool tight) {
     return fabs(mean) < 1e-9 && (tight ? fabs(variance - V) < 1e-8 * V && gamma <= 1e-9 : variance <= V * (1 + 1e-9));
 }
 
-/* Blocks that break p ≤ next p below and at 0 are joined, until none does. Not from a paper: inferred from ptable's matrices, which it reproduces. */
+/* Blocks that break p ≤ next p below and at 0 are joined, until none does. Not from a paper: inferred from ptable's matrices, which it
+ * reproduces. */
 static bool design_row(const int *v, int n, double V, double *p) {
     Bunch b[2 * PTABLE_MOST + 2];
     int blocks = n;
@@ -63,7 +79,10 @@ static bool design_row(const int *v, int n, double V, double *p) {
         int at = -1;
         double worst = 1e-12;
         for (int g = 0; g + 1 < blocks && v[b[g + 1].to] <= 0; g++)
-            if (b[g].p - b[g + 1].p > worst) { worst = b[g].p - b[g + 1].p; at = g; }
+            if (b[g].p - b[g + 1].p > worst) {
+                worst = b[g].p - b[g + 1].p;
+                at = g;
+            }
         if (at < 0) break;
         b[at] = (Bunch){ b[at].from, b[at + 1].to, b[at].m + b[at + 1].m, b[at].s1 + b[at + 1].s1, b[at].s2 + b[at + 1].s2, 0 };
         memmove(b + at + 1, b + at + 2, (size_t)(blocks - at - 2) * sizeof *b);
@@ -85,8 +104,10 @@ Status ptable_design(Work *work, int D, double V, int js, PTable *out) {
         for (int j = i - D < 0 ? 0 : i - D; j <= i + D; j++)
             if (j == 0 || j > js) v[n++] = j - i;
         if (!design_row(v, n, V, p)) {
-            fail(work->error, BAD, "no chances with mean 0 and this variance change a count of %d by at most %d without a result in 1 to %d", i, D, js);
-            return error_advice(work->error, "Allow larger changes (--maximum), another --variance, or fewer small counts left out (--no-small).");
+            fail(work->error, BAD,
+                 "no chances with mean 0 and this variance change a count of %d by at most %d without a result in 1 to %d", i, D, js);
+            return error_advice(work->error,
+                                "Allow larger changes (--maximum), another --variance, or fewer small counts left out (--no-small).");
         }
         out->first[i] = v[0];
         out->count[i] = v[n - 1] - v[0] + 1;

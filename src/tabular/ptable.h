@@ -5,8 +5,12 @@
 
 enum { PTABLE_MOST = 64 };
 /* Row i: changes v = first[i] … with probabilities p[i][v − first]. The last row serves all larger counts. */
-typedef struct PTable { int rows, first[2 * PTABLE_MOST + 2], count[2 * PTABLE_MOST + 2]; double p[2 * PTABLE_MOST + 2][2 * PTABLE_MOST + 2]; } PTable;
-/* Greatest entropy with mean 0, variance at most V, changes of at most D, no results in 1 … js, and chances that do not fall towards 0 from below. BAD where none exists. */
+typedef struct PTable {
+    int rows, first[2 * PTABLE_MOST + 2], count[2 * PTABLE_MOST + 2];
+    double p[2 * PTABLE_MOST + 2][2 * PTABLE_MOST + 2];
+} PTable;
+/* Greatest entropy with mean 0, variance at most V, changes of at most D, no results in 1 … js, and chances that do not fall towards 0 from
+ * below. BAD where none exists. */
 MUST_CHECK Status ptable_design(Work *work, int D, double V, int js, PTable *out);
 /* The change for this count and key in [0, 1): the interval that the key falls in. */
 int ptable_change(const PTable *table, int64_t count, double key);

@@ -6,25 +6,43 @@
 #include "method/method.h"
 #include "tabular/model.h"
 
-typedef struct { const Table *table; int64_t base; enum { NEAREST, AT_RANDOM, CONTROLLED } method; bool unbiased; const char *total_code; } args;
+typedef struct {
+    const Table *table;
+    int64_t base;
+    enum { NEAREST, AT_RANDOM, CONTROLLED } method;
+    bool unbiased;
+    const char *total_code;
+} args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells", .flags = REQUIRED | POSITIONAL),
     INT(args, base, 5, 2, 1000000000, "Every cell becomes a multiple of this"),
-    CHOICE(args, method, "controlled", "nearest: each cell for itself; random: up or down at random, right on average; controlled: all totals still add up, with the least change",
+    CHOICE(args, method, "controlled",
+           "nearest: each cell for itself; random: up or down at random, right on average; controlled: all totals still add up, with the "
+           "least change",
            WORDS("nearest", "random", "controlled")),
     FLAG(args, unbiased, "With --method controlled: at random, so that every cell is right on average (Cox 1987)"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     ONLY_IF("unbiased", "method", "controlled"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(change, REAL, "Sum of the changes of all cells, without sign", .flags = PUBLIC | LESS),
     VALUE(least, REAL, "No rounding of this kind changes less, as far as was proven", .flags = PUBLIC),
     VALUE(changed, INTEGER, "Cells that changed", .flags = PUBLIC),
     VALUE(unbalanced, INTEGER, "Sums that no longer add up", .flags = PUBLIC | LESS),
     OUTPUT("The table with its rounded values"),
-    END };
+    END,
+};
 
-typedef struct Rounding { Run *run; const args *a; Model m; int64_t *low; double *rest; /* value = base·(low + rest), 0 ≤ rest < 1 */ double *up; /* 0 or 1 */ double least; } Rounding;
+typedef struct Rounding {
+    Run *run;
+    const args *a;
+    Model m;
+    int64_t *low;
+    double *rest; /* value = base·(low + rest), 0 ≤ rest < 1 */
+    double *up;   /* 0 or 1 */
+    double least;
+} Rounding;
 
 static Status split(Rounding *r) {
     Status status = OK;
@@ -34,7 +52,10 @@ static Status split(Rounding *r) {
     NEW(work, r->up, r->m.cells + 1);
     for (int64_t i = 0; i < r->m.cells; i++) {
         double units = r->m.value[i] / (double)r->a->base, low = floor(units + 1e-12);
-        if (isnan(units) || fabs(units) > 1e15) { fail(work->error, BAD, isnan(units) ? "a cell has no value" : "a cell is too large to round"); TRY(error_row(work->error, i)); }
+        if (isnan(units) || fabs(units) > 1e15) {
+            fail(work->error, BAD, isnan(units) ? "a cell has no value" : "a cell is too large to round");
+            TRY(error_row(work->error, i));
+        }
         r->low[i] = (int64_t)low;
         r->rest[i] = fmax(0, units - low);
         if (r->rest[i] < 1e-12) r->rest[i] = 0;
@@ -58,7 +79,8 @@ static void at_random(Rounding *r) {
     }
 }
 
-/* ---- controlled: min Σ (1 − 2·rest)·u subject to Σ coefficient·(low + u) = 0, u in {0, 1} (Cox 1987; zero-restricted: multiples stay) ---- */
+/* ---- controlled: min Σ (1 − 2·rest)·u subject to Σ coefficient·(low + u) = 0, u in {0, 1} (Cox 1987; zero-restricted: multiples stay)
+ * ---- */
 
 static Status load(Rounding *r, const int32_t *cell, int32_t columns, Lp *lp) {
     Status status = OK;
@@ -72,7 +94,10 @@ static Status load(Rounding *r, const int32_t *cell, int32_t columns, Lp *lp) {
     NEW(work, row, entries + 1);
     NEW(work, coefficient, entries + 1);
     for (int32_t j = 0; j < columns; j++) {
-        for (int64_t k = member->start[cell[j]]; k < member->start[cell[j] + 1]; k++, at++) { row[at] = member->relation[k]; coefficient[at] = member->coefficient[k]; }
+        for (int64_t k = member->start[cell[j]]; k < member->start[cell[j] + 1]; k++, at++) {
+            row[at] = member->relation[k];
+            coefficient[at] = member->coefficient[k];
+        }
         start[j + 1] = at;
         lp_column(lp, j, 0, 1);
         lp_cost(lp, j, 1 - 2 * r->rest[cell[j]]);
@@ -81,7 +106,8 @@ static Status load(Rounding *r, const int32_t *cell, int32_t columns, Lp *lp) {
     TRY(lp_matrix(lp, start, row, coefficient));
     for (int64_t i = 0; i < r->m.relations.count; i++) {
         double right = 0;
-        for (int64_t k = r->m.relations.start[i]; k < r->m.relations.start[i + 1]; k++) right -= r->m.relations.coefficient[k] * (double)r->low[r->m.relations.cell[k]];
+        for (int64_t k = r->m.relations.start[i]; k < r->m.relations.start[i + 1]; k++)
+            right -= r->m.relations.coefficient[k] * (double)r->low[r->m.relations.cell[k]];
         lp_row(lp, (int)i, right, right);
     }
 done:
@@ -102,13 +128,19 @@ static Status controlled(Rounding *r) {
     double constant = 0;
     NEW(work, cell, r->m.cells + 1);
     for (int64_t i = 0; i < r->m.cells; i++)
-        if (r->rest[i] > 0) { cell[columns++] = (int32_t)i; constant += r->rest[i]; }
+        if (r->rest[i] > 0) {
+            cell[columns++] = (int32_t)i;
+            constant += r->rest[i];
+        }
     TRY(lp_new(work->error, (int)r->m.relations.count, columns, &lp));
     TRY(load(r, cell, columns, lp));
     TRY(lp_solve(lp, false, &state));
     if (state != LP_OPTIMAL) TRY(impossible(r));
     bool whole = true;
-    for (int32_t j = 0; j < columns; j++) { double x = lp_x(lp, j); whole &= fabs(x - round(x)) < 1e-7; }
+    for (int32_t j = 0; j < columns; j++) {
+        double x = lp_x(lp, j);
+        whole &= fabs(x - round(x)) < 1e-7;
+    }
     if (!whole) {
         TRY(lp_solve_whole(lp, 0, 50000, &state));
         if (state != LP_OPTIMAL) TRY(impossible(r));
@@ -123,8 +155,12 @@ done:
 /* ---- controlled and unbiased ---- */
 
 /* Fractional cells around one, through their relations, at most `most`. Ascending. */
-static int by_number(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
-typedef struct Walk { int32_t *list, *seen, turn; } Walk;
+static int by_number(const void *a, const void *b) {
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
+typedef struct Walk {
+    int32_t *list, *seen, turn;
+} Walk;
 
 static int64_t around(const Rounding *r, Walk *w, int32_t from, int64_t most) {
     int64_t n = 1;
@@ -154,14 +190,18 @@ static double room(const Rounding *r, const Move *x, double sign) {
     return most;
 }
 
-/* A step of a fair game: along a direction that keeps all sums, as far as one cell becomes whole, forward with the odds that leave every mean as it is. */
+/* A step of a fair game: along a direction that keeps all sums, as far as one cell becomes whole, forward with the odds that leave every
+ * mean as it is. */
 static void play(Rounding *r, const Move *x, double u) {
     double ahead = room(r, x, 1), back = room(r, x, -1), go = u < back / (ahead + back) ? ahead : -back;
     for (int64_t k = 0; k < x->count; k++) {
         int32_t i = x->cell[k];
         r->rest[i] += go * x->x[k];
         if (r->rest[i] < 1e-9) r->rest[i] = 0;
-        if (r->rest[i] > 1 - 1e-9) { r->rest[i] = 0; r->low[i]++; }
+        if (r->rest[i] > 1 - 1e-9) {
+            r->rest[i] = 0;
+            r->low[i]++;
+        }
     }
 }
 
@@ -173,7 +213,10 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
     bool moved = false;
     for (int s = 0; s < 3 && !moved; s++) {
         int64_t n = around(r, w, cell, sizes[s]);
-        for (int64_t k = 0; k < n; k++) { zeros[w->list[k]] = r->rest[w->list[k]]; ones[w->list[k]] = 1 - r->rest[w->list[k]]; }
+        for (int64_t k = 0; k < n; k++) {
+            zeros[w->list[k]] = r->rest[w->list[k]];
+            ones[w->list[k]] = 1 - r->rest[w->list[k]];
+        }
         mover_free(mover);
         mover = NULL;
         TRY(mover_new(&r->run->work, &r->m.member, w->list, n, zeros, ones, &mover));
@@ -184,7 +227,8 @@ static Status one_step(Rounding *r, Walk *w, double *ones, double *zeros, int32_
     }
     if (!moved) {
         fail(r->run->work.error, REFUSED, "this table has no unbiased controlled rounding that can be found step by step");
-        TRY(error_advice(r->run->work.error, "Tables of two dimensions have one; for others take --method controlled without --unbiased, or --method random."));
+        TRY(error_advice(r->run->work.error,
+                         "Tables of two dimensions have one; for others take --method controlled without --unbiased, or --method random."));
     }
     play(r, &x, u);
 done:
@@ -231,7 +275,8 @@ static Status rounded_table(Rounding *r, Table **out) {
     TRY(column_new(whole ? INTEGER_TYPE : REAL_TYPE, r->m.measure->name, r->m.cells, &column, work->error));
     for (int64_t i = 0; i < r->m.cells; i++) {
         int64_t x = r->a->base * (r->low[i] + (int64_t)r->up[i]);
-        if (whole) column->integer[i] = x; else column->real[i] = (double)x;
+        if (whole) column->integer[i] = x;
+        else column->real[i] = (double)x;
     }
     for (int64_t j = 0; j < r->a->table->columns && drops < 64; j++) { /* exact figures beside rounded ones would undo them */
         const char *name = r->a->table->column[j]->name;
@@ -284,7 +329,14 @@ done:
     return status;
 }
 
-const Method tabular_round = {
-    .group = "tabular", .name = "round", .summary = "Round a table to multiples of a base, with totals that still add up", .source = "Cox 1987",
-    .params = params, .size = sizeof(args), .run = round_run, .values = values, .traits = PERTURBS | RANDOM | ATTRIBUTE, .headline = "-change",
-    .example = "scrim tabular round examples/counts.csv --base 5" };
+const Method tabular_round = { .group = "tabular",
+                               .name = "round",
+                               .summary = "Round a table to multiples of a base, with totals that still add up",
+                               .source = "Cox 1987",
+                               .params = params,
+                               .size = sizeof(args),
+                               .run = round_run,
+                               .values = values,
+                               .traits = PERTURBS | RANDOM | ATTRIBUTE,
+                               .headline = "-change",
+                               .example = "scrim tabular round examples/counts.csv --base 5" };

@@ -10,7 +10,10 @@ static void say_coarsened(Run *run, const Coarsened *what, int64_t recoded) {
     int64_t columns = 0, before = 0, after = 0;
     for (int64_t j = 0; j < recoded; j++) {
         if (!what[j].after) {
-            result_note(run->result, "'%s' is in intervals that overlap or stand beside single values: there is no common level, and it is compared word by word.", what[j].name);
+            result_note(run->result,
+                        "'%s' is in intervals that overlap or stand beside single values: there is no common level, and it is compared "
+                        "word by word.",
+                        what[j].name);
             continue;
         }
         if (!grid) grid = grid_new(run->result, "coarsened", COARSENED_COLUMNS);
@@ -24,8 +27,11 @@ static void say_coarsened(Run *run, const Coarsened *what, int64_t recoded) {
     }
     if (!grid) return;
     grid_done(grid);
-    result_note(run->result, "%lld column%s compared at the release's coarser level: of the original's %lld values it tells %lld apart (%s%% lost). The distances do not count that loss.",
-                (long long)columns, columns == 1 ? " is" : "s are", (long long)before, (long long)after, real_short(100 * (1 - (double)after / (double)before), 3, share));
+    result_note(run->result,
+                "%lld column%s compared at the release's coarser level: of the original's %lld values it tells %lld apart (%s%% lost). The "
+                "distances do not count that loss.",
+                (long long)columns, columns == 1 ? " is" : "s are", (long long)before, (long long)after,
+                real_short(100 * (1 - (double)after / (double)before), 3, share));
 }
 
 Status common_original(Run *run, const Table *original, const Table *released, Columns vars, Table **out) {

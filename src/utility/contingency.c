@@ -7,14 +7,18 @@
 #include "table/joint.h"
 #include "utility/common.h"
 
-typedef struct { const Table *original, *released; Columns vars; int64_t order; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    int64_t order;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Columns to cross; all that both tables have unless named", .role = "keys"),
     INT(args, order, 2, 1, 3, "How many columns are crossed in each table"),
-    END
+    END,
 };
 
 enum { FEW = 50, BINS = 20, MOST_TABLES = 200000 };
@@ -27,7 +31,7 @@ typedef struct Crossing {
     int64_t variables, tables, order;
     const char **name;
     JointCodes *codes;
-    int32_t *subset;        /* order per table */
+    int32_t *subset; /* order per table */
     double *distance, *cells;
 } Crossing;
 
@@ -76,8 +80,16 @@ static Status count_sparse(const Crossing *c, int64_t table, Error *error) {
     int64_t n[2] = { c->a->original->rows, c->a->released->rows }, i = 0, j = 0;
     int64_t *a = malloc((size_t)(n[0] + 1) * sizeof *a), *b = malloc((size_t)(n[1] + 1) * sizeof *b);
     double sum = 0, cells = 0;
-    if (size_of(c, subset) > 9e18) { free(a); free(b); return fail(error, BAD, "columns of this many values cannot be crossed"); }
-    if (!a || !b) { free(a); free(b); return fail(error, FAILED, "out of memory"); }
+    if (size_of(c, subset) > 9e18) {
+        free(a);
+        free(b);
+        return fail(error, BAD, "columns of this many values cannot be crossed");
+    }
+    if (!a || !b) {
+        free(a);
+        free(b);
+        return fail(error, FAILED, "out of memory");
+    }
     for (int64_t r = 0; r < n[0]; r++) a[r] = cell_of(c, subset, 0, r);
     for (int64_t r = 0; r < n[1]; r++) b[r] = cell_of(c, subset, 1, r);
     qsort(a, (size_t)n[0], sizeof *a, by_cell);
@@ -137,11 +149,15 @@ static Status prepare(Crossing *c) {
         fail(work->error, BAD, "%lld columns are too few to cross %lld", (long long)c->variables, (long long)c->order);
         TRY(error_parameter(work->error, "order"));
     }
-    if (!c->a->original->rows || !c->a->released->rows) TRY(fail(work->error, BAD, "the %s table is empty", c->a->original->rows ? "released" : "original"));
+    if (!c->a->original->rows || !c->a->released->rows)
+        TRY(fail(work->error, BAD, "the %s table is empty", c->a->original->rows ? "released" : "original"));
     NEW(work, c->codes, c->variables);
     for (int64_t v = 0; v < c->variables; v++) {
         TRY(joint_codes(work, table_column(c->a->original, c->name[v]), table_column(c->a->released, c->name[v]), FEW, BINS, &c->codes[v]));
-        if (c->codes[v].binned) result_note(c->run->result, "'%s' has more than %d values: its numbers are crossed in %d intervals that hold equally many originals.", c->name[v], FEW, c->codes[v].count);
+        if (c->codes[v].binned)
+            result_note(c->run->result,
+                        "'%s' has more than %d values: its numbers are crossed in %d intervals that hold equally many originals.",
+                        c->name[v], FEW, c->codes[v].count);
     }
     TRY(choose_subsets(c));
 done:
@@ -150,8 +166,9 @@ done:
 
 static const char *label_of(Crossing *c, int64_t table) {
     const int32_t *s = c->subset + table * c->order;
-    return c->order == 1 ? c->name[s[0]] : c->order == 2 ? arena_print(c->run->work.arena, "%s × %s", c->name[s[0]], c->name[s[1]])
-                                                         : arena_print(c->run->work.arena, "%s × %s × %s", c->name[s[0]], c->name[s[1]], c->name[s[2]]);
+    return c->order == 1   ? c->name[s[0]]
+           : c->order == 2 ? arena_print(c->run->work.arena, "%s × %s", c->name[s[0]], c->name[s[1]])
+                           : arena_print(c->run->work.arena, "%s × %s × %s", c->name[s[0]], c->name[s[1]], c->name[s[2]]);
 }
 
 static Status say(Crossing *c) {
@@ -177,8 +194,12 @@ static Status say(Crossing *c) {
     const char *name[20];
     double height[20];
     int64_t bars = c->tables < 20 ? c->tables : 20;
-    for (int64_t i = 0; i < bars; i++) { name[i] = label_of(c, order[c->tables - 1 - i]); height[i] = c->distance[order[c->tables - 1 - i]]; }
-    Chart *chart = result_chart(result, CHART_BAR, c->tables > bars ? "The twenty tables that moved furthest" : "How far each table moved", "table", "total variation");
+    for (int64_t i = 0; i < bars; i++) {
+        name[i] = label_of(c, order[c->tables - 1 - i]);
+        height[i] = c->distance[order[c->tables - 1 - i]];
+    }
+    Chart *chart = result_chart(result, CHART_BAR, c->tables > bars ? "The twenty tables that moved furthest" : "How far each table moved",
+                                "table", "total variation");
     chart_of(chart, "tables");
     chart_series(chart, "total variation", bars, NULL, height, NULL, name);
 done:
@@ -194,7 +215,8 @@ static Status draw_worst(Crossing *c) {
         if (c->distance[t] > c->distance[worst]) worst = t;
     const JointCodes *codes = &c->codes[c->subset[worst]];
     if (c->order > 1 || codes->count > 40) return OK;
-    Chart *chart = result_chart(c->run->result, CHART_BAR, arena_print(c->run->work.arena, "Shares of '%s'", c->name[c->subset[worst]]), "category", "share");
+    Chart *chart = result_chart(c->run->result, CHART_BAR, arena_print(c->run->work.arena, "Shares of '%s'", c->name[c->subset[worst]]),
+                                "category", "share");
     for (int t = 0; t < 2; t++) {
         int64_t rows = t ? c->a->released->rows : c->a->original->rows;
         NEW(&c->run->work, share[t], codes->count + 1);
@@ -224,16 +246,27 @@ done:
 }
 
 static const Return values[] = {
-    VALUE(total_variation, REAL, "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common", .flags = PUBLIC | LESS),
+    VALUE(total_variation, REAL,
+          "Mean over the tables of ½Σ|p − q|, p and q the shares of a cell in original and release: 0 the same, 1 nothing in common",
+          .flags = PUBLIC | LESS),
     VALUE(worst, REAL, "The largest of these", .flags = PUBLIC),
     VALUE(worst_table, TEXT, "The table that has it", .flags = PUBLIC),
     VALUE(tables_compared, INTEGER, "How many tables were compared", .flags = PUBLIC),
-    TABLE_OUT(tables, "variables:text cells:integer total_variation:real", "Each table: the columns crossed, cells that occur in either, total variation distance", .flags = PUBLIC),
+    TABLE_OUT(tables, "variables:text cells:integer total_variation:real",
+              "Each table: the columns crossed, cells that occur in either, total variation distance", .flags = PUBLIC),
     COARSENED_OUT,
-    END };
+    END,
+};
 
 const Method utility_contingency = {
-    .group = "utility", .name = "contingency", .summary = "Measure how far all t-way tables of counts moved", .source = "Domingo-Ferrer & Torra 2001; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = contingency_run, .headline = "-total_variation", .values = values,
-    .example = "scrim utility contingency examples/clinic.csv examples/clinic-released.csv --vars sex,region,education,diagnosis --order 2"
+    .group = "utility",
+    .name = "contingency",
+    .summary = "Measure how far all t-way tables of counts moved",
+    .source = "Domingo-Ferrer & Torra 2001; Gomatam et al. 2005",
+    .params = params,
+    .size = sizeof(args),
+    .run = contingency_run,
+    .headline = "-total_variation",
+    .values = values,
+    .example = "scrim utility contingency examples/clinic.csv examples/clinic-released.csv --vars sex,region,education,diagnosis --order 2",
 };

@@ -6,15 +6,20 @@
 #include "math/linear/symmetric.h"
 #include "method/method.h"
 
-typedef struct { const Table *released, *noise_covariance; const Formula *formula; Pairs noise_variance; } args;
+typedef struct {
+    const Table *released, *noise_covariance;
+    const Formula *formula;
+    Pairs noise_variance;
+} args;
 
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     FORMULA(args, formula, released, "The model: y ~ a + b", .flags = REQUIRED),
     PAIRS(args, noise_variance, 1, "Variance of the noise that was added to each column: income:2500,age:4"),
-    TABLE(args, noise_covariance, "Covariances of the noise: a table with columns variable, other, covariance (as protect noise reports them)"),
+    TABLE(args, noise_covariance,
+          "Covariances of the noise: a table with columns variable, other, covariance (as protect noise reports them)"),
     ONE_OF("noise-variance", "noise-covariance"),
-    END
+    END,
 };
 
 /* The model with moments: X'X/n and X'y/n about the means; the noise's covariances, by term; p terms, the intercept among them. */
@@ -22,11 +27,11 @@ typedef struct Problem {
     Run *run;
     Design design;
     int64_t p;
-    double *mean;              /* of each column; 0 for the intercept */
-    double y_mean, yy;         /* yy about the mean */
+    double *mean;      /* of each column; 0 for the intercept */
+    double y_mean, yy; /* yy about the mean */
     double *xx, *xy;
-    double *noise, *noise_y;   /* Σ_uu, Σ_uw */
-    double noise_yy;           /* σ_ww */
+    double *noise, *noise_y; /* Σ_uu, Σ_uw */
+    double noise_yy;         /* σ_ww */
     double *beta, *se;
     double s, r2;
 } Problem;
@@ -45,9 +50,11 @@ static Status add_noise(Problem *m, const args *a, const char *one, const char *
     Status status = table_need(a->released, one, &column, work->error);
     if (!status) status = table_need(a->released, other, &column, work->error);
     if (status) return status;
-    if (isnan(covariance) || isinf(covariance) || (!strcmp(one, other) && covariance < 0)) return fail(work->error, BAD, "the noise variance of '%s' must be a number of 0 or more", one);
+    if (isnan(covariance) || isinf(covariance) || (!strcmp(one, other) && covariance < 0))
+        return fail(work->error, BAD, "the noise variance of '%s' must be a number of 0 or more", one);
     if (!formula_plain(a->formula, one) || !formula_plain(a->formula, other)) {
-        fail(work->error, BAD, "the correction is known only for columns that stand by themselves, not in a function, a factor or an interaction");
+        fail(work->error, BAD,
+             "the correction is known only for columns that stand by themselves, not in a function, a factor or an interaction");
         return error_column(work->error, formula_plain(a->formula, one) ? other : one);
     }
     int64_t j = place_of(m, one), k = place_of(m, other);
@@ -65,10 +72,14 @@ static Status read_noise(Problem *m, const args *a) {
     char b1[33], b2[33];
     for (int64_t i = 0; i < a->noise_variance.count; i++) {
         status = add_noise(m, a, a->noise_variance.at[i].name, a->noise_variance.at[i].name, a->noise_variance.at[i].number[0]);
-        if (status) { error_parameter(work->error, "noise-variance"); return status; }
+        if (status) {
+            error_parameter(work->error, "noise-variance");
+            return status;
+        }
     }
     if (!a->noise_covariance) return OK;
-    if (table_column(a->noise_covariance, "stratum")) return fail(work->error, BAD, "the noise differs between strata, and one regression over all of them cannot be corrected for it");
+    if (table_column(a->noise_covariance, "stratum"))
+        return fail(work->error, BAD, "the noise differs between strata, and one regression over all of them cannot be corrected for it");
     TRY(table_need(a->noise_covariance, "variable", &one, work->error));
     TRY(table_need(a->noise_covariance, "other", &other, work->error));
     TRY(table_need(a->noise_covariance, "covariance", &covariance, work->error));
@@ -116,8 +127,8 @@ static double residual_variance(const Problem *m) {
     return sum / (double)(d->rows - m->p);
 }
 
-/* Fuller 1987, section 2.2: with A = M_xx − Σ_uu, β = A⁻¹(M_xy − Σ_uw); its variance is n⁻¹[A⁻¹s + A⁻¹(Σ_uu·s + Σ_uv·Σ_vu)A⁻¹], s the mean square of
- * v = y − xβ, Σ_uv = Σ_uw − Σ_uu·β. */
+/* Fuller 1987, section 2.2: with A = M_xx − Σ_uu, β = A⁻¹(M_xy − Σ_uw); its variance is n⁻¹[A⁻¹s + A⁻¹(Σ_uu·s + Σ_uv·Σ_vu)A⁻¹], s the mean
+ * square of v = y − xβ, Σ_uv = Σ_uw − Σ_uu·β. */
 static Status correct(Problem *m, double *variance) {
     Status status = OK;
     Work *work = &m->run->work;
@@ -178,7 +189,8 @@ static Status make(Problem *m, const args *a) {
         return error_parameter(work->error, "formula");
     }
     m->p = m->design.columns;
-    if (m->design.rows <= m->p) return fail(work->error, BAD, "%lld complete records are too few for %lld terms", (long long)m->design.rows, (long long)m->p);
+    if (m->design.rows <= m->p)
+        return fail(work->error, BAD, "%lld complete records are too few for %lld terms", (long long)m->design.rows, (long long)m->p);
     NEW(work, m->mean, m->p);
     NEW(work, m->xx, m->p * m->p);
     NEW(work, m->xy, m->p);
@@ -197,11 +209,14 @@ static Status draw(const Problem *m, const LinearFit *plain) {
     double *five = NULL, z = gsl_cdf_ugaussian_Pinv(0.975);
     static const double at[5] = { -1, -0.344, 0, 0.344, 1 };
     NEW(&m->run->work, five, 5 * m->p);
-    Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in corrected standard errors", "term", "difference from the corrected");
+    Chart *chart = result_chart(m->run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in corrected standard errors", "term",
+                                "difference from the corrected");
     for (int side = 0; side < 2; side++) {
         for (int64_t j = 0; j < m->p; j++)
             for (int k = 0; k < 5; k++)
-                five[5 * j + k] = ((side ? m->beta[j] : plain->coefficient[j]) - m->beta[j] + at[k] * z * (side ? m->se[j] : plain->standard_error[j])) / m->se[j];
+                five[5 * j + k] =
+                    ((side ? m->beta[j] : plain->coefficient[j]) - m->beta[j] + at[k] * z * (side ? m->se[j] : plain->standard_error[j])) /
+                    m->se[j];
         chart_series(chart, side ? "corrected" : "uncorrected", m->p, NULL, five, NULL, m->design.term);
     }
 done:
@@ -233,7 +248,8 @@ static Status corrected_run(Run *run, const void *p) {
     result_real(run->result, "r2_corrected", m.r2);
     result_integer(run->result, "rows", m.design.rows);
     if (m.design.rows < a->released->rows)
-        result_note(run->result, "%lld of %lld records have no missing value in the model and are fitted.", (long long)m.design.rows, (long long)a->released->rows);
+        result_note(run->result, "%lld of %lld records have no missing value in the model and are fitted.", (long long)m.design.rows,
+                    (long long)a->released->rows);
     result_note(run->result, "The correction holds for noise that was added independently of the data, with the variances given.");
     TRY(draw(&m, &plain));
 done:
@@ -244,11 +260,20 @@ static const Return values[] = {
     VALUE(r2_uncorrected, REAL, "R² of the regression as it stands", .flags = PUBLIC),
     VALUE(r2_corrected, REAL, "R² that the data without noise would have", .flags = PUBLIC),
     VALUE(rows, INTEGER, "Records that were fitted", .flags = PUBLIC),
-    TABLE_OUT(coefficients, "term:text uncorrected:real uncorrected_se:real corrected:real corrected_se:real", "Each term as it stands and corrected, with standard errors"),
-    END };
+    TABLE_OUT(coefficients, "term:text uncorrected:real uncorrected_se:real corrected:real corrected_se:real",
+              "Each term as it stands and corrected, with standard errors"),
+    END,
+};
 
 const Method utility_corrected = {
-    .group = "utility", .name = "corrected", .summary = "Correct a regression for the noise that was added to a release", .source = "Fuller 1987, 1993; Little 1993",
-    .params = params, .size = sizeof(args), .run = corrected_run, .values = values,
-    .example = "scrim utility corrected examples/clinic-released.csv --formula 'cholesterol ~ bmi + visits' --noise-variance bmi:1,visits:0.72,cholesterol:0.0625"
+    .group = "utility",
+    .name = "corrected",
+    .summary = "Correct a regression for the noise that was added to a release",
+    .source = "Fuller 1987, 1993; Little 1993",
+    .params = params,
+    .size = sizeof(args),
+    .run = corrected_run,
+    .values = values,
+    .example = "scrim utility corrected examples/clinic-released.csv --formula 'cholesterol ~ bmi + visits' --noise-variance "
+               "bmi:1,visits:0.72,cholesterol:0.0625",
 };

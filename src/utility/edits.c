@@ -3,12 +3,16 @@
 #include "method/method.h"
 #include "table/rules.h"
 
-typedef struct { const Table *released, *rules; } args;
+typedef struct {
+    const Table *released, *rules;
+} args;
 
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, rules, "Rules, one a row, in a column `rule` (and a `name`, if they have names): expressions that hold in every sound record", .flags = REQUIRED),
-    END
+    TABLE(args, rules,
+          "Rules, one a row, in a column `rule` (and a `name`, if they have names): expressions that hold in every sound record",
+          .flags = REQUIRED),
+    END,
 };
 
 /* Records where a missing value leaves a rule open. */
@@ -43,7 +47,9 @@ static Status say(Run *run, const Rules *rules, const int64_t *tally, const int6
     Chart *chart = result_chart(run->result, CHART_BAR, "Records that break each rule", "rule", "records");
     chart_of(chart, "rules");
     chart_series(chart, "records", rules->count, NULL, height, NULL, rules->name);
-    if (undecided) result_note(run->result, "A rule that a missing value leaves undecided is not broken; that happened %lld times.", (long long)undecided);
+    if (undecided)
+        result_note(run->result, "A rule that a missing value leaves undecided is not broken; that happened %lld times.",
+                    (long long)undecided);
 done:
     return status;
 }
@@ -82,12 +88,21 @@ done:
 static const Return values[] = {
     VALUE(broken, INTEGER, "Records that break a rule", .flags = PUBLIC | LESS),
     VALUE(edits_broken, INTEGER, "Rules that some record breaks", .flags = PUBLIC),
-    TABLE_OUT(rules, "rule:text broken:integer undecided:integer", "Each rule: records that break it, and records where a missing value leaves it undecided", .flags = PUBLIC),
+    TABLE_OUT(rules, "rule:text broken:integer undecided:integer",
+              "Each rule: records that break it, and records where a missing value leaves it undecided", .flags = PUBLIC),
     RECORD(broken, INTEGER, "Rules that it breaks", .of = "released"),
-    END };
+    END,
+};
 
 const Method utility_edits = {
-    .group = "utility", .name = "edits", .summary = "Count the records that break edit rules", .source = "Fellegi & Holt 1976",
-    .params = params, .size = sizeof(args), .run = edits_run, .headline = "-broken", .values = values,
-    .example = "scrim utility edits examples/clinic-released.csv --rules examples/rules.csv"
+    .group = "utility",
+    .name = "edits",
+    .summary = "Count the records that break edit rules",
+    .source = "Fellegi & Holt 1976",
+    .params = params,
+    .size = sizeof(args),
+    .run = edits_run,
+    .headline = "-broken",
+    .values = values,
+    .example = "scrim utility edits examples/clinic-released.csv --rules examples/rules.csv",
 };

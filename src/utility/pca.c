@@ -7,17 +7,24 @@
 #include "math/linear/symmetric.h"
 #include "method/method.h"
 
-typedef struct { const Table *original, *released; Columns vars; bool robust; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    bool robust;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Numeric columns; all that both tables have unless named", .flags = NUMERIC, .role = "numeric"),
     FLAG(args, robust, "Components of a robust correlation matrix, which outliers do not move"),
-    END
+    END,
 };
 
-typedef struct Side { int64_t rows; double *correlation, *value, *vector; } Side;
+typedef struct Side {
+    int64_t rows;
+    double *correlation, *value, *vector;
+} Side;
 
 static Status robust_correlation(Run *run, const double *const *x, int64_t p, int64_t rows, Side *side) {
     Status status = OK;
@@ -27,7 +34,8 @@ static Status robust_correlation(Run *run, const double *const *x, int64_t p, in
     for (int64_t j = 0; j < p; j++)
         for (int64_t k = 0; k < p; k++)
             side->correlation[j * p + k] = j == k ? 1 : m.covariance[j * p + k] / sqrt(m.covariance[j * p + j] * m.covariance[k * p + k]);
-    if (m.plain_scale) result_note(run->result, "A column holds one value in most of its records: its standard deviation stands in for the robust scale.");
+    if (m.plain_scale)
+        result_note(run->result, "A column holds one value in most of its records: its standard deviation stands in for the robust scale.");
 done:
     return status;
 }
@@ -54,7 +62,8 @@ static Status analyse(Run *run, const Table *table, const char *which, const cha
     side->rows = m.rows;
     for (int64_t j = 0; j < p; j++) {
         if (m.covariance[j * p + j] > 0) continue;
-        fail(work->error, BAD, m.rows < 2 ? "the %s table has fewer than two complete records" : "the column is constant in the %s table", which);
+        fail(work->error, BAD, m.rows < 2 ? "the %s table has fewer than two complete records" : "the column is constant in the %s table",
+             which);
         if (m.rows >= 2) error_column(work->error, name[j]);
         return BAD;
     }
@@ -74,11 +83,14 @@ static double align(const double *original, double *released, int64_t p) {
 }
 
 static void say(Run *run, const char *const *name, int64_t p, const Side *o, Side *r) {
-    Grid *values = grid_new(run->result, "eigenvalues", "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real");
+    Grid *values =
+        grid_new(run->result, "eigenvalues",
+                 "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real");
     Grid *loadings = grid_new(run->result, "loadings", "component:integer variable:text original:real released:real difference:real");
     double first = NAN, change = 0;
     for (int64_t k = 0; k < p; k++) {
-        double angle = acos(align(o->vector + k * p, r->vector + k * p, p)) * 180 / M_PI, relative = o->value[k] > 1e-12 ? (r->value[k] - o->value[k]) / o->value[k] : NAN;
+        double angle = acos(align(o->vector + k * p, r->vector + k * p, p)) * 180 / M_PI,
+               relative = o->value[k] > 1e-12 ? (r->value[k] - o->value[k]) / o->value[k] : NAN;
         if (!k) first = angle;
         if (!isnan(relative)) change = fmax(change, fabs(relative));
         grid_integer(values, k + 1);
@@ -148,11 +160,17 @@ static Status pca_run(Run *run, const void *args_) {
     TRY(analyse(run, a->released, "released", name, p, a->robust, &r));
     say(run, name, p, &o, &r);
     TRY(draw(run, name, p, &o, &r));
-    result_note(run->result, "Components of the %scorrelation matrix over the records with no missing value among these columns: %lld of %lld in the original, %lld of %lld in the release.",
-                a->robust ? "robust " : "", (long long)o.rows, (long long)a->original->rows, (long long)r.rows, (long long)a->released->rows);
+    result_note(run->result,
+                "Components of the %scorrelation matrix over the records with no missing value among these columns: %lld of %lld in the "
+                "original, %lld of %lld in the release.",
+                a->robust ? "robust " : "", (long long)o.rows, (long long)a->original->rows, (long long)r.rows,
+                (long long)a->released->rows);
     for (int64_t k = 0; k + 1 < p; k++)
         if (o.value[k] - o.value[k + 1] < 0.05 * o.value[k]) {
-            result_note(run->result, "Components %lld and %lld of the original are nearly equally long: their axes may turn freely, and the angle says little.", (long long)k + 1, (long long)k + 2);
+            result_note(
+                run->result,
+                "Components %lld and %lld of the original are nearly equally long: their axes may turn freely, and the angle says little.",
+                (long long)k + 1, (long long)k + 2);
             break;
         }
 done:
@@ -164,12 +182,23 @@ static const Return values[] = {
     VALUE(first_angle, REAL, "Degrees between the first axes of original and release", .flags = PUBLIC),
     VALUE(rows_original, INTEGER, "Complete records of the original", .flags = PUBLIC),
     VALUE(rows_released, INTEGER, "Complete records of the release", .flags = PUBLIC),
-    TABLE_OUT(eigenvalues, "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real", "Each component's eigenvalue and share of variance in both, and the angle between its axes in degrees"),
-    TABLE_OUT(loadings, "component:integer variable:text original:real released:real difference:real", "Each component's loadings in both; an axis of the release points the way the original's does"),
-    END };
+    TABLE_OUT(eigenvalues,
+              "component:integer original:real released:real relative_change:real original_share:real released_share:real angle:real",
+              "Each component's eigenvalue and share of variance in both, and the angle between its axes in degrees"),
+    TABLE_OUT(loadings, "component:integer variable:text original:real released:real difference:real",
+              "Each component's loadings in both; an axis of the release points the way the original's does"),
+    END,
+};
 
 const Method utility_pca = {
-    .group = "utility", .name = "pca", .summary = "Compare the principal components of the original and the release", .source = "Matloff & Tendick; Maronna & Zamar 2002",
-    .params = params, .size = sizeof(args), .run = pca_run, .headline = "-largest_change", .values = values,
-    .example = "scrim utility pca examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,cholesterol,bmi"
+    .group = "utility",
+    .name = "pca",
+    .summary = "Compare the principal components of the original and the release",
+    .source = "Matloff & Tendick; Maronna & Zamar 2002",
+    .params = params,
+    .size = sizeof(args),
+    .run = pca_run,
+    .headline = "-largest_change",
+    .values = values,
+    .example = "scrim utility pca examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,cholesterol,bmi",
 };

@@ -5,18 +5,30 @@
 #include "math/transition.h"
 #include "method/method.h"
 
-typedef struct { const Table *released, *matrix; Columns vars; const Column *weight; } args;
+typedef struct {
+    const Table *released, *matrix;
+    Columns vars;
+    const Column *weight;
+} args;
 
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
-    TABLE(args, matrix, "Transition matrix: the first column names the original categories, the others are the released ones; or long: variable, original, released, probability (as protect pram reports it)", .flags = REQUIRED),
+    TABLE(args, matrix,
+          "Transition matrix: the first column names the original categories, the others are the released ones; or long: variable, "
+          "original, released, probability (as protect pram reports it)",
+          .flags = REQUIRED),
     COLUMNS(args, vars, released, "Columns that were redrawn; those the matrix names unless given"),
     COLUMN(args, weight, released, "Sampling weights: weighted counts are estimated", .flags = NUMERIC),
-    END
+    END,
 };
 
 /* One column: released counts T*, the matrix over its categories, the estimate and its standard error. */
-typedef struct Estimate { const Column *column; Codes codes; Transition matrix; double *released, *squared, *estimate, *error, missing; } Estimate;
+typedef struct Estimate {
+    const Column *column;
+    Codes codes;
+    Transition matrix;
+    double *released, *squared, *estimate, *error, missing;
+} Estimate;
 
 static Status count(Work *work, const args *a, Estimate *e) {
     Status status = OK;
@@ -63,9 +75,9 @@ done:
     return status;
 }
 
-/* T̂ = (P')⁻¹T*. A released record of category l contributes row l of (P')⁻¹' to the estimate; given the originals its variance is that of one draw from the row of P
- * it came from: V = (P')⁻¹ [Σ_k S_k (diag(p_k) − p_k p_k')] P⁻¹ (Kooiman et al. 1997), S the sum of squared weights by original category, itself estimated by
- * (P')⁻¹ of the released one. */
+/* T̂ = (P')⁻¹T*. A released record of category l contributes row l of (P')⁻¹' to the estimate; given the originals its variance is that of
+ * one draw from the row of P it came from: V = (P')⁻¹ [Σ_k S_k (diag(p_k) − p_k p_k')] P⁻¹ (Kooiman et al. 1997), S the sum of squared
+ * weights by original category, itself estimated by (P')⁻¹ of the released one. */
 static Status invert(Work *work, Estimate *e) {
     Status status = OK;
     int64_t n = e->matrix.count;
@@ -101,7 +113,9 @@ done:
 }
 
 static Status draw(Run *run, const Estimate *e) {
-    Chart *chart = result_chart(run->result, CHART_BAR, arena_print(run->work.arena, "'%s': released counts and estimates of the original", e->column->name), "category", "records");
+    Chart *chart = result_chart(run->result, CHART_BAR,
+                                arena_print(run->work.arena, "'%s': released counts and estimates of the original", e->column->name),
+                                "category", "records");
     int64_t bars = e->matrix.count < 60 ? e->matrix.count : 60;
     chart_series(chart, "released", bars, NULL, e->released, NULL, e->matrix.name);
     chart_series(chart, "estimated original", bars, NULL, e->estimate, NULL, e->matrix.name);
@@ -118,7 +132,10 @@ static Status named_columns(Work *work, const args *a, Columns *out) {
     if (!variable) { /* a square matrix: its first column may bear the name */
         NEW(work, out->at, 1);
         out->at[0] = a->matrix->columns ? table_column(a->released, a->matrix->column[0]->name) : NULL;
-        if (out->at[0]) { out->count = 1; return OK; }
+        if (out->at[0]) {
+            out->count = 1;
+            return OK;
+        }
         fail(work->error, BAD, "is needed: the matrix does not say which column was redrawn");
         return error_parameter(work->error, "vars");
     }
@@ -143,7 +160,8 @@ static Status pram_estimate_run(Run *run, const void *p) {
     Columns vars;
     int64_t negative = 0;
     double missing = 0;
-    if (table_column(a->matrix, "stratum")) TRY(fail(work->error, BAD, "the matrix differs between strata: estimate each stratum by itself, with --where and its own matrix"));
+    if (table_column(a->matrix, "stratum"))
+        TRY(fail(work->error, BAD, "the matrix differs between strata: estimate each stratum by itself, with --where and its own matrix"));
     TRY(named_columns(work, a, &vars));
     Grid *grid = grid_new(run->result, "counts", "variable:text category:text released:real estimate:real standard_error:real");
     for (int64_t v = 0; v < vars.count; v++) {
@@ -164,7 +182,9 @@ static Status pram_estimate_run(Run *run, const void *p) {
     }
     grid_done(grid);
     result_integer(run->result, "negative", negative);
-    if (negative) result_note(run->result, "%lld estimates are below 0: unbiased, and a sign that those categories are rarer than the noise of PRAM.", (long long)negative);
+    if (negative)
+        result_note(run->result, "%lld estimates are below 0: unbiased, and a sign that those categories are rarer than the noise of PRAM.",
+                    (long long)negative);
     if (missing > 0) result_note(run->result, "Missing values were never redrawn and are not counted.");
     result_note(run->result, "Standard errors are those of the redrawing alone.");
 done:
@@ -173,11 +193,20 @@ done:
 
 static const Return values[] = {
     VALUE(negative, INTEGER, "Estimates below 0", .flags = PUBLIC),
-    TABLE_OUT(counts, "variable:text category:text released:real estimate:real standard_error:real", "Each category: its released count, the unbiased estimate of its original count, and the standard error that redrawing gives it"),
-    END };
+    TABLE_OUT(
+        counts, "variable:text category:text released:real estimate:real standard_error:real",
+        "Each category: its released count, the unbiased estimate of its original count, and the standard error that redrawing gives it"),
+    END,
+};
 
 const Method utility_pram_estimate = {
-    .group = "utility", .name = "pram-estimate", .summary = "Estimate the counts before PRAM from those after it", .source = "Gouweleeuw et al. 1998; Kooiman et al. 1997",
-    .params = params, .size = sizeof(args), .run = pram_estimate_run, .values = values,
-    .example = "scrim utility pram-estimate examples/clinic-released.csv --matrix examples/pram-smoker.csv"
+    .group = "utility",
+    .name = "pram-estimate",
+    .summary = "Estimate the counts before PRAM from those after it",
+    .source = "Gouweleeuw et al. 1998; Kooiman et al. 1997",
+    .params = params,
+    .size = sizeof(args),
+    .run = pram_estimate_run,
+    .values = values,
+    .example = "scrim utility pram-estimate examples/clinic-released.csv --matrix examples/pram-smoker.csv",
 };

@@ -6,21 +6,34 @@
 #include "math/linear/linear.h"
 #include "method/method.h"
 
-typedef struct { const Table *original, *released; const Formula *formula; unsigned family; bool robust; const Column *weight; } args;
+typedef struct {
+    const Table *original, *released;
+    const Formula *formula;
+    unsigned family;
+    bool robust;
+    const Column *weight;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table; without it the original is fitted alone", .flags = POSITIONAL),
     FORMULA(args, formula, original, "The model: y ~ a + b + factor(c) + a:b", .flags = REQUIRED),
-    CHOICE(args, family, "gaussian", "Distribution of the response: gaussian (identity link), binomial (logit) or poisson (log)", WORDS("gaussian", "binomial", "poisson")),
+    CHOICE(args, family, "gaussian", "Distribution of the response: gaussian (identity link), binomial (logit) or poisson (log)",
+           WORDS("gaussian", "binomial", "poisson")),
     FLAG(args, robust, "Huber's M-estimator instead of least squares"),
     ONLY_IF("robust", "family", "gaussian"),
     COLUMN(args, weight, BOTH, "Weights of the records", .flags = NUMERIC),
-    END
+    END,
 };
 
 /* One table's fit. */
-typedef struct Side { const char *which; const Table *table; Design design; LinearFit fit; double quantile; } Side;
+typedef struct Side {
+    const char *which;
+    const Table *table;
+    Design design;
+    LinearFit fit;
+    double quantile;
+} Side;
 
 /* Weights of the design's rows; a missing weight leaves its record out. */
 static Status design_weights(Work *work, const char *name, const Table *table, const Design *design, const double **out) {
@@ -51,7 +64,8 @@ static Status check_response(Work *work, const args *a, const Design *d) {
     if (d->level && (a->family != BINOMIAL || d->levels > 2)) {
         fail(work->error, BAD, "'%s' is a category%s", d->response, a->family == BINOMIAL ? " of more than two levels" : "");
         error_parameter(work->error, "formula");
-        return error_advice(work->error, a->family == BINOMIAL ? "Recode it to two levels." : "A response of two levels is fitted with --family binomial.");
+        return error_advice(work->error, a->family == BINOMIAL ? "Recode it to two levels."
+                                                               : "A response of two levels is fitted with --family binomial.");
     }
     return OK;
 }
@@ -69,11 +83,18 @@ static Status fit_side(Run *run, const args *a, const Table *const *both, int64_
     double df = (double)side->fit.residual_df;
     side->quantile = a->family == GAUSSIAN && df > 0 ? gsl_cdf_tdist_Pinv(0.975, df) : gsl_cdf_ugaussian_Pinv(0.975);
     if (side->fit.rows < side->table->rows)
-        result_note(run->result, "%s: %lld of %lld records have no missing value in the model%s and are fitted.", side->which, (long long)side->fit.rows, (long long)side->table->rows, a->weight ? " and a weight above 0" : "");
+        result_note(run->result, "%s: %lld of %lld records have no missing value in the model%s and are fitted.", side->which,
+                    (long long)side->fit.rows, (long long)side->table->rows, a->weight ? " and a weight above 0" : "");
     if (side->fit.rank < side->fit.columns)
-        result_note(run->result, "%s: %lld of %lld terms cannot be told apart from those before them; they have no estimate.", side->which, (long long)(side->fit.columns - side->fit.rank), (long long)side->fit.columns);
-    if (side->fit.separated) result_note(run->result, "Warning: %s: some terms separate the two outcomes perfectly; their estimates have no limit and their standard errors mean nothing.", side->which);
-    else if (!side->fit.converged) result_note(run->result, "Warning: %s: the fit did not converge in %d iterations.", side->which, side->fit.iterations);
+        result_note(run->result, "%s: %lld of %lld terms cannot be told apart from those before them; they have no estimate.", side->which,
+                    (long long)(side->fit.columns - side->fit.rank), (long long)side->fit.columns);
+    if (side->fit.separated)
+        result_note(run->result,
+                    "Warning: %s: some terms separate the two outcomes perfectly; their estimates have no limit and their standard errors "
+                    "mean nothing.",
+                    side->which);
+    else if (!side->fit.converged)
+        result_note(run->result, "Warning: %s: the fit did not converge in %d iterations.", side->which, side->fit.iterations);
 done:
     return status;
 }
@@ -86,11 +107,15 @@ static double overlap(double b1, double half1, double b2, double half2) {
     return high > low ? ((high - low) / (2 * half1) + (high - low) / (2 * half2)) / 2 : 0;
 }
 
-typedef struct Summary { double overlap, relative, worst; int64_t overlaps, relatives; } Summary;
+typedef struct Summary {
+    double overlap, relative, worst;
+    int64_t overlaps, relatives;
+} Summary;
 
 static void say_coefficients(Run *run, const Side *o, const Side *r, Summary *sum) {
-    Grid *grid = grid_new(run->result, "coefficients", r ? "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real"
-                                                         : "term:text original:real original_se:real");
+    Grid *grid = grid_new(run->result, "coefficients",
+                          r ? "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real"
+                            : "term:text original:real original_se:real");
     for (int64_t j = 0; j < o->design.columns; j++) {
         double b = o->fit.coefficient[j], se = o->fit.standard_error[j];
         grid_text(grid, o->design.term[j]);
@@ -102,7 +127,10 @@ static void say_coefficients(Run *run, const Side *o, const Side *r, Summary *su
         grid_real(grid, se2);
         grid_real(grid, se > 0 ? (b2 - b) / se : NAN);
         grid_real(grid, common);
-        if (!isnan(common)) { sum->overlap += common; sum->overlaps++; }
+        if (!isnan(common)) {
+            sum->overlap += common;
+            sum->overlaps++;
+        }
         double relative = fabs(b2 - b) / fabs(b);
         if (!isfinite(relative) || (j == 0 && o->design.intercept)) continue;
         sum->relative += relative;
@@ -119,11 +147,13 @@ static Status draw(Run *run, const Side *o, const Side *r) {
     const char **name = NULL;
     NEW(&run->work, five, 5 * o->design.columns);
     NEW(&run->work, name, o->design.columns);
-    Chart *chart = result_chart(run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in standard errors of the original", "term", "difference from the original");
+    Chart *chart = result_chart(run->result, CHART_BOX, "Coefficients: 95% intervals (boxes 50%), in standard errors of the original",
+                                "term", "difference from the original");
     for (const Side *side = o; side; side = side == o ? r : NULL) {
         int64_t count = 0;
         for (int64_t j = 0; j < o->design.columns; j++) {
-            double b = o->fit.coefficient[j], se = o->fit.standard_error[j], centre = (side->fit.coefficient[j] - b) / se, own = side->fit.standard_error[j] / se;
+            double b = o->fit.coefficient[j], se = o->fit.standard_error[j], centre = (side->fit.coefficient[j] - b) / se,
+                   own = side->fit.standard_error[j] / se;
             static const double at[5] = { -1, -0.344, 0, 0.344, 1 }; /* quartiles of a normal, as a share of its 95% interval */
             if (!isfinite(centre) || !isfinite(own)) continue;
             for (int k = 0; k < 5; k++) five[5 * count + k] = centre + at[k] * side->quantile * own;
@@ -167,16 +197,28 @@ done:
 static const Return values[] = {
     VALUE(r2_original, REAL, "R² of the model in the original", .flags = PUBLIC),
     VALUE(r2_released, REAL, "R² of the model in the release", .flags = PUBLIC),
-    VALUE(mean_overlap, REAL, "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common", .flags = PUBLIC | MORE),
+    VALUE(mean_overlap, REAL,
+          "Mean over the terms of the overlap of 95% confidence intervals (Karr et al. 2006): 1 is the same interval, 0 none in common",
+          .flags = PUBLIC | MORE),
     VALUE(mean_relative_difference, REAL, "Mean over the terms but the intercept of |released − original|/|original|", .flags = PUBLIC),
     VALUE(largest_relative_difference, REAL, "The largest of these", .flags = PUBLIC),
     VALUE(rows_original, INTEGER, "Records of the original that were fitted", .flags = PUBLIC),
     VALUE(rows_released, INTEGER, "Records of the release that were fitted", .flags = PUBLIC),
-    TABLE_OUT(coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real", "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals"),
-    END };
+    TABLE_OUT(
+        coefficients, "term:text original:real original_se:real released:real released_se:real difference_in_se:real overlap:real",
+        "Each term: estimate and standard error in both, the difference in the original's standard errors, the overlap of the intervals"),
+    END,
+};
 
 const Method utility_regression = {
-    .group = "utility", .name = "regression", .summary = "Fit one regression to the original and to the release, and compare", .source = "Matloff & Tendick; Karr et al. 2006",
-    .params = params, .size = sizeof(args), .run = regression_run, .headline = "mean_overlap", .values = values,
-    .example = "scrim utility regression examples/clinic.csv examples/clinic-released.csv --formula 'income ~ age + sex + education'"
+    .group = "utility",
+    .name = "regression",
+    .summary = "Fit one regression to the original and to the release, and compare",
+    .source = "Matloff & Tendick; Karr et al. 2006",
+    .params = params,
+    .size = sizeof(args),
+    .run = regression_run,
+    .headline = "mean_overlap",
+    .values = values,
+    .example = "scrim utility regression examples/clinic.csv examples/clinic-released.csv --formula 'income ~ age + sex + education'",
 };

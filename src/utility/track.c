@@ -4,14 +4,18 @@
 #include "method/method.h"
 #include "table/joint.h"
 
-typedef struct { const Table *original, *released; const Expr *where; const Column *id; } args;
+typedef struct {
+    const Table *original, *released;
+    const Expr *where;
+    const Column *id;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     EXPR(args, where, original, "Which records to track: sex == 2 & phd == 1 & age < 31", .flags = REQUIRED),
     COLUMN(args, id, BOTH, "Column that names a record in both tables; without it record i of one is record i of the other"),
-    END
+    END,
 };
 
 typedef enum { STILL_MATCHING, BLANKED, MOVED, DROPPED } Fate;
@@ -65,7 +69,8 @@ static Status follow(Run *run, const args *a, const double *was, const double *i
     Status status = OK;
     int64_t count[4] = { 0 }, same = 0;
     Result *result = run->result;
-    Grid *grid = run->common.show_records ? grid_new(result, "records", "record:integer released_record:integer fate:text unchanged:integer") : NULL;
+    Grid *grid =
+        run->common.show_records ? grid_new(result, "records", "record:integer released_record:integer fate:text unchanged:integer") : NULL;
     for (int64_t i = 0; i < a->original->rows; i++) {
         if (was[i] != 1) continue;
         int64_t j = link[i];
@@ -90,7 +95,8 @@ static Status follow(Run *run, const args *a, const double *was, const double *i
     for (int f = 0; f < 4; f++) height[f] = (double)count[f];
     Chart *chart = result_chart(result, CHART_BAR, "What became of the tracked records", "fate", "records");
     chart_series(chart, "records", a->id ? 4 : 3, NULL, height, NULL, fate_names);
-    if (tracked && same) result_note(result, "Warning: %lld of the tracked records %s released as they were.", (long long)same, same == 1 ? "is" : "are");
+    if (tracked && same)
+        result_note(result, "Warning: %lld of the tracked records %s released as they were.", (long long)same, same == 1 ? "is" : "are");
     return status;
 }
 
@@ -116,7 +122,9 @@ static Status track_run(Run *run, const void *p) {
     if (link) TRY(follow(run, a, was, is, link, before));
     else {
         static const char *const unknown[] = { "same_source", "blanked", "moved" };
-        for (int i = 0; i < 3; i++) result_null(run->result, unknown[i], "%s needs --id: the tables differ in length, so records do not run side by side.", unknown[i]);
+        for (int i = 0; i < 3; i++)
+            result_null(run->result, unknown[i], "%s needs --id: the tables differ in length, so records do not run side by side.",
+                        unknown[i]);
     }
     if (!before) result_note(run->result, "No original record matches: nothing was tracked.");
 done:
@@ -131,11 +139,22 @@ static const Return values[] = {
     VALUE(moved, INTEGER, "Original matches whose released record no longer matches"),
     VALUE(dropped, INTEGER, "Original matches that the release does not have (with --id)"),
     VALUE(unchanged, INTEGER, "Original matches released with every shared column as it was"),
-    TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer", "With --show-records: each tracked record and its fate"),
-    END };
+    TABLE_OUT(records, "record:integer released_record:integer fate:text unchanged:integer",
+              "With --show-records: each tracked record and its fate"),
+    END,
+};
 
 const Method utility_track = {
-    .group = "utility", .name = "track", .summary = "Say what became of named rare records", .source = "Matloff & Tendick, section 6",
-    .params = params, .size = sizeof(args), .traits = OWN_WHERE, .run = track_run, .headline = "-same_source", .values = values,
-    .example = "scrim utility track examples/clinic.csv examples/clinic-released.csv --where \"sex == 'f' & education == 'university' & age < 31\""
+    .group = "utility",
+    .name = "track",
+    .summary = "Say what became of named rare records",
+    .source = "Matloff & Tendick, section 6",
+    .params = params,
+    .size = sizeof(args),
+    .traits = OWN_WHERE,
+    .run = track_run,
+    .headline = "-same_source",
+    .values = values,
+    .example = "scrim utility track examples/clinic.csv examples/clinic-released.csv --where \"sex == 'f' & education == 'university' & "
+               "age < 31\"",
 };

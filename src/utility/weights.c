@@ -4,19 +4,30 @@
 #include "method/method.h"
 #include "table/joint.h"
 
-typedef struct { const Table *original, *released; const Column *weight; Columns vars; } args;
+typedef struct {
+    const Table *original, *released;
+    const Column *weight;
+    Columns vars;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, weight, BOTH, "Sampling weights", .flags = REQUIRED | NUMERIC),
     COLUMNS(args, vars, BOTH, "Columns whose totals to compare; all that both tables have unless named"),
-    END
+    END,
 };
 
 enum { MOST_CATEGORIES = 100 };
 
-typedef struct Totals { Run *run; const args *a; const double *weight[2]; Grid *grid; double largest, share_moved, population[2]; int64_t lines; } Totals;
+typedef struct Totals {
+    Run *run;
+    const args *a;
+    const double *weight[2];
+    Grid *grid;
+    double largest, share_moved, population[2];
+    int64_t lines;
+} Totals;
 
 static Status read_weights(Totals *t) {
     Status status = OK;
@@ -37,7 +48,9 @@ static Status read_weights(Totals *t) {
             }
             t->population[side] += isnan(t->weight[side][i]) ? 0 : t->weight[side][i];
         }
-        if (column->missing) result_note(t->run->result, "%s: %lld records have no weight and count for nothing.", side ? "Released" : "Original", (long long)column->missing);
+        if (column->missing)
+            result_note(t->run->result, "%s: %lld records have no weight and count for nothing.", side ? "Released" : "Original",
+                        (long long)column->missing);
     }
 done:
     return status;
@@ -87,7 +100,8 @@ static Status total_categories(Totals *t, const char *name) {
     double moved = 0;
     for (int32_t c = 0; c <= codes.count; c++) {
         moved += fabs(total[1][c] / t->population[1] - total[0][c] / t->population[0]) / 2;
-        if (c < codes.count || total[0][c] > 0 || total[1][c] > 0) line(t, name, c < codes.count ? codes.label[c] : "(missing)", total[0][c], total[1][c]);
+        if (c < codes.count || total[0][c] > 0 || total[1][c] > 0)
+            line(t, name, c < codes.count ? codes.label[c] : "(missing)", total[0][c], total[1][c]);
     }
     if (moved > t->share_moved) t->share_moved = moved;
 done:
@@ -107,7 +121,8 @@ static Status draw(Totals *t) {
     char number[33];
     for (int64_t i = 0; i < totals->rows && bars < 40; i++) {
         double original = column_number(table_column(totals, "original"), i), released = column_number(table_column(totals, "released"), i);
-        const char *variable = column_cell(table_column(totals, "variable"), i, number), *category = column_cell(table_column(totals, "category"), i, number);
+        const char *variable = column_cell(table_column(totals, "variable"), i, number),
+                   *category = column_cell(table_column(totals, "category"), i, number);
         if (!(original > 0)) continue;
         height[0][bars] = 1;
         height[1][bars] = released / original;
@@ -139,7 +154,10 @@ static Status weights_run(Run *run, const void *p) {
     result_real(run->result, "population_released", t.population[1]);
     result_real(run->result, "largest_relative_change", t.largest);
     result_real(run->result, "largest_total_variation", t.share_moved);
-    result_note(run->result, "Numbers: Σ w·x over the records that have both. Categories: Σ w; missing is a category of its own. Dates and text of more than %d values are left out unless named.", MOST_CATEGORIES);
+    result_note(run->result,
+                "Numbers: Σ w·x over the records that have both. Categories: Σ w; missing is a category of its own. Dates and text of more "
+                "than %d values are left out unless named.",
+                MOST_CATEGORIES);
     TRY(draw(&t));
 done:
     return status;
@@ -150,11 +168,20 @@ static const Return values[] = {
     VALUE(population_released, REAL, "Sum of the release's weights", .flags = PUBLIC),
     VALUE(largest_relative_change, REAL, "Largest |released − original|/|original| over all totals that are not 0", .flags = PUBLIC | LESS),
     VALUE(largest_total_variation, REAL, "Largest over the categorical columns of ½Σ|p − q|, p and q weighted shares", .flags = PUBLIC),
-    TABLE_OUT(totals, "variable:text category:text original:real released:real change:real relative_change:real", "Each weighted total in both: of a number, or of a category's weights"),
-    END };
+    TABLE_OUT(totals, "variable:text category:text original:real released:real change:real relative_change:real",
+              "Each weighted total in both: of a number, or of a category's weights"),
+    END,
+};
 
 const Method utility_weights = {
-    .group = "utility", .name = "weights", .summary = "Compare weighted totals of the original and the release", .source = "Singh et al. 2003",
-    .params = params, .size = sizeof(args), .run = weights_run, .headline = "-largest_relative_change", .values = values,
-    .example = "scrim utility weights examples/clinic.csv examples/clinic-released.csv --weight w --vars income,visits,sex,education"
+    .group = "utility",
+    .name = "weights",
+    .summary = "Compare weighted totals of the original and the release",
+    .source = "Singh et al. 2003",
+    .params = params,
+    .size = sizeof(args),
+    .run = weights_run,
+    .headline = "-largest_relative_change",
+    .values = values,
+    .example = "scrim utility weights examples/clinic.csv examples/clinic-released.csv --weight w --vars income,visits,sex,education",
 };

@@ -5,7 +5,8 @@
 
 static bool words(const Column *column) { return column->type == TEXT_TYPE || column->type == CATEGORY_TYPE; }
 
-/* Text may come back as a category, or the other way round, where dropping nothing changed how often words repeat: never here, the rows are the same. */
+/* Text may come back as a category, or the other way round, where dropping nothing changed how often words repeat: never here, the rows are
+ * the same. */
 static void must_equal(const Table *a, const Table *b) {
     if (!table_equal(a, b)) abort();
     for (int64_t j = 0; j < a->columns; j++)
@@ -17,7 +18,10 @@ static CsvOptions options_from(uint8_t choice, const char **na) {
     CsvOptions options = { .threads = 1 };
     if (choice & 1) options.decimal = ',';
     if (choice & 2) options.separator = ';';
-    if (choice & 4) { options.na = na; options.na_count = 2; }
+    if (choice & 4) {
+        options.na = na;
+        options.na_count = 2;
+    }
     return options;
 }
 

@@ -14,7 +14,9 @@ static void try_expression(Work *work, const Table *table, const char *text) {
     Status status = expr_parse(work, table, text, &expr);
     if (status == BAD && !work->error->message[0]) abort();
     if (status) return;
-    status = expr_logical(expr) ? expr_mask(work, expr, table, &mask, NULL) : expr_is_text(expr) ? OK : expr_reals(work, expr, table, &values);
+    status = expr_logical(expr)   ? expr_mask(work, expr, table, &mask, NULL)
+             : expr_is_text(expr) ? OK
+                                  : expr_reals(work, expr, table, &values);
     if (status) abort();
 }
 

@@ -22,7 +22,8 @@ static void must_be_apart(size_t size) {
     uint32_t last = 0;
     for (int64_t i = 0; i < search.finds.count; i++) {
         const Find *f = &search.finds.at[i];
-        if (f->start < last || f->end <= f->start || f->end > size || f->confidence < 0 || f->confidence > 1.001f || f->kind >= TRACE_ROOM) abort();
+        if (f->start < last || f->end <= f->start || f->end > size || f->confidence < 0 || f->confidence > 1.001f || f->kind >= TRACE_ROOM)
+            abort();
         last = f->end;
     }
 }

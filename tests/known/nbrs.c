@@ -1,4 +1,5 @@
-/* Matloff & Tendick's first call on twenty samples of 5,000: regression coefficients stay within 20% in the median, and rare people do not stay as they were. */
+/* Matloff & Tendick's first call on twenty samples of 5,000: regression coefficients stay within 20% in the median, and rare people do not
+ * stay as they were. */
 #include "methods.h"
 
 enum { SAMPLES = 20, SIZE = 5000, TERMS = 5 };
@@ -13,10 +14,13 @@ static double coefficient(const char *term) {
     return NAN;
 }
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static bool rare(const Table *t, int64_t i) {
-    return column_number(table_column(t, "sex"), i) == 2 && column_number(table_column(t, "phd"), i) == 1 && column_number(table_column(t, "age"), i) < 31;
+    return column_number(table_column(t, "sex"), i) == 2 && column_number(table_column(t, "phd"), i) == 1 &&
+           column_number(table_column(t, "age"), i) < 31;
 }
 
 static void test_first_call(void **state) {
@@ -39,7 +43,8 @@ static void test_first_call(void **state) {
         for (int64_t i = 0; i < SIZE; i++)
             if (rare(sample, i)) {
                 tracked++;
-                unchanged += rare(released, i) && column_number(table_column(released, "wageinc"), i) == column_number(table_column(sample, "wageinc"), i);
+                unchanged += rare(released, i) &&
+                             column_number(table_column(released, "wageinc"), i) == column_number(table_column(sample, "wageinc"), i);
             }
         shelve("released", released);
         run_ok("utility regression sample released --formula 'wageinc ~ age + sex + wkswrkd + ms + phd'");

@@ -1,4 +1,5 @@
-/* A million draws of each sampler against its distribution: χ² and Kolmogorov-Smirnov at α = 10⁻⁶, and the same tests must fail when the scale is 5% off. */
+/* A million draws of each sampler against its distribution: χ² and Kolmogorov-Smirnov at α = 10⁻⁶, and the same tests must fail when the
+ * scale is 5% off. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@ static void draw_all(uint64_t seed, uint64_t num, uint64_t den, const char *vari
         assert_int_equal(exact_gaussian_open(&g, v, &error), OK);
         mpz_clear(v);
     }
-    for (int i = 0; i < DRAWS; i++) assert_int_equal(variance ? exact_gaussian(&bits, &g, &draw[i]) : exact_laplace(&bits, num, den, &draw[i]), OK);
+    for (int i = 0; i < DRAWS; i++)
+        assert_int_equal(variance ? exact_gaussian(&bits, &g, &draw[i]) : exact_laplace(&bits, num, den, &draw[i]), OK);
     exact_gaussian_close(&g);
     bits_close(&bits);
 }
@@ -51,7 +53,8 @@ static double chi_square(Mass *mass, double scale, int reach) {
 static int by_value(const void *a, const void *b) { return (*(const Wide *)a > *(const Wide *)b) - (*(const Wide *)a < *(const Wide *)b); }
 static double laplace_cdf(double x) { return x < 0 ? exp(x) / 2 : 1 - exp(-x) / 2; }
 static double gaussian_cdf(double x) { return gsl_cdf_ugaussian_P(x); }
-/* At scales of 2³⁰ and more the lattice is out of sight: the continuous distribution. The tail 2e^(−2nD²) is a bound for every n (Massart 1990). */
+/* At scales of 2³⁰ and more the lattice is out of sight: the continuous distribution. The tail 2e^(−2nD²) is a bound for every n (Massart
+ * 1990). */
 static double kolmogorov(double (*cdf)(double), double scale) {
     double worst = 0;
     qsort(draw, DRAWS, sizeof *draw, by_value);
@@ -97,6 +100,7 @@ static void large_scales(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(discrete_laplace), cmocka_unit_test(discrete_gaussian), cmocka_unit_test(large_scales) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(discrete_laplace), cmocka_unit_test(discrete_gaussian),
+                                        cmocka_unit_test(large_scales) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

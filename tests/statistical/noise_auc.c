@@ -1,4 +1,5 @@
-/* The areas that calibrate gives for every noise family, against simulating the two adversaries: 100,000 draws, five standard errors (false alarm below 10⁻⁶ each). */
+/* The areas that calibrate gives for every noise family, against simulating the two adversaries: 100,000 draws, five standard errors (false
+ * alarm below 10⁻⁶ each). */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include "testing.h"
@@ -38,15 +39,18 @@ static void check(const Noise *noise) {
     for (int k = 0; noise_discrete(noise) && k <= 200; k++) cumulative[k] = 1 - discrete_tail(noise, k - 99);
     double two = 0, one = 0, error = 5 * 0.5 / sqrt(DRAWS);
     for (int i = 0; i < DRAWS; i++) {
-        double a = draw(noise), b = draw(noise), c = draw(noise), d = draw(noise), different = fabs(a - b + noise->shift), same = fabs(c - d);
+        double a = draw(noise), b = draw(noise), c = draw(noise), d = draw(noise), different = fabs(a - b + noise->shift),
+               same = fabs(c - d);
         two += different > same ? 1 : different == same ? 0.5 : 0;
         double shifted = score(noise, a + noise->shift), plain = score(noise, c);
         one += shifted > plain ? 1 : shifted == plain ? 0.5 : 0;
     }
     two /= DRAWS;
     one /= DRAWS;
-    if (fabs(two - noise_auc(noise)) > error) fail_msg("family %d shift %g: two releases %.5f, simulated %.5f", noise->family, noise->shift, noise_auc(noise), two);
-    if (fabs(one - noise_auc_one_release(noise)) > error) fail_msg("family %d shift %g: one release %.5f, simulated %.5f", noise->family, noise->shift, noise_auc_one_release(noise), one);
+    if (fabs(two - noise_auc(noise)) > error)
+        fail_msg("family %d shift %g: two releases %.5f, simulated %.5f", noise->family, noise->shift, noise_auc(noise), two);
+    if (fabs(one - noise_auc_one_release(noise)) > error)
+        fail_msg("family %d shift %g: one release %.5f, simulated %.5f", noise->family, noise->shift, noise_auc_one_release(noise), one);
 }
 
 static void families(void **state) {

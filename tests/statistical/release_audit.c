@@ -1,5 +1,6 @@
-/* An audit of the release: many draws from each of two neighbouring tables, for every query and promise, and a lower bound on ε from what is seen. Faults planted on purpose must
- * be caught. `test-statistical-release_audit 1000000 system` is the campaign of `make audit-release`; without arguments it is the short form that `make check` runs. */
+/* An audit of the release: many draws from each of two neighbouring tables, for every query and promise, and a lower bound on ε from what
+ * is seen. Faults planted on purpose must be caught. `test-statistical-release_audit 1000000 system` is the campaign of `make
+ * audit-release`; without arguments it is the short form that `make check` runs. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include "methods.h"
@@ -13,7 +14,7 @@ static bool system_bits;
 typedef enum { NO_FAULT, NEGATIVE_ZERO, NO_CLAMP, WRONG_SENSITIVITY, FLOAT_SAMPLER } Fault;
 typedef struct Case {
     const char *query;
-    const char *one, *other;   /* the tables, as CSV text: they differ in one record, as far as they can */
+    const char *one, *other; /* the tables, as CSV text: they differ in one record, as far as they can */
     double epsilon, delta, zcdp, gdp, identifiability;
     bool add_remove, smooth;
     Fault fault;
@@ -21,19 +22,47 @@ typedef struct Case {
 } Case;
 
 /* One side: the plan, the true numbers, and what draws of it give. */
-typedef struct Side { Arena *arena; Error error; Result *result; Session session; Run run; ReleaseArgs args; Plan plan; Pair bounds[4]; Wide *true_value; double *score, *first; } Side;
+typedef struct Side {
+    Arena *arena;
+    Error error;
+    Result *result;
+    Session session;
+    Run run;
+    ReleaseArgs args;
+    Plan plan;
+    Pair bounds[4];
+    Wide *true_value;
+    double *score, *first;
+} Side;
 
 static void side_open(Side *s, const Case *c, const char *text, const char *name) {
     s->arena = arena_new();
     s->error = ERROR_NONE;
     s->result = result_new("release.query");
     s->session = (Session){ .seed = seed_from_number(1), .threads = 1 };
-    s->run = (Run){ .work = { .arena = s->arena, .error = &s->error, .threads = 1 }, .method = method_find("release", "query"), .result = s->result, .session = &s->session };
+    s->run = (Run){ .work = { .arena = s->arena, .error = &s->error, .threads = 1 },
+                    .method = method_find("release", "query"),
+                    .result = s->result,
+                    .session = &s->session };
     const char *names[] = { "x", "y", "s" };
     for (int i = 0; i < 3; i++) s->bounds[i] = (Pair){ .name = names[i], .number = { 0, i == 2 ? 1 : 10 } };
-    s->args = (ReleaseArgs){ .data = table_from(name, text), .query = c->query, .bounds = { 3, s->bounds }, .unit = c->add_remove ? ADD_REMOVE : REPLACE_ONE, .max_records = 1, .group = 1, .worlds = ABSENT, .known = ABSENT,
-                             .epsilon = c->epsilon ? c->epsilon : NAN, .delta = c->delta ? c->delta : NAN, .zcdp = c->zcdp ? c->zcdp : NAN, .gdp = c->gdp ? c->gdp : NAN, .auc = NAN, .prior = NAN,
-                             .identifiability = c->identifiability ? c->identifiability : NAN, .smooth = c->smooth, .no_ledger = true };
+    s->args = (ReleaseArgs){ .data = table_from(name, text),
+                             .query = c->query,
+                             .bounds = { 3, s->bounds },
+                             .unit = c->add_remove ? ADD_REMOVE : REPLACE_ONE,
+                             .max_records = 1,
+                             .group = 1,
+                             .worlds = ABSENT,
+                             .known = ABSENT,
+                             .epsilon = c->epsilon ? c->epsilon : NAN,
+                             .delta = c->delta ? c->delta : NAN,
+                             .zcdp = c->zcdp ? c->zcdp : NAN,
+                             .gdp = c->gdp ? c->gdp : NAN,
+                             .auc = NAN,
+                             .prior = NAN,
+                             .identifiability = c->identifiability ? c->identifiability : NAN,
+                             .smooth = c->smooth,
+                             .no_ledger = true };
     if (c->identifiability) s->args.neighbours = WORLDS;
     if (plan_make(&s->plan, &s->run, &s->args)) fail_msg("%s: %s", c->query, s->error.message);
     int64_t numbers = 0, at = 0;
@@ -57,20 +86,24 @@ static void side_close(Side *s) {
 /* What the faulty programs would do. */
 static void plant(Side *s, Fault fault, bool other) {
     Measure *b = &s->plan.block[0];
-    if (fault == WRONG_SENSITIVITY) b->scale_num /= 2;                                                 /* half of what one person can move */
-    if (fault == NO_CLAMP && other) s->true_value[0] += (Wide)ldexp(30, -b->exponent);                  /* a record of 40 counts as 40, where the bound is 10 */
+    if (fault == WRONG_SENSITIVITY) b->scale_num /= 2; /* half of what one person can move */
+    if (fault == NO_CLAMP && other)
+        s->true_value[0] += (Wide)ldexp(30, -b->exponent); /* a record of 40 counts as 40, where the bound is 10 */
 }
 static Wide zero_twice(Bits *bits, uint64_t num, uint64_t den) {
     Wide size;
-    do assert_int_equal(exact_laplace(bits, num, den, &size), OK); while (size < 0);
-    return bits_coin(bits) ? -size : size;                                                             /* −0 is 0: it comes twice as often */
+    do assert_int_equal(exact_laplace(bits, num, den, &size), OK);
+    while (size < 0);
+    return bits_coin(bits) ? -size : size; /* −0 is 0: it comes twice as often */
 }
 static double float_laplace(Bits *bits, double scale) {
     double u = word_uniform(bits_word(bits));
     return u < 0.5 ? scale * log(2 * u) : -scale * log(2 * (1 - u));
 }
 
-static double spread_of(const Measure *b) { return b->scale_num ? (double)b->scale_num / (double)b->scale_den : sqrt(mpz_get_d(b->variance)); }
+static double spread_of(const Measure *b) {
+    return b->scale_num ? (double)b->scale_num / (double)b->scale_den : sqrt(mpz_get_d(b->variance));
+}
 
 /* The log likelihood ratio of the other table to the one, by the noise that was promised: the best there is to tell them apart. */
 static double log_ratio(const Side *s, const Side *one, const Side *other) {
@@ -80,7 +113,8 @@ static double log_ratio(const Side *s, const Side *one, const Side *other) {
         const Measure *b = &s->plan.block[k];
         double here = spread_of(&one->plan.block[k]), there = spread_of(&other->plan.block[k]); /* they differ under smooth sensitivity */
         for (int64_t i = 0; i < b->count; i++, at++) {
-            double near = wide_real(b->value[i] - one->true_value[at], 0) / here, far = wide_real(b->value[i] - other->true_value[at], 0) / there;
+            double near = wide_real(b->value[i] - one->true_value[at], 0) / here,
+                   far = wide_real(b->value[i] - other->true_value[at], 0) / there;
             if (!b->exact) sum += log(here / there) + (b->scale_num ? fabs(near) - fabs(far) : (near * near - far * far) / 2);
         }
     }
@@ -95,13 +129,17 @@ static void draw_side(Side *s, const Case *c, const Side *one, const Side *other
         Measure *b = &s->plan.block[0];
         if (c->fault == NEGATIVE_ZERO) b->value[0] += zero_twice(bits, b->scale_num, b->scale_den);
         else if (c->fault != FLOAT_SAMPLER) assert_int_equal(draw_noise(&s->plan, bits), OK);
-        s->first[d] = c->fault == FLOAT_SAMPLER ? wide_real(b->value[0], b->exponent) + float_laplace(bits, b->scale) : wide_real(b->value[0], b->exponent);
+        s->first[d] = c->fault == FLOAT_SAMPLER ? wide_real(b->value[0], b->exponent) + float_laplace(bits, b->scale)
+                                                : wide_real(b->value[0], b->exponent);
         s->score[d] = c->fault == FLOAT_SAMPLER || b->choice ? s->first[d] : log_ratio(s, one, other); /* a choice: its place */
     }
 }
 
 /* Events: the score beyond a threshold, one value hit exactly, numbers finer than some power of two. */
-typedef struct Event { enum { ABOVE, BELOW, EQUAL, FINER } kind; double at; } Event;
+typedef struct Event {
+    enum { ABOVE, BELOW, EQUAL, FINER } kind;
+    double at;
+} Event;
 static bool happens(const Event *e, const Side *s, int64_t d) {
     if (e->kind == ABOVE) return s->score[d] >= e->at;
     if (e->kind == BELOW) return s->score[d] <= e->at;
@@ -119,7 +157,8 @@ static double beta_quantile(double p, double a, double b) {
     double low = 0, high = 1;
     for (int turn = 0; turn < 50; turn++) {
         double middle = (low + high) / 2;
-        if (gsl_cdf_beta_P(middle, a, b) < p) low = middle; else high = middle;
+        if (gsl_cdf_beta_P(middle, a, b) < p) low = middle;
+        else high = middle;
     }
     return (low + high) / 2;
 }
@@ -127,7 +166,9 @@ static double at_least(int64_t k, int64_t n) { return k ? beta_quantile(0.0005, 
 static double at_most(int64_t k, int64_t n) { return k < n ? beta_quantile(0.9995, (double)(k + 1), (double)(n - k)) : 1; }
 static double epsilon_of(double p, double q, double delta) { return p > delta ? log((p - delta) / q) : 0; }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static int list_events(const Side *one, const Side *other, Event *list) {
     enum { SAMPLE = 4000 };
@@ -146,7 +187,10 @@ static int list_events(const Side *one, const Side *other, Event *list) {
         list[events++] = (Event){ BELOW, at };
     }
     for (int64_t i = 0, run = 1; i + 1 < 2 * SAMPLE && events < 140; i++, run++) /* values that come often */
-        if (values[i + 1] != values[i]) { if (run > SAMPLE / 40) list[events++] = (Event){ EQUAL, values[i] }; run = 0; }
+        if (values[i + 1] != values[i]) {
+            if (run > SAMPLE / 40) list[events++] = (Event){ EQUAL, values[i] };
+            run = 0;
+        }
     for (int j = 40; j <= 60; j += 2) list[events++] = (Event){ FINER, ldexp(1, -j) };
     free(pool);
     free(values);
@@ -162,8 +206,13 @@ static double lower_bound(const Side *one, const Side *other, double delta) {
     bool turned = false;
     for (int e = 0; e < events; e++) {
         int64_t a = count(&list[e], one, 0, half), b = count(&list[e], other, 0, half);
-        double forth = epsilon_of(at_least(a, half), at_most(b, half), delta), back = epsilon_of(at_least(b, half), at_most(a, half), delta);
-        if (fmax(forth, back) > most) { most = fmax(forth, back); best = list[e]; turned = back > forth; }
+        double forth = epsilon_of(at_least(a, half), at_most(b, half), delta),
+               back = epsilon_of(at_least(b, half), at_most(a, half), delta);
+        if (fmax(forth, back) > most) {
+            most = fmax(forth, back);
+            best = list[e];
+            turned = back > forth;
+        }
     }
     int64_t n = draws - half, a = count(&best, turned ? other : one, half, draws), b = count(&best, turned ? one : other, half, draws);
     return epsilon_of(at_least(a, n), at_most(b, n), delta);
@@ -204,7 +253,9 @@ static double audit(const Case *c, uint64_t seed, double *epsilon) {
 
 #define ZEROS "x,y,s\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n"
 #define NEIGHBOURS(a, b) .one = ZEROS a "\n", .other = ZEROS b "\n"
-#define STEP(a, b) .one = "x,y,s\n0,0,0\n0,0,0\n0,0,0\n" a "\n10,0,0\n10,0,0\n10,0,0\n10,0,0\n", .other = "x,y,s\n0,0,0\n0,0,0\n0,0,0\n" b "\n10,0,0\n10,0,0\n10,0,0\n10,0,0\n"
+#define STEP(a, b)                                                                                                                         \
+    .one = "x,y,s\n0,0,0\n0,0,0\n0,0,0\n" a "\n10,0,0\n10,0,0\n10,0,0\n10,0,0\n",                                                          \
+    .other = "x,y,s\n0,0,0\n0,0,0\n0,0,0\n" b "\n10,0,0\n10,0,0\n10,0,0\n10,0,0\n"
 
 static const Case cases[] = {
     { .query = "count() where s == 1", NEIGHBOURS("0,0,1", "0,0,0"), .epsilon = 1 },
@@ -240,7 +291,11 @@ static const Case faults[] = {
     { .name = "negative zero twice", .query = "count() where s == 1", NEIGHBOURS("0,0,1", "0,0,0"), .epsilon = 1, .fault = NEGATIVE_ZERO },
     { .name = "missing clamp", .query = "sum(x)", NEIGHBOURS("0,0,0", "10,0,0"), .epsilon = 1, .fault = NO_CLAMP },
     { .name = "wrong sensitivity", .query = "mean(x)", NEIGHBOURS("10,0,0", "0,0,0"), .epsilon = 1, .fault = WRONG_SENSITIVITY },
-    { .name = "floating-point sampler", .query = "count() where s == 1", NEIGHBOURS("0,0,1", "0,0,0"), .epsilon = 1, .fault = FLOAT_SAMPLER },
+    { .name = "floating-point sampler",
+      .query = "count() where s == 1",
+      NEIGHBOURS("0,0,1", "0,0,0"),
+      .epsilon = 1,
+      .fault = FLOAT_SAMPLER },
 };
 
 static void keeps_its_promises(void **state) {
@@ -304,6 +359,7 @@ int main(int argc, char **argv) {
     gsl_set_error_handler_off();
     if (argc > 1) draws = atoll(argv[1]);
     system_bits = argc > 2;
-    const struct CMUnitTest tests[] = { cmocka_unit_test(keeps_its_promises), cmocka_unit_test(is_no_blind_judge), cmocka_unit_test(catches_faults), cmocka_unit_test(rare_keys_stay_hidden) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(keeps_its_promises), cmocka_unit_test(is_no_blind_judge),
+                                        cmocka_unit_test(catches_faults), cmocka_unit_test(rare_keys_stay_hidden) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

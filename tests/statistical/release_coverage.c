@@ -1,5 +1,6 @@
-/* How often the intervals of regression, logistic regression and correlation hold the truth: of samples drawn from a known law, released with noise. `test-statistical-release_coverage 400` is the long
- * form (`make coverage-release`); without an argument it is the short form that `make check` runs, with a false-alarm rate below 1e-4 for each line. */
+/* How often the intervals of regression, logistic regression and correlation hold the truth: of samples drawn from a known law, released
+ * with noise. `test-statistical-release_coverage 400` is the long form (`make coverage-release`); without an argument it is the short form
+ * that `make check` runs, with a false-alarm rate below 1e-4 for each line. */
 #include "base/random.h"
 #include "methods.h"
 
@@ -14,12 +15,17 @@ static void draw(int n) {
     for (int i = 0; i < n; i++) {
         double a = 10 * reader_uniform(&reader), b = 10 * reader_uniform(&reader);
         int yes = reader_uniform(&reader) < 1 / (1 + exp(1 - 0.5 * a + 0.3 * b));
-        at += (size_t)snprintf(text + at, sizeof text - at, "%.4f,%.4f,%.4f,%d\n", 3 + 2 * a - b + noise_sd * reader_normal(&reader), a, b, yes);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%.4f,%.4f,%.4f,%d\n", 3 + 2 * a - b + noise_sd * reader_normal(&reader), a, b,
+                               yes);
     }
     table_from("data", text);
 }
 
-typedef struct Study { const char *query, *promise; int n, first, count; double truth[3]; } Study;
+typedef struct Study {
+    const char *query, *promise;
+    int n, first, count;
+    double truth[3];
+} Study;
 
 /* Var a = 100/12: cov(y, a) = 2·Var a, Var y = 5·Var a + sd². */
 static void study(const Study *s) {
@@ -28,7 +34,8 @@ static void study(const Study *s) {
     double width = 0;
     for (int i = 0; i < samples; i++) {
         draw(s->n);
-        snprintf(command, sizeof command, "release query data --query '%s' --bounds y:-20:40,a:0:10,b:0:10,v:0:1 %s --no-ledger", s->query, s->promise);
+        snprintf(command, sizeof command, "release query data --query '%s' --bounds y:-20:40,a:0:10,b:0:10,v:0:1 %s --no-ledger", s->query,
+                 s->promise);
         run_ok(command);
         for (int k = 0; k < s->count; k++) {
             double lower = table_value("answers", "lower", s->first + k), upper = table_value("answers", "upper", s->first + k);

@@ -9,27 +9,28 @@
 #include "testing.h"
 
 /* Which rooms each room's files may include; its own goes without saying. A new room must be given its place here and in src/README.md. */
-static const struct { const char *room, *may; } arrows[] = {
-    { "base", "" },
-    { "table", "base" },
-    { "math", "base table" },
-    { "io", "base table" },
-    { "ledger", "base table" },
-    { "result", "base table" },
-    { "render", "base table result" },
-    { "method", "base table result" },
-    { "protect", "base table math result method" },
-    { "risk", "base table math result method" },
-    { "attack", "base table math result method" },
-    { "utility", "base table math result method" },
-    { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
-    { "synth", "base table math result method ledger" }, /* as release: synth private debits one */
-    { "tabular", "base table math result method" },
-    { "prose", "base" },
-    { "scrub", "base table math result method prose" },
-    { "recipe", "base table math result method io ledger render" },
-    { "api", "base table math result method io ledger render recipe" },
-    { NULL, NULL } };
+static const struct {
+    const char *room, *may;
+} arrows[] = { { "base", "" },
+               { "table", "base" },
+               { "math", "base table" },
+               { "io", "base table" },
+               { "ledger", "base table" },
+               { "result", "base table" },
+               { "render", "base table result" },
+               { "method", "base table result" },
+               { "protect", "base table math result method" },
+               { "risk", "base table math result method" },
+               { "attack", "base table math result method" },
+               { "utility", "base table math result method" },
+               { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
+               { "synth", "base table math result method ledger" },   /* as release: synth private debits one */
+               { "tabular", "base table math result method" },
+               { "prose", "base" },
+               { "scrub", "base table math result method prose" },
+               { "recipe", "base table math result method io ledger render" },
+               { "api", "base table math result method io ledger render recipe" },
+               { NULL, NULL } };
 
 static int broken;
 
@@ -48,7 +49,10 @@ static void walk(const char *folder, See *see, void *self) {
         struct stat about;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (entry->d_name[0] == '.' || stat(path, &about)) continue;
-        if (S_ISDIR(about.st_mode)) { walk(path, see, self); continue; }
+        if (S_ISDIR(about.st_mode)) {
+            walk(path, see, self);
+            continue;
+        }
         const char *dot = strrchr(path, '.');
         if (!dot || (strcmp(dot, ".c") && strcmp(dot, ".h"))) continue;
         FILE *file = fopen(path, "r");
@@ -77,7 +81,10 @@ static void arrow(const char *path, int number, const char *line, void *self) {
     if (!line || sscanf(path, "src/%63[^/]/", from) != 1) return;
     int place = 0;
     while (arrows[place].room && strcmp(arrows[place].room, from)) place++;
-    if (!arrows[place].room) { if (number == 1) complain(path, number, "a room without arrows: ", from); return; }
+    if (!arrows[place].room) {
+        if (number == 1) complain(path, number, "a room without arrows: ", from);
+        return;
+    }
     if (sscanf(line, "#include \"%63[^/\"]/", to) != 1 || !strchr(line, '/') || !strcmp(from, to)) return;
     if (!has_word(arrows[place].may, to, strlen(to))) complain(path, number, "may not include ", to);
 }
@@ -109,7 +116,8 @@ static void program_line(const char *path, int number, const char *line, void *s
     char name[256], file[512];
     struct stat about;
     (void)self;
-    if (line && sscanf(line, "#include <%255[^>]>", name) == 1 && strstr(name, "scrim") && strcmp(name, "scrim.h")) complain(path, number, "knows more than scrim.h: ", name);
+    if (line && sscanf(line, "#include <%255[^>]>", name) == 1 && strstr(name, "scrim") && strcmp(name, "scrim.h"))
+        complain(path, number, "knows more than scrim.h: ", name);
     if (!line || sscanf(line, "#include \"%255[^\"]\"", name) != 1) return;
     snprintf(file, sizeof file, "cli/%s", name);
     if (strchr(name, '/') || stat(file, &about)) complain(path, number, "includes what is not its own: ", name);
@@ -124,7 +132,10 @@ static void program_knows_scrim_h_alone(void **state) {
 
 /* ---- sizes ---- */
 
-typedef struct { int function; char name[128]; } Sizes;
+typedef struct {
+    int function;
+    char name[128];
+} Sizes;
 
 /* A function begins at a line that ends in "{" and starts with a letter, and ends at a lone "}". */
 static void size(const char *path, int number, const char *line, void *self) {
@@ -136,8 +147,12 @@ static void size(const char *path, int number, const char *line, void *self) {
     }
     size_t length = strcspn(line, "\n");
     if (number == 1 && strncmp(line, "/*", 2)) complain(path, number, "does not open with a line that says what it is", "");
-    bool begins = length > 3 && line[length - 1] == '{' && line[length - 2] == ' ' && line[length - 3] == ')' && ((line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z'));
-    if (begins) { s->function = number; snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(line, "("), line); }
+    bool begins = length > 3 && line[length - 1] == '{' && line[length - 2] == ' ' && line[length - 3] == ')' &&
+                  ((line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z'));
+    if (begins) {
+        s->function = number;
+        snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(line, "("), line);
+    }
     if (line[0] != '}' || !s->function) return;
     if (number - s->function + 1 > 100) complain(path, s->function, "a function of more than 100 lines: ", s->name);
     s->function = 0;
@@ -155,12 +170,15 @@ static void files_and_functions_are_small(void **state) {
 
 /* ---- what the library must not do ---- */
 
-static const struct { const char *pattern, *what; } banned[] = {
+static const struct {
+    const char *pattern, *what;
+} banned[] = {
     { "(^|[^a-z_])(printf|puts|putchar|fprintf|perror)\\(", "the library never prints: " },
     { "(^|[^a-z_.>])(exit|abort|_exit)\\(", "the library never exits: " },
     { "(^|[^a-z_])(strtod|strtof|atof|setlocale)\\(", "numbers are read by base/number.h, without a locale: " },
     { "(^|[^a-z_])(sprintf|gets|alloca)\\(", "there is a safe way: " },
-    { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]", "numbers are written by base/number.h, without a locale: " },
+    { "(result_note|result_null|fail|buffer_print|arena_print)\\(.*%[0-9.*]*l?[efgEG][^a-z]",
+      "numbers are written by base/number.h, without a locale: " },
     { "include <(math|tgmath)\\.h>", "the processor must not choose exp and log, include base/elementary.h: " },
     { "(^|[^a-z_])(rand|srand|random|drand48)\\(", "random numbers come from base/random.h: " },
 };
@@ -168,7 +186,9 @@ static regex_t patterns[sizeof banned / sizeof *banned];
 
 static void library_line(const char *path, int number, const char *line, void *self) {
     (void)self;
-    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c") || strstr(path, "base/elementary.h")) return;
+    if (!line || !strncmp(line, " *", 2) || !strncmp(line, "/*", 2) || strstr(line, "FORMAT(") || strstr(path, "base/number.c") ||
+        strstr(path, "base/elementary.h"))
+        return;
     for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
         if (!regexec(&patterns[i], line, 0, NULL, 0)) complain(path, number, banned[i].what, line);
 }
@@ -176,13 +196,16 @@ static void library_line(const char *path, int number, const char *line, void *s
 static void library_keeps_quiet(void **state) {
     (void)state;
     broken = 0;
-    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++) assert_int_equal(regcomp(&patterns[i], banned[i].pattern, REG_EXTENDED | REG_NOSUB), 0);
+    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
+        assert_int_equal(regcomp(&patterns[i], banned[i].pattern, REG_EXTENDED | REG_NOSUB), 0);
     walk("src", library_line, NULL);
     for (size_t i = 0; i < sizeof banned / sizeof *banned; i++) regfree(&patterns[i]);
     assert_int_equal(broken, 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrows_point_down), cmocka_unit_test(recipes_know_no_method), cmocka_unit_test(program_knows_scrim_h_alone), cmocka_unit_test(files_and_functions_are_small), cmocka_unit_test(library_keeps_quiet) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrows_point_down), cmocka_unit_test(recipes_know_no_method),
+                                        cmocka_unit_test(program_knows_scrim_h_alone), cmocka_unit_test(files_and_functions_are_small),
+                                        cmocka_unit_test(library_keeps_quiet) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

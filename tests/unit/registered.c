@@ -45,7 +45,8 @@ static void declared(const char *path, void *self) {
     snprintf(opening, sizeof opening, "\nconst Method %s_", family);
     for (const char *at = text; (at = strstr(at, opening)); at++) {
         if (sscanf(at + strlen(opening), "%63[a-z0-9_]", name) != 1) continue;
-        for (char *c = name; *c; c++) if (*c == '_') *c = '-';
+        for (char *c = name; *c; c++)
+            if (*c == '_') *c = '-';
         seen++;
         if (method_find(family, name)) continue;
         print_error("%s: %s.%s is in no methods.def: METHOD(%s, …)\n", path, family, name, family);
@@ -64,12 +65,18 @@ static void every_file_is_registered(void **state) {
     }
     for (int64_t i = 0; i < methods_count(); i++)
         for (int64_t j = 0; j < i; j++)
-            if (methods_at(i) == methods_at(j)) { print_error("%s.%s is in methods.def twice\n", methods_at(i)->group, methods_at(i)->name); broken++; }
+            if (methods_at(i) == methods_at(j)) {
+                print_error("%s.%s is in methods.def twice\n", methods_at(i)->group, methods_at(i)->name);
+                broken++;
+            }
     assert_int_equal(broken, 0);
     assert_int_equal(seen, methods_count()); /* and nothing is registered that no file of its family declares */
 }
 
-typedef struct { const Method *method; bool found; } Sought;
+typedef struct {
+    const Method *method;
+    bool found;
+} Sought;
 
 /* A test of several methods names each of them as commands do. */
 static void mentions(const char *path, void *self) {
@@ -91,12 +98,19 @@ static void every_method_is_tested(void **state) {
         struct stat about;
         Sought sought = { .method = m };
         snprintf(path, sizeof path, "tests/unit/%s/%s.c", m->group, m->name);
-        for (char *c = path; *c; c++) if (*c == '-') *c = '_';
+        for (char *c = path; *c; c++)
+            if (*c == '-') *c = '_';
         if (stat(path, &about)) walk("tests/unit", mentions, &sought);
         else sought.found = true;
-        if (!sought.found) { print_error("%s.%s has no test: %s\n", m->group, m->name, path); broken++; }
+        if (!sought.found) {
+            print_error("%s.%s has no test: %s\n", m->group, m->name, path);
+            broken++;
+        }
         snprintf(path, sizeof path, "docs/methods/%s-%s.md", m->group, m->name);
-        if (stat(path, &about)) { print_error("%s.%s has no page: %s\n", m->group, m->name, path); broken++; }
+        if (stat(path, &about)) {
+            print_error("%s.%s has no page: %s\n", m->group, m->name, path);
+            broken++;
+        }
     }
     assert_int_equal(broken, 0);
 }

@@ -3,7 +3,9 @@
 #include "attack/home/home.h"
 #include "base/elementary.h"
 
-typedef struct Weighted { double x, weight; } Weighted;
+typedef struct Weighted {
+    double x, weight;
+} Weighted;
 
 static int by_x(const void *a, const void *b) {
     const Weighted *p = a, *q = b;
@@ -41,7 +43,8 @@ done:
 /* The last fix of each day counts, the others do not. */
 static void weigh_last(Track track) {
     for (int64_t i = 0; i < track.count; i++) {
-        bool last = i + 1 == track.count || floor((track.fix[i].hours - DAY_BEGINS) / 24) < floor((track.fix[i + 1].hours - DAY_BEGINS) / 24);
+        bool last =
+            i + 1 == track.count || floor((track.fix[i].hours - DAY_BEGINS) / 24) < floor((track.fix[i + 1].hours - DAY_BEGINS) / 24);
         track.fix[i].weight = last;
     }
 }
@@ -75,7 +78,10 @@ static void weigh_hour(Track track, double hour) {
 /* ---- the largest cluster ---- */
 
 enum { MOST_POINTS = 4000 }; /* what is merged pair by pair; longer tracks are first gathered in small squares */
-typedef struct Square { int64_t across, up, order; Fix fix; } Square;
+typedef struct Square {
+    int64_t across, up, order;
+    Fix fix;
+} Square;
 
 static int by_square(const void *a, const void *b) {
     const Square *p = a, *q = b;
@@ -89,7 +95,8 @@ static Fix merged(Fix a, Fix b) {
     return (Fix){ (a.east * a.weight + b.east * b.weight) / weight, (a.north * a.weight + b.north * b.weight) / weight, a.hours, weight };
 }
 
-/* Squares of 10 m, twice as wide until few enough hold a fix; a square's fixes become their centroid. Deterministic; the order within is time's. */
+/* Squares of 10 m, twice as wide until few enough hold a fix; a square's fixes become their centroid. Deterministic; the order within is
+ * time's. */
 static Status gather(Work *work, Track *track) {
     Status status = OK;
     Square *square = NULL;
@@ -125,11 +132,15 @@ static void find_nearest(Track track, int64_t i, int64_t *nearest, double *dista
     for (int64_t j = 0; j < track.count; j++) {
         if (j == i || track.fix[j].weight <= 0) continue;
         double d = squared(&track.fix[i], &track.fix[j]);
-        if (d < distance[i]) { distance[i] = d; nearest[i] = j; }
+        if (d < distance[i]) {
+            distance[i] = d;
+            nearest[i] = j;
+        }
     }
 }
 
-/* The two nearest clusters become one, by their centroids, until all are more than APART from one another; the one with most fixes is the home. */
+/* The two nearest clusters become one, by their centroids, until all are more than APART from one another; the one with most fixes is the
+ * home. */
 static Status largest_cluster(Work *work, Track track, MapPoint *out) {
     Status status = OK;
     int64_t *nearest = NULL;
@@ -151,9 +162,15 @@ static Status largest_cluster(Work *work, Track track, MapPoint *out) {
         find_nearest(track, a, nearest, distance);
         for (int64_t k = 0; k < track.count; k++) {
             if (k == a || track.fix[k].weight <= 0) continue;
-            if (nearest[k] == a || nearest[k] == b) { find_nearest(track, k, nearest, distance); continue; }
+            if (nearest[k] == a || nearest[k] == b) {
+                find_nearest(track, k, nearest, distance);
+                continue;
+            }
             double d = squared(&track.fix[k], &track.fix[a]);
-            if (d < distance[k]) { distance[k] = d; nearest[k] = a; }
+            if (d < distance[k]) {
+                distance[k] = d;
+                nearest[k] = a;
+            }
         }
     }
     const Fix *most = &track.fix[0];

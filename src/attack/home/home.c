@@ -8,19 +8,28 @@
 #include "table/clock.h"
 #include "table/joint.h"
 
-typedef struct { const Table *data; const Column *lat, *lon, *time, *subject; unsigned method; double hour, radius; const Table *homes; } args;
+typedef struct {
+    const Table *data;
+    const Column *lat, *lon, *time, *subject;
+    unsigned method;
+    double hour, radius;
+    const Table *homes;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Tracks as they are released: a record for each fix", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, lat, data, "Latitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(args, lon, data, "Longitude, degrees", .flags = REQUIRED | NUMERIC),
     COLUMN(args, time, data, "Local date and time (2024-03-04T23:15:00)", .flags = REQUIRED),
     COLUMN(args, subject, data, "Whose fix it is", .flags = REQUIRED),
-    CHOICE(args, method, "last-destination", "How a home is guessed", WORDS("last-destination", "weighted-median", "largest-cluster", "best-time")),
+    CHOICE(args, method, "last-destination", "How a home is guessed",
+           WORDS("last-destination", "weighted-median", "largest-cluster", "best-time")),
     REAL(args, hour, 3, 0, 24, "best-time: the hour at which people are likeliest to be at home"),
     ONLY_IF("hour", "method", "best-time"),
-    TABLE(args, homes, "Where subjects live, to judge the guesses by (columns named like --subject, --lat and --lon; several homes of one subject are allowed)"),
+    TABLE(args, homes,
+          "Where subjects live, to judge the guesses by (columns named like --subject, --lat and --lon; several homes of one subject are "
+          "allowed)"),
     REAL(args, radius, 60, 0, 2e7, "A guess within this many metres has found the home"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(subjects, INTEGER, "Subjects with a fix that can be used", .flags = PUBLIC),
@@ -34,11 +43,21 @@ static const Return values[] = {
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
     TABLE_OUT(homes, "subject:text lat:real lon:real error:real", "The guesses, with --show-records"),
-    END };
+    END,
+};
 
-typedef struct Row { int32_t subject; double hours; int64_t row; Place place; } Row;
+typedef struct Row {
+    int32_t subject;
+    double hours;
+    int64_t row;
+    Place place;
+} Row;
 /* The fixes that can be used, in the order of subject and time. */
-typedef struct Fixes { Row *row; int64_t count, left_out; Codes codes; } Fixes;
+typedef struct Fixes {
+    Row *row;
+    int64_t count, left_out;
+    Codes codes;
+} Fixes;
 
 static Status bad_cell(Run *run, const Column *column, int64_t row, const char *what) {
     fail(run->work.error, BAD, "%s", what);
@@ -70,7 +89,8 @@ static Status read_fixes(Run *run, const args *a, const Codes *codes, Fixes *out
         const char *cell = column_cell(a->time, i, number);
         Row row = { codes->at[i], 0, i, { column_number(a->lat, i), column_number(a->lon, i) } };
         if (cell && !read_hours(cell, &row.hours)) TRY(bad_cell(run, a->time, i, "is no date and time like 2024-03-04T23:15:00"));
-        if (place_known(row.place) && !place_valid(row.place)) TRY(bad_cell(run, a->lat, i, "latitude and longitude are no place on earth"));
+        if (place_known(row.place) && !place_valid(row.place))
+            TRY(bad_cell(run, a->lat, i, "latitude and longitude are no place on earth"));
         if (cell && row.subject >= 0 && place_known(row.place)) out->row[out->count++] = row;
         else out->left_out++;
     }
@@ -102,7 +122,11 @@ done:
 }
 
 /* One subject: its guess, and how far that and the baseline's are from the nearest of its homes (NaN where none is known). */
-typedef struct Guess { int32_t subject; Place place; double error, baseline; } Guess;
+typedef struct Guess {
+    int32_t subject;
+    Place place;
+    double error, baseline;
+} Guess;
 
 static Status guess_all(Run *run, const args *a, const Fixes *fixes, Guess **out, int64_t *count) {
     Status status = OK;
@@ -123,7 +147,10 @@ done:
 static Status home_column(Run *run, const args *a, const Column *like, const Column **out) {
     Status status = OK;
     TRY(table_need(a->homes, like->name, out, run->work.error));
-    if (!column_numeric(*out)) { fail(run->work.error, BAD, "must hold numbers in the table of homes"); TRY(error_column(run->work.error, like->name)); }
+    if (!column_numeric(*out)) {
+        fail(run->work.error, BAD, "must hold numbers in the table of homes");
+        TRY(error_column(run->work.error, like->name));
+    }
 done:
     return status;
 }
@@ -141,18 +168,28 @@ static Status judge(Run *run, const args *a, const int32_t *home_of, Place centr
         Place home = { column_number(lat, h), column_number(lon, h) };
         if (home_of[h] < 0 || !place_known(home)) continue;
         if (!place_valid(home)) TRY(bad_cell(run, lat, h, "a home is no place on earth"));
-        if (!at[home_of[h]]) { unseen++; continue; }
+        if (!at[home_of[h]]) {
+            unseen++;
+            continue;
+        }
         Guess *g = &guesses[at[home_of[h]] - 1];
         g->error = fmin(g->error, geo_metres(g->place, home)); /* fmin passes over NaN */
         g->baseline = fmin(g->baseline, geo_metres(centre, home));
     }
-    if (unseen) result_note(run->result, "%lld homes are of subjects without a fix in the tracks: nothing was guessed for them.", (long long)unseen);
+    if (unseen)
+        result_note(run->result, "%lld homes are of subjects without a fix in the tracks: nothing was guessed for them.",
+                    (long long)unseen);
 done:
     return status;
 }
 
-static int ascending(const void *a, const void *b) { double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }
-static double median(const double *sorted, int64_t count) { return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2; }
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+static double median(const double *sorted, int64_t count) {
+    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
 
 static Status report(Run *run, const args *a, const Guess *guesses, int64_t count) {
     Status status = OK;
@@ -174,7 +211,8 @@ static Status report(Run *run, const args *a, const Guess *guesses, int64_t coun
     result_integer(run->result, "judged", judged);
     if (!judged) {
         const char *names[] = { "median_error", "found", "share", "baseline_error", "baseline", "gain", "lower", "upper" };
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) result_null(run->result, names[i], "No subject's home is known: give --homes to judge the guesses.");
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            result_null(run->result, names[i], "No subject's home is known: give --homes to judge the guesses.");
         return OK;
     }
     qsort(error, (size_t)judged, sizeof *error, ascending);
@@ -238,14 +276,21 @@ static Status home_run(Run *run, const void *p) {
     if (a->homes) TRY(judge(run, a, joint.at[1], geo_centre(all, NULL, fixes.count), guesses, count, codes.count));
     TRY(report(run, a, guesses, count));
     put_homes(run, a, &fixes, guesses, count);
-    if (fixes.left_out) result_note(run->result, "%lld fixes without a place, a time or a subject are left out.", (long long)fixes.left_out);
+    if (fixes.left_out)
+        result_note(run->result, "%lld fixes without a place, a time or a subject are left out.", (long long)fixes.left_out);
 done:
     return status;
 }
 
 const Method attack_home = {
-    .group = "attack", .name = "home", .summary = "Find where the subjects of GPS tracks live", .source = "Krumm 2007", .params = params,
+    .group = "attack",
+    .name = "home",
+    .summary = "Find where the subjects of GPS tracks live",
+    .source = "Krumm 2007",
+    .params = params,
     .size = sizeof(args),
-    .traits = IDENTITY | ATTRIBUTE, .run = home_run, .values = values,
-    .example = "scrim attack home examples/tracks.csv --lat lat --lon lon --time time --subject subject --homes examples/homes.csv"
+    .traits = IDENTITY | ATTRIBUTE,
+    .run = home_run,
+    .values = values,
+    .example = "scrim attack home examples/tracks.csv --lat lat --lon lon --time time --subject subject --homes examples/homes.csv",
 };

@@ -7,8 +7,13 @@
 typedef enum { LAST_DESTINATION, WEIGHTED_MEDIAN, LARGEST_CLUSTER, BEST_TIME } HomeMethod;
 
 /* One fix: where on the subject's own flat map (metres), when (hours since 1970, local), and how much it counts. */
-typedef struct Fix { double east, north, hours, weight; } Fix;
-typedef struct Track { Fix *fix; int64_t count; } Track; /* in the order of time */
+typedef struct Fix {
+    double east, north, hours, weight;
+} Fix;
+typedef struct Track {
+    Fix *fix;
+    int64_t count;
+} Track; /* in the order of time */
 
 static const double DAY_BEGINS = 3; /* o'clock: who comes home after midnight comes home on the day before (Krumm 2007) */
 static const double NEAR_HOUR = 6;  /* hours: best-time passes over what is farther from its hour */

@@ -1,4 +1,5 @@
-/* What is certain of the missing records: what holds for every number of positives, every rounding and every way of thinning that the published points admit. */
+/* What is certain of the missing records: what holds for every number of positives, every rounding and every way of thinning that the
+ * published points admit. */
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
 
@@ -10,7 +11,8 @@ double points_error(const RocArgs *a, const Points *points) {
     return guessed > 0 ? 0.5 * pow(10, -guessed) * (1 + 1e-9) + ROC_FLOATING : ROC_FLOATING;
 }
 
-/* The whole numbers that may stand behind each rate of a class of this size. NONE: some rate has none; MANY: some rate has several, and any may be the one. */
+/* The whole numbers that may stand behind each rate of a class of this size. NONE: some rate has none; MANY: some rate has several, and any
+ * may be the one. */
 typedef enum { NONE, ONE, MANY } Snapped;
 static Snapped snap_rates(const double *rate, int64_t count, int64_t size, double error, int64_t *out) {
     Snapped snapped = ONE;
@@ -26,7 +28,8 @@ static Snapped snap_rates(const double *rate, int64_t count, int64_t size, doubl
     return snapped;
 }
 
-/* The ways between the points as bags: thresholds bound their scores, ends included; a single record at a threshold that is a score has that score. */
+/* The ways between the points as bags: thresholds bound their scores, ends included; a single record at a threshold that is a score has
+ * that score. */
 static Status make_bags(Work *work, const Points *points, const RocKnown *known, const RocGrid *grid, RocSteps *out) {
     Status status = OK;
     bool scores = points->threshold && thresholds_are_scores(points, known);
@@ -49,7 +52,8 @@ done:
 }
 
 /* Adds what may be where there are so many positives. `kept`: every point of the curve is there, so that each step is one score. */
-static Status widen_by(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *trial, RocMissing *at, bool *possible) {
+static Status widen_by(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocGrid *trial, RocMissing *at,
+                       bool *possible) {
     Status status = OK;
     RocSteps steps;
     RocAnswer answer;
@@ -73,9 +77,11 @@ done:
 }
 
 /* Every number of positives that fits; *why says what keeps the answer open, if anything does. */
-static Status widen_all(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocMissing *at, int64_t *fitting, const char **why) {
+static Status widen_all(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, RocMissing *at, int64_t *fitting,
+                        const char **why) {
     Status status = OK;
-    int64_t held = known->records - known->positives, least = known->positives > 1 ? known->positives : 1, most = a->n - (held > 1 ? held : 1);
+    int64_t held = known->records - known->positives, least = known->positives > 1 ? known->positives : 1,
+            most = a->n - (held > 1 ? held : 1);
     double error = points_error(a, points);
     RocGrid trial = { .error = error, .digits = -1, .reading = AS_GIVEN, .staircases = 1 };
     if (a->positives != ABSENT) least = most = a->positives;
@@ -83,10 +89,14 @@ static Status widen_all(Work *work, const RocArgs *a, const Points *points, cons
     NEW(work, trial.fp, points->count);
     for (int64_t p = least; p <= most && !*why; p++) {
         bool possible = false;
-        Snapped x = snap_rates(points->tpr, points->count, p, error, trial.tp), y = x ? snap_rates(points->fpr, points->count, a->n - p, error, trial.fp) : NONE;
+        Snapped x = snap_rates(points->tpr, points->count, p, error, trial.tp),
+                y = x ? snap_rates(points->fpr, points->count, a->n - p, error, trial.fp) : NONE;
         if (p % 65536 == 0) TRY(work_check(work));
         if (!x || !y) continue;
-        if (x == MANY || y == MANY) { *why = "The points are too coarse for so many records: a rate may stand for several counts."; break; }
+        if (x == MANY || y == MANY) {
+            *why = "The points are too coarse for so many records: a rate may stand for several counts.";
+            break;
+        }
         trial.positives = p;
         trial.negatives = a->n - p;
         TRY(widen_by(work, a, points, known, &trial, at, &possible));
@@ -105,7 +115,8 @@ static bool is_plain(const RocArgs *a, const RocGrid *grid, const RocSteps *step
     return true;
 }
 
-Status roc_certain(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const RocGrid *grid, const RocSteps *steps, RocAnswer *answer, const char **why) {
+Status roc_certain(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const RocGrid *grid, const RocSteps *steps,
+                   RocAnswer *answer, const char **why) {
     Status status = OK;
     RocMissing *at;
     int64_t fitting = 0;
@@ -113,7 +124,9 @@ Status roc_certain(Work *work, const RocArgs *a, const Points *points, const Roc
     if (is_plain(a, grid, steps)) return OK;
     NEW(work, at, answer->missing);
     for (int64_t r = 0; r < answer->missing; r++) at[r] = (RocMissing){ .lower = INFINITY, .upper = -INFINITY };
-    if (a->n == ABSENT) *why = "n was not given: the same curve may come from other numbers of records (every record twice, for one), and then other records are missing.";
+    if (a->n == ABSENT)
+        *why = "n was not given: the same curve may come from other numbers of records (every record twice, for one), and then other "
+               "records are missing.";
     else TRY(widen_all(work, a, points, known, at, &fitting, why));
     if (!*why && !fitting) *why = "The known records fit the curve only with its points taken as nearly right.";
     double share = ((double)answer->positives + 0.5) / ((double)answer->missing + 1);
@@ -123,7 +136,10 @@ Status roc_certain(Work *work, const RocArgs *a, const Points *points, const Roc
         bool certain = !*why && at[r].may_be_0 != at[r].may_be_1, was = m->may_be_0 != m->may_be_1;
         if (certain) m->positive = at[r].may_be_1;
         else if (was) m->positive = (m->positive + share) / 2; /* sure under the likeliest reading, not under all */
-        if (!grid->chained) { m->lower = *why ? -INFINITY : at[r].lower; m->upper = *why ? INFINITY : at[r].upper; }
+        if (!grid->chained) {
+            m->lower = *why ? -INFINITY : at[r].lower;
+            m->upper = *why ? INFINITY : at[r].upper;
+        }
         m->may_be_0 = *why || at[r].may_be_0;
         m->may_be_1 = *why || at[r].may_be_1;
         answer->certain += certain;

@@ -4,8 +4,8 @@
 #include "base/elementary.h"
 #include "base/number.h"
 
-enum { SHORTLIST = 64 };              /* numbers of positives (and of negatives) tried against the known records */
-static const int64_t MOST = 4000000;  /* the largest class looked for where n is not given */
+enum { SHORTLIST = 64 };             /* numbers of positives (and of negatives) tried against the known records */
+static const int64_t MOST = 4000000; /* the largest class looked for where n is not given */
 
 /* The first rate that is no multiple of 1/size, or the same multiple as a smaller rate; count where there is none. */
 static int64_t off_grid(const double *rate, int64_t count, int64_t size, double error) {
@@ -22,14 +22,23 @@ int points_decimals(const Points *points) {
     double scale = 10;
     for (int digits = 1; digits <= 9; digits++, scale *= 10) {
         int64_t k = 0;
-        while (k < points->count && fabs(points->fpr[k] * scale - rint(points->fpr[k] * scale)) < 1e-6 && fabs(points->tpr[k] * scale - rint(points->tpr[k] * scale)) < 1e-6) k++;
+        while (k < points->count && fabs(points->fpr[k] * scale - rint(points->fpr[k] * scale)) < 1e-6 &&
+               fabs(points->tpr[k] * scale - rint(points->tpr[k] * scale)) < 1e-6)
+            k++;
         if (k == points->count) return digits;
     }
     return -1;
 }
 
-typedef struct { int64_t positives, negatives; double distance; } Candidate;
-typedef struct { int64_t count, room; Candidate *at; int64_t best, best_positives; /* for the error: the furthest that any candidate came */ } Candidates;
+typedef struct {
+    int64_t positives, negatives;
+    double distance;
+} Candidate;
+typedef struct {
+    int64_t count, room;
+    Candidate *at;
+    int64_t best, best_positives; /* for the error: the furthest that any candidate came */
+} Candidates;
 
 static int by_distance(const void *x, const void *y) {
     const Candidate *a = x, *b = y;
@@ -40,7 +49,8 @@ static int by_distance(const void *x, const void *y) {
 static Status add_candidate(Work *work, Candidates *list, const RocKnown *known, int64_t positives, int64_t negatives) {
     Status status = OK;
     GROW(work, list->at, list->room, list->count + 1);
-    double prevalence = ((double)known->positives + 0.5) / ((double)known->records + 1), share = (double)positives / (double)(positives + negatives);
+    double prevalence = ((double)known->positives + 0.5) / ((double)known->records + 1),
+           share = (double)positives / (double)(positives + negatives);
     list->at[list->count++] = (Candidate){ positives, negatives, fabs(share - prevalence) };
 done:
     return status;
@@ -48,11 +58,16 @@ done:
 
 static Status candidates_for_n(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, double error, Candidates *list) {
     Status status = OK;
-    int64_t least = known->positives > 1 ? known->positives : 1, held = known->records - known->positives, most = a->n - (held > 1 ? held : 1);
+    int64_t least = known->positives > 1 ? known->positives : 1, held = known->records - known->positives,
+            most = a->n - (held > 1 ? held : 1);
     if (a->positives != ABSENT) least = most = a->positives;
     for (int64_t p = least; p <= most; p++) {
-        int64_t x = off_grid(points->tpr, points->count, p, error), y = x < points->count ? x : off_grid(points->fpr, points->count, a->n - p, error);
-        if (y > list->best) { list->best = y; list->best_positives = p; }
+        int64_t x = off_grid(points->tpr, points->count, p, error),
+                y = x < points->count ? x : off_grid(points->fpr, points->count, a->n - p, error);
+        if (y > list->best) {
+            list->best = y;
+            list->best_positives = p;
+        }
         bool coarse = error * (double)p >= 0.5 || error * (double)(a->n - p) >= 0.5; /* the nearest multiple need not be the right one */
         if (y == points->count && !coarse) TRY(add_candidate(work, list, known, p, a->n - p));
         if (p % 65536 == 0) TRY(work_check(work));
@@ -69,7 +84,8 @@ static int64_t class_sizes(const double *rate, int64_t count, int64_t least, dou
 }
 
 /* n unknown: the classes are independent; least n first. */
-static Status candidates_for_any(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, double error, Candidates *list) {
+static Status candidates_for_any(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, double error,
+                                 Candidates *list) {
     Status status = OK;
     int64_t p[SHORTLIST], q[SHORTLIST], ps = 1, qs;
     if (a->positives != ABSENT) {
@@ -105,8 +121,8 @@ done:
     return status;
 }
 
-/* Which readings to try, in order. Two single records side by side along an axis have a point between them that dropping would have dropped; several
- * records at once along an axis, no such point, no ties elsewhere: then runs of single records are likelier than ties. */
+/* Which readings to try, in order. Two single records side by side along an axis have a point between them that dropping would have
+ * dropped; several records at once along an axis, no such point, no ties elsewhere: then runs of single records are likelier than ties. */
 static int readings(const RocArgs *a, const Points *points, const RocGrid *grid, const RocKnown *known, Reading *order) {
     bool kept = false, along = false, multiple = false, diagonal = false, tied = false;
     int64_t before_p = 0, before_n = 0, seen = 0;
@@ -137,20 +153,27 @@ static Status misfit(Work *work, const RocKnown *known, const RocSteps *steps) {
     int64_t after = 0, group = roc_misfit(steps, known, &after);
     int64_t positives = 0, negatives = 0;
     char x[33], y[33];
-    for (int64_t j = 0; j < after; j++) { positives += steps->at[j].positives; negatives += steps->at[j].negatives; }
+    for (int64_t j = 0; j < after; j++) {
+        positives += steps->at[j].positives;
+        negatives += steps->at[j].negatives;
+    }
     real_short((double)negatives / (double)steps->negatives, 6, x);
     real_short((double)positives / (double)steps->positives, 6, y);
-    fail(work->error, BAD, "the known records do not fit the curve: the %lld records above it in place, the record in row %lld (with %d of status 1 and %d of status 0 at its score) finds no step after point (%s, %s)",
+    fail(work->error, BAD,
+         "the known records do not fit the curve: the %lld records above it in place, the record in row %lld (with %d of status 1 and %d "
+         "of status 0 at its score) finds no step after point (%s, %s)",
          (long long)group, (long long)known->at[group].row + 1, known->at[group].positives, known->at[group].negatives, x, y);
     error_parameter(work->error, "known");
-    return error_advice(work->error, "check that these records are among those behind the curve, which status is 1 (--positive), and whether high scores point to it (--direction)");
+    return error_advice(work->error, "check that these records are among those behind the curve, which status is 1 (--positive), and "
+                                     "whether high scores point to it (--direction)");
 }
 
 static Status no_grid(Work *work, const RocArgs *a, const Points *points, const Candidates *list, double error) {
     char x[33], y[33], e[33];
     if (a->n == ABSENT) {
         fail(work->error, BAD, "no numbers of positives and negatives give this curve's rates");
-        return error_advice(work->error, "give --n, and --digits D if the points are rounded, or --tolerance e if they were read off a picture");
+        return error_advice(work->error,
+                            "give --n, and --digits D if the points are rounded, or --tolerance e if they were read off a picture");
     }
     if (!list->best_positives) {
         fail(work->error, BAD, "no curve of %lld records can hold the known ones and both statuses", (long long)a->n);
@@ -161,14 +184,18 @@ static Status no_grid(Work *work, const RocArgs *a, const Points *points, const 
     real_text(points->fpr[k], x);
     real_text(points->tpr[k], y);
     real_short(error, 3, e);
-    fail(work->error, BAD, "point %lld of the curve, (%s, %s), cannot be: for no number of positives are the rates of %lld records whole multiples of 1/P and 1/N within %s (P = %lld comes furthest)",
+    fail(work->error, BAD,
+         "point %lld of the curve, (%s, %s), cannot be: for no number of positives are the rates of %lld records whole multiples of 1/P "
+         "and 1/N within %s (P = %lld comes furthest)",
          (long long)points->row[k] + 1, x, y, (long long)a->n, e, (long long)list->best_positives);
     if (points->row[k] >= 0) error_row(work->error, points->row[k]);
-    return error_advice(work->error, "check --n; give --digits D if the points are rounded, or --tolerance e if they were read off a picture");
+    return error_advice(work->error,
+                        "check --n; give --digits D if the points are rounded, or --tolerance e if they were read off a picture");
 }
 
 /* The first candidate and reading into which the known records fit. */
-static Status choose(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const Candidates *list, RocGrid *grid, RocSteps *steps, bool *found) {
+static Status choose(Work *work, const RocArgs *a, const Points *points, const RocKnown *known, const Candidates *list, RocGrid *grid,
+                     RocSteps *steps, bool *found) {
     Status status = OK;
     Reading order[3];
     int64_t tried = list->count < SHORTLIST ? list->count : SHORTLIST, after;
@@ -187,7 +214,11 @@ static Status choose(Work *work, const RocArgs *a, const Points *points, const R
         if (c == 0 && !*found) *steps = made;
         if (r == count) continue;
         if (*found) chosen.others++;
-        else { chosen = trial; *steps = made; *found = true; }
+        else {
+            chosen = trial;
+            *steps = made;
+            *found = true;
+        }
     }
     *grid = chosen;
 done:

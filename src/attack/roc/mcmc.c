@@ -4,11 +4,14 @@
 #include "base/elementary.h"
 #include "base/number.h"
 
-typedef struct { double score; int status; } Guess;
+typedef struct {
+    double score;
+    int status;
+} Guess;
 typedef struct {
     const RocKnown *known;
     int64_t n, missing;
-    const double *fpr, *tpr;  /* the published curve after each record */
+    const double *fpr, *tpr; /* the published curve after each record */
     Guess *best, *trial, *sorted;
     double deviation;
 } Search;
@@ -38,7 +41,10 @@ static void next_tie(const Search *s, int64_t *i, int64_t *j, int64_t *positives
 static double deviation(const Search *s, const Guess *guess, double enough) {
     int64_t P = s->known->positives, tp = 0, fp = 0, i = 0, j = 0, positives, negatives;
     double sum = 0;
-    for (int64_t k = 0; k < s->missing; k++) { s->sorted[k] = guess[k]; P += guess[k].status; }
+    for (int64_t k = 0; k < s->missing; k++) {
+        s->sorted[k] = guess[k];
+        P += guess[k].status;
+    }
     int64_t N = s->n - P;
     if (!P || !N) return INFINITY;
     qsort(s->sorted, (size_t)s->missing, sizeof *s->sorted, descending);
@@ -46,7 +52,8 @@ static double deviation(const Search *s, const Guess *guess, double enough) {
         next_tie(s, &i, &j, &positives, &negatives);
         tp += positives;
         fp += negatives;
-        for (int64_t r = 0; r < positives + negatives; r++, k++) sum += fabs((double)tp / (double)P - s->tpr[k]) + fabs((double)fp / (double)N - s->fpr[k]);
+        for (int64_t r = 0; r < positives + negatives; r++, k++)
+            sum += fabs((double)tp / (double)P - s->tpr[k]) + fabs((double)fp / (double)N - s->fpr[k]);
     }
     return sum;
 }
@@ -55,7 +62,8 @@ static double deviation(const Search *s, const Guess *guess, double enough) {
 static void begin(Search *s, Reader *reader) {
     for (int64_t k = 0; k < s->missing; k++) {
         const RocGroup *group = &s->known->at[reader_below(reader, (uint64_t)s->known->count)];
-        s->best[k] = (Guess){ group->score, reader_below(reader, (uint64_t)(group->positives + group->negatives)) < (uint64_t)group->positives };
+        s->best[k] =
+            (Guess){ group->score, reader_below(reader, (uint64_t)(group->positives + group->negatives)) < (uint64_t)group->positives };
     }
     s->deviation = deviation(s, s->best, INFINITY);
 }
@@ -81,7 +89,10 @@ static Status expand(Work *work, const RocSteps *steps, Search *s) {
     for (int64_t j = 0; j < steps->count; j++) {
         tp += steps->at[j].positives;
         fp += steps->at[j].negatives;
-        for (; k < tp + fp; k++) { tpr[k] = (double)tp / (double)steps->positives; fpr[k] = (double)fp / (double)steps->negatives; }
+        for (; k < tp + fp; k++) {
+            tpr[k] = (double)tp / (double)steps->positives;
+            fpr[k] = (double)fp / (double)steps->negatives;
+        }
     }
     s->fpr = fpr;
     s->tpr = tpr;
@@ -129,10 +140,15 @@ Status search_at_random(Run *run, const RocArgs *a, const RocSteps *steps, const
     }
     report(run, &s, taken, a->direction == LOWER);
     static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
-    for (size_t v = 0; v < sizeof names / sizeof *names; v++) result_null(run->result, names[v], "One solution that fits does not tell how sure it is: use --method exact.");
-    result_null(run->result, "solutions", "A random search finds one solution at most: it cannot say how many there are, nor which statuses are certain.");
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++)
+        result_null(run->result, names[v], "One solution that fits does not tell how sure it is: use --method exact.");
+    result_null(run->result, "solutions",
+                "A random search finds one solution at most: it cannot say how many there are, nor which statuses are certain.");
     if (s.deviation > 0)
-        result_note(run->result, "The search gave up after %lld steps: what the table shows does not give the published curve. --method exact always answers.", (long long)taken);
+        result_note(
+            run->result,
+            "The search gave up after %lld steps: what the table shows does not give the published curve. --method exact always answers.",
+            (long long)taken);
 done:
     return status;
 }

@@ -54,7 +54,11 @@ static Status in_order(Work *work, const double *fpr, const double *tpr, const d
         out->fpr[count] = x;
         out->tpr[count] = y;
         out->row[count] = added ? -1 : i;
-        if (threshold) out->threshold[count] = added ? (k < 0 ? INFINITY : -INFINITY) : !isnan(threshold[i]) ? threshold[i] : count ? -INFINITY : INFINITY;
+        if (threshold)
+            out->threshold[count] = added                  ? (k < 0 ? INFINITY : -INFINITY)
+                                    : !isnan(threshold[i]) ? threshold[i]
+                                    : count                ? -INFINITY
+                                                           : INFINITY;
         count++;
     }
     out->count = count;
@@ -65,7 +69,8 @@ done:
 static Status falls(Work *work, const Points *points, int64_t k, const char *what) {
     fail(work->error, BAD, "point %lld of the curve: %s", (long long)points->row[k] + 1, what);
     error_row(work->error, points->row[k]);
-    return error_advice(work->error, "both rates must rise together along a ROC curve; check the order of the points and which column is which");
+    return error_advice(work->error,
+                        "both rates must rise together along a ROC curve; check the order of the points and which column is which");
 }
 
 /* Empty cells of a threshold column are its infinite ends (some programs write them so). */
@@ -99,7 +104,8 @@ static Status check_rising(Work *work, const Points *points, double error) {
     for (int64_t k = 1; k < points->count; k++) {
         if (points->fpr[k] < points->fpr[k - 1] - slack) return falls(work, points, k, "the false positive rate falls");
         if (points->tpr[k] < points->tpr[k - 1] - slack) return falls(work, points, k, "the true positive rate falls");
-        if (points->threshold && points->threshold[k] > points->threshold[k - 1]) return falls(work, points, k, "the threshold rises as the rates rise");
+        if (points->threshold && points->threshold[k] > points->threshold[k - 1])
+            return falls(work, points, k, "the threshold rises as the rates rise");
     }
     return OK;
 }
@@ -108,8 +114,10 @@ Status read_points(Work *work, const Table *table, bool lower_is_positive, doubl
     Status status = OK;
     const double *fpr, *tpr, *threshold = NULL;
     *out = (Points){ 0 };
-    const Column *x = by_names(table, (const char *const[]){ "fpr", "false_positive_rate", NULL }), *y = by_names(table, (const char *const[]){ "tpr", "true_positive_rate", "sensitivity", "sensitivities", NULL });
-    const Column *specificity = by_names(table, (const char *const[]){ "specificity", "specificities", "tnr", NULL }), *cut = by_names(table, (const char *const[]){ "threshold", "thresholds", NULL });
+    const Column *x = by_names(table, (const char *const[]){ "fpr", "false_positive_rate", NULL }),
+                 *y = by_names(table, (const char *const[]){ "tpr", "true_positive_rate", "sensitivity", "sensitivities", NULL });
+    const Column *specificity = by_names(table, (const char *const[]){ "specificity", "specificities", "tnr", NULL }),
+                 *cut = by_names(table, (const char *const[]){ "threshold", "thresholds", NULL });
     if ((!x && !specificity) || !y) {
         fail(work->error, BAD, "the curve needs columns fpr and tpr (or specificity and sensitivity)");
         error_file(work->error, table->name ? table->name : "");

@@ -6,7 +6,8 @@
 #include "math/proportion.h"
 
 static const Param params[] = {
-    TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was given", .flags = REQUIRED | POSITIONAL),
+    TABLE(RocArgs, roc, "The published curve: columns fpr and tpr (or specificity and sensitivity), and threshold if it was given",
+          .flags = REQUIRED | POSITIONAL),
     TABLE(RocArgs, known, "The records behind the curve that the intruder holds", .flags = REQUIRED),
     COLUMN(RocArgs, score, known, "The test's score", .flags = REQUIRED | NUMERIC),
     COLUMN(RocArgs, status, known, "What the test is for: 0 or 1, or one of two words", .flags = REQUIRED),
@@ -14,30 +15,37 @@ static const Param params[] = {
     CHOICE(RocArgs, direction, "higher", "Which scores point to status 1", WORDS("higher", "lower")),
     INT(RocArgs, n, ABSENT, 2, 2000000000, "Records behind the curve; absent: the least number that fits"),
     INT(RocArgs, positives, ABSENT, 1, 2000000000, "Those of status 1 among them, where that was published"),
-    INT(RocArgs, digits, ABSENT, 1, 15, "Decimals to which the points are rounded; absent: as many as the file has, if exact rates do not fit"),
+    INT(RocArgs, digits, ABSENT, 1, 15,
+        "Decimals to which the points are rounded; absent: as many as the file has, if exact rates do not fit"),
     REAL(RocArgs, tolerance, NAN, 0, 0.5, "Points were read off a picture, each rate with at most this error; needs n", .flags = EXCLUSIVE),
-    REAL(RocArgs, prevalence, NAN, 0, 1, "Share of status 1 in the population, to which the missing records' share is compared", .flags = EXCLUSIVE),
-    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped", WORDS("auto", "kept", "dropped")),
+    REAL(RocArgs, prevalence, NAN, 0, 1, "Share of status 1 in the population, to which the missing records' share is compared",
+         .flags = EXCLUSIVE),
+    CHOICE(RocArgs, collinear, "auto", "Whether points on a straight run were kept in the curve or dropped",
+           WORDS("auto", "kept", "dropped")),
     CHOICE(RocArgs, method, "exact", "Count every solution, or search at random as the paper does", WORDS("exact", "mcmc")),
-    CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)", WORDS("empirical", "binormal", "kernel")),
+    CHOICE(RocArgs, curve, "empirical", "What was published: every step, or a smooth curve (then by simulation, and n is needed)",
+           WORDS("empirical", "binormal", "kernel")),
     INT(RocArgs, draws, 2000, 100, 1000000, "Draws of the simulation for a smooth curve"),
     INT(RocArgs, max_steps, 1000000, 1, 1000000000000, "Steps after which the random search gives up"),
     ONLY_IF("max-steps", "method", "mcmc"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(n, INTEGER, "Records behind the curve", .flags = PUBLIC),
     VALUE(positives, INTEGER, "Those of status 1", .flags = PUBLIC),
     VALUE(negatives, INTEGER, "Those of status 0", .flags = PUBLIC),
     VALUE(missing, INTEGER, "Records that the intruder lacks", .flags = PUBLIC),
-    TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real", "One row for each missing record, in descending rank of score"),
+    TABLE_OUT(missing, "rank:integer status:integer probability:real lower:real upper:real",
+              "One row for each missing record, in descending rank of score"),
     VALUE(missing_positives, INTEGER, "Statuses 1 among the missing: exact for this number of positives"),
     VALUE(missing_share, REAL, "Their share: what is known of every missing record before any is placed"),
     VALUE(times_prevalence, REAL, "That share over --prevalence: how much likelier a missing record has status 1 than anybody"),
     VALUE(all_alike, INTEGER, "1 where all missing records have the same status: then each of them is known", .flags = LESS),
     VALUE(solutions, INTEGER, "Ways in which the known records fit into the curve, exactly"),
     VALUE(solutions_log10, REAL, "The same as a logarithm to base 10", .flags = PUBLIC),
-    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit", .flags = PUBLIC | LESS),
+    VALUE(statuses_certain, INTEGER, "Missing records whose status is the same in everything that the points and the known records admit",
+          .flags = PUBLIC | LESS),
     VALUE(accuracy, REAL, "Expected share of the missing statuses that the likelier one gets right", .flags = PUBLIC),
     VALUE(baseline, REAL, "The same without the curve: the larger share of a status among the known records", .flags = PUBLIC),
     VALUE(gain, REAL, "accuracy − baseline", .flags = PUBLIC),
@@ -50,7 +58,8 @@ static const Return values[] = {
     VALUE(missing_positives_lower, REAL, "The lower end of their central 95%"),
     VALUE(missing_positives_upper, REAL, "The upper end"),
     VALUE(acceptance, REAL, "Share of the simulation's proposals that were taken", .flags = PUBLIC),
-    END };
+    END,
+};
 
 static void report_missing(Run *run, const RocAnswer *answer, bool lower_is_positive) {
     Grid *grid = grid_new(run->result, "missing", "rank:integer status:integer probability:real lower:real upper:real");
@@ -69,9 +78,15 @@ static void report_missing(Run *run, const RocAnswer *answer, bool lower_is_posi
 static void report_probabilities(Run *run, const RocAnswer *answer) {
     if (!answer->missing) return;
     double *rank = NULL, *probability = NULL;
-    if (arena_array(run->work.arena, answer->missing, sizeof *rank, &rank, run->work.error) || arena_array(run->work.arena, answer->missing, sizeof *rank, &probability, run->work.error)) return;
-    for (int64_t r = 0; r < answer->missing; r++) { rank[r] = (double)r + 1; probability[r] = answer->at[r].positive; }
-    Chart *chart = result_chart(run->result, CHART_SCATTER, "Missing records by rank: the probability of status 1", "rank among the missing, highest score first", "probability of status 1");
+    if (arena_array(run->work.arena, answer->missing, sizeof *rank, &rank, run->work.error) ||
+        arena_array(run->work.arena, answer->missing, sizeof *rank, &probability, run->work.error))
+        return;
+    for (int64_t r = 0; r < answer->missing; r++) {
+        rank[r] = (double)r + 1;
+        probability[r] = answer->at[r].positive;
+    }
+    Chart *chart = result_chart(run->result, CHART_SCATTER, "Missing records by rank: the probability of status 1",
+                                "rank among the missing, highest score first", "probability of status 1");
     chart_series(chart, "missing", answer->missing, rank, probability, NULL, NULL);
 }
 
@@ -79,7 +94,9 @@ static void report_probabilities(Run *run, const RocAnswer *answer) {
 static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer, bool loose) {
     double sum = 0, n = (double)known->records;
     if (!answer->missing || !known->records || loose) {
-        const char *why = loose ? "Other staircases lie within the error: what is right on this one says little of the truth." : answer->missing ? "There are no known records to guess from without the curve." : "No record is missing.";
+        const char *why = loose             ? "Other staircases lie within the error: what is right on this one says little of the truth."
+                          : answer->missing ? "There are no known records to guess from without the curve."
+                                            : "No record is missing.";
         static const char *const names[] = { "accuracy", "baseline", "gain", "lower", "upper" };
         for (int v = 0; v < 5; v++) result_null(run->result, names[v], "%s", why);
         return;
@@ -94,10 +111,14 @@ static void report_gain(Run *run, const RocKnown *known, const RocAnswer *answer
     result_real(run->result, "upper", accuracy - fmax(0.5, interval.low));
 }
 
-/* Who is in the study and not known to the intruder is one of the missing: that alone makes status 1 share / prevalence times as likely (Matthews & Harel 2013). */
+/* Who is in the study and not known to the intruder is one of the missing: that alone makes status 1 share / prevalence times as likely
+ * (Matthews & Harel 2013). */
 static void report_share(Run *run, int64_t positives, int64_t missing, double prevalence) {
     double share = missing ? (double)positives / (double)missing : NAN;
-    if (!missing) { result_null(run->result, "missing_share", "No record is missing."); return; }
+    if (!missing) {
+        result_null(run->result, "missing_share", "No record is missing.");
+        return;
+    }
     result_real(run->result, "missing_share", share);
     if (!isnan(prevalence)) result_real(run->result, "times_prevalence", share / prevalence);
     result_integer(run->result, "all_alike", positives == 0 || positives == missing);
@@ -114,8 +135,11 @@ static void report_counts(Run *run, const RocSteps *steps, const RocKnown *known
 
 static void report_solutions(Run *run, const RocAnswer *answer, const char *why) {
     int64_t count;
-    if (!answer->solutions) result_null(run->result, "solutions", "The exact count, of some %lld digits, would take too long; its logarithm is given.", (long long)answer->solutions_log10 + 1);
-    else if (read_integer(answer->solutions, answer->solutions + strlen(answer->solutions), &count)) result_integer(run->result, "solutions", count);
+    if (!answer->solutions)
+        result_null(run->result, "solutions", "The exact count, of some %lld digits, would take too long; its logarithm is given.",
+                    (long long)answer->solutions_log10 + 1);
+    else if (read_integer(answer->solutions, answer->solutions + strlen(answer->solutions), &count))
+        result_integer(run->result, "solutions", count);
     else result_text(run->result, "solutions", answer->solutions);
     result_real(run->result, "solutions_log10", answer->solutions_log10);
     if (why) result_null(run->result, "statuses_certain", "No status is called certain. %s", why);
@@ -124,18 +148,31 @@ static void report_solutions(Run *run, const RocAnswer *answer, const char *why)
 
 static void note_grid(Run *run, const RocArgs *a, const RocGrid *grid, int64_t left_out) {
     char text[33];
-    if (a->n == ABSENT) result_note(run->result, "n was not given: %lld is the least number of records that gives these rates and holds the known ones.", (long long)(grid->positives + grid->negatives));
+    if (a->n == ABSENT)
+        result_note(run->result, "n was not given: %lld is the least number of records that gives these rates and holds the known ones.",
+                    (long long)(grid->positives + grid->negatives));
     if (grid->digits > 0 && a->digits == ABSENT) result_note(run->result, "The points are taken as rounded to %d decimals.", grid->digits);
-    if (grid->others) result_note(run->result, "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was taken. --positives decides.", (long long)grid->others);
+    if (grid->others)
+        result_note(run->result,
+                    "%lld other numbers of positives fit the curve and the known records too; the one nearest to their prevalence was "
+                    "taken. --positives decides.",
+                    (long long)grid->others);
     if (grid->reading != AS_GIVEN && !grid->joined)
-        result_note(run->result, "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept takes each point as one score.", grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties where the known records need it" : "");
+        result_note(run->result,
+                    "Collinear points were dropped from the curve: its runs along an axis are taken as single records%s. --collinear kept "
+                    "takes each point as one score.",
+                    grid->reading == SPLIT_TIES ? ", and a diagonal as several equal ties where the known records need it" : "");
     if (grid->joined) {
         result_integer(run->result, "staircases", grid->staircases);
         result_real(run->result, "deviation", grid->deviation);
-        result_note(run->result, "The points may be off by up to %s: this is the staircase nearest to them, of %lld that fit equally well.", real_short(grid->error, 6, text), (long long)grid->staircases);
+        result_note(run->result, "The points may be off by up to %s: this is the staircase nearest to them, of %lld that fit equally well.",
+                    real_short(grid->error, 6, text), (long long)grid->staircases);
     }
-    if (grid->scores_known) result_note(run->result, "The thresholds give the scores away: every missing record's score is known, lower = upper.");
-    if (left_out) result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.", (long long)left_out);
+    if (grid->scores_known)
+        result_note(run->result, "The thresholds give the scores away: every missing record's score is known, lower = upper.");
+    if (left_out)
+        result_note(run->result, "%lld known records without a score or status are left out, and so count as missing.",
+                    (long long)left_out);
 }
 
 static Status known_records(Run *run, const RocArgs *a, RocKnown *known) {
@@ -149,7 +186,8 @@ static Status known_records(Run *run, const RocArgs *a, RocKnown *known) {
     for (int64_t i = 0; i < a->score->rows; i++) turned[i] = a->direction == LOWER ? -score[i] : score[i];
     TRY(roc_known(&run->work, turned, statuses, a->score->rows, known));
     if (a->n != ABSENT && known->records > a->n) {
-        fail(run->work.error, BAD, "%lld records are known, more than the %lld behind the curve", (long long)known->records, (long long)a->n);
+        fail(run->work.error, BAD, "%lld records are known, more than the %lld behind the curve", (long long)known->records,
+             (long long)a->n);
         error_parameter(run->work.error, "n");
         return error_advice(run->work.error, "--n counts all records behind the curve, known and missing");
     }
@@ -180,8 +218,10 @@ done:
     return status;
 }
 
-/* Solutions and probabilities are those of the likeliest reading of the points; what is called certain, and the bounds, hold under all that fit. */
-static Status attack_exact(Run *run, const RocArgs *a, const Points *points, const RocGrid *grid, const RocSteps *steps, const RocKnown *known) {
+/* Solutions and probabilities are those of the likeliest reading of the points; what is called certain, and the bounds, hold under all that
+ * fit. */
+static Status attack_exact(Run *run, const RocArgs *a, const Points *points, const RocGrid *grid, const RocSteps *steps,
+                           const RocKnown *known) {
     Status status = OK;
     RocAnswer answer;
     const char *why;
@@ -192,9 +232,13 @@ static Status attack_exact(Run *run, const RocArgs *a, const Points *points, con
     report_gain(run, known, &answer, loose);
     report_missing(run, &answer, a->direction == LOWER);
     report_probabilities(run, &answer);
-    result_note(run->result, "A solution places the known records in order on the curve's steps; all solutions count alike, under the likeliest reading of the points. A status is certain (probability 1) "
-                "where it is the same in every order, tie and number of positives that the points admit%s; lower and upper bound a missing score over all of these, ends included where it may be tied; empty where nothing bounds it.",
-                a->collinear == COLLINEAR_KEPT ? ", each point being one score, as --collinear kept says" : ", also where points were left out of the curve");
+    result_note(run->result,
+                "A solution places the known records in order on the curve's steps; all solutions count alike, under the likeliest reading "
+                "of the points. A status is certain (probability 1) "
+                "where it is the same in every order, tie and number of positives that the points admit%s; lower and upper bound a missing "
+                "score over all of these, ends included where it may be tied; empty where nothing bounds it.",
+                a->collinear == COLLINEAR_KEPT ? ", each point being one score, as --collinear kept says"
+                                               : ", also where points were left out of the curve");
 done:
     return status;
 }
@@ -221,7 +265,15 @@ done:
     return status;
 }
 
-const Method attack_roc = {
-    .group = "attack", .name = "roc", .summary = "Reconstruct the records behind a published ROC curve from those that are known", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(RocArgs), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = roc_run, .headline = "-statuses_certain", .values = values,
-    .example = "scrim attack roc examples/roc.csv --known examples/roc-known.csv --score score --status status --n 40" };
+const Method attack_roc = { .group = "attack",
+                            .name = "roc",
+                            .summary = "Reconstruct the records behind a published ROC curve from those that are known",
+                            .source = "Matthews & Harel 2013",
+                            .params = params,
+                            .size = sizeof(RocArgs),
+                            .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED,
+                            .run = roc_run,
+                            .headline = "-statuses_certain",
+                            .values = values,
+                            .example =
+                                "scrim attack roc examples/roc.csv --known examples/roc-known.csv --score score --status status --n 40" };

@@ -30,11 +30,17 @@ static void report_chain(Run *run, const RocArgs *a, const RocPosterior *p, doub
     result_null(run->result, "upper", "The gain on a smooth curve comes from simulation; it has no interval.");
     result_real(run->result, "deviation", p->distance);
     result_real(run->result, "acceptance", p->acceptance);
-    result_note(run->result, "By simulation (%lld draws): missing scores as the known ones of each status are, weighed by the distance of the smoothed curve, precision %s. The curve leaves %s to %s statuses 1 among the missing (95%%), and adds %s to the share of statuses guessed right by rank.",
-                (long long)a->draws, real_short(precision, 3, (char[33]){ 0 }), real_short(p->low, 4, low), real_short(p->high, 4, high), real_short(p->accuracy - p->baseline, 2, gain));
-    result_note(run->result, "No status is certain: other records give the same smooth curve to within its precision. lower and upper are central 95%% intervals.");
+    result_note(run->result,
+                "By simulation (%lld draws): missing scores as the known ones of each status are, weighed by the distance of the smoothed "
+                "curve, precision %s. The curve leaves %s to %s statuses 1 among the missing (95%%), and adds %s to the share of statuses "
+                "guessed right by rank.",
+                (long long)a->draws, real_short(precision, 3, (char[33]){ 0 }), real_short(p->low, 4, low), real_short(p->high, 4, high),
+                real_short(p->accuracy - p->baseline, 2, gain));
+    result_note(run->result, "No status is certain: other records give the same smooth curve to within its precision. lower and upper are "
+                             "central 95%% intervals.");
     if (p->distance > 3 * precision)
-        result_note(run->result, "The draws stay further from the curve than its precision: it was smoothed in another way, or the missing records differ from the known ones. Take the answer with care.");
+        result_note(run->result, "The draws stay further from the curve than its precision: it was smoothed in another way, or the missing "
+                                 "records differ from the known ones. Take the answer with care.");
 }
 
 Status attack_smooth(Run *run, const RocArgs *a, const Points *points, const RocKnown *known) {
@@ -43,7 +49,8 @@ Status attack_smooth(Run *run, const RocArgs *a, const Points *points, const Roc
     Reader reader = reader_make(&stream);
     RocPosterior posterior;
     bool given = a->positives != ABSENT;
-    double precision = fmax(isnan(a->tolerance) ? 0.5 / (double)a->n : a->tolerance, a->digits != ABSENT ? 0.5 * pow(10, -(double)a->digits) : 0);
+    double precision =
+        fmax(isnan(a->tolerance) ? 0.5 / (double)a->n : a->tolerance, a->digits != ABSENT ? 0.5 * pow(10, -(double)a->digits) : 0);
     if (given && (a->positives < known->positives || a->n - a->positives < known->records - known->positives)) {
         fail(run->work.error, BAD, "more records of a status are known than there are behind the curve");
         return error_parameter(run->work.error, "positives");

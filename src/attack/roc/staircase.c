@@ -4,23 +4,31 @@
 #include "attack/roc/inside.h"
 #include "base/elementary.h"
 
-/* A grid point that a given point may be, with the known groups placed by then (each as early as it goes: none can be placed that greed cannot
- * place), and the best way there: fewest ties, then the least sum of absolute deviations. */
-typedef struct { int64_t tp, fp, groups, from; double ties, deviation, ways; } State;
-typedef struct { int64_t first, count; } Layer;
-typedef struct { int64_t tp_from, tp_to, fp_from, fp_to; } Box;
+/* A grid point that a given point may be, with the known groups placed by then (each as early as it goes: none can be placed that greed
+ * cannot place), and the best way there: fewest ties, then the least sum of absolute deviations. */
+typedef struct {
+    int64_t tp, fp, groups, from;
+    double ties, deviation, ways;
+} State;
+typedef struct {
+    int64_t first, count;
+} Layer;
+typedef struct {
+    int64_t tp_from, tp_to, fp_from, fp_to;
+} Box;
 typedef struct {
     const Points *points;
     const RocKnown *known;
-    const int64_t *held;                    /* records in the first i groups */
+    const int64_t *held; /* records in the first i groups */
     int64_t positives, negatives, missing;
     double error;
-    int64_t count, room; State *at;         /* all layers, one after the other */
+    int64_t count, room;
+    State *at; /* all layers, one after the other */
     Layer *layer;
-    int64_t slots, *slot;                   /* of the layer in work: state by grid point and groups, or -1 */
+    int64_t slots, *slot; /* of the layer in work: state by grid point and groups, or -1 */
     int64_t transitions;
 } Search;
-static const double SAME = 1e-9;            /* sums that differ by less are equal */
+static const double SAME = 1e-9; /* sums that differ by less are equal */
 static const int64_t MOST_SLOTS = 1 << 22, MOST_TRANSITIONS = 400000000;
 
 /* Candidates near point k; the ends of the curve are certain. */
@@ -28,7 +36,8 @@ static Box near_point(const Search *s, int64_t k) {
     double p = (double)s->positives, n = (double)s->negatives, x = s->points->fpr[k], y = s->points->tpr[k], e = s->error * (1 + 1e-9);
     if (k == 0) return (Box){ 0, 0, 0, 0 };
     if (k == s->points->count - 1) return (Box){ s->positives, s->positives, s->negatives, s->negatives };
-    return (Box){ (int64_t)ceil(fmax(0, (y - e) * p) - 1e-9), (int64_t)floor(fmin(p, (y + e) * p) + 1e-9), (int64_t)ceil(fmax(0, (x - e) * n) - 1e-9), (int64_t)floor(fmin(n, (x + e) * n) + 1e-9) };
+    return (Box){ (int64_t)ceil(fmax(0, (y - e) * p) - 1e-9), (int64_t)floor(fmin(p, (y + e) * p) + 1e-9),
+                  (int64_t)ceil(fmax(0, (x - e) * n) - 1e-9), (int64_t)floor(fmin(n, (x + e) * n) + 1e-9) };
 }
 
 static bool better(const State *a, const State *b) { return a->ties != b->ties ? a->ties < b->ties : a->deviation < b->deviation - SAME; }
@@ -36,7 +45,8 @@ static bool better(const State *a, const State *b) { return a->ties != b->ties ?
 /* Puts a state into the layer in work, or joins it with the one that is there. */
 static Status offer(Work *work, Search *s, const Box *box, int64_t least, int64_t span, const State *state) {
     Status status = OK;
-    int64_t place = ((state->tp - box->tp_from) * (box->fp_to - box->fp_from + 1) + state->fp - box->fp_from) * span + state->groups - least;
+    int64_t place =
+        ((state->tp - box->tp_from) * (box->fp_to - box->fp_from + 1) + state->fp - box->fp_from) * span + state->groups - least;
     int64_t at = s->slot[place];
     if (at < 0) {
         GROW(work, s->at, s->room, s->count + 1);
@@ -54,9 +64,15 @@ static Status extend(Work *work, Search *s, int64_t k, int64_t from, const Box *
         for (int64_t fp = box->fp_from; fp <= box->fp_to; fp++) {
             State old = s->at[from];
             if (tp < old.tp || fp < old.fp) continue;
-            State next = { .tp = tp, .fp = fp, .from = from, .ways = old.ways, .ties = old.ties + (tp > old.tp && fp > old.fp), .groups = groups_placed(s->known, old.groups, tp - old.tp, fp - old.fp) };
+            State next = { .tp = tp,
+                           .fp = fp,
+                           .from = from,
+                           .ways = old.ways,
+                           .ties = old.ties + (tp > old.tp && fp > old.fp),
+                           .groups = groups_placed(s->known, old.groups, tp - old.tp, fp - old.fp) };
             if (tp + fp - s->held[next.groups] > s->missing) continue;
-            next.deviation = old.deviation + fabs((double)tp / (double)s->positives - s->points->tpr[k]) + fabs((double)fp / (double)s->negatives - s->points->fpr[k]);
+            next.deviation = old.deviation + fabs((double)tp / (double)s->positives - s->points->tpr[k]) +
+                             fabs((double)fp / (double)s->negatives - s->points->fpr[k]);
             TRY(offer(work, s, box, least, span, &next));
         }
 done:
@@ -93,7 +109,8 @@ done:
     return status;
 }
 
-/* The best staircase for these numbers of positives and negatives: its last state, or -1; `reached` counts the points that could be followed. */
+/* The best staircase for these numbers of positives and negatives: its last state, or -1; `reached` counts the points that could be
+ * followed. */
 static Status walk(Work *work, Search *s, int64_t *best, int64_t *reached) {
     Status status = OK;
     Layer layer = { 0, 1 }, next;
@@ -123,7 +140,10 @@ static double nearest_deviation(const Points *points, int64_t positives, int64_t
     return sum;
 }
 
-typedef struct { int64_t positives; double deviation; } Guess;
+typedef struct {
+    int64_t positives;
+    double deviation;
+} Guess;
 static int by_deviation(const void *x, const void *y) {
     const Guess *a = x, *b = y;
     return (a->deviation > b->deviation) - (a->deviation < b->deviation);
@@ -150,9 +170,11 @@ done:
 
 static Status nothing_near(Work *work, const Points *points, int64_t reached) {
     int64_t row = points->row[reached];
-    fail(work->error, BAD, "no staircase into which the known records fit comes within the tolerance of point %lld of the curve", (long long)row + 1);
+    fail(work->error, BAD, "no staircase into which the known records fit comes within the tolerance of point %lld of the curve",
+         (long long)row + 1);
     if (row >= 0) error_row(work->error, row);
-    return error_advice(work->error, "check --n and that the known records are among those behind the curve, or allow a larger --tolerance");
+    return error_advice(work->error,
+                        "check --n and that the known records are among those behind the curve, or allow a larger --tolerance");
 }
 
 /* Numbers of positives in order of how near the grid comes to the points; the best staircase of the first few decides. */

@@ -31,7 +31,10 @@ static int64_t ties(const RocKnown *known, int64_t groups, int64_t positives, in
         if (positives % cut || negatives % cut) continue;
         int64_t placed = groups;
         for (int64_t piece = 0; piece < cut; piece++) placed = groups_placed(known, placed, positives / cut, negatives / cut);
-        if (placed > most) { most = placed; best = cut; }
+        if (placed > most) {
+            most = placed;
+            best = cut;
+        }
     }
     return best;
 }
@@ -42,8 +45,12 @@ static int64_t cut_ways(const Points *points, const RocGrid *grid, const RocKnow
     for (int64_t k = 1; k < points->count; k++) {
         int64_t positives = grid->tp[k] - grid->tp[k - 1], negatives = grid->fp[k] - grid->fp[k - 1];
         bool diagonal = positives && negatives;
-        cut[k] = grid->reading == AS_GIVEN ? 1 : !diagonal ? positives + negatives : grid->reading == SPLIT_TIES ? ties(known, groups, positives, negatives) : 1;
-        for (int64_t piece = 0; piece < (diagonal ? cut[k] : 1); piece++) groups = groups_placed(known, groups, diagonal ? positives / cut[k] : positives, diagonal ? negatives / cut[k] : negatives);
+        cut[k] = grid->reading == AS_GIVEN     ? 1
+                 : !diagonal                   ? positives + negatives
+                 : grid->reading == SPLIT_TIES ? ties(known, groups, positives, negatives)
+                                               : 1;
+        for (int64_t piece = 0; piece < (diagonal ? cut[k] : 1); piece++)
+            groups = groups_placed(known, groups, diagonal ? positives / cut[k] : positives, diagonal ? negatives / cut[k] : negatives);
         steps += cut[k];
     }
     return steps;
@@ -72,8 +79,8 @@ static double rounded(double x) {
     return read_real(text, text + strlen(text), '.', &y) ? y : x;
 }
 
-/* Each threshold is halfway between two neighbouring scores, c = (s + s′)/2: one score known, the next is 2c − s. A point that was left out breaks the chain: known scores must
- * agree with it on both sides of what it tells. */
+/* Each threshold is halfway between two neighbouring scores, c = (s + s′)/2: one score known, the next is 2c − s. A point that was left out
+ * breaks the chain: known scores must agree with it on both sides of what it tells. */
 static Status chain_scores(Work *work, const RocKnown *known, RocGrid *grid, RocSteps *steps) {
     Status status = OK;
     double *score;
@@ -112,7 +119,8 @@ Status make_steps(Work *work, const Points *points, const RocKnown *known, RocGr
     if (points->threshold) NEW(work, out->high, room);
     for (int64_t k = 1; k < points->count; k++) add_steps(points, grid, k, cut[k], scores, out);
     grid->scores_known = scores && grid->reading == AS_GIVEN;
-    if (points->threshold && !scores && grid->reading == AS_GIVEN && points->threshold[0] == INFINITY) TRY(chain_scores(work, known, grid, out));
+    if (points->threshold && !scores && grid->reading == AS_GIVEN && points->threshold[0] == INFINITY)
+        TRY(chain_scores(work, known, grid, out));
 done:
     return status;
 }

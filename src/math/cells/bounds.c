@@ -1,4 +1,5 @@
-/* Bounds by linear programming, part by part: one factorisation serves all cells of a part. Whole numbers by branch and bound where simplex gives none. */
+/* Bounds by linear programming, part by part: one factorisation serves all cells of a part. Whole numbers by branch and bound where simplex
+ * gives none. */
 #include "math/cells/bounds.h"
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,12 @@ done:
     return status;
 }
 
-typedef struct Parts { int32_t count; int64_t *start; int32_t *cell; int32_t *of; } Parts;
+typedef struct Parts {
+    int32_t count;
+    int64_t *start;
+    int32_t *cell;
+    int32_t *of;
+} Parts;
 
 static Status parts_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, Parts *out) {
     Status status = OK;
@@ -103,10 +109,17 @@ static Status one_bound(Mover *mover, int32_t cell, bool up, double most, bool w
     double *bound = up ? &out->up[cell] : &out->down[cell];
     if (isfinite(most) && *bound >= most) return OK;
     TRY(mover_limit(mover, cell, up, &move));
-    if (move.state == LP_UNBOUNDED) { *bound = INFINITY; return OK; }
+    if (move.state == LP_UNBOUNDED) {
+        *bound = INFINITY;
+        return OK;
+    }
     double reach = move.state == LP_OPTIMAL ? move.reach : most;
     if (move.state != LP_OPTIMAL) out->exact[cell] = 0;
-    if (!whole || is_whole(&move)) { learn(&move, out); *bound = whole ? round(reach) : fmin(fmax(reach, 0), most); return OK; }
+    if (!whole || is_whole(&move)) {
+        learn(&move, out);
+        *bound = whole ? round(reach) : fmin(fmax(reach, 0), most);
+        return OK;
+    }
     bool proven;
     TRY(mover_limit_whole(mover, cell, up, &reach, &proven));
     if (!proven) out->exact[cell] = 0;
@@ -115,7 +128,8 @@ done:
     return status;
 }
 
-static Status part_bounds(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high, bool whole, Bounds *out) {
+static Status part_bounds(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high,
+                          bool whole, Bounds *out) {
     Status status = OK;
     Mover *mover = NULL;
     TRY(mover_new(work, member, cells, count, low, high, &mover));
@@ -129,7 +143,8 @@ done:
     return status;
 }
 
-Status bounds_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, const double *low, const double *high, bool whole, Bounds *out) {
+Status bounds_make(Work *work, const Relations *r, const Memberships *member, const uint8_t *hidden, const double *low, const double *high,
+                   bool whole, Bounds *out) {
     Status status = OK;
     Parts parts = { 0 };
     *out = (Bounds){ 0 };
@@ -151,7 +166,15 @@ done:
 
 /* ---- a table that agrees with what is published ---- */
 
-typedef struct Blank { const Relations *r; const Memberships *member; const Parts *parts; double *value; const double *least; bool whole, impossible; int32_t *row; } Blank;
+typedef struct Blank {
+    const Relations *r;
+    const Memberships *member;
+    const Parts *parts;
+    double *value;
+    const double *least;
+    bool whole, impossible;
+    int32_t *row;
+} Blank;
 
 /* −Σ of what is known in a relation, and the size of its terms. */
 static double right_side(const Blank *b, int32_t relation, double *size) {
@@ -184,7 +207,10 @@ static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *fou
     for (int64_t i = 0, at = 0; i < count; i++) {
         for (int64_t k = b->member->start[cells[i]]; k < b->member->start[cells[i] + 1]; k++, at++) {
             int32_t relation = b->member->relation[k];
-            if (!b->row[relation]) { b->row[relation] = rows + 1; list[rows++] = relation; }
+            if (!b->row[relation]) {
+                b->row[relation] = rows + 1;
+                list[rows++] = relation;
+            }
             row[at] = b->row[relation] - 1;
             coefficient[at] = b->member->coefficient[k];
         }
@@ -196,12 +222,22 @@ static Status fill_part(Work *work, Blank *b, int32_t p, double slack, bool *fou
         double size, right = right_side(b, list[i], &size);
         lp_row(lp, i, right - slack * size, right + slack * size);
     }
-    for (int64_t i = 0; i < count; i++) { lp_column(lp, (int)i, b->least[cells[i]], INFINITY); lp_cost(lp, (int)i, b->whole ? (double)(i % 7) : 0); lp_whole(lp, (int)i, b->whole); }
+    for (int64_t i = 0; i < count; i++) {
+        lp_column(lp, (int)i, b->least[cells[i]], INFINITY);
+        lp_cost(lp, (int)i, b->whole ? (double)(i % 7) : 0);
+        lp_whole(lp, (int)i, b->whole);
+    }
     TRY(lp_solve(lp, false, &state));
     *found = state == LP_OPTIMAL;
     bool fractional = false;
-    for (int64_t i = 0; i < count && *found; i++) { double x = lp_x(lp, (int)i); fractional |= fabs(x - round(x)) > 1e-6; }
-    if (*found && b->whole && fractional) { TRY(lp_solve_whole(lp, 0, 20000, &state)); *found = state == LP_OPTIMAL; }
+    for (int64_t i = 0; i < count && *found; i++) {
+        double x = lp_x(lp, (int)i);
+        fractional |= fabs(x - round(x)) > 1e-6;
+    }
+    if (*found && b->whole && fractional) {
+        TRY(lp_solve_whole(lp, 0, 20000, &state));
+        *found = state == LP_OPTIMAL;
+    }
     for (int64_t i = 0; i < count && *found; i++) {
         double x = b->whole && fractional ? lp_whole_x(lp, (int)i) : lp_x(lp, (int)i);
         b->value[cells[i]] = b->whole ? round(x) : fmax(x, b->least[cells[i]]);
@@ -220,16 +256,24 @@ static void fill_known(Blank *b, bool *changed) {
         double coefficient = 0, size;
         int blanks = 0;
         for (int64_t k = b->r->start[i]; k < b->r->start[i + 1]; k++)
-            if (isnan(b->value[b->r->cell[k]])) { blanks++; blank = b->r->cell[k]; coefficient = b->r->coefficient[k]; }
+            if (isnan(b->value[b->r->cell[k]])) {
+                blanks++;
+                blank = b->r->cell[k];
+                coefficient = b->r->coefficient[k];
+            }
         if (blanks != 1 || coefficient == 0) continue;
         b->value[blank] = right_side(b, (int32_t)i, &size) / coefficient;
         if (b->whole) b->value[blank] = round(b->value[blank]);
-        if (b->value[blank] < b->least[blank]) { b->impossible |= b->value[blank] < b->least[blank] - 1e-6 * fmax(1, size); b->value[blank] = b->least[blank]; }
+        if (b->value[blank] < b->least[blank]) {
+            b->impossible |= b->value[blank] < b->least[blank] - 1e-6 * fmax(1, size);
+            b->value[blank] = b->least[blank];
+        }
         *changed = true;
     }
 }
 
-Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, bool whole, bool *found) {
+Status values_complete(Work *work, const Relations *r, const Memberships *member, double *value, const double *least, bool whole,
+                       bool *found) {
     Status status = OK;
     Parts parts = { 0 };
     uint8_t *hidden = NULL;
@@ -237,7 +281,8 @@ Status values_complete(Work *work, const Relations *r, const Memberships *member
     NEW(work, hidden, r->cells + 1);
     NEW(work, b.row, r->count + 1);
     for (bool changed = true; changed;) fill_known(&b, &changed);
-    for (int64_t c = 0; c < r->cells; c++) if (isnan(value[c])) hidden[c] = 1;
+    for (int64_t c = 0; c < r->cells; c++)
+        if (isnan(value[c])) hidden[c] = 1;
     TRY(parts_make(work, r, member, hidden, &parts));
     *found = !b.impossible;
     for (int32_t p = 0; p < parts.count && *found; p++) {

@@ -1,15 +1,25 @@
-/* Exact bounds: how far each hidden cell of a table can lie from where it stands, for all that the published cells and the relations tell. */
+/* Exact bounds: how far each hidden cell of a table can lie from where it stands, for all that the published cells and the relations tell.
+ */
 #ifndef SCRIM_MATH_CELLS_BOUNDS_H
 #define SCRIM_MATH_CELLS_BOUNDS_H
 #include "math/cells/mover.h"
 
-/* Down and up, by cell (0 where it is not hidden); infinite where nothing bounds it. exact: 0 where a whole-number search was cut short, and the bound may be too wide. */
-typedef struct Bounds { double *down, *up; uint8_t *exact; int64_t components, largest; } Bounds;
+/* Down and up, by cell (0 where it is not hidden); infinite where nothing bounds it. exact: 0 where a whole-number search was cut short,
+ * and the bound may be too wide. */
+typedef struct Bounds {
+    double *down, *up;
+    uint8_t *exact;
+    int64_t components, largest;
+} Bounds;
 /* From a consistent table: low, high are how far below and above its value each cell can be thought; `whole`: by whole steps only. */
-MUST_CHECK Status bounds_make(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, const double *low, const double *high, bool whole, Bounds *out);
-/* Values for the blank cells (NaN) that agree with all relations, not below `least` each; whole ones where asked. *found: whether there are any. Relations that are off by rounding
- * (a part in 10^6 of their terms) are taken as they are. */
-MUST_CHECK Status values_complete(Work *work, const Relations *relations, const Memberships *member, double *value, const double *least, bool whole, bool *found);
-/* Cells that share relations, by number: part[cell] = -1 where it is not hidden. A cell alone in a relation is known and in no part (-2). */
-MUST_CHECK Status hidden_parts(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, int32_t *part, int32_t *count);
+MUST_CHECK Status bounds_make(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, const double *low,
+                              const double *high, bool whole, Bounds *out);
+/* Values for the blank cells (NaN) that agree with all relations, not below `least` each; whole ones where asked. *found: whether there are
+ * any. Relations that are off by rounding (a part in 10^6 of their terms) are taken as they are. */
+MUST_CHECK Status values_complete(Work *work, const Relations *relations, const Memberships *member, double *value, const double *least,
+                                  bool whole, bool *found);
+/* Cells that share relations, by number: part[cell] = -1 where it is not hidden. A cell alone in a relation is known and in no part (-2).
+ */
+MUST_CHECK Status hidden_parts(Work *work, const Relations *relations, const Memberships *member, const uint8_t *hidden, int32_t *part,
+                               int32_t *count);
 #endif

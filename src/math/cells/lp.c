@@ -7,10 +7,20 @@
 
 /* When GLPK fails, its environment goes with all programs of this thread in it: those made before are not touched again. */
 static _Thread_local int environment;
-struct Lp { glp_prob *p; Error *error; int *index; double *value, bound; int environment; };
+struct Lp {
+    glp_prob *p;
+    Error *error;
+    int *index;
+    double *value, bound;
+    int environment;
+};
 
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
-static int swallow(void *info, const char *text) { (void)info; (void)text; return 1; }
+static int swallow(void *info, const char *text) {
+    (void)info;
+    (void)text;
+    return 1;
+}
 
 static Status broken(Lp *lp) {
     glp_free_env(); /* all that this thread's GLPK held is gone, the program with it */
@@ -23,12 +33,11 @@ static Status broken(Lp *lp) {
 #define GUARDED(lp, body)                                                                                                                  \
     do {                                                                                                                                   \
         jmp_buf back;                                                                                                                      \
-        if ((lp)->environment != environment) return fail((lp)->error, FAILED, "a linear program could not be solved");                                        \
+        if ((lp)->environment != environment) return fail((lp)->error, FAILED, "a linear program could not be solved");                    \
         if (setjmp(back)) return broken(lp);                                                                                               \
         glp_error_hook(leap, &back);                                                                                                       \
         glp_term_hook(swallow, NULL);                                                                                                      \
-        body                                                                                                                               \
-        glp_error_hook(NULL, NULL);                                                                                                        \
+        body glp_error_hook(NULL, NULL);                                                                                                   \
         glp_term_hook(NULL, NULL);                                                                                                         \
     } while (0)
 
@@ -47,10 +56,19 @@ static Status start(Lp *lp, int rows, int columns) {
 Status lp_new(Error *error, int rows, int columns, Lp **out) {
     Lp *lp = calloc(1, sizeof *lp);
     int room = (rows > columns ? rows : columns) + 2;
-    if (lp) { lp->error = error; lp->environment = environment; lp->index = malloc((size_t)room * sizeof *lp->index); lp->value = malloc((size_t)room * sizeof *lp->value); }
-    if (!lp || !lp->index || !lp->value) { lp_free(lp); return fail(error, FAILED, "out of memory"); }
+    if (lp) {
+        lp->error = error;
+        lp->environment = environment;
+        lp->index = malloc((size_t)room * sizeof *lp->index);
+        lp->value = malloc((size_t)room * sizeof *lp->value);
+    }
+    if (!lp || !lp->index || !lp->value) {
+        lp_free(lp);
+        return fail(error, FAILED, "out of memory");
+    }
     Status status = start(lp, rows, columns);
-    if (status) lp_free(lp); else *out = lp;
+    if (status) lp_free(lp);
+    else *out = lp;
     return status;
 }
 
@@ -67,7 +85,11 @@ Status lp_matrix(Lp *lp, const int64_t *from, const int32_t *row, const double *
         int columns = glp_get_num_cols(lp->p);
         for (int j = 0; j < columns; j++) {
             int n = 0;
-            for (int64_t k = from[j]; k < from[j + 1]; k++) { n++; lp->index[n] = row[k] + 1; lp->value[n] = coefficient[k]; }
+            for (int64_t k = from[j]; k < from[j + 1]; k++) {
+                n++;
+                lp->index[n] = row[k] + 1;
+                lp->value[n] = coefficient[k];
+            }
             glp_set_mat_col(lp->p, j + 1, n, lp->index, lp->value);
         }
     });
@@ -84,7 +106,10 @@ static int bound_kind(double low, double high) {
 Status lp_add_row(Lp *lp, int count, const int32_t *column, const double *coefficient, double low, double high) {
     GUARDED(lp, {
         int row = glp_add_rows(lp->p, 1);
-        for (int k = 0; k < count; k++) { lp->index[k + 1] = column[k] + 1; lp->value[k + 1] = coefficient[k]; }
+        for (int k = 0; k < count; k++) {
+            lp->index[k + 1] = column[k] + 1;
+            lp->value[k + 1] = coefficient[k];
+        }
         glp_set_mat_row(lp->p, row, count, lp->index, lp->value);
         glp_set_row_bnds(lp->p, row, bound_kind(low, high), low, high);
     });
@@ -110,7 +135,8 @@ void lp_forget(Lp *lp) { glp_std_basis(lp->p); }
 static LpState state_of(int status) {
     switch (status) {
     case GLP_OPT: return LP_OPTIMAL;
-    case GLP_NOFEAS: case GLP_INFEAS: return LP_INFEASIBLE;
+    case GLP_NOFEAS:
+    case GLP_INFEAS: return LP_INFEASIBLE;
     case GLP_UNBND: return LP_UNBOUNDED;
     default: return LP_STOPPED;
     }
@@ -135,14 +161,21 @@ Status lp_solve(Lp *lp, bool dual, LpState *state) {
     return OK;
 }
 
-typedef struct Limit { int64_t nodes, most; double bound; bool cut; } Limit;
+typedef struct Limit {
+    int64_t nodes, most;
+    double bound;
+    bool cut;
+} Limit;
 /* Counts nodes, so that the answer does not depend on the clock; keeps the best bound. */
 static void count_node(glp_tree *tree, void *info) {
     Limit *limit = info;
     if (glp_ios_reason(tree) != GLP_ISELECT) return;
     int best = glp_ios_best_node(tree);
     if (best) limit->bound = glp_ios_node_bound(tree, best);
-    if (limit->most && ++limit->nodes > limit->most) { limit->cut = true; glp_ios_terminate(tree); }
+    if (limit->most && ++limit->nodes > limit->most) {
+        limit->cut = true;
+        glp_ios_terminate(tree);
+    }
 }
 
 Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {

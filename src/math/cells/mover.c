@@ -1,4 +1,5 @@
-/* Moves by linear programming: every cell has a column for its way up and one for its way down, so that standing still is where simplex begins. */
+/* Moves by linear programming: every cell has a column for its way up and one for its way down, so that standing still is where simplex
+ * begins. */
 #include "math/cells/mover.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,15 @@ struct Mover {
     int64_t count, entries;
     int32_t *cell;
     int rows;
-    int32_t *relation;           /* row → relation */
-    double *numbers;             /* holds the five that follow */
+    int32_t *relation; /* row → relation */
+    double *numbers;   /* holds the five that follow */
     double *low, *high, *up, *down, *x;
     int32_t *moved;
 };
 
-static int by_number(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+static int by_number(const void *a, const void *b) {
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
 
 /* Movers come and go by the thousands: their memory is their own, not the arena's. */
 static Status no_memory(Work *work) { return fail(work->error, FAILED, "out of memory"); }
@@ -62,7 +65,8 @@ done:
     return status;
 }
 
-Status mover_new(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high, Mover **out) {
+Status mover_new(Work *work, const Memberships *member, const int32_t *cells, int64_t count, const double *low, const double *high,
+                 Mover **out) {
     Status status = OK;
     Mover *m = calloc(1, sizeof *m);
     if (!m) return no_memory(work);
@@ -81,7 +85,8 @@ Status mover_new(Work *work, const Memberships *member, const int32_t *cells, in
     lp_direction(m->lp, true);
     for (int64_t i = 0; i < count; i++) mover_bounds(m, cells[i], low[cells[i]], high[cells[i]]);
 done:
-    if (status) mover_free(m); else *out = m;
+    if (status) mover_free(m);
+    else *out = m;
     return status;
 }
 
@@ -152,13 +157,19 @@ done:
 }
 
 static void only_cell(Mover *m, int64_t p, bool up) {
-    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), 0); lp_cost(m->lp, (int)(2 * i + 1), 0); }
+    for (int64_t i = 0; i < m->count; i++) {
+        lp_cost(m->lp, (int)(2 * i), 0);
+        lp_cost(m->lp, (int)(2 * i + 1), 0);
+    }
     lp_cost(m->lp, (int)(2 * p), up ? 1 : -1);
     lp_cost(m->lp, (int)(2 * p + 1), up ? -1 : 1);
 }
 
 static void own_costs(Mover *m) {
-    for (int64_t i = 0; i < m->count; i++) { lp_cost(m->lp, (int)(2 * i), -m->up[i]); lp_cost(m->lp, (int)(2 * i + 1), -m->down[i]); }
+    for (int64_t i = 0; i < m->count; i++) {
+        lp_cost(m->lp, (int)(2 * i), -m->up[i]);
+        lp_cost(m->lp, (int)(2 * i + 1), -m->down[i]);
+    }
 }
 
 Status mover_limit_whole(Mover *m, int32_t cell, bool up, double *reach, bool *proven) {
@@ -189,5 +200,8 @@ done:
     return status;
 }
 
-int mover_relations(const Mover *m, const int32_t **relation) { *relation = m->relation; return m->rows; }
+int mover_relations(const Mover *m, const int32_t **relation) {
+    *relation = m->relation;
+    return m->rows;
+}
 double mover_dual(const Mover *m, int row) { return lp_dual(m->lp, row); }

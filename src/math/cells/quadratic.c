@@ -1,14 +1,14 @@
-/* A primal-dual interior-point method for separable least squares (Wright 1997, chapter 8). In units of each cell's own weight, so that the objective is Σ x²; the normal
- * equations A·D⁻¹·Aᵀ are factored densely in a fixed order, the same on every processor. */
+/* A primal-dual interior-point method for separable least squares (Wright 1997, chapter 8). In units of each cell's own weight, so that the
+ * objective is Σ x²; the normal equations A·D⁻¹·Aᵀ are factored densely in a fixed order, the same on every processor. */
 #include "math/cells/quadratic.h"
 #include <string.h>
 #include "base/elementary.h"
 
 typedef struct Quadratic {
     int64_t n, rows;
-    int64_t *start;             /* free cells' entries, by relation */
+    int64_t *start; /* free cells' entries, by relation */
     int32_t *column;
-    double *a;                  /* scaled coefficients */
+    double *a; /* scaled coefficients */
     double *x, *y, *low, *high, *zl, *zu, *d, *g, *dx, *dy, *right, *matrix, *offset;
     double *step_l, *step_u;
 } Quadratic;
@@ -80,8 +80,14 @@ static double complementarity(const Quadratic *q, int64_t *pairs) {
     double sum = 0;
     *pairs = 0;
     for (int64_t i = 0; i < q->n; i++) {
-        if (isfinite(q->low[i])) { sum += q->zl[i] * (q->x[i] - q->low[i]); ++*pairs; }
-        if (isfinite(q->high[i])) { sum += q->zu[i] * (q->high[i] - q->x[i]); ++*pairs; }
+        if (isfinite(q->low[i])) {
+            sum += q->zl[i] * (q->x[i] - q->low[i]);
+            ++*pairs;
+        }
+        if (isfinite(q->high[i])) {
+            sum += q->zu[i] * (q->high[i] - q->x[i]);
+            ++*pairs;
+        }
     }
     return sum;
 }
@@ -94,8 +100,16 @@ static void direction(Quadratic *q, double target) {
         double gradient = 2 * q->x[i] - back[i];
         q->d[i] = 2;
         q->g[i] = -gradient;
-        if (isfinite(q->low[i])) { double s = q->x[i] - q->low[i]; q->d[i] += q->zl[i] / s; q->g[i] += target / s; }
-        if (isfinite(q->high[i])) { double t = q->high[i] - q->x[i]; q->d[i] += q->zu[i] / t; q->g[i] -= target / t; }
+        if (isfinite(q->low[i])) {
+            double s = q->x[i] - q->low[i];
+            q->d[i] += q->zl[i] / s;
+            q->g[i] += target / s;
+        }
+        if (isfinite(q->high[i])) {
+            double t = q->high[i] - q->x[i];
+            q->d[i] += q->zu[i] / t;
+            q->g[i] -= target / t;
+        }
     }
     normal_matrix(q);
     factor(q);
@@ -146,7 +160,11 @@ static bool follow(Quadratic *q, Work *work, Status *status) {
         direction(q, target);
         double t = longest(q, target);
         if (!(t > 1e-13)) return false;
-        for (int64_t i = 0; i < q->n; i++) { q->x[i] += t * q->dx[i]; q->zl[i] += t * q->step_l[i]; q->zu[i] += t * q->step_u[i]; }
+        for (int64_t i = 0; i < q->n; i++) {
+            q->x[i] += t * q->dx[i];
+            q->zl[i] += t * q->step_l[i];
+            q->zu[i] += t * q->step_u[i];
+        }
         for (int64_t r = 0; r < q->rows; r++) q->y[r] += t * q->dy[r];
     }
     return false;
@@ -172,11 +190,13 @@ done:
     return status;
 }
 
-Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x, bool *found) {
+Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x,
+                       bool *found) {
     Status status = OK;
     Quadratic q = { .rows = r->count };
     int32_t *place = NULL;
-    if (r->count > 2500) TRY(fail(work->error, BAD, "least squares is for tables of at most 2,500 sums, and this one has %lld", (long long)r->count));
+    if (r->count > 2500)
+        TRY(fail(work->error, BAD, "least squares is for tables of at most 2,500 sums, and this one has %lld", (long long)r->count));
     TRY(room_for(work, &q, r->cells));
     NEW(work, place, r->cells + 1);
     NEW(work, q.column, r->start[r->count] + 1);
@@ -196,7 +216,10 @@ Status quadratic_least(Work *work, const Relations *r, const double *weight, con
     int64_t at = 0;
     for (int64_t i = 0; i < r->count; i++) {
         for (int64_t k = r->start[i]; k < r->start[i + 1]; k++)
-            if (place[r->cell[k]] >= 0) { q.column[at] = place[r->cell[k]]; q.a[at++] = r->coefficient[k] / sqrt(weight[r->cell[k]]); }
+            if (place[r->cell[k]] >= 0) {
+                q.column[at] = place[r->cell[k]];
+                q.a[at++] = r->coefficient[k] / sqrt(weight[r->cell[k]]);
+            }
         q.start[i + 1] = at;
     }
     *found = follow(&q, work, &status);

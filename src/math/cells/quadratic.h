@@ -3,6 +3,8 @@
 #define SCRIM_MATH_CELLS_QUADRATIC_H
 #include "table/structure.h"
 
-/* min Σ weight·x² subject to Σ coefficient·x = 0 in every relation and low ≤ x ≤ high (infinite where nothing bounds), by an interior-point method. *found: whether there is such an x. */
-MUST_CHECK Status quadratic_least(Work *work, const Relations *relations, const double *weight, const double *low, const double *high, double *x, bool *found);
+/* min Σ weight·x² subject to Σ coefficient·x = 0 in every relation and low ≤ x ≤ high (infinite where nothing bounds), by an interior-point
+ * method. *found: whether there is such an x. */
+MUST_CHECK Status quadratic_least(Work *work, const Relations *relations, const double *weight, const double *low, const double *high,
+                                  double *x, bool *found);
 #endif

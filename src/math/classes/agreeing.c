@@ -45,7 +45,10 @@ Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, con
     int64_t *f = NULL;
     double *F = NULL;
     TRY(spread_make(work, classes->of, classes->count, classes->rows, sensitive, &own));
-    if (rule == CATEGORY_RULE || !classes->any_missing) { *out = own; goto done; }
+    if (rule == CATEGORY_RULE || !classes->any_missing) {
+        *out = own;
+        goto done;
+    }
     TRY(tuples_of_classes(work, classes, &tuples));
     NEW(work, table, classes->count * values);
     NEW(work, f, classes->count);
@@ -58,7 +61,10 @@ Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, con
     for (int32_t v = 0; v < values; v++) {
         double unkeyed = 0;
         own_counts(&own, v, F);
-        if (blank >= 0) { unkeyed = F[blank]; F[blank] = 0; }
+        if (blank >= 0) {
+            unkeyed = F[blank];
+            F[blank] = 0;
+        }
         TRY(tuples_agreeing(work, &tuples, among, true, f, F));
         if (blank >= 0) F[blank] += unkeyed;
         for (int64_t c = 0; c < classes->count; c++) table[(int64_t)v * classes->count + c] = (int32_t)(F[c] + 0.5);

@@ -4,7 +4,7 @@
 #include "math/classes/privacy_models.h"
 #include "table/classes.h"
 
-/* Without missing keys, or under the category rule, the class's own records. Under the wildcard rule one near-linear count per sensitive value: many
- * missing keys with many sensitive values are refused where they would not fit memory. */
+/* Without missing keys, or under the category rule, the class's own records. Under the wildcard rule one near-linear count per sensitive
+ * value: many missing keys with many sensitive values are refused where they would not fit memory. */
 MUST_CHECK Status spread_agreeing(Work *work, const Classes *classes, MissingRule rule, const Codes *sensitive, Spread *out);
 #endif

@@ -53,7 +53,11 @@ static int64_t add_tallies(const Truth *truth, const Spread *own, int64_t t, int
         }
     }
     for (int64_t i = 1; i < distinct; i++) /* ascending; few */
-        for (int64_t j = i; j > 0 && seen[j] < seen[j - 1]; j--) { int32_t other = seen[j]; seen[j] = seen[j - 1]; seen[j - 1] = other; }
+        for (int64_t j = i; j > 0 && seen[j] < seen[j - 1]; j--) {
+            int32_t other = seen[j];
+            seen[j] = seen[j - 1];
+            seen[j - 1] = other;
+        }
     return distinct;
 }
 
@@ -89,11 +93,16 @@ done:
 
 const char *crowd_note(const Crowd *crowd) {
     if (crowd->truth && crowd->truth->unlike)
-        return "Counted as an intruder meets it: a class is the candidates of a person's true keys, in the words of the release. Some key was not recoded one way throughout: it counts as each record has it.";
-    if (crowd->truth) return "Counted as an intruder meets it: a class is the candidates of a person's true keys, the released records equal to them or, where there are none, those that they fit.";
+        return "Counted as an intruder meets it: a class is the candidates of a person's true keys, in the words of the release. Some key "
+               "was not recoded one way throughout: it counts as each record has it.";
+    if (crowd->truth)
+        return "Counted as an intruder meets it: a class is the candidates of a person's true keys, the released records equal to them or, "
+               "where there are none, those that they fit.";
     if (crowd->unpaired)
-        return "The original has another number of records and no --id tells who is who: what an intruder who knows true keys faces was not counted. Missing keys: wildcard; a record that lost all keys is a member of no class.";
+        return "The original has another number of records and no --id tells who is who: what an intruder who knows true keys faces was "
+               "not counted. Missing keys: wildcard; a record that lost all keys is a member of no class.";
     if (crowd->blanks && crowd->rule == RELEASE_RULE)
-        return "Missing keys: wildcard, and a record that lost all keys is a member of no class. What an intruder who knows true keys faces cannot be seen without the original (--original).";
+        return "Missing keys: wildcard, and a record that lost all keys is a member of no class. What an intruder who knows true keys "
+               "faces cannot be seen without the original (--original).";
     return missing_rule_note(crowd->rule);
 }

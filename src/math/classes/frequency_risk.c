@@ -3,8 +3,8 @@
 #include "math/classes/frequency_risk.h"
 
 /* r = (p^f/f)·2F1(f, f; f+1; 1−p) = ∫₀¹ u^(f−1)/(1 + zu) du with z = (1−p)/p.
- * Small f and large z: I_1 = ln(1+z)/z, I_f = (1/(f−1) − I_(f−1))/z, which damps errors by 1/z. Otherwise Pfaff's form, all of whose terms are
- * positive: (p/f)·Σ t_k, t_(k+1) = t_k·(1−p)(k+1)/(f+1+k). */
+ * Small f and large z: I_1 = ln(1+z)/z, I_f = (1/(f−1) − I_(f−1))/z, which damps errors by 1/z. Otherwise Pfaff's form, all of whose terms
+ * are positive: (p/f)·Σ t_k, t_(k+1) = t_k·(1−p)(k+1)/(f+1+k). */
 double individual_risk(int64_t f, double F_hat) {
     if (f <= 0) return NAN;
     double n = (double)f, p = F_hat > n ? n / F_hat : 1, q = (F_hat - n) / F_hat;

@@ -86,7 +86,9 @@ static Status line_make(Work *work, const Column *column, const Codes *codes, Cl
     NEW(work, c->gaps, c->values + 1);
     NEW(work, c->areas, c->values + 1);
     for (int32_t v = 0; v + 1 < c->values; v++) {
-        c->gap[v] = c->distance == ORDERED_DISTANCE ? 1 : column_number(column, codes->first_row[v + 1]) - column_number(column, codes->first_row[v]);
+        c->gap[v] = c->distance == ORDERED_DISTANCE
+                        ? 1
+                        : column_number(column, codes->first_row[v + 1]) - column_number(column, codes->first_row[v]);
         length += c->gap[v];
     }
     for (int32_t v = 0; v < c->values; v++) {
@@ -115,11 +117,13 @@ done:
     return status;
 }
 
-Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy, Closeness *out) {
+Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy,
+                      Closeness *out) {
     Status status = OK;
     *out = (Closeness){ .distance = distance, .values = sensitive->count + (column->missing > 0), .hierarchy = hierarchy };
     if (column->missing && (distance == ORDERED_DISTANCE || distance == NUMERIC_DISTANCE)) {
-        fail(work->error, BAD, "a missing value has no place in the order that the %s distance needs", distance == ORDERED_DISTANCE ? "ordered" : "numeric");
+        fail(work->error, BAD, "a missing value has no place in the order that the %s distance needs",
+             distance == ORDERED_DISTANCE ? "ordered" : "numeric");
         error_column(work->error, column->name);
         return error_advice(work->error, "Use --distance equal, or leave such records out with --where.");
     }
@@ -151,7 +155,8 @@ static double stretch(const Closeness *c, double p, int32_t first, int32_t last)
     int32_t low = first, high = last;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (c->cumulated[middle] <= p) low = middle + 1; else high = middle;
+        if (c->cumulated[middle] <= p) low = middle + 1;
+        else high = middle;
     }
     double below = p * (c->gaps[low] - c->gaps[first]) - (c->areas[low] - c->areas[first]);
     double above = c->areas[last] - c->areas[low] - p * (c->gaps[last] - c->gaps[low]);
@@ -176,7 +181,10 @@ static void merge_level(const Closeness *c, const Tally *tally, int64_t l, doubl
         int32_t leaf = c->leaf[tally->value[i]];
         if (isnan(mass[i]) || (leaf < 0 && l < h->levels)) continue;
         int32_t node = l < h->levels ? h->level[l].of[leaf] : 0;
-        if (speaker[node] == 0) { speaker[node] = (double)(i + 1); continue; }
+        if (speaker[node] == 0) {
+            speaker[node] = (double)(i + 1);
+            continue;
+        }
         int64_t first = (int64_t)speaker[node] - 1;
         mass[first] += mass[i];
         surplus[first] += surplus[i];
@@ -184,9 +192,9 @@ static void merge_level(const Closeness *c, const Tally *tally, int64_t l, doubl
     }
 }
 
-/* Li's costs: two values meet at height h of H, and moving mass between them costs h/H. At every node min(what its children have too much, what
- * they have too little) moves. A child without records of the class has only too little, and too little = too much − the node's own balance:
- * so that only ancestors of the class's values are visited. */
+/* Li's costs: two values meet at height h of H, and moving mass between them costs h/H. At every node min(what its children have too much,
+ * what they have too little) moves. A child without records of the class has only too little, and too little = too much − the node's own
+ * balance: so that only ancestors of the class's values are visited. */
 static double tree_distance(const Closeness *c, const Tally *tally, double *scratch) {
     const Hierarchy *h = c->hierarchy;
     double *mass = scratch, *surplus = mass + c->values, *speaker = surplus + c->values, cost = 0;

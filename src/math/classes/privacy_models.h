@@ -4,13 +4,25 @@
 #include "table/hierarchy.h"
 
 /* The sensitive values of one class: distinct values ascending, and how many records have each. */
-typedef struct Tally { int64_t distinct, total; const int32_t *value; const int64_t *count; } Tally;
+typedef struct Tally {
+    int64_t distinct, total;
+    const int32_t *value;
+    const int64_t *count;
+} Tally;
 
 /* The tallies of all classes, end to end. A missing sensitive value is a value of its own, after all others: code `codes->count`. */
-typedef struct Spread { int64_t classes; int64_t *start; int32_t *value; int64_t *count; int64_t *total; int64_t most_distinct; } Spread;
+typedef struct Spread {
+    int64_t classes;
+    int64_t *start;
+    int32_t *value;
+    int64_t *count;
+    int64_t *total;
+    int64_t most_distinct;
+} Spread;
 MUST_CHECK Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, Spread *out);
 static inline Tally spread_tally(const Spread *spread, int64_t c) {
-    return (Tally){ spread->start[c + 1] - spread->start[c], spread->total[c], spread->value + spread->start[c], spread->count + spread->start[c] };
+    return (Tally){ spread->start[c + 1] - spread->start[c], spread->total[c], spread->value + spread->start[c],
+                    spread->count + spread->start[c] };
 }
 
 /* Without the missing values (code `missing`, which comes last): what is missing cannot be learned and hides nobody. */
@@ -22,7 +34,7 @@ static inline Tally tally_present(Tally tally, int32_t missing) {
 }
 
 /* l-diversity (Machanavajjhala et al. 2007). Distinct l is tally.distinct. */
-double entropy_l(const Tally *tally);                                     /* exp(H), H = −Σ p ln p */
+double entropy_l(const Tally *tally); /* exp(H), H = −Σ p ln p */
 /* The largest l with r_1 < c(r_l + … + r_m), r the counts in falling order; 0 where even l = 1 fails. scratch: distinct numbers. */
 int64_t recursive_l(const Tally *tally, double c, int64_t *scratch);
 
@@ -30,16 +42,17 @@ int64_t recursive_l(const Tally *tally, double c, int64_t *scratch);
 typedef enum { EQUAL_DISTANCE, ORDERED_DISTANCE, HIERARCHICAL_DISTANCE, NUMERIC_DISTANCE } Distance;
 typedef struct Closeness {
     Distance distance;
-    int32_t values;              /* missing counted as one where it occurs */
-    double *share;               /* of each value in the table */
-    double *gap, *cumulated;     /* ordered, numeric: the step from value i to i+1, and the share up to i */
-    double *gaps, *areas;        /* prefix sums of gap and of gap·cumulated */
-    const Hierarchy *hierarchy;  /* hierarchical */
-    int32_t *leaf;               /* code → leaf; -1 = missing, which hangs from the root alone */
-    double **node_share;         /* level → value of that level → its share */
+    int32_t values;             /* missing counted as one where it occurs */
+    double *share;              /* of each value in the table */
+    double *gap, *cumulated;    /* ordered, numeric: the step from value i to i+1, and the share up to i */
+    double *gaps, *areas;       /* prefix sums of gap and of gap·cumulated */
+    const Hierarchy *hierarchy; /* hierarchical */
+    int32_t *leaf;              /* code → leaf; -1 = missing, which hangs from the root alone */
+    double **node_share;        /* level → value of that level → its share */
 } Closeness;
 /* `column` gives values their places (numeric) and leaves (hierarchical, with `hierarchy`); sensitive are its codes. */
-MUST_CHECK Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy, Closeness *out);
+MUST_CHECK Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy,
+                                 Closeness *out);
 int64_t closeness_scratch(const Closeness *closeness); /* numbers of scratch, zeroed once, that closeness_of needs */
 double closeness_of(const Closeness *closeness, const Tally *tally, double *scratch);
 #endif

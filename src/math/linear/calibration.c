@@ -9,7 +9,7 @@ static const double EXACT = 1e-14, NOTHING = 1e-12;
 typedef struct {
     const Calibration *c;
     CalibrationDistance distance;
-    double *scale;              /* each total is solved for as a share of this */
+    double *scale; /* each total is solved for as a share of this */
     double *lambda, *step, *gap, *matrix, *values, *vectors;
     double *weight, *row;
 } Solving;
@@ -34,7 +34,10 @@ static double gaps(Solving *s, int64_t *worst) {
             sum = next;
         }
         s->gap[j] = (s->c->total[j] - (sum + rest)) / s->scale[j];
-        if (!(fabs(s->gap[j]) <= most)) { most = fabs(s->gap[j]); *worst = j; }
+        if (!(fabs(s->gap[j]) <= most)) {
+            most = fabs(s->gap[j]);
+            *worst = j;
+        }
     }
     return most;
 }

@@ -16,10 +16,11 @@ typedef enum { RAKED, LINEAR } CalibrationDistance;
 typedef struct Calibrated {
     double *weight;
     int iterations;
-    double error;   /* the largest |Σ w·x − T| over the totals, as a share of the larger of |T| and Σ d|x| */
-    int64_t worst;  /* the total that has it */
+    double error;  /* the largest |Σ w·x − T| over the totals, as a share of the larger of |T| and Σ d|x| */
+    int64_t worst; /* the total that has it */
 } Calibrated;
 
-/* Solved to rounding where there is a solution; `error` says how far off it is where there is none. Totals that depend on one another are allowed. */
+/* Solved to rounding where there is a solution; `error` says how far off it is where there is none. Totals that depend on one another are
+ * allowed. */
 MUST_CHECK Status calibrate_weights(Work *work, const Calibration *calibration, CalibrationDistance distance, Calibrated *out);
 #endif

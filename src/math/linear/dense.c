@@ -1,4 +1,5 @@
-/* Products of matrices in tiles that stay in registers; wide registers by what the processor has, the same bits with all. No product is fused with a sum. */
+/* Products of matrices in tiles that stay in registers; wide registers by what the processor has, the same bits with all. No product is
+ * fused with a sum. */
 #include "math/linear/dense.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,12 @@ void dense_add(double s, const double *x, int64_t n, double *y) { kernels()->add
 /* ---- X'X ---- */
 
 /* Columns in panels of eight, row after row, padded with zeros: panel p's row k is at (p·rows + k)·8. */
-typedef struct Cross { DenseRows *read; const void *self; int64_t first, rows, columns, panels; double *packed, *sum; } Cross;
+typedef struct Cross {
+    DenseRows *read;
+    const void *self;
+    int64_t first, rows, columns, panels;
+    double *packed, *sum;
+} Cross;
 
 static Status pack_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Cross *c = self;
@@ -100,9 +106,12 @@ done:
 
 /* ---- QR ---- */
 
-/* The matrix with its rows padded to a multiple of eight and its columns to a multiple of GROUP (zeros), and one panel's reflections I − V·T·V' (Schreiber & Van Loan
- * 1989): v column-major, zeros above its unit diagonal; t holds T', row k, columns 0…k. */
-typedef struct Triangle { double *a, *v, *t; int64_t height, width, first, count; } Triangle;
+/* The matrix with its rows padded to a multiple of eight and its columns to a multiple of GROUP (zeros), and one panel's reflections I −
+ * V·T·V' (Schreiber & Van Loan 1989): v column-major, zeros above its unit diagonal; t holds T', row k, columns 0…k. */
+typedef struct Triangle {
+    double *a, *v, *t;
+    int64_t height, width, first, count;
+} Triangle;
 
 static double length(const double *v, int64_t n) {
     double scale = 0, sum = 0;
@@ -126,7 +135,8 @@ static double reflection(const double *x, int64_t n, double *v, double *beta) {
     return (*beta - x[0]) / *beta;
 }
 
-/* Reflects GROUP columns from column j on: C −= V·T'·(V'C), rows from the one at or before the panel's first that is a multiple of eight. */
+/* Reflects GROUP columns from column j on: C −= V·T'·(V'C), rows from the one at or before the panel's first that is a multiple of eight.
+ */
 static void reflect_group(const Triangle *q, int64_t j) {
     const Kernels *with = kernels();
     int64_t top = q->first / EIGHT * EIGHT;

@@ -1,5 +1,5 @@
-/* The kernels under all dense linear algebra here: the same bits on every processor and for any number of threads. Each sum has one order, fixed by its length
- * alone; wide registers hold different sums, never parts of one, or always eight parts. */
+/* The kernels under all dense linear algebra here: the same bits on every processor and for any number of threads. Each sum has one order,
+ * fixed by its length alone; wide registers hold different sums, never parts of one, or always eight parts. */
 #ifndef SCRIM_MATH_LINEAR_DENSE_H
 #define SCRIM_MATH_LINEAR_DENSE_H
 #include "base/work.h"
@@ -14,7 +14,7 @@ typedef void DenseRows(const void *self, int64_t first, int64_t count, double *o
 /* X'X (columns × columns, both triangles) of `rows` rows, zeroed first: sums over 256 rows at a time, added in order. */
 MUST_CHECK Status dense_cross(Work *work, DenseRows *read, const void *self, int64_t rows, int64_t columns, double *out);
 
-/* R of the QR of an m × n column-major matrix, by Householder's reflections: r is n × n column-major, zeros below its diagonal and in rows past m. Uses of `work` its
- * threads and its error only. */
+/* R of the QR of an m × n column-major matrix, by Householder's reflections: r is n × n column-major, zeros below its diagonal and in rows
+ * past m. Uses of `work` its threads and its error only. */
 MUST_CHECK Status dense_triangle(Work *work, const double *a, int64_t m, int64_t n, double *r);
 #endif

@@ -1,5 +1,5 @@
-/* The kernels of dense.c once, included for each width of register with LANE_COUNT, LANE_TARGET, LANE_NAME defined. No include guard: that is the purpose.
- * A sum's parts and their order never depend on the width: dots have eight parts always, tiles one per product. */
+/* The kernels of dense.c once, included for each width of register with LANE_COUNT, LANE_TARGET, LANE_NAME defined. No include guard: that
+ * is the purpose. A sum's parts and their order never depend on the width: dots have eight parts always, tiles one per product. */
 
 typedef double LANE_NAME(Lane) __attribute__((vector_size(LANE_COUNT * sizeof(double)), aligned(8)));
 #define LANE LANE_NAME(Lane)
@@ -44,9 +44,9 @@ LANE_TARGET static void LANE_NAME(dots)(const double *a, const double *c, int64_
     LANE sum[GROUP][PARTS];
     EACH(j, GROUP) EACH(v, PARTS) sum[j][v] = (LANE){ 0 };
     for (int64_t i = 0; i < n; i += EIGHT) EACH(v, PARTS) {
-        LANE left = FROM(a + i + v * LANE_COUNT);
-        EACH(j, GROUP) sum[j][v] += left * FROM(c + j * stride + i + v * LANE_COUNT);
-    }
+            LANE left = FROM(a + i + v * LANE_COUNT);
+            EACH(j, GROUP) sum[j][v] += left * FROM(c + j * stride + i + v * LANE_COUNT);
+        }
     EACH(j, GROUP) {
         double part[EIGHT];
         EACH(v, PARTS) AT(part + v * LANE_COUNT) = sum[j][v];
@@ -55,14 +55,15 @@ LANE_TARGET static void LANE_NAME(dots)(const double *a, const double *c, int64_
 }
 
 /* c_j −= Σ_k z_kj v_k for GROUP columns, k in order; rows of v `above` apart, n a multiple of eight. */
-LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c, int64_t stride) {
+LANE_TARGET static void LANE_NAME(subtract)(const double *v, int64_t above, int64_t count, const double *z, int64_t n, double *c,
+                                            int64_t stride) {
     for (int64_t i = 0; i < n; i += EIGHT) {
         LANE rest[GROUP][PARTS];
         EACH(j, GROUP) EACH(p, PARTS) rest[j][p] = FROM(c + j * stride + i + p * LANE_COUNT);
         for (int64_t k = 0; k < count; k++) EACH(p, PARTS) {
-            LANE left = FROM(v + k * above + i + p * LANE_COUNT);
-            EACH(j, GROUP) rest[j][p] -= z[k * GROUP + j] * left;
-        }
+                LANE left = FROM(v + k * above + i + p * LANE_COUNT);
+                EACH(j, GROUP) rest[j][p] -= z[k * GROUP + j] * left;
+            }
         EACH(j, GROUP) EACH(p, PARTS) AT(c + j * stride + i + p * LANE_COUNT) = rest[j][p];
     }
 }

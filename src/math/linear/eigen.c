@@ -1,11 +1,16 @@
-/* Eigenvalues of a symmetric matrix: Householder's reduction to three diagonals, then QL steps with implicit shifts (Martin, Reinsch & Wilkinson 1968; Bowdler et al. 1968). */
+/* Eigenvalues of a symmetric matrix: Householder's reduction to three diagonals, then QL steps with implicit shifts (Martin, Reinsch &
+ * Wilkinson 1968; Bowdler et al. 1968). */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
 
 /* a −= v w' + w v' on the last n rows and columns. */
-typedef struct Update { double *a; int64_t stride, n; const double *v, *w; } Update;
+typedef struct Update {
+    double *a;
+    int64_t stride, n;
+    const double *v, *w;
+} Update;
 static Status update_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Update *u = self;
     (void)block, (void)error;
@@ -17,7 +22,8 @@ static Status update_rows(void *self, int64_t block, int64_t first, int64_t last
     return OK;
 }
 
-/* Brings a (n × n, destroyed) to tridiagonal form: diagonal d, e_i between i and i+1. Reflection k stays in row k of a, right of the diagonal, scaled to v·v = 2. */
+/* Brings a (n × n, destroyed) to tridiagonal form: diagonal d, e_i between i and i+1. Reflection k stays in row k of a, right of the
+ * diagonal, scaled to v·v = 2. */
 static Status reduce(Work *work, double *a, int64_t n, double *d, double *e, double *p) {
     Status status = OK;
     for (int64_t k = 0; k + 1 < n; k++) {
@@ -26,7 +32,10 @@ static Status reduce(Work *work, double *a, int64_t n, double *d, double *e, dou
         for (int64_t i = 0; i < m; i++) largest = fmax(largest, fabs(v[i]));
         d[k] = a[k * n + k];
         e[k] = v[0];
-        if (m == 1 || largest == 0) { memset(v, 0, (size_t)m * sizeof *v); continue; }
+        if (m == 1 || largest == 0) {
+            memset(v, 0, (size_t)m * sizeof *v);
+            continue;
+        }
         for (int64_t i = 0; i < m; i++) v[i] /= largest;
         double size = sqrt(dense_dot(v, v, m)), sign = v[0] < 0 ? -1 : 1;
         e[k] = -sign * size * largest;
@@ -75,7 +84,11 @@ static void sweep(double *d, double *e, int64_t l, int64_t m, double *vectors, i
         double f = s * e[i], b = c * e[i];
         r = hypot(f, g);
         e[i + 1] = r;
-        if (r == 0) { d[i + 1] -= p; e[m] = 0; return; }
+        if (r == 0) {
+            d[i + 1] -= p;
+            e[m] = 0;
+            return;
+        }
         s = f / r;
         c = g / r;
         g = d[i + 1] - p;
@@ -131,7 +144,8 @@ Status symmetric_eigen(Work *work, const double *a, int64_t n, double *values, d
     memcpy(copy, a, (size_t)(n * n) * sizeof *copy);
     TRY(reduce(work, copy, n, values, e, scratch));
     if (vectors) gather(copy, n, vectors, scratch);
-    if (!iterate(values, e, n, vectors)) TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
+    if (!iterate(values, e, n, vectors))
+        TRY(fail(work->error, FAILED, "the eigenvalues of a %lld × %lld matrix were not found", (long long)n, (long long)n));
     sort(values, n, vectors);
 done:
     arena_drop(work->arena, copy);

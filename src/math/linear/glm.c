@@ -15,7 +15,8 @@ static double link(Family family, double mu) { return family == POISSON ? log(mu
 
 static double xlogx(double x, double over) { return x == 0 ? 0 : x * log(x / over); }
 
-/* Deviance of one row: twice the log likelihood ratio against the saturated model. Binomial means go by eta, so that 1 − μ does not vanish. */
+/* Deviance of one row: twice the log likelihood ratio against the saturated model. Binomial means go by eta, so that 1 − μ does not vanish.
+ */
 static double row_deviance(Family family, double y, double eta) {
     if (family == POISSON) {
         double mu = family_mean(POISSON, eta);
@@ -25,7 +26,12 @@ static double row_deviance(Family family, double y, double eta) {
     return 2 * (xlogx(y, 1) - y * log_mu + xlogx(1 - y, 1) - (1 - y) * log_rest);
 }
 
-typedef struct Iteration { Family family; const LinearModel *model; const double *eta; double *z, *w, *mu, *deviance; } Iteration;
+typedef struct Iteration {
+    Family family;
+    const LinearModel *model;
+    const double *eta;
+    double *z, *w, *mu, *deviance;
+} Iteration;
 
 /* Working response and weight: z = η + (y − μ)/μ', w = prior·μ' (canonical links: μ' is the variance function). */
 static Status prepare(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -34,7 +40,8 @@ static Status prepare(void *self, int64_t block, int64_t first, int64_t last, Er
     double sum = 0;
     (void)error;
     for (int64_t i = first; i < last; i++) {
-        double prior = m->weight ? m->weight[i] : 1, mu = family_mean(it->family, it->eta[i]), slope = it->family == POISSON ? mu : mu * (1 - mu);
+        double prior = m->weight ? m->weight[i] : 1, mu = family_mean(it->family, it->eta[i]),
+               slope = it->family == POISSON ? mu : mu * (1 - mu);
         if (slope < 1e-15) slope = 1e-15;
         it->mu[i] = mu;
         it->z[i] = it->eta[i] + (m->y[i] - mu) / slope;
@@ -56,7 +63,9 @@ static Status deviance_at(Work *work, Iteration *it, const double *eta, double *
 static Status check_response(Work *work, Family family, const LinearModel *m) {
     for (int64_t i = 0; i < m->rows; i++) {
         if (m->y[i] >= 0 && (family == POISSON || m->y[i] <= 1)) continue;
-        fail(work->error, BAD, family == POISSON ? "a Poisson response must be 0 or more" : "a binomial response must lie between 0 and 1, or be a category of two levels");
+        fail(work->error, BAD,
+             family == POISSON ? "a Poisson response must be 0 or more"
+                               : "a binomial response must lie between 0 and 1, or be a category of two levels");
         return error_row(work->error, i);
     }
     return OK;
@@ -94,8 +103,8 @@ done:
     return status;
 }
 
-/* Fit and deviance swing together until the deviance settles; eta ends where the fit is. Perfectly separated rows walk on by about one unit of η each
- * step, though the deviance settles: that is how separation shows. */
+/* Fit and deviance swing together until the deviance settles; eta ends where the fit is. Perfectly separated rows walk on by about one unit
+ * of η each step, though the deviance settles: that is how separation shows. */
 static Status iterate(Work *work, Iteration *it, double *eta, LinearFit *fit) {
     Status status = OK;
     const LinearModel *m = it->model;

@@ -11,7 +11,11 @@ static const double TOLERANCE = 1e-7;
 /* Rows per block: many more than columns, so that merging costs little. */
 static int64_t block_rows(int64_t columns) { return columns * 16 > 1024 ? columns * 16 : 1024; }
 
-typedef struct Blocks { const LinearModel *model; double *r; int threads; /* of one block */ } Blocks;
+typedef struct Blocks {
+    const LinearModel *model;
+    double *r;
+    int threads; /* of one block */
+} Blocks;
 
 /* √w·[X y] of one block. */
 static Status block_triangle(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -67,8 +71,8 @@ static void reflect(const double *v, double *a, int64_t n) {
     for (int64_t i = 0; i < n; i++) a[i] -= dot * v[i];
 }
 
-/* Goes through the columns of r (p of them, and y last; n = p + 1 rows) in order, keeping each that the kept ones before it do not nearly span; what is
- * kept becomes triangular in place. kept[k] is the k-th kept column. v holds the reflections. */
+/* Goes through the columns of r (p of them, and y last; n = p + 1 rows) in order, keeping each that the kept ones before it do not nearly
+ * span; what is kept becomes triangular in place. kept[k] is the k-th kept column. v holds the reflections. */
 static int64_t keep_columns(double *r, int64_t p, int64_t *kept, double *v) {
     int64_t n = p + 1, rank = 0;
     for (int64_t j = 0; j <= p; j++) {
@@ -99,7 +103,8 @@ static Status invert(Work *work, const double *t, int64_t rank, const int64_t *k
     TRY(triangle_inverse(work, inverse, rank, inverse));
     for (int64_t i = 0; i < p * p; i++) out->unscaled[i] = NAN;
     for (int64_t j = 0; j < rank; j++)
-        for (int64_t i = 0; i <= j; i++) out->unscaled[kept[j] * p + kept[i]] = out->unscaled[kept[i] * p + kept[j]] = inverse[j * rank + i];
+        for (int64_t i = 0; i <= j; i++)
+            out->unscaled[kept[j] * p + kept[i]] = out->unscaled[kept[i] * p + kept[j]] = inverse[j * rank + i];
 done:
     arena_drop(work->arena, inverse);
     return status;
@@ -130,7 +135,11 @@ done:
     return status;
 }
 
-typedef struct Prediction { const double *x, *coefficient; int64_t rows, columns; double *out; } Prediction;
+typedef struct Prediction {
+    const double *x, *coefficient;
+    int64_t rows, columns;
+    double *out;
+} Prediction;
 static Status predict_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Prediction *p = self;
     (void)block, (void)error;
@@ -149,7 +158,10 @@ Status linear_predict(Work *work, const double *x, int64_t rows, int64_t columns
 }
 
 /* Sums over rows in blocks of fixed size. */
-typedef struct Sums { double weight, y, residual, total; int64_t rows; } Sums;
+typedef struct Sums {
+    double weight, y, residual, total;
+    int64_t rows;
+} Sums;
 static Sums residual_sums(const LinearModel *m, const double *fitted, double centre) {
     Sums all = { 0 };
     for (int64_t first = 0; first < m->rows; first += 4096) {

@@ -18,12 +18,20 @@ Status grid_of_cells(Work *work, const int32_t *sizes, int64_t keys, CellGrid *o
 }
 
 /* Walks the cells and keeps the place of each in a margin. */
-typedef struct Odometer { const CellGrid *grid; int32_t digit[GRID_KEYS]; int64_t stride[GRID_KEYS]; int64_t place, cells; } Odometer;
+typedef struct Odometer {
+    const CellGrid *grid;
+    int32_t digit[GRID_KEYS];
+    int64_t stride[GRID_KEYS];
+    int64_t place, cells;
+} Odometer;
 
 static Odometer odometer(const CellGrid *grid, uint32_t margin) {
     Odometer o = { .grid = grid, .cells = 1 };
     for (int64_t k = grid->keys - 1; k >= 0; k--)
-        if (margin >> k & 1) { o.stride[k] = o.cells; o.cells *= grid->size[k]; }
+        if (margin >> k & 1) {
+            o.stride[k] = o.cells;
+            o.cells *= grid->size[k];
+        }
     return o;
 }
 
@@ -57,7 +65,8 @@ static double adjust(const CellGrid *grid, uint32_t margin, const double *seen, 
     return off;
 }
 
-Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, const uint32_t *margins, int64_t margin_count, LogLinearFit *fit) {
+Status log_linear_fit(Work *work, const CellGrid *grid, const double *count, const uint32_t *margins, int64_t margin_count,
+                      LogLinearFit *fit) {
     Status status = OK;
     double **seen = NULL, *sum = NULL, total = 0;
     int64_t most = 1;

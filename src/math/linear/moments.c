@@ -11,7 +11,7 @@ typedef struct {
     int64_t columns, width; /* width: sums per block */
     double *sums;
     int64_t *used;
-    bool *whole;            /* the record lacks nothing */
+    bool *whole; /* the record lacks nothing */
 } Sums;
 
 /* Column by column, as they lie in memory: which records of the block are complete, then the sums over those. */
@@ -82,7 +82,8 @@ Status moments_make(Work *work, const double *const *x, int64_t columns, const i
     s.mean = out->mean;
     if (columns > FEW_COLUMNS) {
         TRY(dense_cross(work, deviations, &s, rows, columns, out->covariance));
-        for (int64_t i = 0; i < columns * columns; i++) out->covariance[i] = out->rows > 1 ? out->covariance[i] / (double)(out->rows - 1) : NAN;
+        for (int64_t i = 0; i < columns * columns; i++)
+            out->covariance[i] = out->rows > 1 ? out->covariance[i] / (double)(out->rows - 1) : NAN;
         goto done;
     }
     NEW(work, products, columns * (columns + 1) / 2 + 1);
@@ -90,7 +91,8 @@ Status moments_make(Work *work, const double *const *x, int64_t columns, const i
     TRY(summed(work, &s, rows, add_products, products));
     for (int64_t j = 0, at = 0; j < columns; j++)
         for (int64_t k = 0; k <= j; k++, at++)
-            out->covariance[j * columns + k] = out->covariance[k * columns + j] = out->rows > 1 ? products[at] / (double)(out->rows - 1) : NAN;
+            out->covariance[j * columns + k] = out->covariance[k * columns + j] =
+                out->rows > 1 ? products[at] / (double)(out->rows - 1) : NAN;
 done:
     arena_drop(work->arena, products);
     arena_drop(work->arena, s.used);

@@ -11,15 +11,18 @@ enum { MOST_ITERATIONS = 200 };
 /* Weights ψ(u)/u at u = √w·residual/scale. Returns the scale: the median absolute residual over 0.6745. */
 static void reweight(const LinearModel *m, const double *fitted, double *absolute, double *huber, double *scale) {
     int64_t counted = 0;
-    for (int64_t i = 0; i < m->rows; i++) absolute[i] = m->weight && m->weight[i] == 0 ? NAN : fabs(m->y[i] - fitted[i]) * (m->weight ? sqrt(m->weight[i]) : 1);
+    for (int64_t i = 0; i < m->rows; i++)
+        absolute[i] = m->weight && m->weight[i] == 0 ? NAN : fabs(m->y[i] - fitted[i]) * (m->weight ? sqrt(m->weight[i]) : 1);
     for (int64_t i = 0; i < m->rows; i++)
         if (!isnan(absolute[i])) huber[counted++] = absolute[i]; /* room for the median, until the weights go there */
     *scale = select_median(huber, counted) / 0.6745;
-    for (int64_t i = 0; i < m->rows; i++) huber[i] = isnan(absolute[i]) ? 0 : absolute[i] <= BEND * *scale ? 1 : BEND * *scale / absolute[i];
+    for (int64_t i = 0; i < m->rows; i++)
+        huber[i] = isnan(absolute[i]) ? 0 : absolute[i] <= BEND * *scale ? 1 : BEND * *scale / absolute[i];
 }
 
 /* Huber 1981, eq. 6.5: K²·[Σψ²/(n−p)]/[Σψ'/n]²·(X'X)⁻¹, K = 1 + (p/n)·var(ψ')/mean(ψ')². */
-static void standard_errors(const LinearModel *m, const LinearFit *plain, const double *absolute, const double *huber, double scale, LinearFit *out) {
+static void standard_errors(const LinearModel *m, const LinearFit *plain, const double *absolute, const double *huber, double scale,
+                            LinearFit *out) {
     double squares = 0, slopes = 0;
     int64_t n = 0, p = m->columns;
     for (int64_t i = 0; i < m->rows; i++) {

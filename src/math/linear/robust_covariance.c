@@ -7,7 +7,12 @@
 #include "math/select.h"
 #include "math/linear/symmetric.h"
 
-typedef struct Ogk { Work *work; int64_t n, p; double *scratch, *spare; bool plain_scale; } Ogk;
+typedef struct Ogk {
+    Work *work;
+    int64_t n, p;
+    double *scratch, *spare;
+    bool plain_scale;
+} Ogk;
 
 static double median(Ogk *g, const double *v) {
     memcpy(g->spare, v, (size_t)g->n * sizeof *v);
@@ -94,7 +99,8 @@ done:
     return status;
 }
 
-/* Mean and covariance of the records within the bound, made consistent at the normal: a covariance of the χ²-truncated part is short by P(p+2)/P(p). */
+/* Mean and covariance of the records within the bound, made consistent at the normal: a covariance of the χ²-truncated part is short by
+ * P(p+2)/P(p). */
 static Status reweight(Ogk *g, const double *const *x, const int64_t *row, const double *distance, RobustMoments *out) {
     Status status = OK;
     double middle = median(g, distance), p = (double)g->p;
@@ -150,7 +156,9 @@ Status robust_moments(Work *work, const double *const *x, int64_t columns, int64
         if (complete) row[g.n++] = i;
     }
     out->rows = g.n;
-    if (g.n < columns + 2) TRY(fail(work->error, BAD, "%lld complete records are too few for a robust covariance of %lld columns", (long long)g.n, (long long)columns));
+    if (g.n < columns + 2)
+        TRY(fail(work->error, BAD, "%lld complete records are too few for a robust covariance of %lld columns", (long long)g.n,
+                 (long long)columns));
     NEW(work, g.scratch, g.n);
     NEW(work, g.spare, g.n);
     NEW(work, y, columns);

@@ -78,7 +78,10 @@ done:
     return status;
 }
 
-typedef struct Square { const double *at; int64_t n; } Square;
+typedef struct Square {
+    const double *at;
+    int64_t n;
+} Square;
 static void square_rows(const void *self, int64_t first, int64_t count, double *out) {
     const Square *s = self;
     memcpy(out, s->at + first * s->n, (size_t)(count * s->n) * sizeof *out);

@@ -1,4 +1,5 @@
-/* Symmetric matrices: roots, eigenvalues, inverses; linear equations. Row-major, n × n, unless said. The same bits on every processor (math/dense.h). */
+/* Symmetric matrices: roots, eigenvalues, inverses; linear equations. Row-major, n × n, unless said. The same bits on every processor
+ * (math/dense.h). */
 #ifndef SCRIM_MATH_SYMMETRIC_H
 #define SCRIM_MATH_SYMMETRIC_H
 #include "base/work.h"

@@ -4,7 +4,10 @@
 #include "math/neighbours/index.h"
 
 enum { SMALL = 8, ALONE = 1 << 15 };
-typedef struct { double *at; int64_t width, slots; } Records; /* of `width` numbers each, the last one its row */
+typedef struct {
+    double *at;
+    int64_t width, slots;
+} Records; /* of `width` numbers each, the last one its row */
 
 static inline double *record_at(const Records *r, int64_t i) { return r->at + i * r->width; }
 
@@ -13,7 +16,11 @@ static inline bool before(const double *a, const double *b, int64_t axis, int64_
 }
 
 static inline void swap(double *a, double *b, int64_t width) {
-    for (int64_t i = 0; i < width; i++) { double keep = a[i]; a[i] = b[i]; b[i] = keep; }
+    for (int64_t i = 0; i < width; i++) {
+        double keep = a[i];
+        a[i] = b[i];
+        b[i] = keep;
+    }
 }
 
 /* The middle one of three records, by place. */
@@ -35,10 +42,12 @@ static int64_t pivot_place(const Records *r, int64_t axis, int64_t first, int64_
 
 static void sort_few(const Records *r, int64_t axis, int64_t first, int64_t last) {
     for (int64_t i = first + 1; i < last; i++)
-        for (int64_t j = i; j > first && before(record_at(r, j), record_at(r, j - 1), axis, r->slots); j--) swap(record_at(r, j), record_at(r, j - 1), r->width);
+        for (int64_t j = i; j > first && before(record_at(r, j), record_at(r, j - 1), axis, r->slots); j--)
+            swap(record_at(r, j), record_at(r, j - 1), r->width);
 }
 
-/* Puts the records that come first in (axis, row) order before place `nth`, and the rest after: which are where is the same however it is done. */
+/* Puts the records that come first in (axis, row) order before place `nth`, and the rest after: which are where is the same however it is
+ * done. */
 static void halve(const Records *r, int64_t axis, int64_t first, int64_t last, int64_t nth) {
     while (last - first > SMALL) {
         int64_t row = r->slots, i = first - 1, j = last;
@@ -46,8 +55,10 @@ static void halve(const Records *r, int64_t axis, int64_t first, int64_t last, i
         double value = chosen[axis], number = chosen[row];
         for (;;) {
             const double *a, *b;
-            do a = record_at(r, ++i); while (a[axis] < value || (a[axis] == value && a[row] < number));
-            do b = record_at(r, --j); while (b[axis] > value || (b[axis] == value && b[row] > number));
+            do a = record_at(r, ++i);
+            while (a[axis] < value || (a[axis] == value && a[row] < number));
+            do b = record_at(r, --j);
+            while (b[axis] > value || (b[axis] == value && b[row] > number));
             if (i >= j) break;
             swap(record_at(r, i), record_at(r, j), r->width);
         }
@@ -61,7 +72,10 @@ static void halve(const Records *r, int64_t axis, int64_t first, int64_t last, i
 static int64_t widest(const Neighbours *index, const Records *r, int64_t first, int64_t last, double *lo, double *hi) {
     int64_t best = 0;
     double most = -1;
-    for (int64_t s = 0; s < r->slots; s++) { lo[s] = INFINITY; hi[s] = -INFINITY; }
+    for (int64_t s = 0; s < r->slots; s++) {
+        lo[s] = INFINITY;
+        hi[s] = -INFINITY;
+    }
     for (int64_t i = first; i < last; i++) {
         const double *x = record_at(r, i);
         for (int64_t s = 0; s < r->slots; s++) {
@@ -72,7 +86,10 @@ static int64_t widest(const Neighbours *index, const Records *r, int64_t first, 
     for (int64_t s = 0; s < r->slots; s += s < index->shape.numbers ? 1 : 2) {
         double extent = hi[s] - lo[s];
         if (s >= index->shape.numbers) extent = extent > 0 ? distance_of_measure(index->metric, 2 * hi[s + 1]) : 0;
-        if (extent > most) { most = extent; best = s; }
+        if (extent > most) {
+            most = extent;
+            best = s;
+        }
     }
     return best;
 }
@@ -90,7 +107,12 @@ static void part_children(const Neighbours *index, const Records *r, const Node 
     part_children(index, r, node, mid, to, lo, hi);
 }
 
-typedef struct { Neighbours *index; Records records; int32_t first; double *extent; } Parting;
+typedef struct {
+    Neighbours *index;
+    Records records;
+    int32_t first;
+    double *extent;
+} Parting;
 
 static Status part_nodes(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Parting *p = self;
@@ -202,7 +224,10 @@ static void fill_boxes(Neighbours *index) {
     int64_t slots = index->shape.slots;
     for (int32_t i = index->nodes - 1; i >= 0; i--) {
         double *lo = node_lo(index, i), *hi = node_hi(index, i);
-        for (int64_t s = 0; s < slots * FAN; s++) { lo[s] = INFINITY; hi[s] = -INFINITY; }
+        for (int64_t s = 0; s < slots * FAN; s++) {
+            lo[s] = INFINITY;
+            hi[s] = -INFINITY;
+        }
         for (int c = 0; c < index->node[i].fan; c++) {
             int32_t child = index->node[i].child[c];
             if (child < 0) leaf_box(index, ~child, lo + c, hi + c, FAN);
@@ -214,7 +239,8 @@ static void fill_boxes(Neighbours *index) {
 void index_clear(Work *work, Neighbours *index) {
     void *pieces[] = { index->level, index->node, index->box, index->leaf, index->row, index->leaf_node, index->leaf_lane };
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) arena_drop(work->arena, pieces[i]);
-    index->level = NULL, index->node = NULL, index->box = NULL, index->leaf = NULL, index->row = NULL, index->leaf_node = NULL, index->leaf_lane = NULL;
+    index->level = NULL, index->node = NULL, index->box = NULL, index->leaf = NULL, index->row = NULL, index->leaf_node = NULL,
+    index->leaf_lane = NULL;
     index->leaves = index->nodes = index->levels = 0;
 }
 

@@ -6,25 +6,35 @@
 enum { LEAF = 16, FAN = 8 };
 
 /* A number takes one slot; a nominal axis two, its code and its half. Numbers come first. */
-typedef struct Shape { int64_t numbers, nominals, slots; } Shape;
+typedef struct Shape {
+    int64_t numbers, nominals, slots;
+} Shape;
 
-/* Lanes side by side, by run-time dispatch. Every lane adds its axes in the same order without contraction, so all variants give the same bits; and since
- * rounding is monotone, a bound computed from a box never passes the measure computed from a record in it: pruning is exact without a tolerance. */
+/* Lanes side by side, by run-time dispatch. Every lane adds its axes in the same order without contraction, so all variants give the same
+ * bits; and since rounding is monotone, a bound computed from a box never passes the measure computed from a record in it: pruning is exact
+ * without a tolerance. */
 typedef struct Kernels {
-    /* The records of a leaf from some queries (bit q of asked: query q, of `slots` numbers from queries + q·slots, limit limit[q]): bit r of mask[q] says that record
-     * r is not above the limit; out, which may be NULL, gets their measures, LEAF for each query, where the mask is not 0. */
-    void (*near)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked, const double *limit, uint32_t *mask, double *out);
-    /* The queries (lanes: slot s of query q at lanes[s*LEAF + q]) for which a box (slot s at lo[s*FAN], hi[s*FAN]) may hold a record not above the limit. */
+    /* The records of a leaf from some queries (bit q of asked: query q, of `slots` numbers from queries + q·slots, limit limit[q]): bit r
+     * of mask[q] says that record r is not above the limit; out, which may be NULL, gets their measures, LEAF for each query, where the
+     * mask is not 0. */
+    void (*near)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked, const double *limit, uint32_t *mask,
+                 double *out);
+    /* The queries (lanes: slot s of query q at lanes[s*LEAF + q]) for which a box (slot s at lo[s*FAN], hi[s*FAN]) may hold a record not
+     * above the limit. */
     uint32_t (*able)(const Shape *shape, const double *lanes, const double *lo, const double *hi, const double *limit);
     /* Least (gap) and greatest (reach) measure between FAN boxes (slot s of lane c at lo[s*stride + c]) and one box. */
-    void (*gap)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);
-    void (*reach)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out);
+    void (*gap)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi,
+                double *out);
+    void (*reach)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi,
+                  double *out);
 } Kernels;
-const Kernels *kernels_for(Metric metric);          /* the widest that this machine has */
-const Kernels *kernels_plain(Metric metric);        /* for tests */
+const Kernels *kernels_for(Metric metric);   /* the widest that this machine has */
+const Kernels *kernels_plain(Metric metric); /* for tests */
 
 /* A child is a node, or ~leaf. */
-typedef struct Node { int32_t fan, child[FAN], parent, lane, first, last; /* leaves first…last-1 */ } Node;
+typedef struct Node {
+    int32_t fan, child[FAN], parent, lane, first, last; /* leaves first…last-1 */
+} Node;
 
 struct Neighbours {
     Metric metric;
@@ -34,14 +44,14 @@ struct Neighbours {
     int32_t *slot;        /* axis → its first slot */
     int64_t count, built; /* records in it now, and when it was built */
     int32_t leaves, nodes, levels;
-    int32_t *level;       /* first node of each level, one more at the end */
+    int32_t *level; /* first node of each level, one more at the end */
     Node *node;
-    double *box;          /* node → lo[slots][FAN], hi[slots][FAN] of its children */
-    double *leaf;         /* leaf → [slots][LEAF]; NaN where there is no record */
-    int32_t *row;         /* leaf → LEAF rows; -1 where there is none */
+    double *box;  /* node → lo[slots][FAN], hi[slots][FAN] of its children */
+    double *leaf; /* leaf → [slots][LEAF]; NaN where there is no record */
+    int32_t *row; /* leaf → LEAF rows; -1 where there is none */
     int32_t *leaf_node, *leaf_lane;
-    int32_t *place;       /* row → leaf·LEAF + lane, -1 where it is not here */
-    double *point;        /* scratch of single queries: a query and its box */
+    int32_t *place; /* row → leaf·LEAF + lane, -1 where it is not here */
+    double *point;  /* scratch of single queries: a query and its box */
 };
 
 static inline double *node_lo(const Neighbours *index, int32_t node) { return index->box + (int64_t)node * 2 * index->shape.slots * FAN; }

@@ -9,16 +9,19 @@
 static void able_nominals(const Shape *shape, const double *lanes, const double *lo, const double *hi, double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
         for (int q = 0; q < LEAF; q++)
-            if (lanes[s * LEAF + q] < lo[s * FAN] || lanes[s * LEAF + q] > hi[s * FAN]) out[q] += lanes[(s + 1) * LEAF + q] + lo[(s + 1) * FAN];
+            if (lanes[s * LEAF + q] < lo[s * FAN] || lanes[s * LEAF + q] > hi[s * FAN])
+                out[q] += lanes[(s + 1) * LEAF + q] + lo[(s + 1) * FAN];
 }
 
-static void gap_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out) {
+static void gap_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi,
+                         double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
         for (int c = 0; c < FAN; c++)
             if (lo[s * stride + c] > box_hi[s] || hi[s * stride + c] < box_lo[s]) out[c] += lo[(s + 1) * stride + c] + box_lo[s + 1];
 }
 
-static void reach_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo, const double *box_hi, double *out) {
+static void reach_nominals(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,
+                           const double *box_hi, double *out) {
     for (int64_t s = shape->numbers; s < shape->slots; s += 2)
         for (int c = 0; c < FAN; c++) {
             bool same = lo[s * stride + c] == hi[s * stride + c] && box_lo[s] == box_hi[s] && lo[s * stride + c] == box_lo[s];
@@ -99,7 +102,8 @@ const Kernels *kernels_plain(Metric metric) { return metric == EUCLIDEAN ? &plai
 const Kernels *kernels_for(Metric metric) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return metric == EUCLIDEAN ? &avx512_squares : &avx512_absolutes;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        return metric == EUCLIDEAN ? &avx512_squares : &avx512_absolutes;
     if (__builtin_cpu_supports("avx2")) return metric == EUCLIDEAN ? &avx2_squares : &avx2_absolutes;
     return metric == EUCLIDEAN ? &sse2_squares : &sse2_absolutes;
 #else

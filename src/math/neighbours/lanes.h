@@ -16,82 +16,84 @@ LANE_TARGET LANE_INLINE void LANE_NAME(add_nominals)(const Shape *shape, const d
 
 /* Many axes: where all lanes are past the limit after every eighth, the rest cannot bring one back. */
 #define LANE_NEAR(NAME, TERM)                                                                                                              \
-    LANE_TARGET LANE_INLINE void LANE_NAME(NAME##_add)(const double *leaf, const double *query, int64_t s, int64_t stop, LANE_VECTOR *sum) { \
-        for (; s < stop; s++) {                                                                                                           \
-            LANE_VECTOR q = LANE_SET(query[s]);                                                                                           \
-            LANE_EACH {                                                                                                                   \
-                LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q);                                            \
-                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                       \
-            }                                                                                                                             \
-        }                                                                                                                                 \
-    }                                                                                                                                     \
-    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked,                   \
-                                            const double *limit, uint32_t *mask, double *out) {                                           \
-        int64_t numbers = shape->numbers, slots = shape->slots;                                                                           \
-        for (; asked; asked &= asked - 1) {                                                                                               \
-            int i = __builtin_ctz(asked);                                                                                                 \
-            const double *query = queries + i * slots;                                                                                    \
-            LANE_VECTOR sum[LANE_VECTORS], bound = LANE_SET(limit[i]);                                                             \
-            uint32_t found = 0;                                                                                                           \
-            LANE_EACH sum[v] = LANE_SET(0.0);                                                                                             \
-            int64_t s = 0;                                                                                                                \
-            for (; numbers - s > 10; s += 8) {                                                                                            \
-                LANE_NAME(NAME##_add)(leaf, query, s, s + 8, sum);                                                                        \
-                found = 0;                                                                                                                \
-                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound);                                                                         \
-                if (!found) break;                                                                                                        \
-            }                                                                                                                             \
-            if (s == 0 || found) {                                                                                                        \
-                LANE_NAME(NAME##_add)(leaf, query, s, numbers, sum);                                                                      \
-                if (shape->nominals) LANE_NAME(add_nominals)(shape, leaf, query, sum);                                                    \
-                found = 0;                                                                                                                \
-                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                     \
-            }                                                                                                                             \
-            mask[i] = found;                                                                                                              \
-            if (out) { LANE_EACH LANE_STORE(out + i * LEAF + v * LANE_COUNT, sum[v]); }                                                   \
-        }                                                                                                                                 \
+    LANE_TARGET LANE_INLINE void LANE_NAME(NAME##_add)(const double *leaf, const double *query, int64_t s, int64_t stop,                   \
+                                                       LANE_VECTOR *sum) {                                                                 \
+        for (; s < stop; s++) {                                                                                                            \
+            LANE_VECTOR q = LANE_SET(query[s]);                                                                                            \
+            LANE_EACH {                                                                                                                    \
+                LANE_VECTOR d = LANE_SUBTRACT(LANE_LOAD(leaf + s * LEAF + v * LANE_COUNT), q);                                             \
+                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                        \
+            }                                                                                                                              \
+        }                                                                                                                                  \
+    }                                                                                                                                      \
+    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *leaf, const double *queries, uint32_t asked,                 \
+                                            const double *limit, uint32_t *mask, double *out) {                                            \
+        int64_t numbers = shape->numbers, slots = shape->slots;                                                                            \
+        for (; asked; asked &= asked - 1) {                                                                                                \
+            int i = __builtin_ctz(asked);                                                                                                  \
+            const double *query = queries + i * slots;                                                                                     \
+            LANE_VECTOR sum[LANE_VECTORS], bound = LANE_SET(limit[i]);                                                                     \
+            uint32_t found = 0;                                                                                                            \
+            LANE_EACH sum[v] = LANE_SET(0.0);                                                                                              \
+            int64_t s = 0;                                                                                                                 \
+            for (; numbers - s > 10; s += 8) {                                                                                             \
+                LANE_NAME(NAME##_add)(leaf, query, s, s + 8, sum);                                                                         \
+                found = 0;                                                                                                                 \
+                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound);                                                                          \
+                if (!found) break;                                                                                                         \
+            }                                                                                                                              \
+            if (s == 0 || found) {                                                                                                         \
+                LANE_NAME(NAME##_add)(leaf, query, s, numbers, sum);                                                                       \
+                if (shape->nominals) LANE_NAME(add_nominals)(shape, leaf, query, sum);                                                     \
+                found = 0;                                                                                                                 \
+                LANE_EACH found |= LANE_NOT_ABOVE(sum[v], bound) << (v * LANE_COUNT);                                                      \
+            }                                                                                                                              \
+            mask[i] = found;                                                                                                               \
+            if (out) { LANE_EACH LANE_STORE(out + i * LEAF + v * LANE_COUNT, sum[v]); }                                                    \
+        }                                                                                                                                  \
     }
 
 #define LANE_ABLE(NAME, TERM)                                                                                                              \
-    LANE_TARGET static uint32_t LANE_NAME(NAME)(const Shape *shape, const double *lanes, const double *lo, const double *hi, const double *limit) { \
-        LANE_VECTOR sum[LANE_VECTORS], zero = LANE_SET(0.0);                                                                              \
-        uint32_t found = 0;                                                                                                               \
-        LANE_EACH sum[v] = zero;                                                                                                          \
-        for (int64_t s = 0; s < shape->numbers; s++) {                                                                                    \
-            LANE_VECTOR low = LANE_SET(lo[s * FAN]), high = LANE_SET(hi[s * FAN]);                                                        \
-            LANE_EACH {                                                                                                                   \
-                LANE_VECTOR q = LANE_LOAD(lanes + s * LEAF + v * LANE_COUNT);                                                             \
-                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(low, q), LANE_SUBTRACT(q, high)), zero);                                  \
-                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                       \
-            }                                                                                                                             \
-        }                                                                                                                                 \
-        if (shape->nominals) {                                                                                                            \
-            double out[LEAF];                                                                                                             \
-            LANE_EACH LANE_STORE(out + v * LANE_COUNT, sum[v]);                                                                           \
-            able_nominals(shape, lanes, lo, hi, out);                                                                                     \
-            LANE_EACH sum[v] = LANE_LOAD(out + v * LANE_COUNT);                                                                           \
-        }                                                                                                                                 \
-        LANE_EACH found |= LANE_NOT_ABOVE(sum[v], LANE_LOAD(limit + v * LANE_COUNT)) << (v * LANE_COUNT);                                 \
-        return found;                                                                                                                     \
+    LANE_TARGET static uint32_t LANE_NAME(NAME)(const Shape *shape, const double *lanes, const double *lo, const double *hi,               \
+                                                const double *limit) {                                                                     \
+        LANE_VECTOR sum[LANE_VECTORS], zero = LANE_SET(0.0);                                                                               \
+        uint32_t found = 0;                                                                                                                \
+        LANE_EACH sum[v] = zero;                                                                                                           \
+        for (int64_t s = 0; s < shape->numbers; s++) {                                                                                     \
+            LANE_VECTOR low = LANE_SET(lo[s * FAN]), high = LANE_SET(hi[s * FAN]);                                                         \
+            LANE_EACH {                                                                                                                    \
+                LANE_VECTOR q = LANE_LOAD(lanes + s * LEAF + v * LANE_COUNT);                                                              \
+                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(low, q), LANE_SUBTRACT(q, high)), zero);                                   \
+                sum[v] = LANE_ADD(sum[v], TERM(d));                                                                                        \
+            }                                                                                                                              \
+        }                                                                                                                                  \
+        if (shape->nominals) {                                                                                                             \
+            double out[LEAF];                                                                                                              \
+            LANE_EACH LANE_STORE(out + v * LANE_COUNT, sum[v]);                                                                            \
+            able_nominals(shape, lanes, lo, hi, out);                                                                                      \
+            LANE_EACH sum[v] = LANE_LOAD(out + v * LANE_COUNT);                                                                            \
+        }                                                                                                                                  \
+        LANE_EACH found |= LANE_NOT_ABOVE(sum[v], LANE_LOAD(limit + v * LANE_COUNT)) << (v * LANE_COUNT);                                  \
+        return found;                                                                                                                      \
     }
 
-/* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges of codes differ at
- * least by the least halves; at most by the greatest, unless both hold one and the same code. */
-#define LANE_BOXES(NAME, FIRST, SECOND, THIRD, FOURTH, TERM, NOMINAL)                                                                        \
-    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,     \
-                                            const double *box_hi, double *out) {                                                          \
-        LANE_VECTOR zero = LANE_SET(0.0);                                                                                                 \
-        for (int at = 0; at < FAN; at += LANE_COUNT) {                                                                                    \
-            LANE_VECTOR sum = zero;                                                                                                       \
-            for (int64_t s = 0; s < shape->numbers; s++) {                                                                                \
-                LANE_VECTOR child_lo = LANE_LOAD(lo + s * stride + at), child_hi = LANE_LOAD(hi + s * stride + at);                       \
-                LANE_VECTOR here_lo = LANE_SET(box_lo[s]), here_hi = LANE_SET(box_hi[s]);                                                 \
-                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(FIRST, SECOND), LANE_SUBTRACT(THIRD, FOURTH)), zero);                     \
-                sum = LANE_ADD(sum, TERM(d));                                                                                             \
-            }                                                                                                                             \
-            LANE_STORE(out + at, sum);                                                                                                    \
-        }                                                                                                                                 \
-        if (shape->nominals) NOMINAL(shape, lo, hi, stride, box_lo, box_hi, out);                                                         \
+/* Between boxes on a number: max(lo_c − hi, lo − hi_c, 0) at least, max(hi_c − lo, hi − lo_c) at most. On a nominal axis: disjoint ranges
+ * of codes differ at least by the least halves; at most by the greatest, unless both hold one and the same code. */
+#define LANE_BOXES(NAME, FIRST, SECOND, THIRD, FOURTH, TERM, NOMINAL)                                                                      \
+    LANE_TARGET static void LANE_NAME(NAME)(const Shape *shape, const double *lo, const double *hi, int64_t stride, const double *box_lo,  \
+                                            const double *box_hi, double *out) {                                                           \
+        LANE_VECTOR zero = LANE_SET(0.0);                                                                                                  \
+        for (int at = 0; at < FAN; at += LANE_COUNT) {                                                                                     \
+            LANE_VECTOR sum = zero;                                                                                                        \
+            for (int64_t s = 0; s < shape->numbers; s++) {                                                                                 \
+                LANE_VECTOR child_lo = LANE_LOAD(lo + s * stride + at), child_hi = LANE_LOAD(hi + s * stride + at);                        \
+                LANE_VECTOR here_lo = LANE_SET(box_lo[s]), here_hi = LANE_SET(box_hi[s]);                                                  \
+                LANE_VECTOR d = LANE_MAX(LANE_MAX(LANE_SUBTRACT(FIRST, SECOND), LANE_SUBTRACT(THIRD, FOURTH)), zero);                      \
+                sum = LANE_ADD(sum, TERM(d));                                                                                              \
+            }                                                                                                                              \
+            LANE_STORE(out + at, sum);                                                                                                     \
+        }                                                                                                                                  \
+        if (shape->nominals) NOMINAL(shape, lo, hi, stride, box_lo, box_hi, out);                                                          \
     }
 
 #define LANE_SQUARE(d) LANE_MULTIPLY(d, d)
@@ -105,8 +107,10 @@ LANE_BOXES(gap_absolutes, child_lo, here_hi, here_lo, child_hi, LANE_SAME, gap_n
 LANE_BOXES(reach_squares, child_hi, here_lo, here_hi, child_lo, LANE_SQUARE, reach_nominals)
 LANE_BOXES(reach_absolutes, child_hi, here_lo, here_hi, child_lo, LANE_SAME, reach_nominals)
 
-static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(able_squares), LANE_NAME(gap_squares), LANE_NAME(reach_squares) };
-static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(able_absolutes), LANE_NAME(gap_absolutes), LANE_NAME(reach_absolutes) };
+static const Kernels LANE_NAME(squares) = { LANE_NAME(near_squares), LANE_NAME(able_squares), LANE_NAME(gap_squares),
+                                            LANE_NAME(reach_squares) };
+static const Kernels LANE_NAME(absolutes) = { LANE_NAME(near_absolutes), LANE_NAME(able_absolutes), LANE_NAME(gap_absolutes),
+                                              LANE_NAME(reach_absolutes) };
 
 #undef LANE_NEAR
 #undef LANE_EACH

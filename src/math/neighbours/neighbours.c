@@ -162,7 +162,8 @@ done:
 }
 
 static Status ask(Work *work, Batch *batch) {
-    if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers || batch->from->metric != batch->in->metric)
+    if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers ||
+        batch->from->metric != batch->in->metric)
         return fail(work->error, FAILED, "neighbours are asked between two different spaces");
     return parallel_for(work, batch->from->leaves, 16, ask_leaves, batch);
 }
@@ -187,12 +188,14 @@ Status neighbours_each_k(Work *work, const Neighbours *from, const Neighbours *i
     return ask(work, &batch);
 }
 
-Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, Visit *visit, void *self) {
+Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive,
+                         Visit *visit, void *self) {
     Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .visit = visit, .self = self };
     return ask(work, &batch);
 }
 
-Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive, int64_t *count) {
+Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive,
+                               int64_t *count) {
     Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .count = count };
     return ask(work, &batch);
 }

@@ -118,7 +118,10 @@ static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row)
     if (hits->count + LEAF > hits->room) {
         int64_t room = hits->room ? hits->room * 2 : 256;
         int32_t *grown = realloc(hits->row, sizeof *grown * (size_t)room);
-        if (!grown) { search->failed = true; return; }
+        if (!grown) {
+            search->failed = true;
+            return;
+        }
         hits->row = grown;
         hits->room = room;
     }
@@ -242,10 +245,16 @@ static void sort_dense(int32_t *row, int64_t count, int64_t words, uint32_t *bit
 }
 
 void rows_sort(int32_t *row, int64_t count, int32_t *spare) {
-    if (count < 48) { sort_few(row, count); return; }
+    if (count < 48) {
+        sort_few(row, count);
+        return;
+    }
     int32_t most = 0, *from = row, *to = spare;
     for (int64_t i = 0; i < count; i++) most = row[i] > most ? row[i] : most;
-    if ((most >> 5) + 1 <= count) { sort_dense(row, count, (most >> 5) + 1, (uint32_t *)spare); return; }
+    if ((most >> 5) + 1 <= count) {
+        sort_dense(row, count, (most >> 5) + 1, (uint32_t *)spare);
+        return;
+    }
     for (int shift = 0; shift < 32 && (most >> shift) > 0; shift += 8) {
         uint32_t start[257] = { 0 };
         for (int64_t i = 0; i < count; i++) start[((from[i] >> shift) & 255) + 1]++;

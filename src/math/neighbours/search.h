@@ -4,14 +4,20 @@
 #include "math/neighbours/index.h"
 
 typedef enum { AIM_NEAREST, AIM_K, AIM_ROWS, AIM_COUNT } Aim;
-typedef struct Hits { int32_t *row; int64_t count, room; } Hits;
-typedef struct Best { double measure; int64_t row, ties; } Best;
+typedef struct Hits {
+    int32_t *row;
+    int64_t count, room;
+} Hits;
+typedef struct Best {
+    double measure;
+    int64_t row, ties;
+} Best;
 
 typedef struct Search {
     const Neighbours *in;
     Aim aim;
     bool other;
-    bool failed;              /* memory ran out */
+    bool failed; /* memory ran out */
     int queries;
     int64_t k;
     int32_t query_row[LEAF];
@@ -23,14 +29,14 @@ typedef struct Search {
     double *lo, *hi, *centre; /* of their box */
     Best best[LEAF];
     int64_t held[LEAF];
-    Near *heap;               /* k for each query, greatest first */
+    Near *heap; /* k for each query, greatest first */
     Hits hits[LEAF];
-    int32_t *spare;           /* room for sorting */
+    int32_t *spare; /* room for sorting */
     int64_t spare_room;
 } Search;
 
 MUST_CHECK Status search_start(Search *search, const Neighbours *in, Aim aim, int64_t k, bool other, Error *error);
-void search_end(Search *search); /* harmless on one that did not start */
+void search_end(Search *search);                                         /* harmless on one that did not start */
 void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries */
 MUST_CHECK Status search_run(Search *search, Error *error);              /* heaps end up sorted, nearest first */
 MUST_CHECK Status search_sorting_room(Search *search, Error *error);     /* `spare` for the longest list of hits */

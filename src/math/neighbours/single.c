@@ -3,7 +3,13 @@
 #include "base/elementary.h"
 #include "math/neighbours/search.h"
 
-typedef struct { Neighbours *index; const double *query; int64_t k, held; double limit; Near *heap; } Asked;
+typedef struct {
+    Neighbours *index;
+    const double *query;
+    int64_t k, held;
+    double limit;
+    Near *heap;
+} Asked;
 
 static const double *set_point(Neighbours *index, const double *point, const double *half) {
     double *query = index->point;

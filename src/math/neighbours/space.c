@@ -4,17 +4,24 @@
 #include <string.h>
 #include "base/elementary.h"
 
-typedef struct { const char *word; int32_t code; } Word;
+typedef struct {
+    const char *word;
+    int32_t code;
+} Word;
 typedef struct {
     const char *name;
     bool nominal;
-    double factor;     /* numbers: x·factor; 0 = no axis */
-    int32_t count;     /* nominal: codes, and by code what half it costs to differ */
+    double factor; /* numbers: x·factor; 0 = no axis */
+    int32_t count; /* nominal: codes, and by code what half it costs to differ */
     double *half;
     double half_other; /* of a word that the scale has not seen */
     Word *word;        /* sorted */
 } Ruler;
-struct Scale { Metric metric; int64_t columns; Ruler *ruler; };
+struct Scale {
+    Metric metric;
+    int64_t columns;
+    Ruler *ruler;
+};
 
 double measure_of_distance(Metric metric, double distance) { return metric == EUCLIDEAN ? distance * distance : distance; }
 double distance_of_measure(Metric metric, double measure) { return metric == EUCLIDEAN ? sqrt(measure) : measure; }
@@ -38,7 +45,10 @@ double space_measure(const Space *a, int64_t row, const Space *b, int64_t other)
 
 static bool is_nominal(const Column *column) { return column->type == CATEGORY_TYPE || column->type == TEXT_TYPE; }
 
-typedef struct { int64_t count; double variance, least, most; } Spread;
+typedef struct {
+    int64_t count;
+    double variance, least, most;
+} Spread;
 
 /* Two passes, so that the variance does not cancel. */
 static Spread spread_of(const double *x, int64_t rows) {
@@ -99,8 +109,8 @@ done:
     return status;
 }
 
-/* Codes a ≠ b of c values, as dummies d_1 … d_{c−1} over their standard deviations s_a: Σ (d_j(a) − d_j(b))²/s_j² = 1/s_a² + 1/s_b², the first value's
- * term being 0; likewise Σ |d_j(a) − d_j(b)|/s_j = 1/s_a + 1/s_b. */
+/* Codes a ≠ b of c values, as dummies d_1 … d_{c−1} over their standard deviations s_a: Σ (d_j(a) − d_j(b))²/s_j² = 1/s_a² + 1/s_b², the
+ * first value's term being 0; likewise Σ |d_j(a) − d_j(b)|/s_j = 1/s_a + 1/s_b. */
 static double dummy_half(Metric metric, double weight, int32_t code, int64_t of_it, int64_t present) {
     if (metric == GOWER) return weight / 2;
     if (code == 0) return 0;
@@ -119,7 +129,10 @@ static Status rule_nominal(Work *work, const Column *column, double weight, Metr
     NEW(work, count, codes.count + 1);
     NEW(work, ruler->half, codes.count + 1);
     for (int64_t i = 0; i < column->rows; i++)
-        if (codes.at[i] >= 0) { count[codes.at[i]]++; present++; }
+        if (codes.at[i] >= 0) {
+            count[codes.at[i]]++;
+            present++;
+        }
     for (int32_t c = 0; codes.count > 1 && c < codes.count; c++) {
         ruler->half[c] = dummy_half(metric, weight, c, count[c], present);
         ruler->half_other = fmax(ruler->half_other, ruler->half[c]);

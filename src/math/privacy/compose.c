@@ -14,7 +14,8 @@ double compose_basic(const Component *part, int64_t count, double delta) {
     return sum;
 }
 
-/* ε = Σ ε_i (e^ε_i − 1)/(e^ε_i + 1) + √(2 ln(1/δ′) Σ ε_i²) at δ′ + Σ δ_i. Half of δ goes to δ′ where a part has a δ of its own, else all. */
+/* ε = Σ ε_i (e^ε_i − 1)/(e^ε_i + 1) + √(2 ln(1/δ′) Σ ε_i²) at δ′ + Σ δ_i. Half of δ goes to δ′ where a part has a δ of its own, else all.
+ */
 double compose_advanced(const Component *part, int64_t count, double delta) {
     double drift = 0, squares = 0, times = total_times(part, count);
     bool pure = true;
@@ -38,9 +39,10 @@ double zcdp_epsilon(double zcdp, double delta) {
     if (zcdp == 0) return 0;
     if (!(delta > 0) || isinf(zcdp)) return INFINITY;
     double low = 1e-6, high = 2 + 4 * sqrt(log(1 / delta) / zcdp); /* α − 1 */
-    for (int turn = 0; turn < 200; turn++) {                        /* unimodal in ln(α − 1) */
+    for (int turn = 0; turn < 200; turn++) {                       /* unimodal in ln(α − 1) */
         double a = low * cbrt(high / low), b = high / cbrt(high / low);
-        if (epsilon_at_order(zcdp, delta, 1 + a) < epsilon_at_order(zcdp, delta, 1 + b)) high = b; else low = a;
+        if (epsilon_at_order(zcdp, delta, 1 + a) < epsilon_at_order(zcdp, delta, 1 + b)) high = b;
+        else low = a;
     }
     return fmax(epsilon_at_order(zcdp, delta, 1 + low), 0);
 }

@@ -5,11 +5,15 @@
 #include "base/elementary.h"
 #include "math/privacy/compose.h"
 
-/* The loss of a part under its own output, L = ln(dP/dQ), and the same outputs' probability under the neighbour. P(L > c) and Q(L > c) are the two rates of the
- * optimal test at threshold c, so the masses of a cell (a, b] are differences of noise_test. Pessimistic (Doroshenko et al. 2022, "connect the dots"): a cell's P- and
- * Q-mass are put on its two ends so that both are kept; its hockey-stick curve then lies on or above the true one and touches it at the lattice. Optimistic: all of
- * a cell goes to its lower end. */
-typedef struct Cells { int64_t first, count; double *mass; double infinite; } Cells;
+/* The loss of a part under its own output, L = ln(dP/dQ), and the same outputs' probability under the neighbour. P(L > c) and Q(L > c) are
+ * the two rates of the optimal test at threshold c, so the masses of a cell (a, b] are differences of noise_test. Pessimistic (Doroshenko
+ * et al. 2022, "connect the dots"): a cell's P- and Q-mass are put on its two ends so that both are kept; its hockey-stick curve then lies
+ * on or above the true one and touches it at the lattice. Optimistic: all of a cell goes to its lower end. */
+typedef struct Cells {
+    int64_t first, count;
+    double *mass;
+    double infinite;
+} Cells;
 
 enum { LATTICE = 1 << 19 };
 
@@ -74,7 +78,10 @@ static Status whole_range(Work *work, const Component *part, int64_t count, doub
         loss_range(&part[i].noise, &a, &b);
         step[i] = b > a ? (b - a) / 2000 : 1e-3;
         TRY(fill_cells(work, &part[i].noise, step[i], true, &cells[i]));
-        for (int64_t j = 0; j < cells[i].count; j++) { double x = (double)(cells[i].first + j) * step[i]; squares += cells[i].mass[j] * x * x; }
+        for (int64_t j = 0; j < cells[i].count; j++) {
+            double x = (double)(cells[i].first + j) * step[i];
+            squares += cells[i].mass[j] * x * x;
+        }
         least += (double)part[i].times * a;
         most += (double)part[i].times * b;
         spread += (double)part[i].times * squares;
@@ -125,8 +132,9 @@ done:
     return status;
 }
 
-/* Rounded down, each part lies up to one step lower, and so all of them up to `parts` steps: the window must hold that, or the transform would wrap them round to its top. Where the parts are so many that no
- * lattice does, nothing is promised from below: all the mass is put at 0. */
+/* Rounded down, each part lies up to one step lower, and so all of them up to `parts` steps: the window must hold that, or the transform
+ * would wrap them round to its top. Where the parts are so many that no lattice does, nothing is promised from below: all the mass is put
+ * at 0. */
 static void nothing_below(LossDistribution *out) {
     out->step = 1;
     out->first = 0;
@@ -167,7 +175,8 @@ Status compose_exact(Work *work, const Component *given, int64_t given_count, bo
     }
     gsl_fft_complex_radix2_inverse((double *)product, 1, LATTICE);
     out->first = (int64_t)floor(low / out->step) - 16 - (pessimistic ? 0 : (int64_t)parts);
-    for (int64_t j = 0; j < LATTICE; j++) { /* bin b holds the losses offset + b, modulo the lattice: read them off the window that holds nearly all */
+    for (int64_t j = 0; j < LATTICE;
+         j++) { /* bin b holds the losses offset + b, modulo the lattice: read them off the window that holds nearly all */
         double mass = creal(product[(out->first + j - offset) & (LATTICE - 1)]);
         out->mass[j] = mass > 0 ? mass : 0;
     }
@@ -195,7 +204,8 @@ double loss_epsilon(const LossDistribution *loss, double delta) {
     if (loss_delta(loss, 0) <= delta) return 0;
     for (int turn = 0; turn < 80 && high - low > 1e-12 * high; turn++) {
         double middle = (low + high) / 2;
-        if (loss_delta(loss, middle) > delta) low = middle; else high = middle;
+        if (loss_delta(loss, middle) > delta) low = middle;
+        else high = middle;
     }
     return high;
 }

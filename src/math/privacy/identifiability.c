@@ -9,7 +9,8 @@ static Status impossible(double worlds, Error *error) {
     char least[33], whole[33];
     real_short(1 / worlds, 6, least);
     real_short(worlds, 6, whole);
-    fail(error, BAD, "with %s possible worlds the least possible risk is 1/%s = %s: a guess is right that often with no release at all", whole, whole, least);
+    fail(error, BAD, "with %s possible worlds the least possible risk is 1/%s = %s: a guess is right that often with no release at all",
+         whole, whole, least);
     error_parameter(error, "identifiability");
     return error_advice(error, "Ask for more than %s.", least);
 }
@@ -25,12 +26,13 @@ double identifiability_risk(double epsilon, double worlds) { return 1 / (1 + (wo
 
 static double prior_at(const double *priors, int64_t i, int64_t count) { return priors ? priors[i] : 1 / (double)count; }
 
-/* Γ_j is largest at R = f(ω_j): there every other world is at its farthest relative to ω_j. With sorted values Σ_k p_k e^(−|v_j − v_k|/λ) is a sum from the left and
- * one from the right, each carried along: O(m). */
+/* Γ_j is largest at R = f(ω_j): there every other world is at its farthest relative to ω_j. With sorted values Σ_k p_k e^(−|v_j − v_k|/λ)
+ * is a sum from the left and one from the right, each carried along: O(m). */
 double identifiability_worst(const double *values, const double *priors, int64_t count, double scale, double *scratch) {
     double worst = 0, left = 0;
     scratch[count - 1] = 0; /* what lies to the right */
-    for (int64_t k = count - 1; k > 0; k--) scratch[k - 1] = (scratch[k] + prior_at(priors, k, count)) * exp(-(values[k] - values[k - 1]) / scale);
+    for (int64_t k = count - 1; k > 0; k--)
+        scratch[k - 1] = (scratch[k] + prior_at(priors, k, count)) * exp(-(values[k] - values[k - 1]) / scale);
     for (int64_t j = 0; j < count; j++) {
         double own = prior_at(priors, j, count);
         worst = fmax(worst, own / (own + left + scratch[j]));
@@ -46,7 +48,9 @@ void identifiability_beliefs(const double *values, const double *priors, int64_t
     for (int64_t i = 0; i < count; i++) belief[i] /= sum;
 }
 
-typedef struct World { double value, prior; } World;
+typedef struct World {
+    double value, prior;
+} World;
 static int by_value(const void *a, const void *b) {
     const World *x = a, *y = b;
     return (x->value > y->value) - (x->value < y->value);
@@ -74,7 +78,8 @@ Status identifiability_tight(Work *work, const double *values, const double *pri
     for (int turn = 0; turn < 200 && high - low > 1e-15 * high; turn++) { /* the worst risk falls as the scale grows */
         double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high) break;
-        if (identifiability_worst(sorted, prior, count, middle, scratch) > risk) low = middle; else high = middle;
+        if (identifiability_worst(sorted, prior, count, middle, scratch) > risk) low = middle;
+        else high = middle;
     }
     *scale = high;
 done:
@@ -83,5 +88,7 @@ done:
 
 double identifiability_worlds(int64_t universe, int64_t n, int64_t known) {
     if (known < 0 || known > n || n > universe) return NAN;
-    return floor(exp(gsl_sf_lngamma((double)(universe - known) + 1) - gsl_sf_lngamma((double)(n - known) + 1) - gsl_sf_lngamma((double)(universe - n) + 1)) + 0.5);
+    return floor(exp(gsl_sf_lngamma((double)(universe - known) + 1) - gsl_sf_lngamma((double)(n - known) + 1) -
+                     gsl_sf_lngamma((double)(universe - n) + 1)) +
+                 0.5);
 }

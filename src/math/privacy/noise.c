@@ -15,7 +15,8 @@ Noise noise_continuous(const Noise *noise) {
     return out;
 }
 
-/* Σ k² over the discrete Gaussian; past σ = 8 it is σ² to more digits than a double has (Poisson summation: the error is of order e^(−2π²σ²)). */
+/* Σ k² over the discrete Gaussian; past σ = 8 it is σ² to more digits than a double has (Poisson summation: the error is of order
+ * e^(−2π²σ²)). */
 static double discrete_gaussian_variance(double sigma) {
     double sum = 1, squares = 0;
     if (sigma > 8) return sigma * sigma;
@@ -32,7 +33,10 @@ double noise_variance(const Noise *noise) {
     switch (noise->family) {
     case LAPLACE_NOISE: return 2 * s * s;
     case GAUSSIAN_NOISE: return s * s;
-    case DISCRETE_LAPLACE_NOISE: { double h = 2 * sinh(1 / (2 * s)); return 2 / (h * h); } /* 2q/(1−q)², q = e^(−1/b) */
+    case DISCRETE_LAPLACE_NOISE: {
+        double h = 2 * sinh(1 / (2 * s));
+        return 2 / (h * h);
+    } /* 2q/(1−q)², q = e^(−1/b) */
     case DISCRETE_GAUSSIAN_NOISE: return discrete_gaussian_variance(s);
     case UNIFORM_NOISE: return s * s / 3;
     case STUDENT_NOISE: return noise->df > 2 ? s * s * noise->df / (noise->df - 2) : INFINITY;
@@ -49,7 +53,8 @@ double noise_half_width(const Noise *noise, double level) {
     switch (noise->family) {
     case LAPLACE_NOISE: return -s * log(2 * tail);
     case GAUSSIAN_NOISE: return s * gsl_cdf_ugaussian_Qinv(tail);
-    case DISCRETE_LAPLACE_NOISE: return not_negative(ceil(-s * log(tail * (1 + exp(-1 / s)))) - 1); /* P(|x| > h) = 2q^(h+1)/(1+q), q = e^(−1/s) */
+    case DISCRETE_LAPLACE_NOISE:
+        return not_negative(ceil(-s * log(tail * (1 + exp(-1 / s)))) - 1); /* P(|x| > h) = 2q^(h+1)/(1+q), q = e^(−1/s) */
     case DISCRETE_GAUSSIAN_NOISE: return not_negative(ceil(s * gsl_cdf_ugaussian_Qinv(tail) - 0.5));
     case UNIFORM_NOISE: return s * level;
     case STUDENT_NOISE: return s * gsl_cdf_tdist_Qinv(tail, noise->df);
@@ -59,7 +64,9 @@ double noise_half_width(const Noise *noise, double level) {
     return NAN;
 }
 
-static RocPoint gaussian_test(double mu, double c) { return (RocPoint){ gsl_cdf_ugaussian_Q(c / mu + mu / 2), gsl_cdf_ugaussian_Q(c / mu - mu / 2) }; }
+static RocPoint gaussian_test(double mu, double c) {
+    return (RocPoint){ gsl_cdf_ugaussian_Q(c / mu + mu / 2), gsl_cdf_ugaussian_Q(c / mu - mu / 2) };
+}
 
 /* The log ratio is |x| − |x − d|: it rises from −d at 0 to d at d. */
 static RocPoint laplace_test(double d, double c) {
@@ -76,7 +83,8 @@ static RocPoint logistic_test(double d, double c) {
     return (RocPoint){ y / (1 + y), y / (y + exp(-d)) };
 }
 
-/* The ratio ((ν+x²)/(ν+(x−d)²))^((ν+1)/2) exceeds e^c between the roots of a quadratic (c > 0), beyond them (c < 0), or above d/2 (c = 0). */
+/* The ratio ((ν+x²)/(ν+(x−d)²))^((ν+1)/2) exceeds e^c between the roots of a quadratic (c > 0), beyond them (c < 0), or above d/2 (c = 0).
+ */
 static RocPoint student_test(double d, double df, double c) {
     double k = exp(2 * c / (df + 1)), inside = k * d * d - df * (1 - k) * (1 - k);
     if (inside <= 0) return c > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
@@ -114,7 +122,10 @@ RocPoint noise_test(const Noise *noise, double threshold) {
     case UNIFORM_NOISE: return uniform_test(d, threshold);
     case STUDENT_NOISE: return student_test(d, noise->df, threshold);
     case LOGISTIC_NOISE: return logistic_test(d, threshold);
-    case RANDOMIZED_RESPONSE: return threshold >= d ? (RocPoint){ 0, 0 } : threshold < -d ? (RocPoint){ 1, 1 } : (RocPoint){ 1 / (1 + exp(d)), 1 / (1 + exp(-d)) };
+    case RANDOMIZED_RESPONSE:
+        return threshold >= d   ? (RocPoint){ 0, 0 }
+               : threshold < -d ? (RocPoint){ 1, 1 }
+                                : (RocPoint){ 1 / (1 + exp(d)), 1 / (1 + exp(-d)) };
     default: return discrete_test(noise, threshold);
     }
 }
@@ -123,7 +134,10 @@ double noise_epsilon(const Noise *noise) {
     double d = noise->shift / noise->scale;
     if (d == 0) return 0;
     switch (noise->family) {
-    case LAPLACE_NOISE: case DISCRETE_LAPLACE_NOISE: case LOGISTIC_NOISE: case RANDOMIZED_RESPONSE: return d;
+    case LAPLACE_NOISE:
+    case DISCRETE_LAPLACE_NOISE:
+    case LOGISTIC_NOISE:
+    case RANDOMIZED_RESPONSE: return d;
     /* The ratio (ν+x²)/(ν+(x−d)²) is largest at x = (d + √(d²+4ν))/2, where its logarithm is 2 asinh(d/(2√ν)). */
     case STUDENT_NOISE: return (noise->df + 1) * asinh(d / (2 * sqrt(noise->df)));
     default: return INFINITY;
@@ -142,7 +156,11 @@ static double uniform_auc(double d) {
     double cut[6] = { -2, fmax(-d, -2), 0, fmax(-2, -d - 2), fmin(2, 2 - d), 2 }, sum = 0;
     for (int i = 0; i < 6; i++)
         for (int j = i + 1; j < 6; j++)
-            if (cut[j] < cut[i]) { double t = cut[i]; cut[i] = cut[j]; cut[j] = t; }
+            if (cut[j] < cut[i]) {
+                double t = cut[i];
+                cut[i] = cut[j];
+                cut[j] = t;
+            }
     for (int i = 0; i < 5; i++) {
         double half = (cut[i + 1] - cut[i]) / 2, middle = (cut[i + 1] + cut[i]) / 2;
         for (int side = -1; side <= 1; side += 2) {
@@ -164,7 +182,8 @@ static double characteristic(const Noise *noise, double u) {
 static double sinc(double x) { return fabs(x) < 1e-4 ? 1 - x * x / 6 : sin(x) / x; }
 
 /* With φ the characteristic function of x − x′, P(|x − x′ + d| > |y − y′|) is a principal value in (u, v) that, made symmetric, becomes
- * ½ + (d²/π²) ∫∫ φ(u) φ(v) sinc((u+v)d/2) sinc((u−v)d/2) du dv over u, v > 0; for the normal it factors into the closed form. φ falls off exponentially. */
+ * ½ + (d²/π²) ∫∫ φ(u) φ(v) sinc((u+v)d/2) sinc((u−v)d/2) du dv over u, v > 0; for the normal it factors into the closed form. φ falls off
+ * exponentially. */
 enum { PANELS = 400, POINTS = 8 };
 static double smooth_auc(const Noise *noise, double d) {
     double u[PANELS * POINTS], weight[PANELS * POINTS], sum = 0, top = noise->family == LOGISTIC_NOISE ? 7 : 20 / sqrt(noise->df) + 3;
@@ -194,15 +213,19 @@ double noise_auc(const Noise *noise) {
     if (d == 0) return 0.5;
     switch (noise->family) {
     case LAPLACE_NOISE: return laplace_auc(d);
-    case GAUSSIAN_NOISE: { double half = gsl_cdf_ugaussian_P(d / 2) - 0.5; return 0.5 + 2 * half * half; }
+    case GAUSSIAN_NOISE: {
+        double half = gsl_cdf_ugaussian_P(d / 2) - 0.5;
+        return 0.5 + 2 * half * half;
+    }
     case UNIFORM_NOISE: return uniform_auc(d);
-    case STUDENT_NOISE: case LOGISTIC_NOISE: return smooth_auc(noise, d);
+    case STUDENT_NOISE:
+    case LOGISTIC_NOISE: return smooth_auc(noise, d);
     default: return discrete_auc(noise, true);
     }
 }
 
-/* Student's ratio is not monotone in x: integrate the curve itself. Thresholds are the ratios at x from d/2 to where the ratio is largest, denser at the start; the
- * other half of the curve is its mirror image (1 − tpr, 1 − fpr). */
+/* Student's ratio is not monotone in x: integrate the curve itself. Thresholds are the ratios at x from d/2 to where the ratio is largest,
+ * denser at the start; the other half of the curve is its mirror image (1 − tpr, 1 − fpr). */
 static double student_one_release(const Noise *noise) {
     enum { STEPS = 20000 };
     double d = noise->shift / noise->scale, v = noise->df, top = (d + sqrt(d * d + 4 * v)) / 2, sum = 0;
@@ -210,8 +233,8 @@ static double student_one_release(const Noise *noise) {
     for (int i = 1; i <= STEPS; i++) {
         double share = (double)i / STEPS, x = d / 2 + (top - d / 2) * share * share;
         RocPoint point = i == STEPS ? (RocPoint){ 0, 0 } : noise_test(noise, (v + 1) / 2 * log((v + x * x) / (v + (x - d) * (x - d))));
-        sum += (last.fpr - point.fpr) * (last.tpr + point.tpr) / 2;               /* this half, under the curve */
-        sum += (last.tpr - point.tpr) * (2 - last.fpr - point.fpr) / 2;           /* its mirror image */
+        sum += (last.fpr - point.fpr) * (last.tpr + point.tpr) / 2;     /* this half, under the curve */
+        sum += (last.tpr - point.tpr) * (2 - last.fpr - point.fpr) / 2; /* its mirror image */
         last = point;
     }
     return sum;
@@ -223,7 +246,10 @@ double noise_auc_one_release(const Noise *noise) {
     switch (noise->family) {
     case LAPLACE_NOISE: return 1 - exp(-d) * (2 + d) / 4;
     case GAUSSIAN_NOISE: return gsl_cdf_ugaussian_P(d / M_SQRT2);
-    case UNIFORM_NOISE: { double free = fmax(1 - d / 2, 0); return 1 - free * free / 2; }
+    case UNIFORM_NOISE: {
+        double free = fmax(1 - d / 2, 0);
+        return 1 - free * free / 2;
+    }
     case LOGISTIC_NOISE: { /* P(x + d > x′) for logistic x, x′ */
         if (d < 1e-3) return 0.5 + d / 6;
         double low = -expm1(-d);

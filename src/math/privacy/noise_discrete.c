@@ -11,7 +11,8 @@ static double laplace_tail(double b, int64_t from) {
     return 1 - exp((double)(from - 1) / b) / (1 + q);
 }
 
-/* Below σ = 64 by summing; above it by Euler and Maclaurin from the middle between two whole numbers, whose next term is of order σ⁻⁴/1000. */
+/* Below σ = 64 by summing; above it by Euler and Maclaurin from the middle between two whole numbers, whose next term is of order σ⁻⁴/1000.
+ */
 static double gaussian_tail(double sigma, int64_t from) {
     if (sigma >= 64) {
         double x = ((double)from - 0.5) / sigma, density = exp(-x * x / 2) / sqrt(2 * M_PI);
@@ -33,12 +34,21 @@ double discrete_tail(const Noise *noise, int64_t from) {
 }
 
 /* P(x − x′ = n), not normalised: Laplace q^n (n + (1+q²)/(1−q²)); Gaussian e^(−n²/4σ²) times a sum that only asks whether n is even. */
-typedef struct Differences { const Noise *noise; double even, odd; } Differences;
+typedef struct Differences {
+    const Noise *noise;
+    double even, odd;
+} Differences;
 static Differences differences(const Noise *noise) {
     Differences d = { .noise = noise };
     double s = noise->scale;
-    if (noise->family == DISCRETE_LAPLACE_NOISE) { d.even = d.odd = (1 + exp(-2 / s)) / -expm1(-2 / s); return d; }
-    if (s > 6) { d.even = d.odd = 1; return d; }
+    if (noise->family == DISCRETE_LAPLACE_NOISE) {
+        d.even = d.odd = (1 + exp(-2 / s)) / -expm1(-2 / s);
+        return d;
+    }
+    if (s > 6) {
+        d.even = d.odd = 1;
+        return d;
+    }
     for (int k = -60; k <= 60; k++) {
         d.even += exp(-k * k / (s * s));
         d.odd += exp(-(k - 0.5) * (k - 0.5) / (s * s));
@@ -51,8 +61,8 @@ static double difference_mass(const Differences *d, int64_t n) {
     return exp(-size * size / (4 * s * s)) * theta;
 }
 
-/* Two releases: E over y of P(|y′| < |y + shift|) + ½P(=); one release: P(y > −shift) + ½P(=). Above a scale of 20,000 the continuous family's answer is the
- * same to 1e-9. */
+/* Two releases: E over y of P(|y′| < |y + shift|) + ½P(=); one release: P(y > −shift) + ½P(=). Above a scale of 20,000 the continuous
+ * family's answer is the same to 1e-9. */
 double discrete_auc(const Noise *noise, bool two_releases) {
     Noise smooth = noise_continuous(noise);
     double s = noise->scale;
@@ -67,7 +77,8 @@ double discrete_auc(const Noise *noise, bool two_releases) {
     }
     for (int64_t r = 0; r <= reach + shift; r++) {
         double here = r <= reach ? (r ? 2 : 1) * difference_mass(&d, r) : 0;
-        double mass = (llabs(r - shift) <= reach ? difference_mass(&d, r - shift) : 0) + (r && r + shift <= reach ? difference_mass(&d, r + shift) : 0);
+        double mass = (llabs(r - shift) <= reach ? difference_mass(&d, r - shift) : 0) +
+                      (r && r + shift <= reach ? difference_mass(&d, r + shift) : 0);
         sum += mass * (inside + here / 2);
         inside += here;
     }

@@ -21,7 +21,8 @@ double gaussian_mu(double epsilon, double delta) {
     for (int turn = 0; turn < 200 && high - low > 1e-15 * high; turn++) {
         double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high) break;
-        if (gaussian_delta(middle, epsilon) <= delta) low = middle; else high = middle;
+        if (gaussian_delta(middle, epsilon) <= delta) low = middle;
+        else high = middle;
     }
     return low;
 }
@@ -61,19 +62,22 @@ double noise_epsilon_at(const Noise *noise, double delta) {
             if (high > 1e9) return INFINITY;
     for (int turn = 0; turn < 200 && high - low > 1e-14 * high; turn++) {
         double middle = (low + high) / 2;
-        if (noise_delta(noise, middle) > delta) low = middle; else high = middle;
+        if (noise_delta(noise, middle) > delta) low = middle;
+        else high = middle;
     }
     return high;
 }
 
 /* Moments of the likelihood ratio: Σ over nodes of p^α q^(1−α), or the KL divergence at α = 1. */
-typedef struct Pair { double log_here, log_there, weight; } Pair;
+typedef struct Pair {
+    double log_here, log_there, weight;
+} Pair;
 
 static double student_log_density(double df, double x) { return -(df + 1) / 2 * log1p(x * x / df); }
 static double logistic_log_density(double x) { return -fabs(x) - 2 * log1p(exp(-fabs(x))); }
 
-/* Node i of the rule: Student through x = √ν sinh s, logistic on an even grid, discrete Laplace on its own points (the two tails, where the ratio is constant, are
- * summed in closed form by their weights). */
+/* Node i of the rule: Student through x = √ν sinh s, logistic on an even grid, discrete Laplace on its own points (the two tails, where the
+ * ratio is constant, are summed in closed form by their weights). */
 static int64_t pair_count(const Noise *noise) {
     double d = noise->shift / noise->scale;
     if (noise->family == DISCRETE_LAPLACE_NOISE) return (int64_t)noise->shift + 1;
@@ -89,7 +93,8 @@ static Pair pair_at(const Noise *noise, int64_t i, int64_t count) {
         double x = -50 + (d + 100) * share;
         return (Pair){ logistic_log_density(x), logistic_log_density(x - d), 1 };
     }
-    /* beyond x² = ν(e^(90/(ν+1)) − 1) the density is e^−45 of its height: the nodes lie where the mass is, for few and for many degrees of freedom */
+    /* beyond x² = ν(e^(90/(ν+1)) − 1) the density is e^−45 of its height: the nodes lie where the mass is, for few and for many degrees of
+     * freedom */
     double top = asinh(d / sqrt(v) + sqrt(fmin(expm1(90 / (v + 1)), 1e40))), s = top * (2 * share - 1), x = sqrt(v) * sinh(s);
     return (Pair){ student_log_density(v, x), student_log_density(v, x - d), cosh(s) };
 }
@@ -116,31 +121,36 @@ double noise_zcdp(const Noise *noise) {
     if (noise->family == GAUSSIAN_NOISE || noise->family == DISCRETE_GAUSSIAN_NOISE) return d * d / 2; /* Canonne, Kamath & Steinke 2020 */
     if (noise->family == LAPLACE_NOISE || (noise->family == DISCRETE_LAPLACE_NOISE && noise->shift > 1e6)) return laplace_zcdp(d);
     if (noise->family == UNIFORM_NOISE) return INFINITY;
-    if (noise->family == RANDOMIZED_RESPONSE) return d * d / 2; /* Bun & Steinke 2016, proposition 3.3 */
+    if (noise->family == RANDOMIZED_RESPONSE) return d * d / 2;                                  /* Bun & Steinke 2016, proposition 3.3 */
     for (double order = 1; order < 1000 && noise_epsilon(noise) > best * order; order *= 1.15) { /* it is at most ε/α */
         double value = divergence_over_order(noise, order);
-        if (value > best) { best = value; at = order; }
+        if (value > best) {
+            best = value;
+            at = order;
+        }
     }
     double low = fmax(at / 1.15, 1), high = at * 1.15;
     for (int turn = 0; turn < 28; turn++) { /* unimodal near its top: thirds */
         double a = low + (high - low) / 3, b = high - (high - low) / 3;
         double value_a = divergence_over_order(noise, a), value_b = divergence_over_order(noise, b);
         best = fmax(best, fmax(value_a, value_b));
-        if (value_a < value_b) low = a; else high = b;
+        if (value_a < value_b) low = a;
+        else high = b;
     }
     return best;
 }
 
-/* Φ⁻¹(tpr) − Φ⁻¹(fpr) of the test at a threshold. The curves are symmetric: what is missed, 1 − tpr, is what the test just below the opposite threshold takes wrongly, and so keeps its digits where tpr
- * is all but 1. */
+/* Φ⁻¹(tpr) − Φ⁻¹(fpr) of the test at a threshold. The curves are symmetric: what is missed, 1 − tpr, is what the test just below the
+ * opposite threshold takes wrongly, and so keeps its digits where tpr is all but 1. */
 static double mu_at(const Noise *noise, double threshold) {
     double fpr = noise_test(noise, threshold).fpr, missed = noise_test(noise, -threshold - 1e-9 * (1 + fabs(threshold))).fpr;
-    if (noise->family == STUDENT_NOISE && fpr < 1e-10) return 0; /* its tails are heavier than its middle: the largest lies there, and far out the library's digits run out */
+    if (noise->family == STUDENT_NOISE && fpr < 1e-10)
+        return 0; /* its tails are heavier than its middle: the largest lies there, and far out the library's digits run out */
     return fpr > 0 && missed > 0 && missed < 1 && fpr < 1 ? gsl_cdf_ugaussian_Qinv(missed) + gsl_cdf_ugaussian_Qinv(fpr) : 0;
 }
 
-/* The least μ whose trade-off curve lies under this one's: the largest Φ⁻¹(tpr) − Φ⁻¹(fpr). The curves are symmetric, so thresholds from 0 up suffice; between the
- * corners of a discrete one it is linear and Gaussian's is convex, so its corners suffice. */
+/* The least μ whose trade-off curve lies under this one's: the largest Φ⁻¹(tpr) − Φ⁻¹(fpr). The curves are symmetric, so thresholds from 0
+ * up suffice; between the corners of a discrete one it is linear and Gaussian's is convex, so its corners suffice. */
 double noise_gdp(const Noise *noise) {
     double d = noise->shift / noise->scale, top = noise_epsilon(noise), best;
     if (d == 0) return 0;
@@ -160,7 +170,11 @@ double noise_gdp(const Noise *noise) {
 }
 
 /* What is wanted of the noise: a promise of its own, or a δ at some ε. */
-typedef struct Wanted { Noise noise; NoisePromise *of; double epsilon, value; } Wanted;
+typedef struct Wanted {
+    Noise noise;
+    NoisePromise *of;
+    double epsilon, value;
+} Wanted;
 
 static double excess(double log_scale, void *p) {
     Wanted *w = p;
@@ -174,7 +188,10 @@ static Status solve_scale(Wanted *w, double *scale, Error *error) {
     for (; excess(high, w) > 0; high += 1)
         if (high > low + 150) return fail(error, BAD, "no amount of this noise keeps that promise");
     for (; excess(low, w) <= 0; low -= 1)
-        if (low < high - 150) { *scale = exp(low); return OK; } /* any scale will do */
+        if (low < high - 150) {
+            *scale = exp(low);
+            return OK;
+        } /* any scale will do */
     gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     gsl_function f = { .function = excess, .params = w };
     if (!solver) return fail(error, FAILED, "out of memory");
@@ -182,7 +199,10 @@ static Status solve_scale(Wanted *w, double *scale, Error *error) {
     for (int turn = 0; turn < 200 && high - low > 1e-15 * fmax(fabs(high), 1); turn++) {
         if (gsl_root_fsolver_iterate(solver)) break;
         double root = gsl_root_fsolver_root(solver);
-        if (root > low && root < high) { if (excess(root, w) > 0) low = root; else high = root; }
+        if (root > low && root < high) {
+            if (excess(root, w) > 0) low = root;
+            else high = root;
+        }
         double nudge = 2e-15 * fmax(fabs(high), 1); /* Brent closes in from one side: step over the root to close the other */
         if (low + nudge < high && excess(low + nudge, w) <= 0) high = low + nudge;
         if (high - nudge > low && excess(high - nudge, w) > 0) low = high - nudge;
@@ -199,8 +219,14 @@ Status noise_scale_for(Noise *noise, NoisePromise *of, double wanted, Error *err
 }
 
 Status noise_scale_for_delta(Noise *noise, double epsilon, double delta, Error *error) {
-    if (noise->family == GAUSSIAN_NOISE) { noise->scale = noise->shift / gaussian_mu(epsilon, delta); return OK; }
-    if (noise->family == LAPLACE_NOISE) { noise->scale = noise->shift / (epsilon - 2 * log1p(-delta)); return OK; }
+    if (noise->family == GAUSSIAN_NOISE) {
+        noise->scale = noise->shift / gaussian_mu(epsilon, delta);
+        return OK;
+    }
+    if (noise->family == LAPLACE_NOISE) {
+        noise->scale = noise->shift / (epsilon - 2 * log1p(-delta));
+        return OK;
+    }
     Wanted w = { .noise = *noise, .epsilon = epsilon, .value = delta };
     return solve_scale(&w, &noise->scale, error);
 }

@@ -36,7 +36,8 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
             for (int64_t j = 0; j < count; j++) {
                 double z = gsl_cdf_ugaussian_Pinv(word_uniform(words[side * count + j])) + (side ? sqrt(d->noncentrality[j]) : 0);
                 double x = covariate(d, j, z);
-                if (d->weight) score += d->weight[j + 1] * x; else row[(j + 1) * 2 * d->draws] = x;
+                if (d->weight) score += d->weight[j + 1] * x;
+                else row[(j + 1) * 2 * d->draws] = x;
             }
             if (d->weight) *row = score;
         }
@@ -60,7 +61,9 @@ done:
     return status;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 /* Mean and variance of a side's placements: the share of the other side's (sorted) scores below, ties half. */
 static double placements(const double *side, const double *other, int64_t n, double *variance) {
@@ -88,7 +91,8 @@ static RocEstimate estimate(double *scores, int64_t draws) {
     return (RocEstimate){ auc, auc - half, auc + half };
 }
 
-Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws, const Stream *stream, RocEstimate *out) {
+Status roc_simulate(Work *work, const double *noncentrality, int64_t count, RocScore score, int64_t draws, const Stream *stream,
+                    RocEstimate *out) {
     Status status = OK;
     double *weight = NULL, *scores = NULL;
     Drawing d = { .noncentrality = noncentrality, .count = count, .draws = draws, .score = score, .stream = stream };

@@ -10,23 +10,29 @@
 #define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
 #endif
 
-/* Element i gives T_i = ln cosh(√l_i |z|) − l_i/2 with z standard normal under "same" and N(√l_i, 1) under "different" (the ratio of the noncentral to the
- * central χ²₁ density at z²). AUC = P(D > 0) for D = Σ(T_i under "different") − Σ(T_i under "same"), all independent, so the characteristic function of D is a
- * product, and P(D > 0) = ½ + Σ_m Im φ_D((m+½)δ) / (π(m+½)), off by no more than P(|D| > 2π/δ) (Davies 1973). T is an analytic function of z: the
- * trapezoidal rule in z gives φ to rounding, and a non-uniform FFT (Greengard & Lee 2004) gives it at all frequencies at once. */
-typedef struct Element { double noncentrality; int64_t times; } Element;
+/* Element i gives T_i = ln cosh(√l_i |z|) − l_i/2 with z standard normal under "same" and N(√l_i, 1) under "different" (the ratio of the
+ * noncentral to the central χ²₁ density at z²). AUC = P(D > 0) for D = Σ(T_i under "different") − Σ(T_i under "same"), all independent, so
+ * the characteristic function of D is a product, and P(D > 0) = ½ + Σ_m Im φ_D((m+½)δ) / (π(m+½)), off by no more than P(|D| > 2π/δ)
+ * (Davies 1973). T is an analytic function of z: the trapezoidal rule in z gives φ to rounding, and a non-uniform FFT (Greengard & Lee
+ * 2004) gives it at all frequencies at once. */
+typedef struct Element {
+    double noncentrality;
+    int64_t times;
+} Element;
 typedef struct Plan {
     Work *work;
-    int64_t count;   /* distinct elements */
+    int64_t count; /* distinct elements */
     Element *element;
-    double step;     /* δ, of the frequencies (m + ½)δ */
+    double step; /* δ, of the frequencies (m + ½)δ */
     int64_t modes;
     double complex *same, *different; /* count × modes: each element's transforms, raised to `times` */
 } Plan;
 
 enum { SPREAD = 12 }; /* grid points on each side that a node is spread over: 1e-12 */
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static Status plan_elements(Work *work, const double *noncentrality, int64_t count, Plan *plan) {
     Status status = OK;
@@ -41,7 +47,8 @@ static Status plan_elements(Work *work, const double *noncentrality, int64_t cou
     qsort(sorted, (size_t)count, sizeof *sorted, by_value);
     for (int64_t i = 0; i < count; i++) {
         if (sorted[i] == 0) continue;
-        if (!plan->count || plan->element[plan->count - 1].noncentrality != sorted[i]) plan->element[plan->count++].noncentrality = sorted[i];
+        if (!plan->count || plan->element[plan->count - 1].noncentrality != sorted[i])
+            plan->element[plan->count++].noncentrality = sorted[i];
         plan->element[plan->count - 1].times++;
     }
 done:
@@ -50,7 +57,10 @@ done:
 
 static double log_cosh(double x) {
     x = fabs(x);
-    if (x < 0.5) { double s = sinh(x / 2); return log1p(2 * s * s); }
+    if (x < 0.5) {
+        double s = sinh(x / 2);
+        return log1p(2 * s * s);
+    }
     return x + log1p(exp(-2 * x)) - M_LN2;
 }
 
@@ -67,7 +77,8 @@ static double log_moment(double l, double a) {
     return largest + log(sum * dz / sqrt(2 * M_PI));
 }
 
-/* A length that D leaves, on either side, with probability below 1e-10: Chernoff's bound, the best of a few tilts. D's lower tail is lighter: p(−d) = e^−d p(d). */
+/* A length that D leaves, on either side, with probability below 1e-10: Chernoff's bound, the best of a few tilts. D's lower tail is
+ * lighter: p(−d) = e^−d p(d). */
 static double span(const Plan *plan) {
     static const double tilts[] = { 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.5, 3, 6, 12 };
     double largest = plan->element[plan->count - 1].noncentrality, best = INFINITY;
@@ -89,7 +100,8 @@ static double complex integer_power(double complex base, int64_t power) {
     return out;
 }
 
-/* Σ weight·exp(i x m) for m = −modes/2 … modes/2−1 and any x: nodes are spread over a grid of twice the modes by a Gaussian, whose transform is divided out. */
+/* Σ weight·exp(i x m) for m = −modes/2 … modes/2−1 and any x: nodes are spread over a grid of twice the modes by a Gaussian, whose
+ * transform is divided out. */
 static void spread_node(double complex *grid, int64_t size, double tau, double x, double complex weight) {
     double cell = 2 * M_PI / (double)size, at = x / cell;
     int64_t near = (int64_t)floor(at);
@@ -209,17 +221,22 @@ done:
     return status;
 }
 
-/* False position would need a bracket anyway: the area grows with l, between that of one element of l and that of one element of count·l. */
+/* False position would need a bracket anyway: the area grows with l, between that of one element of l and that of one element of count·l.
+ */
 Status roc_vector_noncentrality(Work *work, double auc, int64_t count, double *noncentrality) {
     Status status = OK;
     double high = roc_noncentrality(auc), low = high / (double)count, *all = NULL, value;
-    if (count == 1) { *noncentrality = high; return OK; }
+    if (count == 1) {
+        *noncentrality = high;
+        return OK;
+    }
     NEW(work, all, count);
     for (int turn = 0; turn < 60 && high - low > 1e-12 * high; turn++) {
         double middle = (low + high) / 2;
         for (int64_t i = 0; i < count; i++) all[i] = middle;
         TRY(roc_vector_auc(work, all, count, &value, NULL));
-        if (value > auc) high = middle; else low = middle;
+        if (value > auc) high = middle;
+        else low = middle;
     }
     *noncentrality = low;
 done:
@@ -258,7 +275,8 @@ Status roc_vector_curve(Work *work, const double *noncentrality, int64_t count, 
     TRY(converge(&plan, &auc, &error));
     for (int64_t i = 0; i < plan.count; i++) edge -= plan.element[i].noncentrality * (double)plan.element[i].times / 2;
     for (int64_t i = 1; i + 1 < points; i++) {
-        double share = 1 - (double)i / (double)(points - 1), t = edge + M_PI / plan.step * share * share * share; /* from half the span down to the edge */
+        double share = 1 - (double)i / (double)(points - 1),
+               t = edge + M_PI / plan.step * share * share * share; /* from half the span down to the edge */
         fpr[i] = fmax(survival(&plan, plan.same, t), fpr[i - 1]);
         tpr[i] = fmax(survival(&plan, plan.different, t), tpr[i - 1]);
     }

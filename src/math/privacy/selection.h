@@ -3,6 +3,7 @@
 #define SCRIM_MATH_PRIVACY_SELECTION_H
 #include <stdint.h>
 
-/* The largest probability with which a key that `people` have can be shown under (ε, δ), one person more or less, such that a key that nobody has never is. */
+/* The largest probability with which a key that `people` have can be shown under (ε, δ), one person more or less, such that a key that
+ * nobody has never is. */
 double selection_probability(double epsilon, double delta, int64_t people);
 #endif

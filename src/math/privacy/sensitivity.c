@@ -14,7 +14,9 @@ int64_t trimmed_each(int64_t n, double share) { return (int64_t)floor((double)n 
 
 bool statistic_linear(Statistic s) { return s.kind == OF_QUANTILE || s.kind == OF_WINSORIZED || s.kind == OF_TRIMMED; }
 
-static double place_weight(Place place, int64_t i) { return i == place.below ? 1 - place.fraction : i == place.below + 1 ? place.fraction : 0; }
+static double place_weight(Place place, int64_t i) {
+    return i == place.below ? 1 - place.fraction : i == place.below + 1 ? place.fraction : 0;
+}
 
 /* Winsorized: the below+1 lowest records stand at the lower quantile, the n−1−below′ highest at the upper one, the rest for themselves. */
 double statistic_weight(Statistic s, int64_t n, int64_t i) {
@@ -62,7 +64,8 @@ static double linear_value(Statistic s, const Sample *sample) {
     const int64_t *o = sample->order;
     Place low = quantile_place(n, s.share), high = quantile_place(n, 1 - s.share);
     double shift = x[o[n / 2]], sum = 0;
-    if (s.kind == OF_QUANTILE) return low.fraction > 0 ? x[o[low.below]] + low.fraction * (x[o[low.below + 1]] - x[o[low.below]]) : x[o[low.below]];
+    if (s.kind == OF_QUANTILE)
+        return low.fraction > 0 ? x[o[low.below]] + low.fraction * (x[o[low.below + 1]] - x[o[low.below]]) : x[o[low.below]];
     if (s.kind == OF_TRIMMED) {
         int64_t each = trimmed_each(n, s.share);
         for (int64_t i = each; i < n - each; i++) sum += x[o[i]] - shift;
@@ -90,8 +93,8 @@ double statistic_value(Statistic s, const Sample *sample) {
     return s.kind == OF_SD ? sqrt(variance) : variance;
 }
 
-/* f(D) − f(D−i) for each rank r of a linear form: with weights w of n and w′ of n−1, f(D−r) = Σ_{k<r} w′_k x_k + Σ_{k>r} w′_{k−1} x_k, so that stepping r adds
- * w′_r (x_r − x_{r+1}). It falls as r grows: the largest change is at an end. */
+/* f(D) − f(D−i) for each rank r of a linear form: with weights w of n and w′ of n−1, f(D−r) = Σ_{k<r} w′_k x_k + Σ_{k>r} w′_{k−1} x_k, so
+ * that stepping r adds w′_r (x_r − x_{r+1}). It falls as r grows: the largest change is at an end. */
 static void linear_changes(Statistic s, const Sample *sample, double *change, double *largest) {
     int64_t n = sample->n;
     const double *x = sample->x;
@@ -120,16 +123,25 @@ static double without(Statistic s, const Centre *c, double n, double dx, double 
 }
 
 Status statistic_leave_one_out(Work *work, Statistic s, const Sample *sample, double *change, double *largest) {
-    int64_t n = sample->n, least = s.kind == OF_COUNT || s.kind == OF_SUM ? 1 : s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE ? 3 : 2;
+    int64_t n = sample->n, least = s.kind == OF_COUNT || s.kind == OF_SUM                                ? 1
+                                   : s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE ? 3
+                                                                                                         : 2;
     *largest = 0;
-    if (n < least) return fail(work->error, BAD, "a statistic that is to stay defined without any one record needs at least %lld records, and there are %lld", (long long)least, (long long)n);
-    if (statistic_linear(s)) { linear_changes(s, sample, change, largest); return OK; }
+    if (n < least)
+        return fail(work->error, BAD,
+                    "a statistic that is to stay defined without any one record needs at least %lld records, and there are %lld",
+                    (long long)least, (long long)n);
+    if (statistic_linear(s)) {
+        linear_changes(s, sample, change, largest);
+        return OK;
+    }
     Centre c = s.kind == OF_COUNT || s.kind == OF_SUM ? (Centre){ 0 } : sample_centre(sample);
     double real = (double)n, whole = s.kind == OF_SD ? sqrt(c.products / (real - 1)) : c.products / (real - 1);
     for (int64_t i = 0; i < n; i++) {
         double x = s.kind == OF_COUNT ? 1 : sample->x[i], move = x;
         if (s.kind == OF_MEAN) move = (x - c.mean_x) / (real - 1);
-        else if (s.kind >= OF_VARIANCE) move = whole - without(s, &c, real, x - c.mean_x, s.kind == OF_COVARIANCE ? sample->y[i] - c.mean_y : x - c.mean_x);
+        else if (s.kind >= OF_VARIANCE)
+            move = whole - without(s, &c, real, x - c.mean_x, s.kind == OF_COVARIANCE ? sample->y[i] - c.mean_y : x - c.mean_x);
         *largest = fmax(*largest, fabs(move));
         if (change) change[i] = move;
     }

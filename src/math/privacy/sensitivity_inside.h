@@ -3,6 +3,8 @@
 #define SCRIM_MATH_PRIVACY_SENSITIVITY_INSIDE_H
 #include "math/privacy/sensitivity.h"
 
-typedef struct Centre { double shift_x, shift_y, mean_x, mean_y, products; } Centre; /* products: Σ(x−x̄)(y−ȳ), or of squares */
+typedef struct Centre {
+    double shift_x, shift_y, mean_x, mean_y, products;
+} Centre; /* products: Σ(x−x̄)(y−ȳ), or of squares */
 Centre sample_centre(const Sample *sample);
 #endif

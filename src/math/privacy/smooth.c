@@ -2,9 +2,13 @@
 #include "base/elementary.h"
 #include "math/privacy/sensitivity.h"
 
-/* The largest (x_j − x_i)·e^(−β(j−i−1)) over i ≤ m ≤ j, i < j, where x₋₁ is the lower bound and x_n the upper: the local sensitivity of x₍ₘ₎ at distance j−i−1, discounted.
- * The best j does not fall as i rises, so halving the i's halves the j's: O(n log n). */
-typedef struct Search { const int64_t *x; int64_t n, low, high; double beta, best; } Search;
+/* The largest (x_j − x_i)·e^(−β(j−i−1)) over i ≤ m ≤ j, i < j, where x₋₁ is the lower bound and x_n the upper: the local sensitivity of
+ * x₍ₘ₎ at distance j−i−1, discounted. The best j does not fall as i rises, so halving the i's halves the j's: O(n log n). */
+typedef struct Search {
+    const int64_t *x;
+    int64_t n, low, high;
+    double beta, best;
+} Search;
 
 static double value_at(const Search *s, int64_t i) { return (double)(i < 0 ? s->low : i >= s->n ? s->high : s->x[i]); }
 
@@ -15,7 +19,10 @@ static void search(Search *s, int64_t first_i, int64_t last_i, int64_t first_j, 
     for (int64_t j = first_j; j <= last_j; j++) {
         if (j <= i) continue;
         double gain = (value_at(s, j) - value_at(s, i)) * exp(-s->beta * (double)(j - i - 1));
-        if (gain > most) { most = gain; at = j; }
+        if (gain > most) {
+            most = gain;
+            at = j;
+        }
     }
     if (most > s->best) s->best = most;
     search(s, first_i, i - 1, first_j, at);

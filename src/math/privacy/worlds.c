@@ -45,7 +45,8 @@ static int64_t rank_of(const double *sorted, int64_t n, double v) {
     int64_t low = 0, high = n;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (sorted[middle] < v) low = middle + 1; else high = middle;
+        if (sorted[middle] < v) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
@@ -68,7 +69,8 @@ static double replaced(const Replacing *p, int64_t record, double v, double u) {
     if (kind == OF_SUM) return p->sum - x + v;
     double mean = p->centre.mean_x + (v - x) / n;
     if (kind == OF_MEAN) return mean;
-    /* the sum of products about the mean of the others, then with the new record: each step is n/(n−1) resp. (n−1)/n of a product of deviations */
+    /* the sum of products about the mean of the others, then with the new record: each step is n/(n−1) resp. (n−1)/n of a product of
+     * deviations */
     double y = kind == OF_COVARIANCE ? s->y[record] : x, w = kind == OF_COVARIANCE ? u : v;
     double mean_y = kind == OF_COVARIANCE ? p->centre.mean_y : p->centre.mean_x;
     if (s->n < 2) return NAN;
@@ -79,14 +81,19 @@ static double replaced(const Replacing *p, int64_t record, double v, double u) {
     return kind == OF_SD ? sqrt(variance) : variance;
 }
 
-/* The candidates where f can be largest or smallest, given which record is replaced: the ends for what is monotone in v; for a variance also the candidates
- * nearest to the others' mean; for a covariance all. */
+/* The candidates where f can be largest or smallest, given which record is replaced: the ends for what is monotone in v; for a variance
+ * also the candidates nearest to the others' mean; for a covariance all. */
 static void range_at(const Replacing *p, int64_t record, const Candidates *c, double *low, double *high) {
     double x = p->sample->x ? p->sample->x[record] : 0, n = (double)p->sample->n;
     StatisticKind kind = p->statistic.kind;
     *low = INFINITY;
     *high = -INFINITY;
-#define TRY_VALUE(v, u) do { double f = replaced(p, record, (v), (u)); *low = fmin(*low, f); *high = fmax(*high, f); } while (0)
+#define TRY_VALUE(v, u)                                                                                                                    \
+    do {                                                                                                                                   \
+        double f = replaced(p, record, (v), (u));                                                                                          \
+        *low = fmin(*low, f);                                                                                                              \
+        *high = fmax(*high, f);                                                                                                            \
+    } while (0)
     if (c->own) TRY_VALUE(x, p->sample->y ? p->sample->y[record] : 0);
     if (kind == OF_COVARIANCE) {
         for (int64_t k = 0; k < c->count; k++) TRY_VALUE(c->x[k], c->y[k]);
@@ -97,28 +104,36 @@ static void range_at(const Replacing *p, int64_t record, const Candidates *c, do
     TRY_VALUE(c->x[c->count - 1], 0);
     if (kind != OF_VARIANCE && kind != OF_SD) return;
     double rest = p->centre.mean_x - (x - p->centre.mean_x) / (n - 1);
-    if (c->between) { TRY_VALUE(fmin(fmax(rest, c->x[0]), c->x[c->count - 1]), 0); return; }
+    if (c->between) {
+        TRY_VALUE(fmin(fmax(rest, c->x[0]), c->x[c->count - 1]), 0);
+        return;
+    }
     int64_t near = rank_of(c->x, c->count, rest);
     if (near < c->count) TRY_VALUE(c->x[near], 0);
     if (near > 0) TRY_VALUE(c->x[near - 1], 0);
 #undef TRY_VALUE
 }
 
-Status statistic_sensitive_range(Work *work, Statistic s, const Sample *sample, const Candidates *candidates, double *range, int64_t *worst) {
+Status statistic_sensitive_range(Work *work, Statistic s, const Sample *sample, const Candidates *candidates, double *range,
+                                 int64_t *worst) {
     Status status = OK;
     Replacing p;
     double low, high, last = NAN;
     *range = 0;
     *worst = 0;
     TRY(replacing_make(work, s, sample, &p));
-    if ((s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE) && sample->n < 2) TRY(fail(work->error, BAD, "this statistic needs at least two records"));
+    if ((s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE) && sample->n < 2)
+        TRY(fail(work->error, BAD, "this statistic needs at least two records"));
     for (int64_t i = 0; i < sample->n; i++) {
         int64_t record = sample->order ? sample->order[i] : i; /* in order, equal values come together and are done once */
         if (s.kind != OF_COVARIANCE && sample->order && i && sample->x[record] == last) continue;
         last = sample->x ? sample->x[record] : 0;
         if ((i & 1023) == 0) TRY(work_check(work));
         range_at(&p, record, candidates, &low, &high);
-        if (high - low > *range) { *range = high - low; *worst = record; }
+        if (high - low > *range) {
+            *range = high - low;
+            *worst = record;
+        }
         if (s.kind == OF_COUNT) break;
     }
 done:

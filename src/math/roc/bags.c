@@ -32,9 +32,12 @@ typedef struct {
     double *forward, *backward;         /* (bags + 1) × (groups + 1) */
 } Bags;
 
-static double log_choose(int64_t n, int64_t k) { return gsl_sf_lngamma((double)n + 1) - gsl_sf_lngamma((double)k + 1) - gsl_sf_lngamma((double)(n - k) + 1); }
+static double log_choose(int64_t n, int64_t k) {
+    return gsl_sf_lngamma((double)n + 1) - gsl_sf_lngamma((double)k + 1) - gsl_sf_lngamma((double)(n - k) + 1);
+}
 
-/* Bag j holds groups from+1 … to: the places of the known in it, C(a+b, k), times the orders of the missing, C(a+b−k, a−p); −∞ where they do not fit. */
+/* Bag j holds groups from+1 … to: the places of the known in it, C(a+b, k), times the orders of the missing, C(a+b−k, a−p); −∞ where they
+ * do not fit. */
 static double weight(const Bags *b, int64_t j, int64_t from, int64_t to) {
     const RocStep *bag = &b->bags->at[j - 1];
     int64_t k = b->held[to] - b->held[from], p = b->positive[to] - b->positive[from], size = (int64_t)bag->positives + bag->negatives;
@@ -43,7 +46,11 @@ static double weight(const Bags *b, int64_t j, int64_t from, int64_t to) {
 }
 
 static double log_add(double a, double b) {
-    if (a < b) { double c = a; a = b; b = c; }
+    if (a < b) {
+        double c = a;
+        a = b;
+        b = c;
+    }
     return b == -INFINITY ? a : a + log1p(exp(b - a));
 }
 
@@ -70,7 +77,8 @@ static Status forward_backward(Work *work, Bags *b) {
             for (int64_t to = from; to <= K; to++) {
                 double w = weight(b, j, from, to);
                 if (w == -INFINITY) break;
-                if (b->backward[j * row + to] > -INFINITY) b->backward[(j - 1) * row + from] = log_add(b->backward[(j - 1) * row + from], b->backward[j * row + to] + w);
+                if (b->backward[j * row + to] > -INFINITY)
+                    b->backward[(j - 1) * row + from] = log_add(b->backward[(j - 1) * row + from], b->backward[j * row + to] + w);
             }
         TRY(work_check(work));
     }
@@ -78,10 +86,12 @@ done:
     return status;
 }
 
-/* Groups from+1 … to stand in bag j in this share of the solutions: the rest of the bag are missing records, from their place among the missing on. */
+/* Groups from+1 … to stand in bag j in this share of the solutions: the rest of the bag are missing records, from their place among the
+ * missing on. */
 static void spread(const Bags *b, int64_t j, int64_t from, int64_t to, double share, RocAnswer *answer, double *weights) {
     const RocStep *bag = &b->bags->at[j - 1];
-    int64_t size = (int64_t)bag->positives + bag->negatives - (b->held[to] - b->held[from]), positives = bag->positives - (b->positive[to] - b->positive[from]);
+    int64_t size = (int64_t)bag->positives + bag->negatives - (b->held[to] - b->held[from]),
+            positives = bag->positives - (b->positive[to] - b->positive[from]);
     double lower = to < b->known->count ? b->known->at[to].score : -INFINITY, upper = from ? b->known->at[from - 1].score : INFINITY;
     for (int64_t r = b->records[j - 1] - b->held[from], end = r + size; r < end; r++) {
         RocMissing *m = &answer->at[r];
@@ -117,13 +127,17 @@ static Status answer_bags(Work *work, const Bags *b, RocAnswer *out) {
     NEW(work, out->at, out->missing);
     NEW(work, weights, out->missing);
     if (total == -INFINITY) return fail(work->error, BAD, "the known records do not fit the thinned curve");
-    for (int64_t r = 0; r < out->missing; r++) { out->at[r].lower = INFINITY; out->at[r].upper = -INFINITY; }
+    for (int64_t r = 0; r < out->missing; r++) {
+        out->at[r].lower = INFINITY;
+        out->at[r].upper = -INFINITY;
+    }
     for (int64_t j = 1; j <= J; j++)
         for (int64_t from = 0; from <= K; from++)
             for (int64_t to = from; b->forward[(j - 1) * row + from] > -INFINITY && to <= K; to++) {
                 double w = weight(b, j, from, to);
                 if (w == -INFINITY) break;
-                if (b->backward[j * row + to] > -INFINITY) spread(b, j, from, to, exp(b->forward[(j - 1) * row + from] + w + b->backward[j * row + to] - total), out, weights);
+                if (b->backward[j * row + to] > -INFINITY)
+                    spread(b, j, from, to, exp(b->forward[(j - 1) * row + from] + w + b->backward[j * row + to] - total), out, weights);
             }
     for (int64_t r = 0; r < out->missing; r++) {
         RocMissing *m = &out->at[r];

@@ -3,8 +3,8 @@
 #define SCRIM_MATH_ROC_BAND_H
 #include "math/roc/roc.h"
 
-/* State (j, i): the first i groups stand on the first j steps. It lies on some placement exactly where first[i] ≤ j ≤ last[i]: first from placing
- * each group as early as it goes, last from placing each as late. */
+/* State (j, i): the first i groups stand on the first j steps. It lies on some placement exactly where first[i] ≤ j ≤ last[i]: first from
+ * placing each group as early as it goes, last from placing each as late. */
 typedef struct RocBand {
     const RocSteps *steps;
     const RocKnown *known;
@@ -13,7 +13,8 @@ typedef struct RocBand {
     int64_t *held;    /* in the first i groups */
 } RocBand;
 
-/* How many steps group i (from 1) takes when it ends on step j (from 1); 0 where it does not fit. A tie of g records takes g steps of a run. */
+/* How many steps group i (from 1) takes when it ends on step j (from 1); 0 where it does not fit. A tie of g records takes g steps of a
+ * run. */
 static inline int64_t roc_taken(const RocSteps *steps, const RocGroup *group, int64_t j) {
     const RocStep *step = &steps->at[j - 1];
     if (steps->low) {
@@ -26,15 +27,25 @@ static inline int64_t roc_taken(const RocSteps *steps, const RocGroup *group, in
 }
 
 /* A count of any size: mantissa · 2^(256·power). */
-typedef struct Scaled { double mantissa; int32_t power; } Scaled;
+typedef struct Scaled {
+    double mantissa;
+    int32_t power;
+} Scaled;
 static inline Scaled scaled_add(Scaled a, Scaled b) {
     if (a.power != b.power) {
         if (a.mantissa == 0) return b;
         if (b.mantissa == 0) return a;
-        if (a.power < b.power) { Scaled c = a; a = b; b = c; }
+        if (a.power < b.power) {
+            Scaled c = a;
+            a = b;
+            b = c;
+        }
         if (a.power - b.power == 1) a.mantissa += b.mantissa * 0x1p-256;
     } else a.mantissa += b.mantissa;
-    if (a.mantissa >= 0x1p128) { a.mantissa *= 0x1p-256; a.power++; }
+    if (a.mantissa >= 0x1p128) {
+        a.mantissa *= 0x1p-256;
+        a.power++;
+    }
     return a;
 }
 

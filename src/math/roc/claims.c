@@ -2,18 +2,20 @@
 #include "base/elementary.h"
 #include "math/roc/roc.h"
 
-/* Groups stand in the bags in order, any number in a bag while there is room for their records of each status. A bag that holds fewer groups than it could leaves
- * more to the later ones, so placing each group as early as it goes reaches furthest: after bag j between least[j] and most[j] groups have been placed, and every
- * number between them can be. */
+/* Groups stand in the bags in order, any number in a bag while there is room for their records of each status. A bag that holds fewer
+ * groups than it could leaves more to the later ones, so placing each group as early as it goes reaches furthest: after bag j between
+ * least[j] and most[j] groups have been placed, and every number between them can be. */
 typedef struct {
     const RocSteps *bags;
     const RocKnown *known;
-    int64_t *least, *most;      /* groups in the first j bags */
+    int64_t *least, *most;              /* groups in the first j bags */
     int64_t *records, *held, *positive; /* records in the first j bags; records, and those of status 1, in the first i groups */
 } Reach;
 
 /* Thresholds bound the scores of a bag, ends included. */
-static bool within(const RocSteps *bags, int64_t j, double score) { return !bags->low || (score >= bags->low[j] && score <= bags->high[j]); }
+static bool within(const RocSteps *bags, int64_t j, double score) {
+    return !bags->low || (score >= bags->low[j] && score <= bags->high[j]);
+}
 
 /* Do groups from+1 … to stand in bag j (from 1) together? */
 static bool fits(const Reach *r, int64_t j, int64_t from, int64_t to) {
@@ -48,17 +50,21 @@ done:
 
 static bool reach_whole(const Reach *r) { return r->most[r->bags->count] == r->known->count && r->least[0] == 0; }
 
-/* Bag j, with `from` groups before it. The fewer groups it holds, the more missing records of each status: what they may be is seen with the fewest; how low their
- * scores may go, with the most groups that leave a missing record. */
+/* Bag j, with `from` groups before it. The fewer groups it holds, the more missing records of each status: what they may be is seen with
+ * the fewest; how low their scores may go, with the most groups that leave a missing record. */
 static void widen(const Reach *r, int64_t j, int64_t from, RocMissing *at) {
     const RocStep *bag = &r->bags->at[j - 1];
     int64_t few = from > r->least[j] ? from : r->least[j], most = r->most[j], start = r->records[j - 1] - r->held[from];
     if (few > most || !fits(r, j, from, few)) return;
     int64_t records = (int64_t)bag->positives + bag->negatives, missing = records - (r->held[few] - r->held[from]), many = few;
     while (many < most && fits(r, j, from, many + 1) && r->held[many + 1] - r->held[from] < records) many++;
-    bool one = bag->positives > r->positive[few] - r->positive[from], zero = missing > bag->positives - (r->positive[few] - r->positive[from]);
+    bool one = bag->positives > r->positive[few] - r->positive[from],
+         zero = missing > bag->positives - (r->positive[few] - r->positive[from]);
     double lower = many < r->known->count ? r->known->at[many].score : -INFINITY, upper = from ? r->known->at[from - 1].score : INFINITY;
-    if (r->bags->low) { lower = fmax(lower, r->bags->low[j - 1]); upper = fmin(upper, r->bags->high[j - 1]); }
+    if (r->bags->low) {
+        lower = fmax(lower, r->bags->low[j - 1]);
+        upper = fmin(upper, r->bags->high[j - 1]);
+    }
     for (int64_t m = start; m < start + missing; m++) {
         at[m].may_be_1 |= one;
         at[m].may_be_0 |= zero;

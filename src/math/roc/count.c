@@ -5,7 +5,10 @@
 #include "math/roc/band.h"
 
 /* One row of counts for each of the last two groups; every number has room for `stride` limbs, of which `used` may be other than 0. */
-typedef struct { mp_limb_t *before, *now; int64_t stride, used; } Rows;
+typedef struct {
+    mp_limb_t *before, *now;
+    int64_t stride, used;
+} Rows;
 
 static void add(Rows *rows, mp_limb_t *sum, const mp_limb_t *a, const mp_limb_t *b) {
     mp_limb_t carry = mpn_add_n(sum, a, b, rows->used);

@@ -12,7 +12,10 @@ int64_t roc_misfit(const RocSteps *steps, const RocKnown *known, int64_t *after)
     for (int64_t i = 1; i <= known->count; i++) {
         int64_t j = at + 1, taken = 0;
         while (j <= steps->count && (!(taken = roc_taken(steps, &known->at[i - 1], j)) || j - taken < at)) j++;
-        if (j > steps->count) { *after = at; return i - 1; }
+        if (j > steps->count) {
+            *after = at;
+            return i - 1;
+        }
         at = j;
     }
     *after = at;
@@ -82,7 +85,10 @@ static void ones(const RocBand *band, int64_t i, Scaled *row) {
 }
 
 /* Missing records of ranks rank … rank+size−1 hold these statuses in this share of the solutions. */
-typedef struct { int64_t rank, size, positives; double weight, lower, upper; } Share;
+typedef struct {
+    int64_t rank, size, positives;
+    double weight, lower, upper;
+} Share;
 
 static void record(RocAnswer *answer, double *weights, const Share *block) {
     for (int64_t r = block->rank; r < block->rank + block->size; r++) {
@@ -102,14 +108,19 @@ static void record_free(const RocBand *band, int64_t i, int64_t j, double weight
     double lower = i < band->known->count ? band->known->at[i].score : -INFINITY, upper = i ? band->known->at[i - 1].score : INFINITY;
     if (band->steps->low && band->steps->low[j - 1] > lower) lower = band->steps->low[j - 1];
     if (band->steps->low && band->steps->high[j - 1] < upper) upper = band->steps->high[j - 1];
-    record(answer, weights, &(Share){ band->records[j - 1] - band->held[i], (int64_t)step->positives + step->negatives, step->positives, weight, lower, upper });
+    record(answer, weights,
+           &(Share){ band->records[j - 1] - band->held[i], (int64_t)step->positives + step->negatives, step->positives, weight, lower,
+                     upper });
 }
 
 /* Group i+1 stands on the steps after j up to `end`: what room it leaves is missing records with the very same score. */
 static void record_tied(const RocBand *band, int64_t i, int64_t j, int64_t end, double weight, RocAnswer *answer, double *weights) {
     const RocGroup *group = &band->known->at[i];
     int64_t spare = band->records[end] - band->records[j] - group->positives - group->negatives;
-    if (spare > 0) record(answer, weights, &(Share){ band->records[j] - band->held[i], spare, band->steps->at[j].positives - group->positives, weight, group->score, group->score });
+    if (spare > 0)
+        record(answer, weights,
+               &(Share){ band->records[j] - band->held[i], spare, band->steps->at[j].positives - group->positives, weight, group->score,
+                         group->score });
 }
 
 static double share(Scaled forward, Scaled backward, Scaled total) {
@@ -117,9 +128,11 @@ static double share(Scaled forward, Scaled backward, Scaled total) {
 }
 
 /* What passes through row i: steps left free there, and group i+1's places. */
-static void record_row(const RocBand *band, int64_t i, const Scaled *forward, const Scaled *backward, const Scaled *after, Scaled total, RocAnswer *answer, double *weights) {
+static void record_row(const RocBand *band, int64_t i, const Scaled *forward, const Scaled *backward, const Scaled *after, Scaled total,
+                       RocAnswer *answer, double *weights) {
     int64_t first = band->first[i];
-    for (int64_t j = first + 1; j <= band->last[i]; j++) record_free(band, i, j, share(forward[j - 1 - first], backward[j - first], total), answer, weights);
+    for (int64_t j = first + 1; j <= band->last[i]; j++)
+        record_free(band, i, j, share(forward[j - 1 - first], backward[j - first], total), answer, weights);
     for (int64_t j = first; after && j <= band->last[i]; j++) {
         int64_t end = ends(band, i, j);
         if (end) record_tied(band, i, j, end, share(forward[j - first], after[end - band->first[i + 1]], total), answer, weights);
@@ -130,12 +143,15 @@ static void record_row(const RocBand *band, int64_t i, const Scaled *forward, co
 typedef struct {
     const RocBand *band;
     int64_t from, to;
-    int64_t chunks, chunk_room, *chunk;         /* its first row; chunk[chunks] = to + 1 */
-    int64_t kept_room; Scaled *kept;            /* the first row of every chunk */
+    int64_t chunks, chunk_room, *chunk; /* its first row; chunk[chunks] = to + 1 */
+    int64_t kept_room;
+    Scaled *kept; /* the first row of every chunk */
     int64_t *kept_at, kept_at_room;
-    Scaled *rows; int64_t rows_room;            /* forward counts of one chunk */
-    int64_t *start, start_room;                 /* of each of its rows */
-    Scaled *back[2]; int64_t back_room[2];
+    Scaled *rows;
+    int64_t rows_room;          /* forward counts of one chunk */
+    int64_t *start, start_room; /* of each of its rows */
+    Scaled *back[2];
+    int64_t back_room[2];
     RocAnswer *answer;
     double *weights;
 } Segment;
@@ -167,7 +183,10 @@ static Status forward_chunk(Work *work, Segment *s, int64_t c) {
     Status status = OK;
     int64_t first = s->chunk[c], stop = s->chunk[c + 1], cells = 0;
     GROW(work, s->start, s->start_room, stop - first + 1);
-    for (int64_t i = first; i < stop; i++) { s->start[i - first] = cells; cells += width(s->band, i); }
+    for (int64_t i = first; i < stop; i++) {
+        s->start[i - first] = cells;
+        cells += width(s->band, i);
+    }
     GROW(work, s->rows, s->rows_room, cells);
     for (int64_t k = 0; k < width(s->band, first); k++) s->rows[k] = s->kept[s->kept_at[c] + k];
     for (int64_t i = first + 1; i < stop; i++) forward_row(s->band, i, s->rows + s->start[i - 1 - first], s->rows + s->start[i - first]);
@@ -192,7 +211,8 @@ done:
     return status;
 }
 
-/* Rows from…to, the placements of which do not depend on the others': counts forward, then backward, chunk by chunk so that memory is bounded. */
+/* Rows from…to, the placements of which do not depend on the others': counts forward, then backward, chunk by chunk so that memory is
+ * bounded. */
 static Status solve_segment(Work *work, Segment *s, Scaled *total) {
     Status status = OK;
     int64_t widest = 0;
@@ -224,7 +244,10 @@ static Status multiply(Work *work, const Segment *s, Scaled total, bool exact, m
     double log2_total = log2(total.mantissa) + 256.0 * total.power;
     s->answer->solutions_log10 += log2_total * log10(2);
     if (!exact || *given_up) return OK;
-    if (total.power == 0 && total.mantissa < 0x1p53) { mpz_mul_ui(product, product, (unsigned long)total.mantissa); return OK; }
+    if (total.power == 0 && total.mantissa < 0x1p53) {
+        mpz_mul_ui(product, product, (unsigned long)total.mantissa);
+        return OK;
+    }
     double limbs = log2_total / 64 + 2;
     *given_up = cells_of(s->band, s->from, s->to) * limbs > TOO_LONG;
     return *given_up ? OK : roc_count(work, s->band, s->from, s->to, log2_total, product);
@@ -241,7 +264,8 @@ static Status solve_all(Work *work, Segment *s, bool exact, mpz_t product, bool 
         while (to < K && width(band, to) > 1) to++;
         s->from = from;
         s->to = to;
-        if (to == from + 1 && width(band, from) == 1 && width(band, to) == 1) record_tied(band, from, band->first[from], band->first[to], 1, s->answer, s->weights);
+        if (to == from + 1 && width(band, from) == 1 && width(band, to) == 1)
+            record_tied(band, from, band->first[from], band->first[to], 1, s->answer, s->weights);
         else {
             TRY(solve_segment(work, s, &total));
             TRY(multiply(work, s, total, exact, product, given_up));
@@ -281,7 +305,10 @@ Status roc_embed(Work *work, const RocSteps *steps, const RocKnown *known, bool 
     TRY(make_band(work, steps, known, &band));
     NEW(work, out->at, out->missing);
     NEW(work, segment.weights, out->missing);
-    for (int64_t r = 0; r < out->missing; r++) { out->at[r].lower = INFINITY; out->at[r].upper = -INFINITY; }
+    for (int64_t r = 0; r < out->missing; r++) {
+        out->at[r].lower = INFINITY;
+        out->at[r].upper = -INFINITY;
+    }
     TRY(solve_all(work, &segment, exact, product, &given_up));
     settle(out, segment.weights);
     if (exact && !given_up) TRY(count_text(work, product, out));

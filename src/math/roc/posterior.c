@@ -1,4 +1,5 @@
-/* Missing records behind a smooth ROC curve, by simulation: a Metropolis chain over complete data, weighed by the distance of their curve. */
+/* Missing records behind a smooth ROC curve, by simulation: a Metropolis chain over complete data, weighed by the distance of their curve.
+ */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/order.h"
@@ -6,14 +7,17 @@
 
 enum { POINTS = 48, BURN = 200, APART = 3, MOST_STEPS = 4000000 }; /* steps per missing record before, and between, draws */
 
-typedef struct { double score; int status; } Missing;
+typedef struct {
+    double score;
+    int status;
+} Missing;
 typedef struct {
     const RocPublished *curve;
     const RocKnown *known;
     RocSmooth smooth;
     double fpr[POINTS], tpr[POINTS];
     int64_t points, m;
-    bool fixed;              /* the number of positives is known */
+    bool fixed; /* the number of positives is known */
     double prevalence, mean[2], spread[2];
     int64_t classes[2], *class_row[2]; /* kernel: the known groups of each status, one entry per record */
     Missing *at, *sorted;
@@ -110,7 +114,11 @@ done:
 }
 
 /* What is kept of the draws. */
-typedef struct { int64_t draws; double *positive, *scores, *counts; double *prior; } Kept;
+typedef struct {
+    int64_t draws;
+    double *positive, *scores, *counts;
+    double *prior;
+} Kept;
 
 static void keep(Chain *c, Kept *kept, int64_t draw) {
     for (int64_t k = 0; k < c->m; k++) c->sorted[k] = c->at[k];
@@ -165,7 +173,8 @@ done:
 /* Steps with the distance allowed falling from a tenth to the published precision, then draws at that. */
 static Status walk(Work *work, Chain *c, Kept *kept, RocPosterior *out) {
     Status status = OK;
-    int64_t burn = BURN * c->m < MOST_STEPS ? BURN * c->m : MOST_STEPS, apart = APART * c->m * kept->draws < MOST_STEPS ? APART * c->m : MOST_STEPS / kept->draws + 1;
+    int64_t burn = BURN * c->m < MOST_STEPS ? BURN * c->m : MOST_STEPS,
+            apart = APART * c->m * kept->draws < MOST_STEPS ? APART * c->m : MOST_STEPS / kept->draws + 1;
     for (int64_t step = 0; step < burn; step++) {
         double h = fmax(c->curve->precision, 0.1 * pow(c->curve->precision / 0.1, 1.25 * (double)step / (double)burn));
         c->weight = 0.5 / (h * h);
@@ -185,7 +194,8 @@ done:
     return status;
 }
 
-Status roc_posterior(Work *work, Reader *reader, const RocPublished *curve, const RocKnown *known, int64_t n, int64_t positives, int64_t draws, RocPosterior *out) {
+Status roc_posterior(Work *work, Reader *reader, const RocPublished *curve, const RocKnown *known, int64_t n, int64_t positives,
+                     int64_t draws, RocPosterior *out) {
     Status status = OK;
     Chain c = { .curve = curve, .known = known, .m = n - known->records, .fixed = positives >= 0, .reader = reader };
     Kept kept = { .draws = draws };

@@ -6,7 +6,10 @@
 
 static Status numeric_statuses(Work *work, const Column *column, int8_t *out) {
     for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) { out[i] = -1; continue; }
+        if (column_missing(column, i)) {
+            out[i] = -1;
+            continue;
+        }
         double x = column_number(column, i);
         if (x != 0 && x != 1) {
             fail(work->error, BAD, "a status is neither 0 nor 1");
@@ -23,9 +26,18 @@ static Status numeric_statuses(Work *work, const Column *column, int8_t *out) {
 static Status positive_code(Work *work, const Column *column, const char *positive, const Codes *codes, int32_t *out) {
     char text[33];
     for (int32_t c = 0; positive && c < codes->count; c++)
-        if (!strcmp(column_cell(column, codes->first_row[c], text), positive)) { *out = c; return OK; }
-    if (positive && codes->count < 2) { *out = codes->count; return OK; } /* known records may all be of the other status */
-    if (codes->count == 2 && !positive) { *out = 1; return OK; }
+        if (!strcmp(column_cell(column, codes->first_row[c], text), positive)) {
+            *out = c;
+            return OK;
+        }
+    if (positive && codes->count < 2) {
+        *out = codes->count;
+        return OK;
+    } /* known records may all be of the other status */
+    if (codes->count == 2 && !positive) {
+        *out = 1;
+        return OK;
+    }
     if (positive) fail(work->error, BAD, "no record has the status '%s'", positive);
     else fail(work->error, BAD, "a status must have two values, this column has %d", codes->count);
     error_column(work->error, column->name);
@@ -89,4 +101,3 @@ double roc_area(const RocSteps *steps) {
     }
     return area / ((double)steps->positives * (double)steps->negatives);
 }
-

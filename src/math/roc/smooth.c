@@ -10,7 +10,10 @@ static double spread(const RocSmooth *s, int c) { return s->count[c] > 1 ? sqrt(
 
 static void moments_add(RocSmooth *s, double x, int c, double sign) {
     double before = s->count[c], after = before + sign, delta = x - s->mean[c];
-    if (after <= 0) { s->count[c] = s->mean[c] = s->square[c] = 0; return; }
+    if (after <= 0) {
+        s->count[c] = s->mean[c] = s->square[c] = 0;
+        return;
+    }
     s->mean[c] += sign * delta / after;
     s->square[c] += sign * delta * (x - s->mean[c]);
     s->count[c] = after;
@@ -36,8 +39,10 @@ Status roc_smooth_make(Work *work, RocSmoothing kind, const RocKnown *records, R
     *out = (RocSmooth){ .kind = kind };
     for (int64_t i = 0; i < records->count; i++)
         for (int c = 0; c < 2; c++)
-            for (int32_t k = 0; k < (c ? records->at[i].positives : records->at[i].negatives); k++) moments_add(out, records->at[i].score, c, 1);
-    if (!(spread(out, 0) > 0 && spread(out, 1) > 0)) return fail(work->error, BAD, "a smooth curve needs two different scores of each status among the known records");
+            for (int32_t k = 0; k < (c ? records->at[i].positives : records->at[i].negatives); k++)
+                moments_add(out, records->at[i].score, c, 1);
+    if (!(spread(out, 0) > 0 && spread(out, 1) > 0))
+        return fail(work->error, BAD, "a smooth curve needs two different scores of each status among the known records");
     /* Silverman 1986, equation 3.28: h = 1.06 σ n^(−1/5). */
     for (int c = 0; c < 2; c++) out->bandwidth[c] = 1.06 * spread(out, c) * pow(out->count[c], -0.2);
     if (kind == ROC_KERNEL) TRY(make_grid(work, records, out));

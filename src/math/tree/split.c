@@ -4,16 +4,26 @@
 #include <string.h>
 #include "base/elementary.h"
 
-typedef struct Scan { const Patch *patch; Side left, right, missing; double whole; double *memory; } Scan;
+typedef struct Scan {
+    const Patch *patch;
+    Side left, right, missing;
+    double whole;
+    double *memory;
+} Scan;
 
-static double quality(const Side *side, bool classes) { return side->weight > 0 ? (classes ? side->squares : side->sum * side->sum) / side->weight : 0; }
+static double quality(const Side *side, bool classes) {
+    return side->weight > 0 ? (classes ? side->squares : side->sum * side->sum) / side->weight : 0;
+}
 
 static void side_add(const Patch *p, Side *side, int64_t row, double direction) {
     const TreeResponse *r = p->response;
     double w = direction * (r->weight ? r->weight[row] : 1);
     side->count += direction > 0 ? 1 : -1;
     side->weight += w;
-    if (r->real) { side->sum += w * (r->real[row] - p->mean); return; }
+    if (r->real) {
+        side->sum += w * (r->real[row] - p->mean);
+        return;
+    }
     double *share = &side->of_class[r->code[row]];
     side->squares += w * (2 * *share + w);
     *share += w;
@@ -94,14 +104,18 @@ static Status split_numbers(const Patch *p, int64_t column, Split *out, Error *e
     return OK;
 }
 
-typedef struct Group { int32_t code; double key; Side side; } Group;
+typedef struct Group {
+    int32_t code;
+    double key;
+    Side side;
+} Group;
 static int by_key(const void *a, const void *b) {
     const Group *x = a, *y = b;
     return x->key < y->key ? -1 : x->key > y->key ? 1 : (x->code > y->code) - (x->code < y->code);
 }
 
-/* Categories in the order of the mean response: the best cut of that order is the best of all cuts in two (Breiman et al. 1984, theorem 4.5; exact for
- * numbers and two classes). More classes are ordered by the share of the one that is most frequent in the node. */
+/* Categories in the order of the mean response: the best cut of that order is the best of all cuts in two (Breiman et al. 1984,
+ * theorem 4.5; exact for numbers and two classes). More classes are ordered by the share of the one that is most frequent in the node. */
 static void sort_groups(const Patch *p, const Scan *s, Group *group, int32_t count) {
     int32_t frequent = 0;
     for (int32_t c = 1; !p->response->real && c < p->response->codes; c++)

@@ -54,14 +54,17 @@ typedef struct Grower {
     TreeOptions options;
     Tree *tree;
     int64_t room;
-    int32_t **order;   /* of its own: divided as the tree grows */
+    int32_t **order; /* of its own: divided as the tree grows */
     int32_t *spare;
-    uint8_t *left;     /* by row: goes left in the node at hand */
-    Split *split;      /* by column */
+    uint8_t *left; /* by row: goes left in the node at hand */
+    Split *split;  /* by column */
     Patch patch;
 } Grower;
 
-typedef struct Waiting { int32_t node, depth; int64_t first, last; } Waiting;
+typedef struct Waiting {
+    int32_t node, depth;
+    int64_t first, last;
+} Waiting;
 
 /* Count, weight, mean or shares of the node's records, and its impurity: Σw(y−ȳ)², or W(1 − Σp²). */
 static Status describe(Grower *g, int32_t number, int64_t first, int64_t last, double *impurity) {
@@ -131,7 +134,8 @@ static int64_t choose(const Grower *g) {
     int64_t best = -1;
     for (int64_t j = 0; j < g->data->columns; j++)
         if (g->split[j].found && (best < 0 || g->split[j].gain > g->split[best].gain * (1 + 1e-12))) best = j;
-    if (best >= 0 && (g->split[best].gain <= g->tree->impurity * 1e-12 || g->split[best].gain < g->options.complexity * g->tree->impurity)) return -1;
+    if (best >= 0 && (g->split[best].gain <= g->tree->impurity * 1e-12 || g->split[best].gain < g->options.complexity * g->tree->impurity))
+        return -1;
     return best;
 }
 

@@ -1,25 +1,39 @@
-/* Classification and regression trees (Breiman et al. 1984): binary splits of numbers at a threshold and of categories into two sets, grown to the stopping rules. */
+/* Classification and regression trees (Breiman et al. 1984): binary splits of numbers at a threshold and of categories into two sets, grown
+ * to the stopping rules. */
 #ifndef SCRIM_MATH_TREE_H
 #define SCRIM_MATH_TREE_H
 #include "table/table.h"
 
 /* A predictor: numbers (NaN = missing) or codes 0…codes-1 (-1 = missing). */
-typedef struct TreeColumn { const double *real; const int32_t *code; int32_t codes; } TreeColumn;
+typedef struct TreeColumn {
+    const double *real;
+    const int32_t *code;
+    int32_t codes;
+} TreeColumn;
 
 /* Predictors, sorted once: any number of trees can be grown on them. */
-typedef struct TreeData { int64_t rows, columns; TreeColumn *column; int32_t **order; /* of numbers: rows by value, missing last */ } TreeData;
+typedef struct TreeData {
+    int64_t rows, columns;
+    TreeColumn *column;
+    int32_t **order; /* of numbers: rows by value, missing last */
+} TreeData;
 MUST_CHECK Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out);
 /* Columns of a table as predictors: numbers and dates as numbers, categories and text as codes. */
 MUST_CHECK Status tree_columns(Work *work, Columns columns, TreeColumn *out);
 
 /* What is predicted: numbers, or classes 0…codes-1; nothing may be missing. */
-typedef struct TreeResponse { const double *real; const int32_t *code; int32_t codes; const double *weight; /* or NULL */ } TreeResponse;
+typedef struct TreeResponse {
+    const double *real;
+    const int32_t *code;
+    int32_t codes;
+    const double *weight; /* or NULL */
+} TreeResponse;
 
 typedef struct TreeOptions {
-    int64_t min_leaf;    /* fewest records in a leaf; 0 means 1 */
-    int64_t min_split;   /* fewest in a node that may be split; 0 means 2·min_leaf */
-    int32_t depth;       /* most splits from the root down; 0 means 30 */
-    double complexity;   /* a split must take off this share of the root's impurity (sum of squares, or Gini) */
+    int64_t min_leaf;  /* fewest records in a leaf; 0 means 1 */
+    int64_t min_split; /* fewest in a node that may be split; 0 means 2·min_leaf */
+    int32_t depth;     /* most splits from the root down; 0 means 30 */
+    double complexity; /* a split must take off this share of the root's impurity (sum of squares, or Gini) */
 } TreeOptions;
 
 typedef struct TreeNode {

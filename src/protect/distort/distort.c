@@ -6,7 +6,11 @@
 #include "protect/output.h"
 #include "table/strata.h"
 
-typedef struct { const Table *data; Columns vars, strata; unsigned distribution; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+    unsigned distribution;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -14,13 +18,23 @@ static const Param params[] = {
     CHOICE(args, distribution, "auto", "auto: the law nearest by Kolmogorov–Smirnov, a parametric one where it is not rejected at 5%",
            WORDS("auto", "normal", "lognormal", "gamma", "weibull", "exponential", "uniform", "kernel")),
     COLUMNS(args, strata, data, "A law is fitted to each stratum of twenty values or more; smaller ones share the whole column's"),
-    END
+    END,
 };
 
 enum { LEAST = 20, BLOCK = 1 << 10 };
 /* One column: rows with a value in ascending order, ties in random order, stratum by stratum; their values in the same order. */
-typedef struct { const double *x; int64_t count, *sorted, *begin; double *value, *draw; Stream stream; } Distortion;
-typedef struct { const Law *law; const int64_t *row; double *draw; const Stream *stream; } Drawing;
+typedef struct {
+    const double *x;
+    int64_t count, *sorted, *begin;
+    double *value, *draw;
+    Stream stream;
+} Distortion;
+typedef struct {
+    const Law *law;
+    const int64_t *row;
+    double *draw;
+    const Stream *stream;
+} Drawing;
 
 static Status sort_column(Run *run, const args *a, int64_t v, const Strata *strata, Distortion *d) {
     Status status = OK;
@@ -67,7 +81,9 @@ static Status fit_laws(Work *work, const args *a, const double *sorted, int64_t 
 }
 
 static void say_law(Grid *grid, const char *stratum, const char *variable, const Law *law, bool chosen) {
-    static const char *const first[] = { "mean", "mean_log", "shape", "shape", "mean", "least", "bandwidth" }, *const second[] = { "sd", "sd_log", "scale", "scale", NULL, "most", NULL };
+    static const char *const first[] = { "mean", "mean_log", "shape", "shape", "mean", "least", "bandwidth" }, *const second[] = {
+        "sd", "sd_log", "scale", "scale", NULL, "most", NULL
+    };
     char text[120], a[33], b[33];
     if (stratum) grid_text(grid, stratum);
     grid_text(grid, variable);
@@ -75,7 +91,12 @@ static void say_law(Grid *grid, const char *stratum, const char *variable, const
     if (!law->fits) grid_missing(grid);
     else {
         size_t at = 0;
-        const char *pieces[] = { first[law->kind], "=", real_short(law->first, 6, a), second[law->kind] ? ", " : "", second[law->kind] ? second[law->kind] : "", second[law->kind] ? "=" : "",
+        const char *pieces[] = { first[law->kind],
+                                 "=",
+                                 real_short(law->first, 6, a),
+                                 second[law->kind] ? ", " : "",
+                                 second[law->kind] ? second[law->kind] : "",
+                                 second[law->kind] ? "=" : "",
                                  second[law->kind] ? real_short(law->second, 6, b) : "" };
         for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++)
             for (const char *c = pieces[p]; *c && at < sizeof text - 1; c++) text[at++] = *c;
@@ -112,7 +133,13 @@ done:
     return status;
 }
 
-typedef struct { Run *run; const args *a; Strata strata; Grid *grid; int64_t unfit; } Context;
+typedef struct {
+    Run *run;
+    const args *a;
+    Strata strata;
+    Grid *grid;
+    int64_t unfit;
+} Context;
 
 /* The whole column's law, for strata too small for one of their own: its values sorted across strata. */
 static Status whole_law(Context *c, const Distortion *d, Law laws[LAWS], int *chosen) {
@@ -167,13 +194,18 @@ static Status distort_run(Run *run, const void *p) {
     Context c = { .run = run, .a = a };
     NEW(&run->work, made, a->vars.count + 1);
     TRY(strata_make(&run->work, a->strata, a->data->rows, &c.strata));
-    c.grid = grid_new(run->result, "fits", a->strata.count ? "stratum:text variable:text distribution:text parameters:text ks:real p_value:real chosen:integer"
-                                                           : "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer");
+    c.grid = grid_new(run->result, "fits",
+                      a->strata.count ? "stratum:text variable:text distribution:text parameters:text ks:real p_value:real chosen:integer"
+                                      : "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer");
     for (int64_t v = 0; v < a->vars.count; v++) TRY(distort_column(&c, v, &made[v]));
     grid_done(c.grid);
     TRY(output_changed(run, a->data, made, a->vars.count));
-    if (c.unfit) result_note(run->result, "Warning: no such law fits %lld column%s or strata (constant, or out of the law's range): their values are unchanged.", (long long)c.unfit, c.unfit == 1 ? "" : "s");
-    result_note(run->result, "No released value is an original one; means and variances are those of the fitted laws, up to chance. Ranks are kept, so an intruder who knows a record's rank "
+    if (c.unfit)
+        result_note(run->result,
+                    "Warning: no such law fits %lld column%s or strata (constant, or out of the law's range): their values are unchanged.",
+                    (long long)c.unfit, c.unfit == 1 ? "" : "s");
+    result_note(run->result, "No released value is an original one; means and variances are those of the fitted laws, up to chance. Ranks "
+                             "are kept, so an intruder who knows a record's rank "
                              "knows its value nearly. p_value takes the parameters as known, and so is too large.");
     result_note(run->result, "Missing values stay missing.");
 done:
@@ -183,12 +215,21 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer", "Each law: its parameters, Kolmogorov–Smirnov distance and p-value, and whether it was chosen"),
+    TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer",
+              "Each law: its parameters, Kolmogorov–Smirnov distance and p-value, and whether it was chosen"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_distort = {
-    .group = "protect", .name = "distort", .summary = "Replace values, rank by rank, by draws from a fitted distribution", .source = "Liew, Choi & Liew 1985",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = distort_run, .values = values,
-    .example = "scrim protect distort examples/clinic.csv --vars income,bmi"
+    .group = "protect",
+    .name = "distort",
+    .summary = "Replace values, rank by rank, by draws from a fitted distribution",
+    .source = "Liew, Choi & Liew 1985",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = distort_run,
+    .values = values,
+    .example = "scrim protect distort examples/clinic.csv --vars income,bmi",
 };

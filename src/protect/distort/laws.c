@@ -11,7 +11,9 @@ const char *law_name(LawKind kind) {
     return names[kind];
 }
 
-typedef struct { double mean, sd; } Pair;
+typedef struct {
+    double mean, sd;
+} Pair;
 static Pair mean_and_sd(const double *x, int64_t count, bool logs) {
     double mean = 0, squares = 0;
     for (int64_t i = 0; i < count; i++) mean += (logs ? log(x[i]) : x[i]) / (double)count;
@@ -35,8 +37,8 @@ static bool fit_gamma(const double *x, int64_t count, Law *law) {
     return true;
 }
 
-/* Shape k of the Weibull law: Σx^k·ln x / Σx^k − 1/k = mean(ln x), by Newton; x over its largest value, so that no power overflows. The start is the moment estimate of
- * the logarithms. */
+/* Shape k of the Weibull law: Σx^k·ln x / Σx^k − 1/k = mean(ln x), by Newton; x over its largest value, so that no power overflows. The
+ * start is the moment estimate of the logarithms. */
 static bool fit_weibull(const double *x, int64_t count, Law *law) {
     Pair logs = mean_and_sd(x, count, true);
     double top = x[count - 1], mean_log = logs.mean - log(top), k = logs.sd > 0 ? M_PI / (logs.sd * sqrt(6)) : NAN, sum = 0;
@@ -71,14 +73,19 @@ void law_fit(LawKind kind, const double *sorted, int64_t count, Law *out) {
     bool positive = sorted[0] > 0;
     Pair pair;
     switch (kind) {
-    case NORMAL_LAW: case LOGNORMAL_LAW:
+    case NORMAL_LAW:
+    case LOGNORMAL_LAW:
         if (kind == LOGNORMAL_LAW && !positive) return;
         pair = mean_and_sd(sorted, count, kind == LOGNORMAL_LAW);
         out->first = pair.mean;
         out->second = pair.sd;
         break;
-    case GAMMA_LAW: if (!positive || !fit_gamma(sorted, count, out)) return; break;
-    case WEIBULL_LAW: if (!positive || !fit_weibull(sorted, count, out)) return; break;
+    case GAMMA_LAW:
+        if (!positive || !fit_gamma(sorted, count, out)) return;
+        break;
+    case WEIBULL_LAW:
+        if (!positive || !fit_weibull(sorted, count, out)) return;
+        break;
     case EXPONENTIAL_LAW:
         out->first = mean_and_sd(sorted, count, false).mean;
         if (sorted[0] < 0 || !(out->first > 0)) return;
@@ -99,13 +106,14 @@ static int64_t count_below(const Law *law, double edge) {
     int64_t low = 0, high = law->count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (law->sorted[middle] < edge) low = middle + 1; else high = middle;
+        if (law->sorted[middle] < edge) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
-/* The kernel's: the mean of Φ((x − x_i)/h). Values more than seven bandwidths away count at once; of very many nearby ones, every so-and-so-many-th stands for its
- * neighbours (an error under 1/CENTRES). */
+/* The kernel's: the mean of Φ((x − x_i)/h). Values more than seven bandwidths away count at once; of very many nearby ones, every
+ * so-and-so-many-th stands for its neighbours (an error under 1/CENTRES). */
 static double kernel_cdf(const Law *law, double x) {
     enum { CENTRES = 20000 };
     int64_t first = count_below(law, x - 7 * law->first), last = count_below(law, x + 7 * law->first), step = (last - first) / CENTRES + 1;
@@ -150,7 +158,8 @@ void law_judge(Law *law, const double *sorted, int64_t count) {
     enum { GRID = 512 };
     double worst = 0, n = (double)count;
     if (!law->fits) return;
-    int64_t step = law->kind == KERNEL_LAW && count > GRID ? count / GRID : 1; /* the kernel's law is smooth and dear: a grid of quantiles will do */
+    int64_t step =
+        law->kind == KERNEL_LAW && count > GRID ? count / GRID : 1; /* the kernel's law is smooth and dear: a grid of quantiles will do */
     for (int64_t i = 0; i < count; i += step) {
         int64_t first = i, last = i;
         while (first && sorted[first - 1] == sorted[i]) first--;

@@ -46,13 +46,18 @@ void check_regroup(Scratch *s, int64_t entries, uint64_t range) {
 /* What up to four keys add to the words: each code's digit, times what its place is worth, is looked up. */
 static void add_digits(Scratch *s, const Entries *from, const int64_t *keys, int count) {
     const uint64_t *a = s->digit[0], *b = s->digit[1], *c = s->digit[2], *d = s->digit[3];
-    const int32_t *p = from->code[keys[0]], *q = from->code[keys[count > 1 ? 1 : 0]], *r = from->code[keys[count > 2 ? 2 : 0]], *t = from->code[keys[count > 3 ? 3 : 0]];
+    const int32_t *p = from->code[keys[0]], *q = from->code[keys[count > 1 ? 1 : 0]], *r = from->code[keys[count > 2 ? 2 : 0]],
+                  *t = from->code[keys[count > 3 ? 3 : 0]];
     uint64_t *word = s->word;
     int64_t n = from->count;
-    if (count == 1) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]];
-    else if (count == 2) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]];
-    else if (count == 3) for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]];
-    else for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]] + d[t[e]];
+    if (count == 1)
+        for (int64_t e = 0; e < n; e++) word[e] += a[p[e]];
+    else if (count == 2)
+        for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]];
+    else if (count == 3)
+        for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]];
+    else
+        for (int64_t e = 0; e < n; e++) word[e] += a[p[e]] + b[q[e]] + c[r[e]] + d[t[e]];
 }
 
 /* s->of: entry → class; s->first: class → an entry of it. */
@@ -130,7 +135,8 @@ static uint8_t test_sensitive(const Checker *c, Scratch *s, const Entries *from,
     for (int64_t column = 0; column < m->sensitive.count; column++) {
         Tally tally = tally_class(c, s, from, k, column), present = tally_present(tally, c->sensitive[column].count);
         bool asked = m->l > 0 && present.distinct;
-        if (asked && m->definition == DISTINCT_L && (double)present.distinct < m->l) fails |= m->sensitive.at[column]->missing ? FAILS : FAILS | FAILS_FINER_TOO;
+        if (asked && m->definition == DISTINCT_L && (double)present.distinct < m->l)
+            fails |= m->sensitive.at[column]->missing ? FAILS : FAILS | FAILS_FINER_TOO;
         if (asked && m->definition == ENTROPY_L && entropy_l(&present) < m->l * (1 - slack)) fails |= FAILS;
         if (asked && m->definition == RECURSIVE_L && (double)recursive_l(&present, m->c, s->sort) < m->l) fails |= FAILS;
         if (!isnan(m->t) && closeness_of(&c->closeness[column], &tally, s->numbers) > m->t + slack) fails |= FAILS;
@@ -154,7 +160,8 @@ static uint8_t test_class(const Checker *c, Scratch *s, const Entries *from, int
 /* ---- what it loses ---- */
 
 /* The entropy of the suppressed records' generalised values: −Σ c·log₂(c/s). */
-static double histogram_bits(const Checker *c, Scratch *s, const Entries *from, int64_t key, int64_t level, uint8_t which, int64_t suppressed) {
+static double histogram_bits(const Checker *c, Scratch *s, const Entries *from, int64_t key, int64_t level, uint8_t which,
+                             int64_t suppressed) {
     const Domain *d = &c->domains->at[key];
     double bits = 0;
     memset(s->histogram, 0, (size_t)d->count[level] * sizeof *s->histogram);
@@ -165,7 +172,8 @@ static double histogram_bits(const Checker *c, Scratch *s, const Entries *from, 
     return bits;
 }
 
-static void add_up_extra(const Checker *c, Scratch *s, const Entries *from, const uint8_t *level, uint8_t which, int64_t suppressed, double *extra) {
+static void add_up_extra(const Checker *c, Scratch *s, const Entries *from, const uint8_t *level, uint8_t which, int64_t suppressed,
+                         double *extra) {
     for (int64_t key = 0; key < c->domains->count; key++) {
         extra[key] = 0;
         if (!suppressed) continue;
@@ -200,7 +208,8 @@ void check_node(const Checker *c, Scratch *s, const Entries *from, const uint8_t
     }
     out->groups = s->classes;
     out->valid = !impossible && out->suppressed <= c->limit;
-    out->hopeless = impossible || out->surely > c->limit || (c->limit == 0 && out->suppressed > 0); /* with nothing suppressed, merging never spoils */
+    out->hopeless =
+        impossible || out->surely > c->limit || (c->limit == 0 && out->suppressed > 0); /* with nothing suppressed, merging never spoils */
     if (c->limit == 0 && out->suppressed > 0) out->surely = out->suppressed;
     if (out->hopeless) return; /* neither chosen nor a bound to any other */
     add_up_extra(c, s, from, level, FAILS, out->suppressed, out->extra);

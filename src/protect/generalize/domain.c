@@ -32,7 +32,8 @@ static Status find_hierarchy(Work *work, const Tables *hierarchies, Domain *d) {
     if (status || found) return status;
     fail(work->error, BAD, "there is no hierarchy for the key %s", d->column->name);
     error_parameter(work->error, "hierarchies");
-    return error_advice(work->error, "Put %s.csv into the folder: a row per value, a column per level. `scrim hierarchy build` makes one.", d->column->name);
+    return error_advice(work->error, "Put %s.csv into the folder: a row per value, a column per level. `scrim hierarchy build` makes one.",
+                        d->column->name);
 }
 
 Status domains_make(Work *work, Columns keys, const Tables *hierarchies, const Table *population, Domains *out) {
@@ -66,7 +67,10 @@ done:
     return status;
 }
 
-typedef struct { const char *text; int32_t value; } Word;
+typedef struct {
+    const char *text;
+    int32_t value;
+} Word;
 static int by_text(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
 /* A column of one level's words; sorted, only those that occur. */
@@ -106,7 +110,8 @@ done:
     return status;
 }
 
-Status domains_release(Work *work, const Table *table, const Domains *domains, const int64_t *level, const uint8_t *suppressed, Table **out) {
+Status domains_release(Work *work, const Table *table, const Domains *domains, const int64_t *level, const uint8_t *suppressed,
+                       Table **out) {
     Status status = OK;
     Column **columns = NULL;
     int64_t made = 0;

@@ -109,12 +109,14 @@ done:
     return status;
 }
 
-Status checker_make(Work *work, const Domains *domains, const Model *model, const Tables *hierarchies, Loss loss, const double *weight, double max_suppression, Checker *out) {
+Status checker_make(Work *work, const Domains *domains, const Model *model, const Tables *hierarchies, Loss loss, const double *weight,
+                    double max_suppression, Checker *out) {
     Status status = OK;
     Codes combined;
     const Model *m = model;
     *out = (Checker){ .domains = domains, .model = model, .loss = loss };
-    if (domains->count > KEYS_MOST) return fail(work->error, BAD, "%lld keys are too many: at most %d", (long long)domains->count, KEYS_MOST);
+    if (domains->count > KEYS_MOST)
+        return fail(work->error, BAD, "%lld keys are too many: at most %d", (long long)domains->count, KEYS_MOST);
     out->records = domains->at[0].column->rows;
     out->limit = (int64_t)floor(max_suppression * (double)out->records + 1e-9);
     if (out->limit < m->k) out->limit = 0; /* fewer than k without keys would be found among themselves */
@@ -166,7 +168,8 @@ Status snapshot_make(Work *work, const Checker *c, Scratch *s, const Entries *fr
     *out = (Entries){ 0 };
     memcpy(out->level, level, sizeof out->level);
     if (from->combination) {
-        for (int64_t e = 0; e < from->count; e++) s->word[e] = (uint64_t)s->of[e] * (uint64_t)c->combinations + (uint64_t)from->combination[e];
+        for (int64_t e = 0; e < from->count; e++)
+            s->word[e] = (uint64_t)s->of[e] * (uint64_t)c->combinations + (uint64_t)from->combination[e];
         check_regroup(s, from->count, (uint64_t)s->classes * (uint64_t)c->combinations);
         NEW(work, out->combination, s->classes);
         for (int64_t k = 0; k < s->classes; k++) out->combination[k] = from->combination[s->first[k]];

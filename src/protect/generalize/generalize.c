@@ -3,14 +3,15 @@
  * The way through this folder:
  *
  *   generalize.c   the method: its declaration, the result
- *   domain.c       each key with its hierarchy: leaves, levels, what a value is at each level; and the generalised table at the end   → Domains
- *   entries.c      distinct records with the number that have them, made once; snapshots of them at coarser nodes                     → Entries
- *   check.c        one node: entries grouped by their generalised keys, classes tested against the model (k, l, t, presence)          → Outcome
- *   loss.c         what a node loses: from generalising alone, which bounds every coarser node, and with what must be suppressed
- *   lattice.c      the search: a node is a level per key; bounds and what a checked node proves of finer and coarser ones close most nodes unseen
+ *   domain.c       each key with its hierarchy: leaves, levels, what a value is at each level; and the generalised table at the end   →
+ * Domains entries.c      distinct records with the number that have them, made once; snapshots of them at coarser nodes → Entries check.c
+ * one node: entries grouped by their generalised keys, classes tested against the model (k, l, t, presence)          → Outcome loss.c what
+ * a node loses: from generalising alone, which bounds every coarser node, and with what must be suppressed lattice.c      the search: a
+ * node is a level per key; bounds and what a checked node proves of finer and coarser ones close most nodes unseen
  *
- * Two orders make it fast and exact: generalising only ever merges classes (a valid node stays valid when made coarser, suppression counted), and the loss of
- * generalising alone only ever rises. Every node is checked, or closed by one of these; what was left open when time ran out is what `bound` tells. */
+ * Two orders make it fast and exact: generalising only ever merges classes (a valid node stays valid when made coarser, suppression
+ * counted), and the loss of generalising alone only ever rises. Every node is checked, or closed by one of these; what was left open when
+ * time ran out is what `bound` tells. */
 #include <stdio.h>
 #include "base/number.h"
 #include "method/method.h"
@@ -35,7 +36,8 @@ static const Param params[] = {
     INT(args, k, ABSENT, 1, 1000000000, "Fewest records in a class"),
     COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
     REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a class"),
-    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c", WORDS("distinct", "entropy", "recursive")),
+    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c",
+           WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
     REAL(args, t, NAN, 0, 1, "Greatest distance of a class's sensitive values from the table's"),
     CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
@@ -52,7 +54,8 @@ static const Param params[] = {
     ONLY_WITH("distance", "t"),
     ONLY_WITH("delta_min", "population"),
     ONLY_WITH("delta_max", "population"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(score, REAL, "The loss of the chosen node", .flags = PUBLIC),
@@ -65,10 +68,13 @@ static const Return values[] = {
     VALUE(checked, INTEGER, "Nodes that were counted", .flags = PUBLIC),
     VALUE(pruned, INTEGER, "Nodes that were ruled out without counting", .flags = PUBLIC),
     VALUE(tied, INTEGER, "1 where another node scores the same", .flags = PUBLIC),
-    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real", "The level chosen for each key, and what it loses there", .flags = PUBLIC),
-    TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer", "The best nodes, levels in the order of the keys", .flags = PUBLIC),
+    TABLE_OUT(levels, "key:text level:integer levels:integer values:integer loss:real",
+              "The level chosen for each key, and what it loses there", .flags = PUBLIC),
+    TABLE_OUT(best, "rank:integer levels:text score:real suppressed:integer classes:integer",
+              "The best nodes, levels in the order of the keys", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 static Status bad(Run *run, const char *parameter, const char *why) {
     fail(run->work.error, BAD, "%s", why);
@@ -77,9 +83,18 @@ static Status bad(Run *run, const char *parameter, const char *why) {
 
 static Status read_model(Run *run, const args *a, Model *out) {
     bool diverse = !isnan(a->l), close = !isnan(a->t);
-    *out = (Model){ .k = a->k == ABSENT ? 1 : a->k, .sensitive = a->sensitive, .l = a->l, .c = a->c, .t = a->t, .definition = a->definition, .distance = a->distance,
-                    .population = a->population, .delta_min = a->delta_min, .delta_max = a->delta_max };
-    if (a->k == ABSENT && !diverse && !close && !a->population) return bad(run, "k", "nothing is asked for: give --k, --l, --t or --population");
+    *out = (Model){ .k = a->k == ABSENT ? 1 : a->k,
+                    .sensitive = a->sensitive,
+                    .l = a->l,
+                    .c = a->c,
+                    .t = a->t,
+                    .definition = a->definition,
+                    .distance = a->distance,
+                    .population = a->population,
+                    .delta_min = a->delta_min,
+                    .delta_max = a->delta_max };
+    if (a->k == ABSENT && !diverse && !close && !a->population)
+        return bad(run, "k", "nothing is asked for: give --k, --l, --t or --population");
     if ((diverse || close) && !a->sensitive.count) return bad(run, "sensitive", "is needed with --l and --t");
     if (!diverse && !close) out->sensitive.count = 0;
     if (diverse && a->definition == RECURSIVE_L && isnan(a->c)) return bad(run, "c", "is needed for recursive diversity");
@@ -95,7 +110,8 @@ static Status read_weights(Run *run, const args *a, double **out) {
     double sum = 0;
     NEW(&run->work, *out, a->keys.count);
     for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] = 1;
-    if (a->weights.count && !loss_is_additive(a->loss)) return bad(run, "weights", "mean nothing to this loss, which does not look at single keys");
+    if (a->weights.count && !loss_is_additive(a->loss))
+        return bad(run, "weights", "mean nothing to this loss, which does not look at single keys");
     for (int64_t i = 0; i < a->weights.count; i++) {
         int64_t key = 0;
         while (key < a->keys.count && !same_text(a->keys.at[key]->name, a->weights.at[i].name)) key++;
@@ -122,7 +138,8 @@ static void show_best(Run *run, const Search *search, int64_t wanted) {
     Grid *grid = grid_new(run->result, "best", "rank:integer levels:text score:real suppressed:integer classes:integer");
     double *score = NULL;
     const char **names = NULL;
-    bool room = !arena_array(run->work.arena, count, sizeof *score, &score, NULL) && !arena_array(run->work.arena, count, sizeof *names, &names, NULL);
+    bool room = !arena_array(run->work.arena, count, sizeof *score, &score, NULL) &&
+                !arena_array(run->work.arena, count, sizeof *names, &names, NULL);
     for (int64_t i = 0; i < count; i++) {
         const Node *node = &search->best[i];
         const char *text = node_text(run, node, search->keys);
@@ -184,8 +201,10 @@ static void show_values(Run *run, const args *a, const Search *search, const Scr
     result_integer(run->result, "tied", search->tied);
     if (search->tied) result_note(run->result, "Another node scores the same (table best); the one with the least total level was taken.");
     if (!search->finished)
-        result_note(run->result, "The search was not finished in %s s: this is the best node found, and none scores less than %s.", real_short(a->time_limit, 3, (char[33]){ 0 }), real_short(search->bound, 6, bound));
-    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a suppressed record has no keys at all.");
+        result_note(run->result, "The search was not finished in %s s: this is the best node found, and none scores less than %s.",
+                    real_short(a->time_limit, 3, (char[33]){ 0 }), real_short(search->bound, 6, bound));
+    result_note(run->result, "Missing keys: category. A missing key is a value of its own up to the level where all values are one; a "
+                             "suppressed record has no keys at all.");
 }
 
 static Status generalize_run(Run *run, const void *p) {
@@ -206,7 +225,9 @@ static Status generalize_run(Run *run, const void *p) {
     TRY(checker_make(&run->work, &domains, &model, &a->hierarchies, a->loss, weight, a->max_suppression, &checker));
     TRY(lattice_search(&run->work, &checker, a->runners_up + 1, a->time_limit, &search));
     if (!search.found) {
-        fail(run->work.error, search.finished ? BAD : FAILED, search.finished ? "no generalisation keeps this promise" : "no generalisation that keeps the promise was found in the time given");
+        fail(run->work.error, search.finished ? BAD : FAILED,
+             search.finished ? "no generalisation keeps this promise"
+                             : "no generalisation that keeps the promise was found in the time given");
         TRY(error_advice(run->work.error, "Allow more --max-suppression, or ask for less."));
     }
     NEW(&run->work, level, domains.count);
@@ -224,7 +245,14 @@ done:
     return status;
 }
 
-const Method protect_generalize = {
-    .group = "protect", .name = "generalize", .summary = "Generalise keys as little as possible so that every class keeps a promise",
-    .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = generalize_run, .values = values,
-    .example = "scrim protect generalize examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.02" };
+const Method protect_generalize = { .group = "protect",
+                                    .name = "generalize",
+                                    .summary = "Generalise keys as little as possible so that every class keeps a promise",
+                                    .source = "Samarati 2001; LeFevre et al. 2005; Kohlmayer et al. 2012",
+                                    .params = params,
+                                    .size = sizeof(args),
+                                    .traits = IDENTITY | ATTRIBUTE,
+                                    .run = generalize_run,
+                                    .values = values,
+                                    .example = "scrim protect generalize examples/clinic.csv --keys sex,age,region,education --hierarchies "
+                                               "examples/hierarchies --k 5 --max-suppression 0.02" };

@@ -1,7 +1,8 @@
-/* Search of the lattice. Every node has a lower bound on its loss, from generalising alone at first; nodes whose bound exceeds the best are never
- * counted. A node that no finer one can mend closes all of those; one that must suppress raises their bounds. Nodes are counted from the snapshot
- * of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound, where a valid one halves
- * what is open from above; once some bound is known they climb to the coarsest open node, where an invalid one closes most from below. */
+/* Search of the lattice. Every node has a lower bound on its loss, from generalising alone at first; nodes whose bound exceeds the best are
+ * never counted. A node that no finer one can mend closes all of those; one that must suppress raises their bounds. Nodes are counted from
+ * the snapshot of a finer node where there is one. The nodes to check next are taken from the middle of what is open, ordered by bound,
+ * where a valid one halves what is open from above; once some bound is known they climb to the coarsest open node, where an invalid one
+ * closes most from below. */
 #include "protect/generalize/lattice.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,12 @@ typedef struct {
     const Checker *checker;
     Search *search;
     int64_t levels[KEYS_MOST], stride[KEYS_MOST];
-    double *bound;               /* node → its sum is at least this */
+    double *bound; /* node → its sum is at least this */
     uint8_t *closed;
-    int32_t *open;               /* nodes still to be decided, by their first bound */
+    int32_t *open; /* nodes still to be decided, by their first bound */
     int64_t opens;
     Entries snapshot[SNAPSHOTS];
-    int64_t snapshots, kept;     /* how many; entries in them */
+    int64_t snapshots, kept; /* how many; entries in them */
     Scratch scratch[BATCH];
     const Entries *from[BATCH];
     Node batch[BATCH];
@@ -59,18 +60,26 @@ static void first_bounds(Lattice *l) {
     const Checker *c = l->checker;
     double term[KEYS_MOST][64];
     for (int64_t key = 0; key < l->search->keys; key++)
-        for (int64_t level = 0; level < l->levels[key]; level++) term[key][level] = loss_is_additive(c->loss) ? loss_term(c, key, level, 0, 0) : 0;
+        for (int64_t level = 0; level < l->levels[key]; level++)
+            term[key][level] = loss_is_additive(c->loss) ? loss_term(c, key, level, 0, 0) : 0;
     for (int64_t node = 0; node < l->search->nodes; node++) {
         uint8_t level[KEYS_MOST];
         double sum = 0;
         levels_of(l, node, level);
         if (!loss_is_additive(c->loss)) sum = class_bound(c, most_classes(c, level), 0);
-        else for (int64_t key = 0; key < l->search->keys; key++) sum += term[key][level[key]];
+        else
+            for (int64_t key = 0; key < l->search->keys; key++) sum += term[key][level[key]];
         l->bound[node] = sum;
     }
 }
 
-typedef struct { Lattice *l; const uint8_t *level; double term[KEYS_MOST][64]; double all; int64_t closed; } Walk;
+typedef struct {
+    Lattice *l;
+    const uint8_t *level;
+    double term[KEYS_MOST][64];
+    double all;
+    int64_t closed;
+} Walk;
 
 /* Every node that is not coarser than the walk's: raises its bound, or closes it. */
 static void walk_down(Walk *w, int64_t key, int64_t node, double sum, bool close) {
@@ -82,7 +91,8 @@ static void walk_down(Walk *w, int64_t key, int64_t node, double sum, bool close
         } else if (sum > l->bound[node]) l->bound[node] = sum;
         return;
     }
-    for (int64_t level = 0; level <= w->level[key]; level++) walk_down(w, key - 1, node + level * l->stride[key], sum + (close ? 0 : w->term[key][level]), close);
+    for (int64_t level = 0; level <= w->level[key]; level++)
+        walk_down(w, key - 1, node + level * l->stride[key], sum + (close ? 0 : w->term[key][level]), close);
 }
 
 static void walk_up(Walk *w, int64_t key, int64_t node) {
@@ -107,7 +117,8 @@ static void learn(Lattice *l, const Node *node) {
     if (loss_is_additive(c->loss)) {
         if (!o->surely) return;
         for (int64_t key = 0; key <= last; key++)
-            for (int64_t level = 0; level <= node->level[key]; level++) w.term[key][level] = loss_term(c, key, level, o->sure_extra[key], o->surely);
+            for (int64_t level = 0; level <= node->level[key]; level++)
+                w.term[key][level] = loss_term(c, key, level, o->sure_extra[key], o->surely);
         walk_down(&w, last, 0, 0, false);
         return;
     }
@@ -162,7 +173,8 @@ static void keep(Search *s, const Node *node) {
 static double sum_of(const Checker *c, const Node *node) {
     double sum = 0;
     if (!loss_is_additive(c->loss)) return node->outcome.score;
-    for (int64_t key = 0; key < c->domains->count; key++) sum += loss_term(c, key, node->level[key], node->outcome.extra[key], node->outcome.suppressed);
+    for (int64_t key = 0; key < c->domains->count; key++)
+        sum += loss_term(c, key, node->level[key], node->outcome.extra[key], node->outcome.suppressed);
     return sum;
 }
 
@@ -223,7 +235,8 @@ static int64_t climb(const Lattice *l, int64_t node, double limit) {
         int64_t next = -1;
         for (int64_t key = 0; key < l->search->keys; key++) {
             int64_t above = node + l->stride[key];
-            if (node / l->stride[key] % l->levels[key] + 1 == l->levels[key] || l->closed[above] || beyond(l->bound[above], limit)) continue;
+            if (node / l->stride[key] % l->levels[key] + 1 == l->levels[key] || l->closed[above] || beyond(l->bound[above], limit))
+                continue;
             if (next < 0 || l->bound[above] < l->bound[next]) next = above;
         }
         if (next < 0) return node;
@@ -250,7 +263,10 @@ static double seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-typedef struct { double bound; int32_t node; } Order;
+typedef struct {
+    double bound;
+    int32_t node;
+} Order;
 
 static int by_bound(const void *a, const void *b) {
     const Order *x = a, *y = b;
@@ -280,7 +296,8 @@ static Status lay_out(Work *work, Lattice *l) {
         l->levels[key] = l->checker->domains->at[key].levels;
         l->stride[key] = (int64_t)nodes;
         nodes *= (double)l->levels[key];
-        if (l->levels[key] > 63) TRY(fail(work->error, BAD, "the hierarchy of %s has more than 63 levels", l->checker->domains->at[key].column->name));
+        if (l->levels[key] > 63)
+            TRY(fail(work->error, BAD, "the hierarchy of %s has more than 63 levels", l->checker->domains->at[key].column->name));
         if (nodes > NODES_MOST) {
             fail(work->error, BAD, "the lattice has more than %d nodes", NODES_MOST);
             TRY(error_advice(work->error, "Use fewer keys, or hierarchies of fewer levels."));

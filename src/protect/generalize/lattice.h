@@ -3,15 +3,20 @@
 #define SCRIM_PROTECT_LATTICE_H
 #include "protect/generalize/check.h"
 
-typedef struct Node { uint8_t level[KEYS_MOST]; int64_t total; double sum; Outcome outcome; } Node; /* sum: what the loss is a rising function of */
+typedef struct Node {
+    uint8_t level[KEYS_MOST];
+    int64_t total;
+    double sum;
+    Outcome outcome;
+} Node; /* sum: what the loss is a rising function of */
 
 typedef struct Search {
     int64_t keys, nodes, checked, pruned;
-    int64_t found, wanted;      /* nodes kept below, best first */
+    int64_t found, wanted; /* nodes kept below, best first */
     Node *best;
-    bool tied;                  /* another node is as good as the best */
-    bool finished;              /* false: time ran out */
-    double bound;               /* no node scores less than this */
+    bool tied;     /* another node is as good as the best */
+    bool finished; /* false: time ran out */
+    double bound;  /* no node scores less than this */
 } Search;
 
 /* The best `wanted` valid nodes: least loss, then least total level, then the first. time_limit in seconds; NaN: none. */

@@ -4,8 +4,8 @@
 
 bool loss_is_additive(Loss loss) { return loss != AECS && loss != DISCERNIBILITY; }
 
-/* Per key and level, over all records: the leaves under each record's value over all leaves (loss), or the bits that generalising takes, log₂ of the
- * generalised value's count over the original's (non-uniform entropy, de Waal & Willenborg 1999). */
+/* Per key and level, over all records: the leaves under each record's value over all leaves (loss), or the bits that generalising takes,
+ * log₂ of the generalised value's count over the original's (non-uniform entropy, de Waal & Willenborg 1999). */
 Status loss_base(Work *work, Checker *c) {
     Status status = OK;
     NEW(work, c->base, c->domains->count);

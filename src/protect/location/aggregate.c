@@ -3,13 +3,18 @@
 #include "base/elementary.h"
 #include "protect/location/location.h"
 
-typedef struct { int64_t first, last; } Box; /* points[first…last-1] */
-typedef struct { double at; int64_t row; } Coordinate;
+typedef struct {
+    int64_t first, last;
+} Box; /* points[first…last-1] */
+typedef struct {
+    double at;
+    int64_t row;
+} Coordinate;
 typedef struct {
     Location *l;
     Place centre;
-    MapPoint *flat;      /* by row */
-    int64_t *points;     /* rows, those of a box together */
+    MapPoint *flat;  /* by row */
+    int64_t *points; /* rows, those of a box together */
     Coordinate *sorted;
     int64_t *seen, stamp; /* per subject: the last stamp under which it was counted */
     int64_t groups, fewest;
@@ -47,14 +52,16 @@ static double extent(const Tree *t, Box box, int axis) {
 /* Cuts at the median along an axis, never between points at one coordinate. False where a side would have fewer than k subjects. */
 static bool cut(Tree *t, Box box, int axis, int64_t *where) {
     int64_t count = box.last - box.first, middle = count / 2;
-    for (int64_t r = 0; r < count; r++) t->sorted[r] = (Coordinate){ along(t->flat[t->points[box.first + r]], axis), t->points[box.first + r] };
+    for (int64_t r = 0; r < count; r++)
+        t->sorted[r] = (Coordinate){ along(t->flat[t->points[box.first + r]], axis), t->points[box.first + r] };
     qsort(t->sorted, (size_t)count, sizeof *t->sorted, by_coordinate);
     for (int64_t r = 0; r < count; r++) t->points[box.first + r] = t->sorted[r].row;
     while (middle > 0 && t->sorted[middle].at == t->sorted[middle - 1].at) middle--;
     if (!middle)
         for (middle = count / 2; middle < count && t->sorted[middle].at == t->sorted[0].at;) middle++;
     *where = box.first + middle;
-    return middle > 0 && middle < count && subjects_in(t, box.first, *where) >= t->l->a->k && subjects_in(t, *where, box.last) >= t->l->a->k;
+    return middle > 0 && middle < count && subjects_in(t, box.first, *where) >= t->l->a->k &&
+           subjects_in(t, *where, box.last) >= t->l->a->k;
 }
 
 static void finish(Tree *t, Box box, double side) {
@@ -71,7 +78,8 @@ static void finish(Tree *t, Box box, double side) {
     t->largest = fmax(t->largest, side);
 }
 
-/* A box is halved across its longer side, else across the other, as long as that side is longer than `cell` and each half keeps k subjects. */
+/* A box is halved across its longer side, else across the other, as long as that side is longer than `cell` and each half keeps k subjects.
+ */
 static Status divide(Tree *t, Box whole) {
     Status status = OK;
     int64_t depth = 0, room = 0, where = 0;
@@ -85,7 +93,10 @@ static Status divide(Tree *t, Box whole) {
         TRY(work_check(&t->l->run->work));
         bool cuts = side[longer] > t->l->a->cell && cut(t, box, longer, &where);
         if (!cuts) cuts = side[!longer] > t->l->a->cell && cut(t, box, !longer, &where);
-        if (!cuts) { finish(t, box, side[longer]); continue; }
+        if (!cuts) {
+            finish(t, box, side[longer]);
+            continue;
+        }
         GROW(&t->l->run->work, stack, room, depth + 2);
         stack[depth++] = (Box){ box.first, where };
         stack[depth++] = (Box){ where, box.last };
@@ -117,8 +128,10 @@ Status location_aggregate(Location *l) {
     result_integer(l->run->result, "groups", t.groups);
     result_integer(l->run->result, "fewest_subjects", t.fewest);
     result_real(l->run->result, "largest_box", t.largest);
-    result_note(l->run->result, "Points of one box share their mean, so that the mean of all points is kept; every box has points of at least %lld "
-        "subjects.", (long long)l->a->k);
+    result_note(l->run->result,
+                "Points of one box share their mean, so that the mean of all points is kept; every box has points of at least %lld "
+                "subjects.",
+                (long long)l->a->k);
 done:
     return status;
 }

@@ -9,8 +9,15 @@ enum { STEPS = 20 };
 static const double NEAR = 100; /* metres: points this near to one another are one place */
 static const double TURN = 6.283185307179586;
 
-typedef struct { int64_t subject; Place home, centre; int64_t removed; } Circle;
-typedef struct { int64_t count, *start; Circle *at; } Circles; /* those of subject s: at[start[s]] … */
+typedef struct {
+    int64_t subject;
+    Place home, centre;
+    int64_t removed;
+} Circle;
+typedef struct {
+    int64_t count, *start;
+    Circle *at;
+} Circles; /* those of subject s: at[start[s]] … */
 
 /* The points that tell where home is: those with a place; of a subject with points at night, only these. */
 static Status telling_points(Location *l, uint8_t *tells) {
@@ -53,7 +60,10 @@ static Status fullest_cells(Location *l, const uint8_t *tells, int64_t *begin) {
     Codes codes[3] = { { (int32_t)l->subjects, l->subject, NULL }, { 0, code[0], NULL }, { 0, code[1], NULL } };
     for (int k = 0; k < 2; k++) { /* from 0 on, as codes are */
         int32_t least = 0, most = 0;
-        for (int64_t i = 0; i < l->rows; i++) { if (code[k][i] < least) least = code[k][i]; if (code[k][i] > most) most = code[k][i]; }
+        for (int64_t i = 0; i < l->rows; i++) {
+            if (code[k][i] < least) least = code[k][i];
+            if (code[k][i] > most) most = code[k][i];
+        }
         for (int64_t i = 0; i < l->rows; i++) code[k][i] -= least;
         codes[k + 1].count = most - least + 1;
     }
@@ -95,10 +105,13 @@ static Status find_homes(Location *l, Circles *out) {
         out->at[out->count++] = (Circle){ .subject = s, .home = home };
     }
     out->start[l->subjects] = out->count;
-    if (l->a->time) result_note(l->run->result, "Homes were estimated: where the subject's points between 22 and 6 o'clock are densest. --homes "
-        "gives those that are known.");
-    else result_note(l->run->result, "Warning: homes were estimated as the place where the subject's points are densest, which may be a place of "
-        "work: then the home is not hidden. Give --homes, or --time.");
+    if (l->a->time)
+        result_note(l->run->result, "Homes were estimated: where the subject's points between 22 and 6 o'clock are densest. --homes "
+                                    "gives those that are known.");
+    else
+        result_note(l->run->result,
+                    "Warning: homes were estimated as the place where the subject's points are densest, which may be a place of "
+                    "work: then the home is not hidden. Give --homes, or --time.");
 done:
     return status;
 }
@@ -107,7 +120,10 @@ done:
 static Status home_column(Location *l, const Column *like, const Column **out) {
     Status status = OK;
     TRY(table_need(l->a->homes, like->name, out, l->run->work.error));
-    if (!column_numeric(*out)) { fail(l->run->work.error, BAD, "must hold numbers in the table of homes"); TRY(error_column(l->run->work.error, like->name)); }
+    if (!column_numeric(*out)) {
+        fail(l->run->work.error, BAD, "must hold numbers in the table of homes");
+        TRY(error_column(l->run->work.error, like->name));
+    }
 done:
     return status;
 }
@@ -163,7 +179,8 @@ done:
 /* Who sees the circles knows nearly where the homes are: only on request. */
 static void say_circles(Location *l, const Circles *circles) {
     char number[33];
-    Grid *grid = grid_new(l->run->result, "circles", "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer");
+    Grid *grid =
+        grid_new(l->run->result, "circles", "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer");
     for (int64_t c = 0; c < circles->count; c++) {
         const Circle *circle = &circles->at[c];
         grid_text(grid, l->a->subject ? column_cell(l->a->subject, l->row[l->start[circle->subject]], number) : NULL);
@@ -201,7 +218,8 @@ Status location_cloak(Location *l) {
     result_integer(l->run->result, "vanished", gone);
     if (l->run->common.show_records) say_circles(l, &circles);
     if (gone) result_note(l->run->result, "%lld subjects have no point left.", (long long)gone);
-    result_note(l->run->result, "Releasing the same tracks again with other circles narrows down where the homes are: keep the first release's seed.");
+    result_note(l->run->result,
+                "Releasing the same tracks again with other circles narrows down where the homes are: keep the first release's seed.");
 done:
     return status;
 }

@@ -11,8 +11,8 @@ double planar_laplace_quantile(double probability, double epsilon) {
     return -(gsl_sf_lambert_Wm1((probability - 1) / exp(1)) + 1) / epsilon;
 }
 
-/* From two uniforms: how far and where to. noise: independent normals to the east and to the north, whose length is Rayleigh's. donut: uniform on
- * the ring (Hampton et al. 2010). */
+/* From two uniforms: how far and where to. noise: independent normals to the east and to the north, whose length is Rayleigh's. donut:
+ * uniform on the ring (Hampton et al. 2010). */
 static void draw_move(const LocationArgs *a, const uint64_t words[2], double *bearing, double *metres) {
     double u = word_uniform(words[1]);
     *bearing = TURN * word_uniform(words[0]);
@@ -21,7 +21,10 @@ static void draw_move(const LocationArgs *a, const uint64_t words[2], double *be
     else *metres = planar_laplace_quantile(u, a->epsilon);
 }
 
-typedef struct { Location *l; Stream stream; } Moving;
+typedef struct {
+    Location *l;
+    Stream stream;
+} Moving;
 static Status move_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Moving *m = self;
     (void)block, (void)error;
@@ -46,18 +49,23 @@ Status location_displace(Location *l) {
     for (int64_t s = 0; s < l->subjects; s++) most = most > l->start[s + 1] - l->start[s] ? most : l->start[s + 1] - l->start[s];
     if (l->a->method == PLANAR_LAPLACE) {
         result_real(l->run->result, "epsilon_subject", l->a->epsilon * (l->a->per ? 1 : (double)most));
-        result_note(l->run->result, "Places d metres apart are told apart with odds of at most e^(epsilon·d) from one point, of "
-            "e^(epsilon_subject·d) from all points of one subject that are at one place. "
-                                    "Drawn from a seeded stream in floating point, to 1e-7 degrees: a perturbation with this law, not an exact mechanism.");
+        result_note(l->run->result,
+                    "Places d metres apart are told apart with odds of at most e^(epsilon·d) from one point, of "
+                    "e^(epsilon_subject·d) from all points of one subject that are at one place. "
+                    "Drawn from a seeded stream in floating point, to 1e-7 degrees: a perturbation with this law, not an exact mechanism.");
     }
-    if (!l->a->per && most > 1) result_note(l->run->result, "Each point was moved on its own: many points at one place average out to it. --per "
-        "subject moves a subject's points together.");
-    if (l->a->per) result_note(l->run->result, "A subject's points were all moved the same way: the shape of a track is kept, and may be laid over a map.");
+    if (!l->a->per && most > 1)
+        result_note(l->run->result, "Each point was moved on its own: many points at one place average out to it. --per "
+                                    "subject moves a subject's points together.");
+    if (l->a->per)
+        result_note(l->run->result,
+                    "A subject's points were all moved the same way: the shape of a track is kept, and may be laid over a map.");
 done:
     return status;
 }
 
-/* Rows of latitude `cell` metres apart, and in each of them points `cell` metres apart: one grid for the whole earth, so that two releases use the same. */
+/* Rows of latitude `cell` metres apart, and in each of them points `cell` metres apart: one grid for the whole earth, so that two releases
+ * use the same. */
 Status location_grid(Location *l) {
     double step = l->a->cell / EARTH_RADIUS * 360 / TURN;
     for (int64_t i = 0; i < l->rows; i++) {
@@ -80,10 +88,11 @@ Status location_affine(Location *l) {
         if (!place_known(l->place[i])) continue;
         MapPoint p = geo_flat(centre, l->place[i]);
         MapPoint q = { a->scale * (p.east * cos(turn) + p.north * sin(turn)) + a->shift_east,
-            a->scale * (p.north * cos(turn) - p.east * sin(turn)) + a->shift_north };
+                       a->scale * (p.north * cos(turn) - p.east * sin(turn)) + a->shift_north };
         l->masked[i] = geo_round(centre, q);
     }
-    result_note(l->run->result, "One map was applied to all points: distances between them keep their ratios. Who knows two true places undoes it; "
-        "its parameters are secret and not shown.");
+    result_note(l->run->result,
+                "One map was applied to all points: distances between them keep their ratios. Who knows two true places undoes it; "
+                "its parameters are secret and not shown.");
     return OK;
 }

@@ -13,25 +13,31 @@ static const Param params[] = {
     COLUMN(LocationArgs, subject, data, "Whose point it is; without it each record is a subject of its own"),
     CHOICE(LocationArgs, method, NULL, "What is done to the points",
            WORDS("cloak", "noise", "grid", "affine", "aggregate", "donut", "planar-laplace"), .flags = REQUIRED),
-    REAL(LocationArgs, inner, NAN, 0, 2e7, "cloak: metres from the home within which the circle's centre is drawn; donut: the least metres moved"),
+    REAL(LocationArgs, inner, NAN, 0, 2e7,
+         "cloak: metres from the home within which the circle's centre is drawn; donut: the least metres moved"),
     ONLY_IF("inner", "method", "cloak", "donut"),
     REAL(LocationArgs, outer, NAN, 0, 2e7, "cloak: the circle's radius in metres; donut: the most metres moved", .flags = EXCLUSIVE),
     ONLY_IF("outer", "method", "cloak", "donut"),
-    TABLE(LocationArgs, homes, "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are "
-        "allowed. Absent: estimated"),
+    TABLE(LocationArgs, homes,
+          "cloak: where subjects live (columns named like --subject, --lat and --lon); several places of one subject are "
+          "allowed. Absent: estimated"),
     ONLY_IF("homes", "method", "cloak"),
-    COLUMN(LocationArgs, time, data, "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points "
-        "between 22 and 6 o'clock"),
+    COLUMN(LocationArgs, time, data,
+           "cloak: local time (2024-03-04T23:15:00): where no homes are given, they are looked for among the points "
+           "between 22 and 6 o'clock"),
     ONLY_IF("time", "method", "cloak"),
     CHOICE(LocationArgs, action, "drop", "cloak: suppressed points are dropped, or kept with blank coordinates", WORDS("drop", "blank")),
     ONLY_IF("action", "method", "cloak"),
     REAL(LocationArgs, sigma, NAN, 0, 2e7, "noise: standard deviation in metres, to the east and to the north", .flags = EXCLUSIVE),
     ONLY_IF("sigma", "method", "noise"),
-    REAL(LocationArgs, epsilon, NAN, 0, 1e6, "planar-laplace: the privacy parameter, per metre; the mean move is 2/epsilon metres", .flags = EXCLUSIVE),
+    REAL(LocationArgs, epsilon, NAN, 0, 1e6, "planar-laplace: the privacy parameter, per metre; the mean move is 2/epsilon metres",
+         .flags = EXCLUSIVE),
     ONLY_IF("epsilon", "method", "planar-laplace"),
-    CHOICE(LocationArgs, per, "record", "noise, donut, planar-laplace: each record is moved on its own, or all of a subject's alike", WORDS("record", "subject")),
+    CHOICE(LocationArgs, per, "record", "noise, donut, planar-laplace: each record is moved on its own, or all of a subject's alike",
+           WORDS("record", "subject")),
     ONLY_IF("per", "method", "noise", "donut", "planar-laplace"),
-    REAL(LocationArgs, cell, NAN, 0, 2e6, "grid: metres between its points; aggregate: boxes not longer than this, in metres, are not cut", .flags = EXCLUSIVE),
+    REAL(LocationArgs, cell, NAN, 0, 2e6, "grid: metres between its points; aggregate: boxes not longer than this, in metres, are not cut",
+         .flags = EXCLUSIVE),
     ONLY_IF("cell", "method", "grid", "aggregate"),
     INT(LocationArgs, k, 5, 1, 1000000000, "aggregate: fewest subjects in a box"),
     ONLY_IF("k", "method", "aggregate"),
@@ -39,11 +45,12 @@ static const Param params[] = {
     ONLY_IF("shift-east", "method", "affine"),
     REAL(LocationArgs, shift_north, 0, -2e7, 2e7, "affine: metres to the north", .flags = SECRET),
     ONLY_IF("shift-north", "method", "affine"),
-    REAL(LocationArgs, scale, 1, 0, 1000, "affine: distances from the centre of all points are multiplied by this", .flags = SECRET | EXCLUSIVE),
+    REAL(LocationArgs, scale, 1, 0, 1000, "affine: distances from the centre of all points are multiplied by this",
+         .flags = SECRET | EXCLUSIVE),
     ONLY_IF("scale", "method", "affine"),
     REAL(LocationArgs, rotate, 0, -360, 360, "affine: degrees clockwise about the centre of all points", .flags = SECRET),
     ONLY_IF("rotate", "method", "affine"),
-    END
+    END,
 };
 
 static Status need(Work *work, double value, const char *parameter, const char *method) {
@@ -68,7 +75,10 @@ static Status check_args(Work *work, const LocationArgs *a) {
     if (a->method == GRID || a->method == AGGREGATE) TRY(need(work, a->cell, "cell", a->method == GRID ? "grid" : "aggregate"));
     if (a->method == AFFINE && a->shift_east == 0 && a->shift_north == 0 && a->scale == 1 && a->rotate == 0)
         TRY(fail(work->error, BAD, "--method affine needs --shift-east, --shift-north, --scale or --rotate: without them nothing changes"));
-    if (a->homes && !a->subject) { fail(work->error, BAD, "needs --subject, to tell whose home is whose"); TRY(error_parameter(work->error, "homes")); }
+    if (a->homes && !a->subject) {
+        fail(work->error, BAD, "needs --subject, to tell whose home is whose");
+        TRY(error_parameter(work->error, "homes"));
+    }
 done:
     return status;
 }
@@ -114,14 +124,18 @@ static Status number_subjects(Location *l) {
         codes = (Codes){ joint.count, joint.at[0], NULL };
     } else if (l->a->subject) TRY(column_codes(work, l->a->subject, &codes));
     NEW(work, words, l->rows + 1);
-    for (int64_t i = 0; i < l->rows; i++) words[i] = codes.at && codes.at[i] >= 0 ? (uint64_t)codes.at[i] : (uint64_t)codes.count + (uint64_t)i;
+    for (int64_t i = 0; i < l->rows; i++)
+        words[i] = codes.at && codes.at[i] >= 0 ? (uint64_t)codes.at[i] : (uint64_t)codes.count + (uint64_t)i;
     TRY(group_words(work, words, (uint64_t)(codes.count + l->rows + 1), l->rows, &groups));
     l->subject = groups.of;
     l->subjects = groups.count;
     NEW(work, l->start, groups.count + 1);
     NEW(work, l->row, l->rows + 1);
     NEW(work, next, groups.count + 1);
-    for (int64_t s = 0; s < groups.count; s++) { next[s] = l->start[s]; l->start[s + 1] = l->start[s] + groups.size[s]; }
+    for (int64_t s = 0; s < groups.count; s++) {
+        next[s] = l->start[s];
+        l->start[s + 1] = l->start[s] + groups.size[s];
+    }
     for (int64_t i = 0; i < l->rows; i++) l->row[next[groups.of[i]]++] = i;
     if (!there) goto done;
     NEW(work, of_code, joint.count + 1);
@@ -197,8 +211,8 @@ done:
 static Status location_run(Run *run, const void *p) {
     Status status = OK;
     Location l = { .run = run, .a = p, .rows = ((const LocationArgs *)p)->data->rows };
-    static Status (*const act[])(Location *) = { location_cloak, location_displace, location_grid, location_affine, location_aggregate,
-        location_displace, location_displace };
+    static Status (*const act[])(Location *) = { location_cloak,     location_displace, location_grid,    location_affine,
+                                                 location_aggregate, location_displace, location_displace };
     int64_t points = 0;
     TRY(check_args(&run->work, l.a));
     TRY(read_places(&l));
@@ -219,7 +233,8 @@ static const Return values[] = {
     VALUE(subjects, INTEGER, "Subjects (records without one count as one each)", .flags = PUBLIC),
     VALUE(suppressed, INTEGER, "cloak: points suppressed", .flags = PUBLIC),
     VALUE(vanished, INTEGER, "cloak: subjects of whom no point is left", .flags = PUBLIC),
-    TABLE_OUT(circles, "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer", "cloak, with --show-records: each home, the circle's centre, and the points it took"),
+    TABLE_OUT(circles, "subject:text home_lat:real home_lon:real centre_lat:real centre_lon:real removed:integer",
+              "cloak, with --show-records: each home, the circle's centre, and the points it took"),
     VALUE(groups, INTEGER, "aggregate: places released", .flags = PUBLIC),
     VALUE(fewest_subjects, INTEGER, "aggregate: fewest subjects at one place", .flags = PUBLIC),
     VALUE(largest_box, REAL, "aggregate: longer side of the largest box in metres", .flags = PUBLIC),
@@ -230,11 +245,19 @@ static const Return values[] = {
     VALUE(moved_rms, REAL, "Root of the mean square of the metres moved", .flags = PUBLIC),
     VALUE(moved_most, REAL, "Most metres moved"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_location = {
-    .group = "protect", .name = "location", .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace",
+    .group = "protect",
+    .name = "location",
+    .summary = "Mask places: cloak, noise, grid, affine map, aggregation, donut, planar Laplace",
     .source = "Krumm 2007; Armstrong, Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013",
-    .params = params, .size = sizeof(LocationArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = location_run, .values = values,
-    .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 --homes examples/homes.csv"
+    .params = params,
+    .size = sizeof(LocationArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = location_run,
+    .values = values,
+    .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 "
+               "--homes examples/homes.csv",
 };

@@ -19,17 +19,17 @@ typedef struct Location {
     Run *run;
     const LocationArgs *a;
     int64_t rows, subjects;
-    Place *place;             /* as they are; not known where either coordinate is missing */
-    Place *masked;            /* as they will be */
-    const int32_t *subject;   /* row → subject, from 0; a record without one is one of its own */
-    int64_t *start, *row;     /* the subject's records: row[start[s]] … row[start[s+1]-1] */
-    const int32_t *home_of;   /* row of `homes` → subject, -1 = of none here; NULL without homes */
-    uint8_t *suppress;        /* cloak: the records to suppress */
+    Place *place;           /* as they are; not known where either coordinate is missing */
+    Place *masked;          /* as they will be */
+    const int32_t *subject; /* row → subject, from 0; a record without one is one of its own */
+    int64_t *start, *row;   /* the subject's records: row[start[s]] … row[start[s+1]-1] */
+    const int32_t *home_of; /* row of `homes` → subject, -1 = of none here; NULL without homes */
+    uint8_t *suppress;      /* cloak: the records to suppress */
 } Location;
 
 /* Each fills l->masked (cloak: l->suppress) and says in the result what only it can say. */
 MUST_CHECK Status location_cloak(Location *l);
-MUST_CHECK Status location_displace(Location *l);  /* noise, donut, planar-laplace */
+MUST_CHECK Status location_displace(Location *l); /* noise, donut, planar-laplace */
 MUST_CHECK Status location_grid(Location *l);
 MUST_CHECK Status location_affine(Location *l);
 MUST_CHECK Status location_aggregate(Location *l);

@@ -4,7 +4,8 @@
 #include "math/order.h"
 #include "protect/massc/massc.h"
 
-/* Stratum 0: unique on the core keys, which an intruder has easily; 1: unique only with the noncore ones; 2: neither (Singh et al. 2003). */
+/* Stratum 0: unique on the core keys, which an intruder has easily; 1: unique only with the noncore ones; 2: neither (Singh et al. 2003).
+ */
 Status massc_agglomerate(Massc *m) {
     Status status = OK;
     Work *work = &m->run->work;

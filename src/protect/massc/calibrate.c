@@ -8,8 +8,17 @@
 enum { MOST_TOTALS = 1000 };
 static const double CLOSE = 1e-9;
 
-typedef struct { const char *variable, *category; double *x, total, before; } Total;
-typedef struct { Massc *m; int64_t sampled, *row; double *design; int64_t count, room; Total *total; } Totals;
+typedef struct {
+    const char *variable, *category;
+    double *x, total, before;
+} Total;
+typedef struct {
+    Massc *m;
+    int64_t sampled, *row;
+    double *design;
+    int64_t count, room;
+    Total *total;
+} Totals;
 
 /* The column as it is released. */
 static const Column *released_column(const Massc *m, const Column *column) {
@@ -21,7 +30,10 @@ static const Column *released_column(const Massc *m, const Column *column) {
 static Status add_total(Totals *t, const char *variable, const char *category, Total **out) {
     Status status = OK;
     Work *work = &t->m->run->work;
-    if (t->count == MOST_TOTALS) { fail(work->error, BAD, "asks for more than %d totals", MOST_TOTALS); TRY(error_parameter(work->error, "calibrate")); }
+    if (t->count == MOST_TOTALS) {
+        fail(work->error, BAD, "asks for more than %d totals", MOST_TOTALS);
+        TRY(error_parameter(work->error, "calibrate"));
+    }
     GROW(work, t->total, t->room, t->count + 1);
     *out = &t->total[t->count++];
     **out = (Total){ .variable = variable, .category = category };
@@ -94,7 +106,10 @@ static Status gather(Totals *t) {
         t->row[t->sampled] = i;
         t->design[t->sampled++] = m->weight[i] / m->sample_rate[m->stratum[i]];
     }
-    if (!t->sampled) { fail(m->run->work.error, BAD, "leaves no record of %lld", (long long)m->rows); TRY(error_parameter(m->run->work.error, "sample-rate")); }
+    if (!t->sampled) {
+        fail(m->run->work.error, BAD, "leaves no record of %lld", (long long)m->rows);
+        TRY(error_parameter(m->run->work.error, "sample-rate"));
+    }
 done:
     return status;
 }
@@ -106,11 +121,15 @@ static Status solve(Totals *t, Calibrated *out) {
     double *target = NULL;
     NEW(work, x, t->count + 1);
     NEW(work, target, t->count + 1);
-    for (int64_t j = 0; j < t->count; j++) { x[j] = t->total[j].x; target[j] = t->total[j].total; }
+    for (int64_t j = 0; j < t->count; j++) {
+        x[j] = t->total[j].x;
+        target[j] = t->total[j].total;
+    }
     TRY(calibrate_weights(work, &(Calibration){ t->sampled, t->count, x, target, t->design }, t->m->a->calibration ? LINEAR : RAKED, out));
     if (out->error <= CLOSE) goto done;
     fail(work->error, FAILED, "no weights bring back all totals%s", t->m->a->calibration ? "" : " and stay above 0");
-    error_advice(work->error, "%sCalibrate fewer totals, or release a larger sample.", t->m->a->calibration ? "" : "--calibration greg allows negative weights. ");
+    error_advice(work->error, "%sCalibrate fewer totals, or release a larger sample.",
+                 t->m->a->calibration ? "" : "--calibration greg allows negative weights. ");
     if (out->worst) TRY(error_column(work->error, t->total[out->worst].variable));
     TRY(FAILED);
 done:
@@ -123,7 +142,10 @@ static void say_totals(Totals *t, const Calibrated *c) {
     Grid *grid = grid_new(t->m->run->result, "totals", "variable:text category:text original:real uncalibrated:real released:real");
     for (int64_t j = 0; j < t->count; j++) {
         double before = 0, after = 0;
-        for (int64_t r = 0; r < t->sampled; r++) { before += t->design[r] * t->total[j].x[r]; after += c->weight[r] * t->total[j].x[r]; }
+        for (int64_t r = 0; r < t->sampled; r++) {
+            before += t->design[r] * t->total[j].x[r];
+            after += c->weight[r] * t->total[j].x[r];
+        }
         grid_text(grid, t->total[j].variable);
         grid_text(grid, t->total[j].category);
         grid_real(grid, t->total[j].total);
@@ -141,7 +163,8 @@ static void say_totals(Totals *t, const Calibrated *c) {
     result_real(t->m->run->result, "calibration_error", settled(largest, 1));
     result_real(t->m->run->result, "factor_least", least);
     result_real(t->m->run->result, "factor_most", most);
-    if (negative) result_note(t->m->run->result, "Warning: %lld weights are negative. --calibration raking keeps them above 0.", (long long)negative);
+    if (negative)
+        result_note(t->m->run->result, "Warning: %lld weights are negative. --calibration raking keeps them above 0.", (long long)negative);
 }
 
 Status massc_calibrate(Massc *m) {

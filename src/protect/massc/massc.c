@@ -9,14 +9,18 @@ static const Param params[] = {
     TABLE(MasscArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(MasscArgs, core, data, "Core keys: what an intruder has easily", .flags = REQUIRED, .role = "keys"),
     COLUMNS(MasscArgs, noncore, data, "Noncore keys: what an intruder may have"),
-    CHOICE(MasscArgs, substitute, "swap", "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, "
-        "rare categories folded, or drawn from a similar record (synthesis)",
+    CHOICE(MasscArgs, substitute, "swap",
+           "How the keys of the chosen records are changed: exchanged among them, given noise, rounded at random, "
+           "rare categories folded, or drawn from a similar record (synthesis)",
            WORDS("swap", "noise", "round", "recode", "synthesis")),
-    REALS(MasscArgs, substitute_rate, 0, 1, "Share of the records that are substituted: one number, or one each for those unique on core, on core "
-        "and noncore, on neither; 0.2 unless given"),
+    REALS(MasscArgs, substitute_rate, 0, 1,
+          "Share of the records that are substituted: one number, or one each for those unique on core, on core "
+          "and noncore, on neither; 0.2 unless given"),
     REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given"),
-    COLUMNS(MasscArgs, calibrate, data, "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
-    CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator", WORDS("raking", "greg")),
+    COLUMNS(MasscArgs, calibrate, data,
+            "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
+    CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator",
+           WORDS("raking", "greg")),
     COLUMN(MasscArgs, weight, data, "Sampling weights; 1 each without them", .flags = NUMERIC),
     COLUMNS(MasscArgs, strata, data, "Substitution and sampling are spread evenly over these"),
     REAL(MasscArgs, amount, 0.1, 0, 1e6, "noise: its variance as a share of the column's", .flags = EXCLUSIVE),
@@ -29,7 +33,7 @@ static const Param params[] = {
     ONLY_IF("like", "substitute", "synthesis"),
     COLUMNS(MasscArgs, vars, data, "Columns whose distributions make the loss, beside the keys; all numbers unless named"),
     MISSING_RULE(MasscArgs),
-    END
+    END,
 };
 
 static Status take_rates(Work *work, Reals given, double preset, bool above, const char *name, double out[RISK_STRATA]) {
@@ -147,16 +151,26 @@ static const Return values[] = {
     VALUE(risk_original, REAL, "Expected share of the records that is found in the original", .flags = PUBLIC),
     VALUE(risk, REAL, "The same in the release", .flags = PUBLIC),
     VALUE(loss, REAL, "Mean total variation between the weighted distributions of the original and the release", .flags = PUBLIC),
-    TABLE_OUT(strata, "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real", "Risk strata: records, chosen, changed, released, and their part of the risk"),
-    TABLE_OUT(totals, "variable:text category:text original:real uncalibrated:real released:real", "Each calibrated total: original, with the sampling weights before calibration, released"),
+    TABLE_OUT(strata, "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real",
+              "Risk strata: records, chosen, changed, released, and their part of the risk"),
+    TABLE_OUT(totals, "variable:text category:text original:real uncalibrated:real released:real",
+              "Each calibrated total: original, with the sampling weights before calibration, released"),
     TABLE_OUT(losses, "variable:text total_variation:real", "Total variation of each key and number", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_massc = {
-    .group = "protect", .name = "massc", .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)",
+    .group = "protect",
+    .name = "massc",
+    .summary = "Substitute, subsample and calibrate by strata of risk (MASSC)",
     .source = "Singh, Yu & Dunteman 2003; Deville & Särndal 1992",
-    .params = params, .size = sizeof(MasscArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = massc_run, .values = values,
-    .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate 0.4,0.2,0.1 "
-        "--sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits"
+    .params = params,
+    .size = sizeof(MasscArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = massc_run,
+    .values = values,
+    .example = "scrim protect massc examples/clinic.csv --core sex,age,region --noncore education,marital --weight w --substitute-rate "
+               "0.4,0.2,0.1 "
+               "--sample-rate 0.8,0.9,0.9 --calibrate sex,income,visits",
 };

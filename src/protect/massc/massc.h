@@ -22,16 +22,16 @@ typedef struct Massc {
     Run *run;
     const MasscArgs *a;
     int64_t rows;
-    Columns keys;              /* core, then noncore */
-    double *weight;            /* of the original; 1 each where there is none */
-    uint8_t *stratum;          /* of risk, 0…2 */
-    double *risk;              /* of each record: E[1/F | f] on all keys */
+    Columns keys;     /* core, then noncore */
+    double *weight;   /* of the original; 1 each where there is none */
+    uint8_t *stratum; /* of risk, 0…2 */
+    double *risk;     /* of each record: E[1/F | f] on all keys */
     double substitute_rate[RISK_STRATA], sample_rate[RISK_STRATA];
-    uint8_t *chosen;           /* for substitution */
-    uint8_t *changed;          /* a key's value is another now */
+    uint8_t *chosen;  /* for substitution */
+    uint8_t *changed; /* a key's value is another now */
     uint8_t *sampled;
-    Column **key;              /* the keys after substitution, all rows */
-    double *released;          /* weights after calibration; NaN where not sampled */
+    Column **key;     /* the keys after substitution, all rows */
+    double *released; /* weights after calibration; NaN where not sampled */
 } Massc;
 
 /* 1. Micro-agglomeration: risk strata, and each record's risk. */

@@ -20,7 +20,8 @@ static void say_risk(Massc *m) {
         before[h] += m->risk[i];
         if (m->sampled[i] && !m->changed[i]) after[h] += m->risk[i];
     }
-    Grid *grid = grid_new(m->run->result, "strata", "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real");
+    Grid *grid = grid_new(m->run->result, "strata",
+                          "stratum:text records:integer chosen:integer substituted:integer released:integer risk_original:real risk:real");
     for (int h = 0; h < RISK_STRATA; h++) {
         grid_text(grid, name[h]);
         grid_integer(grid, records[h]);
@@ -102,12 +103,16 @@ Status massc_report(Massc *m, const Table *table) {
     say_risk(m);
     TRY(say_loss(m, table));
     result_note(m->run->result, "risk is the share of the original's records that an intruder who knows all keys is expected to find, if a "
-        "substituted record is never found.");
-    result_note(m->run->result, "loss is the mean total variation of the weighted distributions in `losses`; numbers of many values are compared in "
-        "%d classes.", BINS);
-    result_note(m->run->result, "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is "
-        "`released` over the original's records.");
-    if (!m->a->weight) result_note(m->run->result, "The original has no weights: each record counted 1. The release's are in the column `weight`.");
+                                "substituted record is never found.");
+    result_note(m->run->result,
+                "loss is the mean total variation of the weighted distributions in `losses`; numbers of many values are compared in "
+                "%d classes.",
+                BINS);
+    result_note(m->run->result,
+                "Analyse the release with its weights. Standard errors should allow for subsampling: the sampling fraction is "
+                "`released` over the original's records.");
+    if (!m->a->weight)
+        result_note(m->run->result, "The original has no weights: each record counted 1. The release's are in the column `weight`.");
     result_note(m->run->result, "%s", missing_rule_note(m->a->missing));
 done:
     return status;

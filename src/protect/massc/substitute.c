@@ -11,12 +11,14 @@ enum { DONORS = 10 };
 
 /* Runs another protect method on a table at hand, over these columns. */
 static Status run_on(Massc *m, const char *method, const Table *table, const char *columns_name, const char *const *columns, int64_t count,
-    const char *option, double value, const char *choice, Result **out) {
+                     const char *option, double value, const char *choice, Result **out) {
     Table *data = (Table *)(uintptr_t)table;
     char number[33];
     const char *text = real_text(value, number);
-    Arg arg[4] = { { .name = "data", .count = 1, .tables = &data }, { .name = columns_name, .count = count, .items = columns },
-                   { .name = option, .count = 1, .items = &text }, { .name = "method", .count = 1, .items = &choice } };
+    Arg arg[4] = { { .name = "data", .count = 1, .tables = &data },
+                   { .name = columns_name, .count = count, .items = columns },
+                   { .name = option, .count = 1, .items = &text },
+                   { .name = "method", .count = 1, .items = &choice } };
     return run_method(m->run, method, &(Args){ choice ? 4 : 3, arg }, out);
 }
 
@@ -72,7 +74,8 @@ done:
     return status;
 }
 
-/* Hot-deck imputation: the keys of a donor drawn from the ten records that are nearest on the other columns. Who lacks one of these takes any record's. */
+/* Hot-deck imputation: the keys of a donor drawn from the ten records that are nearest on the other columns. Who lacks one of these takes
+ * any record's. */
 static Status donor_rows(Massc *m, int64_t *from) {
     Status status = OK;
     Work *work = &m->run->work;
@@ -101,7 +104,8 @@ static Status donor_rows(Massc *m, int64_t *from) {
     for (int64_t k = 0; k < count; k++) {
         int64_t i = rows[k], found = 0;
         while (found < DONORS && near[i * DONORS + found] >= 0) found++;
-        from[i] = found ? near[i * DONORS + (int64_t)word_below(words[i], (uint64_t)found)] : (int64_t)word_below(words[i], (uint64_t)m->rows);
+        from[i] =
+            found ? near[i * DONORS + (int64_t)word_below(words[i], (uint64_t)found)] : (int64_t)word_below(words[i], (uint64_t)m->rows);
     }
 done:
     arena_drop(work->arena, near);
@@ -182,7 +186,7 @@ static Status perturb_numbers(Massc *m) {
         if (column_numeric(m->keys.at[k])) names[count++] = m->keys.at[k]->name;
     if (!count) TRY(no_keys(m, "numbers"));
     TRY(run_on(m, noise ? "protect.noise" : "protect.round", m->a->data, "vars", names, count, noise ? "amount" : "base",
-        noise ? m->a->amount : m->a->base, noise ? "independent" : "random", &result));
+               noise ? m->a->amount : m->a->base, noise ? "independent" : "random", &result));
     for (int64_t k = 0; k < m->keys.count; k++)
         if (column_numeric(m->keys.at[k])) TRY(lay_over(m, k, result));
 done:
@@ -196,7 +200,8 @@ static Status recode_categories(Massc *m) {
     int64_t count = 0;
     for (int64_t k = 0; k < m->keys.count; k++) {
         if (column_linear(m->keys.at[k])) continue;
-        TRY(run_on(m, "protect.recode", m->a->data, "var", (const char *[]){ m->keys.at[k]->name }, 1, "min-count", m->a->min_count, NULL, &result));
+        TRY(run_on(m, "protect.recode", m->a->data, "var", (const char *[]){ m->keys.at[k]->name }, 1, "min-count", m->a->min_count, NULL,
+                   &result));
         TRY(lay_over(m, k, result));
         result_free(result);
         result = NULL;

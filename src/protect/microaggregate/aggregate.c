@@ -36,7 +36,12 @@ static double median_of(double *x, int64_t count) {
     return count % 2 ? x[count / 2] : x[count / 2 - 1] + (x[count / 2] - x[count / 2 - 1]) / 2;
 }
 
-typedef struct { const GroupRows *groups; const double *x; double *out; Centre centre; } Averaging;
+typedef struct {
+    const GroupRows *groups;
+    const double *x;
+    double *out;
+    Centre centre;
+} Averaging;
 
 static Status average_groups(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Averaging *a = self;
@@ -60,7 +65,8 @@ static Status average_groups(void *self, int64_t block, int64_t first, int64_t l
     return OK;
 }
 
-static Status aggregate_number(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, Centre centre, bool blank, Column **out) {
+static Status aggregate_number(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, Centre centre,
+                               bool blank, Column **out) {
     Status status = OK;
     const double *x = NULL;
     double *y = NULL;
@@ -89,12 +95,16 @@ static int64_t mode_row(const Codes *codes, const int64_t *row, int64_t count, i
     qsort(scratch, (size_t)present, sizeof *scratch, by_code);
     for (int64_t i = 0, run; i < present; i += run) {
         for (run = 1; i + run < present && scratch[i + run] == scratch[i]; run++) {}
-        if (run > best) { best = run; mode = scratch[i]; }
+        if (run > best) {
+            best = run;
+            mode = scratch[i];
+        }
     }
     return mode < 0 ? -1 : codes->first_row[mode];
 }
 
-static Status aggregate_category(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, bool blank, Column **out) {
+static Status aggregate_category(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, bool blank,
+                                 Column **out) {
     Status status = OK;
     Codes codes;
     int64_t *from = NULL;
@@ -116,7 +126,8 @@ done:
     return status;
 }
 
-Status aggregate_column(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, Centre centre, bool blank, Column **out) {
+Status aggregate_column(Work *work, const Column *column, const GroupRows *groups, const Partition *partition, Centre centre, bool blank,
+                        Column **out) {
     if (column_numeric(column)) return aggregate_number(work, column, groups, partition, centre, blank, out);
     return aggregate_category(work, column, groups, partition, blank, out);
 }

@@ -6,11 +6,11 @@
 /* Sums are kept in two parts, so that taking records away one by one loses nothing that matters. */
 typedef struct Average {
     const Space *space;
-    double *sum, *low;       /* of each number axis */
-    int64_t **tally;         /* of each nominal axis: records by code */
-    double **half_of;        /* by code */
+    double *sum, *low; /* of each number axis */
+    int64_t **tally;   /* of each nominal axis: records by code */
+    double **half_of;  /* by code */
     int64_t *codes;
-    double *point, *half;    /* what average_take fills */
+    double *point, *half; /* what average_take fills */
     int64_t left;
 } Average;
 MUST_CHECK Status average_start(Work *work, const Space *space, const int64_t *rows, int64_t count, Average *average);

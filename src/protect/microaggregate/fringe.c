@@ -78,7 +78,11 @@ int64_t fringe_farthest(Fringe *f, const double *point, const double *half) {
         Bound top = pop(f);
         if (f->gone[top.row]) continue;
         double measure = measure_from(f, top.row, point, half);
-        if (measure > most || (measure == most && top.row < best)) { most = measure; best = top.row; reach = sqrt(measure); }
+        if (measure > most || (measure == most && top.row < best)) {
+            most = measure;
+            best = top.row;
+            reach = sqrt(measure);
+        }
         f->asked[asked++] = (Bound){ sqrt(measure) - f->moved, top.row };
     }
     for (int64_t i = 0; i < asked; i++) push(f, f->asked[i]);

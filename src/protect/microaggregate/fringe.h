@@ -3,13 +3,16 @@
 #define SCRIM_PROTECT_FRINGE_H
 #include "math/neighbours/space.h"
 
-/* By the triangle inequality a record measured d away when the average had moved m in all is, once it has moved m', at most d + (m' − m) away: d − m orders
- * records for good, and only those whose bound passes the best found are measured again. */
+/* By the triangle inequality a record measured d away when the average had moved m in all is, once it has moved m', at most d + (m' − m)
+ * away: d − m orders records for good, and only those whose bound passes the best found are measured again. */
 typedef struct Fringe {
     const Space *space;
-    const bool *gone;           /* by row */
+    const bool *gone; /* by row */
     int64_t count;
-    struct Bound { double bound; int32_t row; } *heap, *asked;
+    struct Bound {
+        double bound;
+        int32_t row;
+    } * heap, *asked;
     double *point, *half, moved;
     bool started;
 } Fringe;

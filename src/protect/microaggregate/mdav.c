@@ -3,7 +3,18 @@
 #include "protect/microaggregate/fringe.h"
 #include "protect/microaggregate/partition.h"
 
-typedef struct { Work *work; const Space *space; Neighbours *index; Average average; Fringe fringe; bool *gone; Partition *out; int64_t k; double *point, *half; Near *near; } Mdav;
+typedef struct {
+    Work *work;
+    const Space *space;
+    Neighbours *index;
+    Average average;
+    Fringe fringe;
+    bool *gone;
+    Partition *out;
+    int64_t k;
+    double *point, *half;
+    Near *near;
+} Mdav;
 
 static void set_point(Mdav *m, int64_t row) {
     for (int64_t j = 0; j < m->space->axes; j++) {
@@ -55,7 +66,8 @@ Status part_mdav(Work *work, const Space *space, const int64_t *rows, int64_t co
     TRY(neighbours_make(work, space, rows, count, &m.index));
     for (int64_t rounds = 0; m.average.left >= 3 * k; rounds++) {
         TRY(take_group(&m, farthest_from_average(&m)));
-        TRY(take_group(&m, neighbours_farthest(m.index, m.point, m.half).row)); /* r's group is gone: s is never in it, even where all are alike */
+        TRY(take_group(
+            &m, neighbours_farthest(m.index, m.point, m.half).row)); /* r's group is gone: s is never in it, even where all are alike */
         if (rounds % 256 == 0) {
             TRY(work_check(work));
             work_show(work, "groups", 1 - (double)m.average.left / (double)count);

@@ -9,25 +9,31 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to aggregate; categories take the mode of their group", .flags = REQUIRED, .role = "numeric"),
     INT(args, k, 3, 2, 1e9, "Fewest records in a group; the most are 2k−1"),
-    CHOICE(args, method, "mdav", "How groups are formed: mdav, vmdav and pca over all columns at once, the other two for each column on its own",
+    CHOICE(args, method, "mdav",
+           "How groups are formed: mdav, vmdav and pca over all columns at once, the other two for each column on its own",
            WORDS("mdav", "vmdav", "optimal-univariate", "individual-ranking", "pca")),
     CHOICE(args, aggregate, "mean", "What a number becomes", WORDS("mean", "median")),
     REAL(args, gamma, 0.2, 0, 1e6, "vmdav: a group grows while the next record is nearer than this many times its distance to the rest"),
     ONLY_IF("gamma", "method", "vmdav"),
     COLUMNS(args, strata, data, "Groups are formed within each stratum"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(groups, INTEGER, "Groups formed, over all columns where each has its own", .flags = PUBLIC),
     VALUE(smallest, INTEGER, "Records in the smallest group", .flags = PUBLIC),
     VALUE(largest, INTEGER, "Records in the largest group", .flags = PUBLIC),
-    VALUE(information_loss, REAL, "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent", .flags = PUBLIC),
-    VALUE(blanked, INTEGER, "Records that could not be in a group of k (too few lack the same values), and lost these values", .flags = PUBLIC),
+    VALUE(information_loss, REAL, "100·SSE/SST on standardised columns: squared change over all variation of the numbers, in per cent",
+          .flags = PUBLIC),
+    VALUE(blanked, INTEGER, "Records that could not be in a group of k (too few lack the same values), and lost these values",
+          .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer", "Information loss of each column, and the groups that its values were averaged over", .flags = PUBLIC),
+    TABLE_OUT(columns, "column:text information_loss:real groups:integer smallest:integer largest:integer",
+              "Information loss of each column, and the groups that its values were averaged over", .flags = PUBLIC),
     TABLE_OUT(sizes, "records:integer groups:integer", "Groups by the number of records in them", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 /* 100·SSE/SST: squared changes over squared deviations from the mean, of the values that are there before and after. */
 static Status column_loss(Work *work, const Column *before, const Column *after, double *loss, double *total) {
@@ -156,8 +162,10 @@ static void say_values(Job *job) {
     if (total > 0) result_real(result, "information_loss", 100 * loss / total);
     else result_null(result, "information_loss", "No column of numbers varies, so that there is no variation to lose.");
     result_integer(result, "blanked", job->blanked);
-    if (job->blanked) result_note(result, "%lld %s fewer than %lld in their stratum %s: they were blanked, since no group of %lld holds them.", (long long)job->blanked, each ? "values are" : "records are",
-                                  (long long)a->k, each ? "and column" : "that lack the same values", (long long)a->k);
+    if (job->blanked)
+        result_note(result, "%lld %s fewer than %lld in their stratum %s: they were blanked, since no group of %lld holds them.",
+                    (long long)job->blanked, each ? "values are" : "records are", (long long)a->k,
+                    each ? "and column" : "that lack the same values", (long long)a->k);
     say_columns(job);
     say_sizes(job, largest);
 }
@@ -166,7 +174,8 @@ static void say_missing(Job *job) {
     bool each = job->a->method == OPTIMAL_UNIVARIATE || job->a->method == INDIVIDUAL_RANKING;
     for (int64_t j = 0; j < job->a->vars.count; j++) {
         if (!job->a->vars.at[j]->missing) continue;
-        result_note(job->run->result, each ? "Missing values are in no group, and stay missing." : "Records are grouped with those that lack the same values; what is missing stays missing.");
+        result_note(job->run->result, each ? "Missing values are in no group, and stay missing."
+                                           : "Records are grouped with those that lack the same values; what is missing stays missing.");
         return;
     }
 }
@@ -178,7 +187,9 @@ static void say_chart(Job *job) {
     const char **name = NULL;
     int64_t count = 0;
     Work *work = &job->run->work;
-    if (arena_array(work->arena, job->a->vars.count + 1, sizeof *bar, &bar, NULL) || arena_array(work->arena, job->a->vars.count + 1, sizeof *name, &name, NULL)) return;
+    if (arena_array(work->arena, job->a->vars.count + 1, sizeof *bar, &bar, NULL) ||
+        arena_array(work->arena, job->a->vars.count + 1, sizeof *name, &name, NULL))
+        return;
     for (int64_t j = 0; j < job->a->vars.count; j++) {
         if (!(job->total[j] > 0)) continue;
         bar[count] = 100 * job->loss[j] / job->total[j];
@@ -194,10 +205,16 @@ static Status check(Job *job) {
     Error *error = job->run->work.error;
     int64_t small = 0;
     for (int64_t j = 0; a->method == OPTIMAL_UNIVARIATE && j < a->vars.count; j++)
-        if (!column_numeric(a->vars.at[j])) { fail(error, BAD, "optimal-univariate needs numbers"); return error_column(error, a->vars.at[j]->name); }
+        if (!column_numeric(a->vars.at[j])) {
+            fail(error, BAD, "optimal-univariate needs numbers");
+            return error_column(error, a->vars.at[j]->name);
+        }
     bool numbers = a->method != PCA;
     for (int64_t j = 0; j < a->vars.count; j++) numbers |= column_numeric(a->vars.at[j]);
-    if (!numbers) { fail(error, BAD, "pca needs at least one column of numbers"); return error_parameter(error, "vars"); }
+    if (!numbers) {
+        fail(error, BAD, "pca needs at least one column of numbers");
+        return error_parameter(error, "vars");
+    }
     for (int64_t s = 0; s < job->strata.count; s++) small += job->strata.start[s + 1] - job->strata.start[s] < a->k;
     if (!small || !a->data->rows) return OK;
     if (a->strata.count) fail(error, BAD, "%lld strata have fewer records than the %lld of a group", (long long)small, (long long)a->k);
@@ -230,8 +247,14 @@ done:
     return status;
 }
 
-const Method protect_microaggregate = {
-    .group = "protect", .name = "microaggregate", .summary = "Replace values by the averages of small groups of similar records",
-    .source = "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | IDENTITY | ATTRIBUTE, .run = microaggregate_run, .values = values,
-    .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };
+const Method protect_microaggregate = { .group = "protect",
+                                        .name = "microaggregate",
+                                        .summary = "Replace values by the averages of small groups of similar records",
+                                        .source =
+                                            "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
+                                        .params = params,
+                                        .size = sizeof(args),
+                                        .traits = PERTURBS | IDENTITY | ATTRIBUTE,
+                                        .run = microaggregate_run,
+                                        .values = values,
+                                        .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };

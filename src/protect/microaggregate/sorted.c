@@ -29,8 +29,9 @@ done:
     return status;
 }
 
-/* Hansen & Mukherjee 2003: an arc from i to j, k ≤ j − i < 2k, costs the sum of squares of values i … j−1 about their mean; the shortest path from 0 to n is
- * the optimal partition. The sum of squares grows with each value taken in by (m−1)/m·(x − mean)² (Welford), which does not cancel. */
+/* Hansen & Mukherjee 2003: an arc from i to j, k ≤ j − i < 2k, costs the sum of squares of values i … j−1 about their mean; the shortest
+ * path from 0 to n is the optimal partition. The sum of squares grows with each value taken in by (m−1)/m·(x − mean)² (Welford), which does
+ * not cancel. */
 static void shortest_path(const double *x, int64_t count, int64_t k, double *cost, int64_t *from) {
     cost[0] = 0;
     for (int64_t end = 1; end <= count; end++) {

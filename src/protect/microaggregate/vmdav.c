@@ -10,10 +10,10 @@ typedef struct {
     Neighbours *index;
     Partition *out;
     int64_t k, left;
-    double stretch;          /* gamma, as it acts on measures */
+    double stretch; /* gamma, as it acts on measures */
     double *point, *half;
     int64_t *member, members; /* of the group being made */
-    Near *nearest;           /* of each member, among the records left */
+    Near *nearest;            /* of each member, among the records left */
     Near *near;
 } Growing;
 
@@ -74,7 +74,10 @@ done:
 
 /* ---- Fewer than k are left: each joins the nearest group that has room ---- */
 
-typedef struct { double *sum; int64_t size; } Centre;
+typedef struct {
+    double *sum;
+    int64_t size;
+} Centre;
 
 static double to_centre(const Growing *g, const Centre *centre, int64_t row) {
     double sum = 0;
@@ -114,7 +117,10 @@ static Status part_again(Growing *g, const int64_t *rows, int64_t count, int64_t
         int32_t *at = &g->out->group[rows[i]];
         bool in_it = *at == nearest || *at < 0;
         if (*at == last && nearest != last) *at = (int32_t)nearest; /* its number is free now */
-        if (in_it) { *at = -1; some[found++] = rows[i]; }
+        if (in_it) {
+            *at = -1;
+            some[found++] = rows[i];
+        }
     }
     g->out->groups--;
     TRY(part_mdav(g->work, g->space, some, found, g->k, g->out));
@@ -133,8 +139,14 @@ static Status share_out(Growing *g, const int64_t *rows, int64_t count, int64_t 
         int64_t to = -1, full = 0;
         for (int64_t c = 0; c < groups; c++) {
             double d = to_centre(g, &centre[c], rows[i]);
-            if (centre[c].size < 2 * g->k - 1 ? d < best : false) { best = d; to = c; }
-            if (d < best_full) { best_full = d; full = c; }
+            if (centre[c].size < 2 * g->k - 1 ? d < best : false) {
+                best = d;
+                to = c;
+            }
+            if (d < best_full) {
+                best_full = d;
+                full = c;
+            }
         }
         if (to < 0) return part_again(g, rows, count, first + full);
         g->out->group[rows[i]] = (int32_t)(first + to);

@@ -19,10 +19,12 @@ static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     INT(args, k, 3, 2, 1000000000, "Fewest records in a part"),
-    CHOICE(args, cut, "strict", "strict cuts between values, so that parts do not overlap; relaxed halves the records, equal values too", WORDS("strict", "relaxed")),
+    CHOICE(args, cut, "strict", "strict cuts between values, so that parts do not overlap; relaxed halves the records, equal values too",
+           WORDS("strict", "relaxed")),
     COLUMNS(args, sensitive, data, "Sensitive columns, for --l and --t"),
     REAL(args, l, NAN, 1, 1e9, "Least diversity of the sensitive values in a part"),
-    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c", WORDS("distinct", "entropy", "recursive")),
+    CHOICE(args, definition, "distinct", "What diversity is: distinct values, exp(entropy), or recursive with --c",
+           WORDS("distinct", "entropy", "recursive")),
     REAL(args, c, NAN, 0, 1e9, "c of recursive (c,l)-diversity"),
     REAL(args, t, NAN, 0, 1, "Greatest distance of a part's sensitive values from the table's"),
     CHOICE(args, distance, "equal", "The earth mover's ground distance for --t", WORDS("equal", "ordered", "hierarchical", "numeric")),
@@ -30,7 +32,8 @@ static const Param params[] = {
     ONLY_WITH("definition", "l"),
     ONLY_IF("c", "definition", "recursive"),
     ONLY_WITH("distance", "t"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(classes, INTEGER, "Parts that the table was cut into", .flags = PUBLIC),
@@ -38,10 +41,13 @@ static const Return values[] = {
     VALUE(largest, INTEGER, "Records in the largest part", .flags = PUBLIC),
     VALUE(average, REAL, "Records in a part on average, over k: 1 would be the least", .flags = PUBLIC),
     VALUE(discernibility, REAL, "Σn² over parts", .flags = PUBLIC),
-    VALUE(loss, REAL, "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range", .flags = PUBLIC),
-    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value", .flags = PUBLIC),
+    VALUE(loss, REAL, "Mean over records and keys of the range a record's value was widened to, as a share of the key's whole range",
+          .flags = PUBLIC),
+    TABLE_OUT(ranges, "key:text loss:real exact:integer", "For each key: the mean share, and the records that kept their exact value",
+              .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 static Status bad(Run *run, const char *parameter, const char *why) {
     fail(run->work.error, BAD, "%s", why);
@@ -55,7 +61,12 @@ static Status read_promise(Run *run, const args *a, Promise *out) {
     Closeness *closeness = NULL;
     if ((diverse || close) && !a->sensitive.count) return bad(run, "sensitive", "is needed with --l and --t");
     if (diverse && a->definition == 2 && isnan(a->c)) return bad(run, "c", "is needed for recursive diversity");
-    *out = (Promise){ .k = a->k, .l = a->l, .c = a->c, .t = a->t, .definition = a->definition, .sensitives = diverse || close ? a->sensitive.count : 0 };
+    *out = (Promise){ .k = a->k,
+                      .l = a->l,
+                      .c = a->c,
+                      .t = a->t,
+                      .definition = a->definition,
+                      .sensitives = diverse || close ? a->sensitive.count : 0 };
     NEW(&run->work, codes, out->sensitives);
     NEW(&run->work, closeness, out->sensitives);
     for (int64_t j = 0; j < out->sensitives; j++) {
@@ -64,7 +75,8 @@ static Status read_promise(Run *run, const args *a, Promise *out) {
         TRY(column_codes(&run->work, a->sensitive.at[j], &codes[j]));
         if (close && a->distance == HIERARCHICAL_DISTANCE) {
             NEW(&run->work, hierarchy, 1);
-            TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, a->sensitive.at[j], hierarchy, &found));
+            TRY(hierarchy_find(&run->work, a->hierarchies.count, a->hierarchies.name, a->hierarchies.at, a->sensitive.at[j], hierarchy,
+                               &found));
             if (!found) TRY(bad(run, "hierarchies", "has no hierarchy of the sensitive column, which the hierarchical distance needs"));
         }
         if (close) TRY(closeness_make(&run->work, a->distance, a->sensitive.at[j], &codes[j], hierarchy, &closeness[j]));
@@ -75,7 +87,8 @@ done:
     return status;
 }
 
-/* Where each value of a key lies between 0 and 1: numbers and dates by value, others by their order. A missing value lies beyond all others. */
+/* Where each value of a key lies between 0 and 1: numbers and dates by value, others by their order. A missing value lies beyond all
+ * others. */
 static Status place_values(Work *work, const Column *column, const Codes *codes, double **out) {
     Status status = OK;
     bool by_value = column_linear(column);
@@ -84,19 +97,26 @@ static Status place_values(Work *work, const Column *column, const Codes *codes,
     (*out)[codes->count] = last < 0 ? 0 : 2;
     if (last <= 0) return OK;
     double low = column_number(column, codes->first_row[0]), high = column_number(column, codes->first_row[last]);
-    for (int32_t v = 0; v <= last; v++) (*out)[v] = by_value ? (column_number(column, codes->first_row[v]) - low) / (high - low) : (double)v / (double)last;
+    for (int32_t v = 0; v <= last; v++)
+        (*out)[v] = by_value ? (column_number(column, codes->first_row[v]) - low) / (high - low) : (double)v / (double)last;
 done:
     return status;
 }
 
-typedef struct { int32_t low, high; bool missing; } Span; /* of one part along one key; missing: some value is */
+typedef struct {
+    int32_t low, high;
+    bool missing;
+} Span; /* of one part along one key; missing: some value is */
 
 static Span span_of(const Partition *p, int64_t part, int64_t key) {
     Span span = { INT32_MAX, -1, false };
     const Codes *codes = &p->codes[key];
     for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) {
         int32_t code = codes->at[p->row[i]];
-        if (code < 0) { span.missing = true; continue; }
+        if (code < 0) {
+            span.missing = true;
+            continue;
+        }
         span.low = code < span.low ? code : span.low;
         span.high = code > span.high ? code : span.high;
     }
@@ -112,7 +132,9 @@ static Status span_text(Work *work, const Partition *p, const Column *column, in
     Buffer text = { 0 };
     uint8_t *seen = NULL;
     if (span.low == span.high) buffer_text(&text, column_cell(column, codes->first_row[span.low], low));
-    else if (by_value) buffer_print(&text, "[%s,%s]", column_cell(column, codes->first_row[span.low], low), column_cell(column, codes->first_row[span.high], high));
+    else if (by_value)
+        buffer_print(&text, "[%s,%s]", column_cell(column, codes->first_row[span.low], low),
+                     column_cell(column, codes->first_row[span.high], high));
     else {
         NEW(work, seen, span.high - span.low + 1);
         for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) seen[codes->at[p->row[i]] - span.low] = 1;
@@ -128,7 +150,10 @@ done:
     return status;
 }
 
-typedef struct { double loss; int64_t exact; } Ranges;
+typedef struct {
+    double loss;
+    int64_t exact;
+} Ranges;
 
 /* One key of the release: each record has its part's span; where a part has a missing value, all its records have. */
 static Status release_key(Work *work, const Partition *p, const Column *column, int64_t key, Column **out, Ranges *ranges) {
@@ -212,7 +237,12 @@ static Status mondrian_run(Run *run, const void *input) {
         TRY(column_codes(&run->work, a->keys.at[key], &codes[key]));
         TRY(place_values(&run->work, a->keys.at[key], &codes[key], &place[key]));
     }
-    Partition p = { .rows = a->data->rows, .keys = a->keys.count, .codes = codes, .place = (const double *const *)place, .relaxed = a->cut == 1, .promise = &promise };
+    Partition p = { .rows = a->data->rows,
+                    .keys = a->keys.count,
+                    .codes = codes,
+                    .place = (const double *const *)place,
+                    .relaxed = a->cut == 1,
+                    .promise = &promise };
     TRY(partition_make(&run->work, &p));
     for (; made < a->keys.count; made++) TRY(release_key(&run->work, &p, a->keys.at[made], made, &columns[made], &ranges[made]));
     TRY(table_with(a->data, columns, made, &released, run->work.error));
@@ -224,7 +254,13 @@ done:
     return status;
 }
 
-const Method protect_mondrian = {
-    .group = "protect", .name = "mondrian", .summary = "Cut the records into boxes of at least k, and give each its box's range of every key",
-    .source = "LeFevre, DeWitt & Ramakrishnan 2006", .params = params, .size = sizeof(args), .traits = IDENTITY | ATTRIBUTE, .run = mondrian_run, .values = values,
-    .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };
+const Method protect_mondrian = { .group = "protect",
+                                  .name = "mondrian",
+                                  .summary = "Cut the records into boxes of at least k, and give each its box's range of every key",
+                                  .source = "LeFevre, DeWitt & Ramakrishnan 2006",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .traits = IDENTITY | ATTRIBUTE,
+                                  .run = mondrian_run,
+                                  .values = values,
+                                  .example = "scrim protect mondrian examples/clinic.csv --keys sex,age,region,education --k 5" };

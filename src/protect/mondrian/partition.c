@@ -5,16 +5,18 @@
 
 enum { CUTS = 8 }; /* cuts tried along one key, from the median outwards, where more than a count must hold */
 
-typedef struct { int64_t first, last; } Range;
+typedef struct {
+    int64_t first, last;
+} Range;
 
 typedef struct {
     Partition *p;
     Work *work;
     Range *stack;
     int64_t depth, room;
-    int64_t ends;              /* capacity of start */
-    int64_t *count;            /* by code of the key at hand, zero between uses */
-    int64_t *other;            /* room for sorting rows */
+    int64_t ends;   /* capacity of start */
+    int64_t *count; /* by code of the key at hand, zero between uses */
+    int64_t *other; /* room for sorting rows */
     int64_t *tally_count, *sort, *count_of;
     int32_t *tally_value;
     double *numbers;
@@ -70,7 +72,8 @@ static int64_t find_cut(Cutter *c, Range r, int64_t key) {
     const int64_t *row = c->p->row;
     int64_t n = r.last - r.first, middle = r.first + n / 2, tried = 0, k = c->p->promise->k;
     bool only_count = !c->p->promise->sensitives;
-    if (c->p->relaxed) return n >= 2 * k && keeps(c, row + r.first, middle - r.first) && keeps(c, row + middle, r.last - middle) ? middle : 0;
+    if (c->p->relaxed)
+        return n >= 2 * k && keeps(c, row + r.first, middle - r.first) && keeps(c, row + middle, r.last - middle) ? middle : 0;
     for (int64_t step = 0; step <= n / 2 + 1; step++)
         for (int side = 0; side < (step ? 2 : 1); side++) {
             int64_t at = side ? middle - step : middle + step;
@@ -81,7 +84,11 @@ static int64_t find_cut(Cutter *c, Range r, int64_t key) {
     return 0;
 }
 
-typedef struct { double width; int64_t key; int32_t low, high; } Width;
+typedef struct {
+    double width;
+    int64_t key;
+    int32_t low, high;
+} Width;
 
 /* How wide the range is along each key, as a share of the whole; widest first, the first key among equals. */
 static void measure(Cutter *c, Range r, Width *widths) {
@@ -155,7 +162,8 @@ Status partition_make(Work *work, Partition *p) {
     for (int64_t i = 0; i < p->rows; i++) p->row[i] = i;
     if (p->rows && !keeps(&c, p->row, p->rows)) {
         fail(work->error, BAD, "the table as a whole does not keep this promise, and no part of it can do better");
-        TRY(error_advice(work->error, "There must be at least k records, and the sensitive values of all records must be as diverse as is asked for."));
+        TRY(error_advice(work->error,
+                         "There must be at least k records, and the sensitive values of all records must be as diverse as is asked for."));
     }
     if (p->rows) TRY(push(&c, 0, p->rows));
     while (c.depth) { /* the left half is taken up first: parts come out in the order of their rows in `row` */

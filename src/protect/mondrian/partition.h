@@ -5,8 +5,8 @@
 
 typedef struct Promise {
     int64_t k;
-    double l, c, t;              /* NaN: not asked for */
-    unsigned definition;         /* 0 distinct, 1 entropy, 2 recursive */
+    double l, c, t;      /* NaN: not asked for */
+    unsigned definition; /* 0 distinct, 1 entropy, 2 recursive */
     int64_t sensitives;
     const Codes *sensitive;
     const Closeness *closeness;
@@ -14,8 +14,8 @@ typedef struct Promise {
 
 typedef struct Partition {
     int64_t rows, keys;
-    const Codes *codes;          /* per key; a missing value comes after all others: code `count` */
-    const double *const *place;  /* key → code → where it lies from 0 to 1 along the key */
+    const Codes *codes;         /* per key; a missing value comes after all others: code `count` */
+    const double *const *place; /* key → code → where it lies from 0 to 1 along the key */
     bool relaxed;
     const Promise *promise;
     /* What comes out: parts are row[start[p]] … row[start[p+1]-1]. */

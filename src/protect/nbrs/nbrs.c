@@ -31,19 +31,25 @@ static const Param params[] = {
            WORDS("euclidean", "manhattan", "gower")),
     CHOICE(args, empty, "missing", "What becomes of a record without neighbours", WORDS("missing", "keep", "nearest")),
     INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this hold and that are still in the release"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(modified, INTEGER, "Records that were drawn anew from their neighbourhoods", .flags = PUBLIC),
     VALUE(empty, INTEGER, "Of those, the ones without a neighbour", .flags = PUBLIC),
     VALUE(neighbours_median, REAL, "Median size of the neighbourhoods of the modified records", .flags = PUBLIC),
     VALUE(neighbours_min, INTEGER, "Size of the smallest of them"),
-    VALUE(rare_surviving, INTEGER, "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data", .flags = PUBLIC),
+    VALUE(rare_surviving, INTEGER,
+          "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data",
+          .flags = PUBLIC),
     CHANGED_VALUES,
-    TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood", .flags = PUBLIC),
-    TABLE_OUT(rare, "column:text value:text original:integer released:integer", "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
+    TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood",
+              .flags = PUBLIC),
+    TABLE_OUT(rare, "column:text value:text original:integer released:integer",
+              "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 static Status column_weights(Work *work, const args *a, Columns vars, double **out) {
     Status status = OK;
@@ -101,8 +107,12 @@ static void advise(Run *run, const Sampling *s) {
     if (s->reach != WITHIN_EPS || s->emptied * 100 < s->modified || !s->emptied) return;
     double eps = sampling_better_eps(s);
     real_short(100 * (double)s->emptied / (double)s->modified, 3, share);
-    if (isinf(eps)) result_note(run->result, "%lld neighbourhoods (%s%%) are empty, and no ε helps: those records can be compared with no other.", (long long)s->emptied, share);
-    else result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied, share, real_short(eps, 3, text));
+    if (isinf(eps))
+        result_note(run->result, "%lld neighbourhoods (%s%%) are empty, and no ε helps: those records can be compared with no other.",
+                    (long long)s->emptied, share);
+    else
+        result_note(run->result, "%lld neighbourhoods (%s%%) are empty. With --eps %s fewer than 1%% would be.", (long long)s->emptied,
+                    share, real_short(eps, 3, text));
 }
 
 static Status nbrs_run(Run *run, const void *p) {
@@ -131,7 +141,8 @@ static Status nbrs_run(Run *run, const void *p) {
     advise(run, &s);
     for (int64_t j = 0; j < s.vars.count; j++)
         if (s.vars.at[j]->missing) {
-            result_note(run->result, "A record with missing values is compared on the columns it has, with records that have those too; what is missing stays missing.");
+            result_note(run->result, "A record with missing values is compared on the columns it has, with records that have those too; "
+                                     "what is missing stays missing.");
             break;
         }
 done:
@@ -139,6 +150,14 @@ done:
 }
 
 const Method protect_nbrs = {
-    .group = "protect", .name = "nbrs", .summary = "Draw each value anew from the record's neighbourhood", .source = "Matloff & Tendick 2018",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = nbrs_run, .values = values,
-    .example = "scrim protect nbrs examples/clinic.csv --vars sex,age,visits,income,bmi --eps 1 --weights sex:0.3 --seed 1" };
+    .group = "protect",
+    .name = "nbrs",
+    .summary = "Draw each value anew from the record's neighbourhood",
+    .source = "Matloff & Tendick 2018",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = nbrs_run,
+    .values = values,
+    .example = "scrim protect nbrs examples/clinic.csv --vars sex,age,visits,income,bmi --eps 1 --weights sex:0.3 --seed 1"
+};

@@ -9,19 +9,19 @@ typedef enum { EMPTY_MISSING, EMPTY_KEEP, EMPTY_NEAREST } EmptyRule;
 
 typedef struct Sampling {
     Columns vars;
-    const double *weight;   /* one for each column */
+    const double *weight; /* one for each column */
     Metric metric;
     Reach reach;
-    double eps;             /* WITHIN_EPS */
-    int64_t k;              /* K_NEAREST, OWN_EPS */
-    double modify;          /* share of records changed */
+    double eps;    /* WITHIN_EPS */
+    int64_t k;     /* K_NEAREST, OWN_EPS */
+    double modify; /* share of records changed */
     EmptyRule empty;
-    Stream chosen, draws;   /* word i decides whether record i is changed; words i·p … draw its donors */
+    Stream chosen, draws; /* word i decides whether record i is changed; words i·p … draw its donors */
     /* What comes out: */
     int64_t rows, modified, emptied;
-    int32_t **donor;        /* for each column, the record that each value comes from (its own where it stays; -1 = missing) */
-    int64_t *neighbours;    /* |S| of each record that is changed; -1 for the others */
-    double *needed;         /* distance to the nearest record, of each record without neighbours */
+    int32_t **donor;     /* for each column, the record that each value comes from (its own where it stays; -1 = missing) */
+    int64_t *neighbours; /* |S| of each record that is changed; -1 for the others */
+    double *needed;      /* distance to the nearest record, of each record without neighbours */
     int64_t needed_count, needed_room;
     const Space *space;
 } Sampling;

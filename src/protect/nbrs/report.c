@@ -60,7 +60,8 @@ done:
     return status;
 }
 
-static int64_t count_rare(const Codes *codes, const int32_t *donor, const Column *column, int64_t rare, int64_t *held, Grid *grid, int64_t listed) {
+static int64_t count_rare(const Codes *codes, const int32_t *donor, const Column *column, int64_t rare, int64_t *held, Grid *grid,
+                          int64_t listed) {
     int64_t *now = held + codes->count, surviving = 0;
     for (int64_t i = 0; i < column->rows; i++) {
         if (codes->at[i] >= 0) held[codes->at[i]]++;
@@ -90,7 +91,11 @@ Status report_rare(Run *run, const Sampling *s, int64_t rare) {
         arena_drop(run->work.arena, held);
     }
     result_integer(run->result, "rare_surviving", surviving);
-    if (surviving) result_note(run->result, "%lld values held by fewer than %lld records are still in the release. Whoever knows that only one person has such a value learns that this person is in the data (Matloff & Tendick, section 7).", (long long)surviving, (long long)rare);
+    if (surviving)
+        result_note(run->result,
+                    "%lld values held by fewer than %lld records are still in the release. Whoever knows that only one person has such a "
+                    "value learns that this person is in the data (Matloff & Tendick, section 7).",
+                    (long long)surviving, (long long)rare);
 done:
     grid_done(grid);
     return status;

@@ -4,18 +4,21 @@
 #include "protect/nbrs/nbrs.h"
 #include "table/group.h"
 
-/* Records that lack the same columns. They are compared on the columns they have, with every record that has those too, and the measure is scaled up
- * by the weight of all columns over that of those compared, as is usual for distances with missing values. */
+/* Records that lack the same columns. They are compared on the columns they have, with every record that has those too, and the measure is
+ * scaled up by the weight of all columns over that of those compared, as is usual for distances with missing values. */
 typedef struct {
-    Space space;                /* the axes present */
-    bool *present;              /* by column */
-    double share;               /* of the weight that is compared */
-    int64_t *asks, *donors;     /* changed records of this pattern; records that have all its columns */
+    Space space;            /* the axes present */
+    bool *present;          /* by column */
+    double share;           /* of the weight that is compared */
+    int64_t *asks, *donors; /* changed records of this pattern; records that have all its columns */
     int64_t ask_count, donor_count;
     Neighbours *from, *in;
 } Pattern;
 
-typedef struct { Sampling *sampling; const bool *present; } Drawing;
+typedef struct {
+    Sampling *sampling;
+    const bool *present;
+} Drawing;
 
 /* The j-th value from the j-th draw: draw j is the word_below(word i·p + j, |S|)-th of S in the order of rows. */
 static Status draw_donors(void *self, int64_t query, const int32_t *rows, int64_t count, Error *error) {
@@ -58,7 +61,9 @@ done:
     return status;
 }
 
-static double axis_weight(const Sampling *s, int64_t column) { return s->metric == EUCLIDEAN ? s->weight[column] * s->weight[column] : s->weight[column]; }
+static double axis_weight(const Sampling *s, int64_t column) {
+    return s->metric == EUCLIDEAN ? s->weight[column] * s->weight[column] : s->weight[column];
+}
 
 /* The axes that the pattern has; false where it has no column at all. */
 static Status pattern_axes(Work *work, const Sampling *s, int64_t row, Pattern *p, bool *any) {

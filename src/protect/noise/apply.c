@@ -18,7 +18,8 @@ static void correlate(const Noise *noise, const NoiseFit *fit, int64_t i) {
 static void add_donor(const Noise *noise, int64_t i, uint64_t word) {
     const DonorPool *pool = &noise->donors.pool[noise->strata.of[i]];
     int64_t donor = donor_of(pool, word);
-    for (int64_t j = 0; j < noise->columns; j++) noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
+    for (int64_t j = 0; j < noise->columns; j++)
+        noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
 }
 
 static void add_record(const Noise *noise, const NoiseFit *fit, int64_t i) {
@@ -43,7 +44,8 @@ static Status apply_block(void *self, int64_t block, int64_t first, int64_t last
         return OK;
     }
     for (int64_t j = 0; j < noise->columns; j++)
-        (noise->kind == LAPLACE_NOISE ? draw_laplaces : draw_normals)(&noise->stream[j], (uint64_t)first, last - first, noise->out[j] + first);
+        (noise->kind == LAPLACE_NOISE ? draw_laplaces : draw_normals)(&noise->stream[j], (uint64_t)first, last - first,
+                                                                      noise->out[j] + first);
     for (int64_t i = first; i < last; i++) add_record(noise, &noise->fit[noise->strata.of[i]], i);
     return OK;
 }

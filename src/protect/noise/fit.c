@@ -16,7 +16,8 @@ static Status fit_correlations(Work *work, const Noise *noise, const Moments *al
             double r = moments_correlation(all, j, k);
             fit->correlation[j * p + k] = j == k ? 1 : isnan(r) ? 0 : r;
         }
-    if (!semidefinite_root(fit->correlation, p, fit->root)) TRY(fail(work->error, FAILED, "the correlation matrix is not positive semidefinite"));
+    if (!semidefinite_root(fit->correlation, p, fit->root))
+        TRY(fail(work->error, FAILED, "the correlation matrix is not positive semidefinite"));
 done:
     return status;
 }
@@ -33,7 +34,10 @@ static Status fit_rows(Work *work, const Noise *noise, const int64_t *row, int64
         fit->sd[j] = sqrt(one.covariance[0]);
         if (!isnan(fit->sd[j])) continue;
         fit->pooled = whole != NULL;
-        if (whole) { fit->mean[j] = whole->mean[j]; fit->sd[j] = whole->sd[j]; }
+        if (whole) {
+            fit->mean[j] = whole->mean[j];
+            fit->sd[j] = whole->sd[j];
+        }
     }
     if (!noise_is_joint(noise->kind)) return OK;
     TRY(moments_make(work, noise->x, noise->columns, row, rows, &all));
@@ -68,7 +72,10 @@ Status noise_fit(Work *work, Noise *noise, Columns vars) {
     TRY(check_whole(work, noise, vars, &whole));
     if (noise->kind == OWN_DISTRIBUTION) TRY(donors_make(work, noise->x, noise->columns, strata, &noise->donors));
     NEW(work, noise->fit, strata->count + 1);
-    if (strata->count == 1) { noise->fit[0] = whole; return OK; }
+    if (strata->count == 1) {
+        noise->fit[0] = whole;
+        return OK;
+    }
     for (int64_t s = 0; s < strata->count; s++) {
         TRY(work_check(work));
         TRY(fit_rows(work, noise, strata->row + strata->start[s], strata->start[s + 1] - strata->start[s], &whole, &noise->fit[s]));

@@ -5,19 +5,26 @@
 #include "protect/noise/noise.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; Columns vars, strata; unsigned method, round; double amount, scale; } args;
+typedef struct {
+    const Table *data;
+    Columns vars, strata;
+    unsigned method, round;
+    double amount, scale;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, data, "Columns to add noise to", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     CHOICE(args, method, "independent", "How the noise is made",
            WORDS("independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution")),
-    REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)", .flags = REQUIRED | EXCLUSIVE),
+    REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)",
+         .flags = REQUIRED | EXCLUSIVE),
     REAL(args, scale, NAN, 0, 1e6, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
     ONLY_IF("scale", "method", "kim"),
     COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
-    CHOICE(args, round, "none", "own: the release has as many decimals as the column had; none: all that the noise has", WORDS("none", "own")),
-    END
+    CHOICE(args, round, "none", "own: the release has as many decimals as the column had; none: all that the noise has",
+           WORDS("none", "own")),
+    END,
 };
 
 enum { AS_DRAWN, OWN_DECIMALS, MOST_DECIMALS = 12 };
@@ -43,18 +50,23 @@ static void round_as_before(const args *a, Noise *noise, Run *run) {
     static const double ten[MOST_DECIMALS + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12 };
     for (int64_t j = 0; j < noise->columns; j++) {
         int decimals = decimals_of(a->vars.at[j], noise->x[j]);
-        if (decimals > MOST_DECIMALS) { result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS); continue; }
+        if (decimals > MOST_DECIMALS) {
+            result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS);
+            continue;
+        }
         for (int64_t i = 0; i < noise->rows; i++) {
             double scaled = noise->out[j][i] * ten[decimals];
             if (fabs(scaled) < 0x1p52) noise->out[j][i] = floor(scaled + .5) / ten[decimals] + 0.; /* no -0 */
         }
     }
-    result_note(run->result, "Rounded to each column's own decimals d: that adds up to about 10^(−2d)/12 to the variance of the noise, which the table leaves out.");
+    result_note(run->result, "Rounded to each column's own decimals d: that adds up to about 10^(−2d)/12 to the variance of the noise, "
+                             "which the table leaves out.");
 }
 
 static void say_table(Run *run, const args *a, const Noise *noise) {
-    Grid *grid = grid_new(run->result, "noise", a->strata.count ? "stratum:text variable:text noise_variance:real scale:real shift:real variance_ratio:real"
-                                                                : "variable:text noise_variance:real scale:real shift:real variance_ratio:real");
+    Grid *grid = grid_new(run->result, "noise",
+                          a->strata.count ? "stratum:text variable:text noise_variance:real scale:real shift:real variance_ratio:real"
+                                          : "variable:text noise_variance:real scale:real shift:real variance_ratio:real");
     for (int64_t s = 0; s < noise->strata.count; s++) {
         const NoiseFit *fit = &noise->fit[s];
         for (int64_t j = 0; j < noise->columns; j++) {
@@ -70,7 +82,9 @@ static void say_table(Run *run, const args *a, const Noise *noise) {
 }
 
 static void say_covariance(Run *run, const args *a, const Noise *noise) {
-    Grid *grid = grid_new(run->result, "covariance", a->strata.count ? "stratum:text variable:text other:text covariance:real" : "variable:text other:text covariance:real");
+    Grid *grid =
+        grid_new(run->result, "covariance",
+                 a->strata.count ? "stratum:text variable:text other:text covariance:real" : "variable:text other:text covariance:real");
     for (int64_t s = 0; s < noise->strata.count; s++)
         for (int64_t j = 0; j < noise->columns; j++)
             for (int64_t k = 0; k <= j; k++) {
@@ -89,19 +103,31 @@ static void say_correction(Run *run, const Noise *noise) {
     real_short(noise->scale, 6, a);
     real_short(noise->scale * noise->scale * (1 + noise->amount), 6, ratio);
     switch (noise->kind) {
-    case INDEPENDENT: case LAPLACE_NOISE:
-        result_note(run->result, "To correct: means and covariances between columns need nothing; divide variances by 1 + %s; a regression on these columns needs "
-                                 "`utility corrected` with the noise variances below.", d);
+    case INDEPENDENT:
+    case LAPLACE_NOISE:
+        result_note(run->result,
+                    "To correct: means and covariances between columns need nothing; divide variances by 1 + %s; a regression on these "
+                    "columns needs "
+                    "`utility corrected` with the noise variances below.",
+                    d);
         break;
-    case CORRELATED: case OWN_DISTRIBUTION:
-        result_note(run->result, "To correct: divide all variances and covariances by 1 + %s; means, correlations and regressions among these columns need nothing.", d);
+    case CORRELATED:
+    case OWN_DISTRIBUTION:
+        result_note(run->result,
+                    "To correct: divide all variances and covariances by 1 + %s; means, correlations and regressions among these columns "
+                    "need nothing.",
+                    d);
         break;
     case KIM:
-        result_note(run->result, "To correct: z = %s·(x + e) + shift. Variances and covariances are %s times the original's; means, correlations and regressions among "
-                                 "these columns need nothing; with other columns divide covariances by %s.", a, ratio, a);
+        result_note(run->result,
+                    "To correct: z = %s·(x + e) + shift. Variances and covariances are %s times the original's; means, correlations and "
+                    "regressions among "
+                    "these columns need nothing; with other columns divide covariances by %s.",
+                    a, ratio, a);
         break;
     case MULTIPLICATIVE:
-        result_note(run->result, "To correct: Var(x) = (Var(y) − %s·mean(y)²)/(1 + %s); means and covariances between columns need nothing.", d, d);
+        result_note(run->result,
+                    "To correct: Var(x) = (Var(y) − %s·mean(y)²)/(1 + %s); means and covariances between columns need nothing.", d, d);
         break;
     }
 }
@@ -112,10 +138,15 @@ static void say_oddities(Run *run, const args *a, const Noise *noise) {
         pooled += noise->fit[s].pooled;
         for (int64_t j = 0; j < noise->columns; j++) constant += noise->kind != MULTIPLICATIVE && noise->fit[s].sd[j] == 0;
     }
-    if (pooled) result_note(run->result, "%lld of %lld strata have fewer than two values of a column: there the whole table's moments are used.", (long long)pooled, (long long)noise->strata.count);
-    if (constant && a->strata.count) result_note(run->result, "Warning: a column is constant in %lld strata, so nothing was added there.", (long long)constant);
-    if (constant && !a->strata.count) result_note(run->result, "Warning: %lld of the columns are constant, so nothing was added to them.", (long long)constant);
-    if (noise_is_joint(noise->kind)) result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
+    if (pooled)
+        result_note(run->result, "%lld of %lld strata have fewer than two values of a column: there the whole table's moments are used.",
+                    (long long)pooled, (long long)noise->strata.count);
+    if (constant && a->strata.count)
+        result_note(run->result, "Warning: a column is constant in %lld strata, so nothing was added there.", (long long)constant);
+    if (constant && !a->strata.count)
+        result_note(run->result, "Warning: %lld of the columns are constant, so nothing was added to them.", (long long)constant);
+    if (noise_is_joint(noise->kind))
+        result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
 }
 
 static Status noise_run(Run *run, const void *p) {
@@ -152,13 +183,23 @@ done:
 
 static const Return values[] = {
     CHANGED_VALUES,
-    TABLE_OUT(noise, "variable:text noise_variance:real scale:real shift:real variance_ratio:real", "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in expectation"),
+    TABLE_OUT(noise, "variable:text noise_variance:real scale:real shift:real variance_ratio:real",
+              "Per column: the variance of what was added, the scale and shift of z = scale·y + shift, and Var(released)/Var(original) in "
+              "expectation"),
     TABLE_OUT(covariance, "variable:text other:text covariance:real", "Covariances of what was added, between columns"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_noise = {
-    .group = "protect", .name = "noise", .summary = "Add noise to numbers, independent or with the data's own correlations", .source = "Kim 1986; Fuller 1993; Bowden & Sim 1992",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = noise_run, .values = values,
-    .example = "scrim protect noise examples/clinic.csv --vars income,visits --method correlated --amount 0.1"
+    .group = "protect",
+    .name = "noise",
+    .summary = "Add noise to numbers, independent or with the data's own correlations",
+    .source = "Kim 1986; Fuller 1993; Bowden & Sim 1992",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = noise_run,
+    .values = values,
+    .example = "scrim protect noise examples/clinic.csv --vars income,visits --method correlated --amount 0.1",
 };

@@ -9,19 +9,19 @@ typedef enum { INDEPENDENT, CORRELATED, KIM, MULTIPLICATIVE, LAPLACE_NOISE, OWN_
 /* One stratum: means and standard deviations of each column over the records that have it; the correlations' root over complete records. */
 typedef struct NoiseFit {
     double *mean, *sd;
-    double *correlation, *root;      /* columns × columns; the root is lower triangular */
-    bool pooled;                     /* too few records of its own: the whole table's */
+    double *correlation, *root; /* columns × columns; the root is lower triangular */
+    bool pooled;                /* too few records of its own: the whole table's */
 } NoiseFit;
 
 typedef struct Noise {
     NoiseKind kind;
-    double amount, scale;            /* scale: kim's a, else 1 */
+    double amount, scale; /* scale: kim's a, else 1 */
     int64_t columns, rows;
-    const double **x;                /* NaN = missing */
+    const double **x; /* NaN = missing */
     Strata strata;
-    NoiseFit *fit;                   /* per stratum */
-    Donors donors;                   /* own-distribution */
-    Stream *stream;                  /* per column */
+    NoiseFit *fit;  /* per stratum */
+    Donors donors;  /* own-distribution */
+    Stream *stream; /* per column */
     Stream donor_stream;
     double **out;
 } Noise;

@@ -26,7 +26,10 @@ static Status spearman(Work *work, const Column *a, const Column *b, double *out
     *out = fabs(moments_correlation(&moments, 0, 1));
     if (isnan(*out)) *out = 0;
 done:
-    for (int k = 0; k < 2; k++) { arena_drop(work->arena, both[k]); arena_drop(work->arena, rank[k]); }
+    for (int k = 0; k < 2; k++) {
+        arena_drop(work->arena, both[k]);
+        arena_drop(work->arena, rank[k]);
+    }
     return status;
 }
 
@@ -45,14 +48,16 @@ static Status few_codes(Work *work, const Column *column, const int32_t **out) {
     TRY(column_reals(work, column, &x));
     TRY(mid_ranks(work, x, column->rows, rank));
     for (int64_t i = 0; i < column->rows; i++)
-        class[i] = isnan(rank[i]) ? -1 : (int32_t)fmin(CLASSES - 1, floor(CLASSES * (rank[i] - 0.5) / (double)(column->rows - column->missing)));
+        class[i] =
+            isnan(rank[i]) ? -1 : (int32_t)fmin(CLASSES - 1, floor(CLASSES * (rank[i] - 0.5) / (double)(column->rows - column->missing)));
     *out = class;
 done:
     arena_drop(work->arena, rank);
     return status;
 }
 
-/* φ² = Σ n_ij²/(n_i n_j) − 1; V² = φ̃²/min(r̃ − 1, c̃ − 1), each taken down by what it is expected to be without any association (Bergsma 2013). */
+/* φ² = Σ n_ij²/(n_i n_j) − 1; V² = φ̃²/min(r̃ − 1, c̃ − 1), each taken down by what it is expected to be without any association (Bergsma
+ * 2013). */
 static double corrected_v(double squares, double n, double r, double c) {
     double phi = fmax(0, squares - 1 - (r - 1) * (c - 1) / (n - 1));
     double rows = r - (r - 1) * (r - 1) / (n - 1), columns = c - (c - 1) * (c - 1) / (n - 1), least = fmin(rows, columns) - 1;
@@ -95,7 +100,11 @@ Status association(Work *work, const Column *a, const Column *b, double *out) {
 
 /* ---- groups ---- */
 
-typedef struct { int64_t columns, parts; double *with; int64_t *group, *size; } Growing; /* group[j] is -1 until column j is in one */
+typedef struct {
+    int64_t columns, parts;
+    double *with;
+    int64_t *group, *size;
+} Growing; /* group[j] is -1 until column j is in one */
 
 /* The mean association of a column with those of a group. */
 static double fit(const Growing *g, int64_t column, int64_t group) {
@@ -123,7 +132,10 @@ static void plant(Growing *g) {
                 double with = g->with[j * g->columns + k];
                 score = part ? fmin(score, -with) : score + with;
             }
-            if (best < 0 || score > best_score) { best = j; best_score = score; }
+            if (best < 0 || score > best_score) {
+                best = j;
+                best_score = score;
+            }
         }
         join(g, best, part);
     }
@@ -147,7 +159,11 @@ static void fill(Growing *g, int64_t left, int64_t most) {
         for (int64_t j = 0; j < g->columns; j++)
             for (int64_t part = 0; part < g->parts && g->group[j] < 0; part++) {
                 double here = g->size[part] < most ? fit(g, j, part) : -1;
-                if (here > best) { best = here; column = j; group = part; }
+                if (here > best) {
+                    best = here;
+                    column = j;
+                    group = part;
+                }
             }
         if (column < 0) return;
         join(g, column, group);
@@ -157,7 +173,7 @@ static void fill(Growing *g, int64_t left, int64_t most) {
 Status column_groups(Work *work, Columns columns, int64_t parts, Groups *out) {
     Status status = OK;
     int64_t m = columns.count, left = 0, least = m / (2 * parts) > 1 ? m / (2 * parts) : 1, even = (m + parts - 1) / parts,
-        most = 3 * m / (2 * parts) > even ? 3 * m / (2 * parts) : even;
+            most = 3 * m / (2 * parts) > even ? 3 * m / (2 * parts) : even;
     Growing g = { .columns = m, .parts = parts };
     NEW(work, g.with, m * m + 1);
     NEW(work, g.group, m + 1);

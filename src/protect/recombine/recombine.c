@@ -6,19 +6,27 @@
 #include "protect/output.h"
 #include "protect/recombine/groups.h"
 
-typedef struct { const Table *data; Groups groups; int64_t parts; Columns vars, match, strata; int64_t k; } RecombineArgs;
+typedef struct {
+    const Table *data;
+    Groups groups;
+    int64_t parts;
+    Columns vars, match, strata;
+    int64_t k;
+} RecombineArgs;
 
 static const Param params[] = {
     TABLE(RecombineArgs, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    GROUPS(RecombineArgs, groups, data, "The sub-records: columns with commas between them, sub-records with semicolons (a,b;c,d). Columns in none "
-        "stay where they are"),
+    GROUPS(RecombineArgs, groups, data,
+           "The sub-records: columns with commas between them, sub-records with semicolons (a,b;c,d). Columns in none "
+           "stay where they are"),
     INT(RecombineArgs, parts, ABSENT, 2, 1000, "Form this many groups of columns by association instead (Paass has 8)"),
     ONE_OF("groups", "parts"),
-    COLUMNS(RecombineArgs, vars, data, "parts: the columns to be grouped; all but strata, text and names that differ in every record unless given"),
+    COLUMNS(RecombineArgs, vars, data,
+            "parts: the columns to be grouped; all but strata, text and names that differ in every record unless given"),
     COLUMNS(RecombineArgs, match, data, "Columns on which records must be similar; those of the sub-records unless named"),
     INT(RecombineArgs, k, 10, 2, 1000000000, "Fewest similar records among which sub-records are recombined; the most are 2k−1"),
     COLUMNS(RecombineArgs, strata, data, "Sub-records are recombined within each stratum"),
-    END
+    END,
 };
 
 typedef struct {
@@ -27,9 +35,9 @@ typedef struct {
     Groups groups;
     Columns match;
     Strata strata;
-    Partition partition;  /* similar records */
+    Partition partition; /* similar records */
     GroupRows clusters;
-    int64_t **from;       /* group → record → the record whose sub-record it takes */
+    int64_t **from; /* group → record → the record whose sub-record it takes */
     int64_t unlike, untouched, together;
 } Recombining;
 
@@ -65,11 +73,13 @@ static Status candidates(Recombining *r, Columns *out) {
         if (r->a->vars.count && !among(column, r->a->vars)) continue;
         if (among(column, r->a->strata)) continue;
         TRY(column_codes(&r->run->work, column, &codes));
-        bool tells = column->type == TEXT_TYPE || (column->type == CATEGORY_TYPE && codes.count > 1 && codes.count >= data->rows - column->missing);
+        bool tells =
+            column->type == TEXT_TYPE || (column->type == CATEGORY_TYPE && codes.count > 1 && codes.count >= data->rows - column->missing);
         if (r->a->vars.count || !tells) out->at[out->count++] = column;
     }
     if (out->count >= r->a->parts) goto done;
-    fail(r->run->work.error, BAD, "asks for %lld groups, and there are %lld columns to group", (long long)r->a->parts, (long long)out->count);
+    fail(r->run->work.error, BAD, "asks for %lld groups, and there are %lld columns to group", (long long)r->a->parts,
+         (long long)out->count);
     TRY(error_parameter(r->run->work.error, "parts"));
 done:
     return status;
@@ -90,12 +100,16 @@ static Status choose_groups(Recombining *r) {
     for (int64_t g = 0; g < r->groups.count; g++)
         for (int64_t k = 0; k < r->groups.at[g].count; k++)
             if (r->groups.at[g].at[k]->type != TEXT_TYPE) r->match.at[r->match.count++] = r->groups.at[g].at[k];
-    if (!r->match.count) { fail(r->run->work.error, BAD, "is needed: the sub-records hold text only"); TRY(error_parameter(r->run->work.error, "match")); }
+    if (!r->match.count) {
+        fail(r->run->work.error, BAD, "is needed: the sub-records hold text only");
+        TRY(error_parameter(r->run->work.error, "match"));
+    }
 done:
     return status;
 }
 
-/* Records whose missing values leave them without k similar ones are put together, stratum by stratum; one alone joins a cluster of its stratum. */
+/* Records whose missing values leave them without k similar ones are put together, stratum by stratum; one alone joins a cluster of its
+ * stratum. */
 static Status place_rest(Recombining *r) {
     Status status = OK;
     Partition *p = &r->partition;
@@ -109,7 +123,10 @@ static Status place_rest(Recombining *r) {
         }
         int32_t to = rest == 1 ? other : (int32_t)p->groups;
         if (!rest) continue;
-        if (rest == 1 && other < 0) { r->untouched++; continue; }
+        if (rest == 1 && other < 0) {
+            r->untouched++;
+            continue;
+        }
         for (int64_t k = r->strata.start[s]; k < r->strata.start[s + 1]; k++)
             if (p->group[r->strata.row[k]] < 0) p->group[r->strata.row[k]] = to;
         p->groups += rest > 1;
@@ -137,8 +154,8 @@ done:
     return status;
 }
 
-/* A cluster's records in random order; sub-record g of each goes to the one o_g places on. The o_g are drawn from 1 … c−1, different while there are
- * enough: then no two sub-records of a released record are of one person. */
+/* A cluster's records in random order; sub-record g of each goes to the one o_g places on. The o_g are drawn from 1 … c−1, different while
+ * there are enough: then no two sub-records of a released record are of one person. */
 static void turn_cluster(Recombining *r, Reader *reader, const int64_t *rows, int64_t c, int64_t *offset) {
     for (int64_t k = 0; k < c - 1; k++) offset[k] = k + 1;
     for (int64_t k = c - 2; k > 0; k--) {
@@ -202,7 +219,8 @@ static Status say_correlations(Recombining *r, Column **made, int64_t count) {
     }
     for (int64_t j = 0; j < m; j++)
         for (int64_t k = 0; k < j; k++) {
-            for (int side = 0; side < 2; side++) TRY(moments_make(work, (const double *[]){ x[side][j], x[side][k] }, 2, NULL, r->a->data->rows, &moments[side]));
+            for (int side = 0; side < 2; side++)
+                TRY(moments_make(work, (const double *[]){ x[side][j], x[side][k] }, 2, NULL, r->a->data->rows, &moments[side]));
             worst = fmax(worst, fabs(moments_correlation(&moments[0], 0, 1) - moments_correlation(&moments[1], 0, 1)));
         }
     result_real(r->run->result, "correlation_change", worst);
@@ -233,13 +251,22 @@ static void say(Recombining *r) {
     result_integer(result, "largest", most);
     result_integer(result, "unlike", r->unlike);
     result_integer(result, "untouched", r->untouched);
-    result_note(result, "Every sub-record is released once%s: tables of columns of one sub-record are exact. Columns in no sub-record stay where "
-        "they are.", r->strata.count > 1 ? ", in its stratum" : "");
-    if (r->untouched) result_note(result, "Warning: %lld records are alone in their stratum and stay as they are.", (long long)r->untouched);
-    if (r->unlike) result_note(result, "%lld records had fewer than k in their stratum with the same values missing: they were recombined whether "
-        "they are similar or not.", (long long)r->unlike);
-    if (r->together) result_note(result, "%lld records have two sub-records of one person, since there are more sub-records than other records in "
-        "the cluster: --k above their number avoids it.", (long long)r->together);
+    result_note(result,
+                "Every sub-record is released once%s: tables of columns of one sub-record are exact. Columns in no sub-record stay where "
+                "they are.",
+                r->strata.count > 1 ? ", in its stratum" : "");
+    if (r->untouched)
+        result_note(result, "Warning: %lld records are alone in their stratum and stay as they are.", (long long)r->untouched);
+    if (r->unlike)
+        result_note(result,
+                    "%lld records had fewer than k in their stratum with the same values missing: they were recombined whether "
+                    "they are similar or not.",
+                    (long long)r->unlike);
+    if (r->together)
+        result_note(result,
+                    "%lld records have two sub-records of one person, since there are more sub-records than other records in "
+                    "the cluster: --k above their number avoids it.",
+                    (long long)r->together);
 }
 
 static Status recombine_run(Run *run, const void *p) {
@@ -253,7 +280,8 @@ static Status recombine_run(Run *run, const void *p) {
     TRY(find_similar(&r));
     TRY(recombine(&r));
     for (int64_t g = 0; g < r.groups.count; g++)
-        for (int64_t k = 0; k < r.groups.at[g].count; k++, count++) TRY(column_of_rows(r.groups.at[g].at[k], r.from[g], &made[count], run->work.error));
+        for (int64_t k = 0; k < r.groups.at[g].count; k++, count++)
+            TRY(column_of_rows(r.groups.at[g].at[k], r.from[g], &made[count], run->work.error));
     TRY(output_changed(run, a->data, made, count));
     TRY(say_correlations(&r, made, count));
     say(&r);
@@ -272,11 +300,20 @@ static const Return values[] = {
     VALUE(untouched, INTEGER, "Records that found no other in their stratum", .flags = PUBLIC),
     TABLE_OUT(groups, "group:integer columns:text count:integer", "The sub-records and their columns", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_recombine = {
-    .group = "protect", .name = "recombine", .summary = "Cut records into sub-records and put these together anew across similar records", .source = "Paass 1988",
-    .params = params, .size = sizeof(RecombineArgs), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = recombine_run, .values = values,
-    .example = "scrim protect recombine examples/clinic.csv --groups 'sex,age,marital;income,education,occupation;cholesterol,bmi,diagnosis' "
-        "--match age,income,bmi --k 6"
+    .group = "protect",
+    .name = "recombine",
+    .summary = "Cut records into sub-records and put these together anew across similar records",
+    .source = "Paass 1988",
+    .params = params,
+    .size = sizeof(RecombineArgs),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = recombine_run,
+    .values = values,
+    .example =
+        "scrim protect recombine examples/clinic.csv --groups 'sex,age,marital;income,education,occupation;cholesterol,bmi,diagnosis' "
+        "--match age,income,bmi --k 6",
 };

@@ -9,7 +9,8 @@
 /* A normal copula's Pearson correlation from Spearman's: r = 2·sin(π·r_s/6) (Kruskal 1958). */
 static double pearson_of(double spearman) { return isnan(spearman) ? 0 : 2 * sin(M_PI / 6 * fmin(0.99999, fmax(-0.99999, spearman))); }
 
-/* Ties shrink a column's ranks by c² = 1 − Σ(t³−t)/(n³−n), and the ties come back with the released values: the latent correlation is r_s/c. */
+/* Ties shrink a column's ranks by c² = 1 − Σ(t³−t)/(n³−n), and the ties come back with the released values: the latent correlation is
+ * r_s/c. */
 static double tie_factor(const Moments *m, int64_t j) {
     double n = (double)m->rows, c2 = moments_covariance(m, j, j) * (n - 1) / n * 12 * n * n / (n * n - 1);
     return c2 > 0 ? sqrt(fmin(1, c2)) : 1;
@@ -17,7 +18,10 @@ static double tie_factor(const Moments *m, int64_t j) {
 
 /* The distinct values of a column of S, where they are few. */
 enum { FEW = 40 };
-typedef struct { int count; double u[FEW], score[FEW], share[FEW]; } Levels;
+typedef struct {
+    int count;
+    double u[FEW], score[FEW], share[FEW];
+} Levels;
 
 static bool levels_of(const Shuffle *s, int64_t k, const int64_t *row, int64_t rows, double sd, Levels *levels) {
     const double *u = s->u[s->confidential + k];
@@ -29,7 +33,12 @@ static bool levels_of(const Shuffle *s, int64_t k, const int64_t *row, int64_t r
         if (isnan(u[i])) continue;
         while (m < levels->count && levels->u[m] != u[i]) m++;
         if (m == FEW) return false;
-        if (m == levels->count) { levels->u[m] = u[i]; levels->score[m] = s->score[k][i] / sd; levels->share[m] = 0; levels->count++; }
+        if (m == levels->count) {
+            levels->u[m] = u[i];
+            levels->score[m] = s->score[k][i] / sd;
+            levels->share[m] = 0;
+            levels->count++;
+        }
         levels->share[m]++;
         present++;
     }
@@ -37,8 +46,8 @@ static bool levels_of(const Shuffle *s, int64_t k, const int64_t *row, int64_t r
     return levels->count > 1;
 }
 
-/* Spearman's correlation of Y* = b·S* + √(1−b²)·z with a column S of few values s_m, shares π_m and mid-ranks u_m. The rank of Y* has conditional mean
- * E[U | m] = Σ_l π_l·Φ(b(s_m − s_l)/√(2(1−b²))), and variance 1/12. */
+/* Spearman's correlation of Y* = b·S* + √(1−b²)·z with a column S of few values s_m, shares π_m and mid-ranks u_m. The rank of Y* has
+ * conditional mean E[U | m] = Σ_l π_l·Φ(b(s_m − s_l)/√(2(1−b²))), and variance 1/12. */
 static double spearman_of(const Levels *l, double b) {
     double covariance = 0, variance = 0, width = sqrt(2 * (1 - b * b));
     for (int m = 0; m < l->count; m++) {
@@ -56,7 +65,8 @@ static double serial_pearson(const Levels *levels, double spearman) {
     if (isnan(spearman)) return 0;
     for (int step = 0; step < 50; step++) {
         double middle = (low + high) / 2;
-        if (spearman_of(levels, middle) < spearman) low = middle; else high = middle;
+        if (spearman_of(levels, middle) < spearman) low = middle;
+        else high = middle;
     }
     return (low + high) / 2;
 }
@@ -108,8 +118,8 @@ done:
     return status;
 }
 
-/* Muralidhar & Sarathy 2006: Y* given S* is normal with mean R_XS·R_SS⁻¹·S* and covariance R_XX − R_XS·R_SS⁻¹·R_SX. R_SS is that of the scores themselves, so
- * that Y* has exactly the covariance R_XS with them also where S has ties. */
+/* Muralidhar & Sarathy 2006: Y* given S* is normal with mean R_XS·R_SS⁻¹·S* and covariance R_XX − R_XS·R_SS⁻¹·R_SX. R_SS is that of the
+ * scores themselves, so that Y* has exactly the covariance R_XS with them also where S has ties. */
 static Status conditional(Shuffle *s, const Moments *ranks, const Moments *scores, const int64_t *row, int64_t rows, ShuffleFit *fit) {
     Status status = OK;
     Work *work = &s->run->work;

@@ -11,7 +11,10 @@ static void mid_rank_stratum(const double *x, const int64_t *sorted, int64_t cou
     }
 }
 
-typedef struct { const double *u; double *score; } Scoring;
+typedef struct {
+    const double *u;
+    double *score;
+} Scoring;
 static Status score_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Scoring *s = self;
     (void)block, (void)error;

@@ -5,14 +5,17 @@
 #include "math/order.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data; Columns confidential, nonconfidential, strata; } args;
+typedef struct {
+    const Table *data;
+    Columns confidential, nonconfidential, strata;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, confidential, data, "Columns whose values are shuffled", .flags = REQUIRED | NUMERIC, .role = "numeric"),
     COLUMNS(args, nonconfidential, data, "Columns that stay, and whose relations with the shuffled ones are kept"),
     COLUMNS(args, strata, data, "Values are shuffled within each stratum"),
-    END
+    END,
 };
 
 enum { MOST_WORDS = 100 };
@@ -24,7 +27,8 @@ static Status add_dummies(Shuffle *s, const Column *column) {
     Codes codes;
     TRY(column_codes(work, column, &codes));
     if (codes.count > MOST_WORDS) {
-        fail(work->error, BAD, "has %d values: too many for a categorical column beside the shuffled ones (at most %d)", codes.count, MOST_WORDS);
+        fail(work->error, BAD, "has %d values: too many for a categorical column beside the shuffled ones (at most %d)", codes.count,
+             MOST_WORDS);
         TRY(error_column(work->error, column->name));
     }
     for (int32_t c = 1; c < codes.count; c++) {
@@ -49,7 +53,10 @@ static Status gather_columns(Shuffle *s, const args *a) {
     for (int64_t k = 0; k < a->nonconfidential.count; k++) {
         const Column *column = a->nonconfidential.at[k];
         for (int64_t j = 0; j < a->confidential.count; j++)
-            if (a->confidential.at[j] == column) { fail(work->error, BAD, "is both confidential and nonconfidential"); TRY(error_column(work->error, column->name)); }
+            if (a->confidential.at[j] == column) {
+                fail(work->error, BAD, "is both confidential and nonconfidential");
+                TRY(error_column(work->error, column->name));
+            }
         if (column->type == CATEGORY_TYPE || column->type == TEXT_TYPE) TRY(add_dummies(s, column));
         else TRY(column_reals(work, column, &s->x[s->confidential + s->others++]));
     }
@@ -115,10 +122,14 @@ done:
 static void say(Shuffle *s) {
     int64_t pooled = 0;
     for (int64_t k = 0; k < s->strata.count; k++) pooled += s->fit[k].pooled;
-    result_note(s->run->result, "Every confidential column keeps its values exactly; rank correlations are kept up to chance. Given the nonconfidential columns, the release tells "
+    result_note(s->run->result, "Every confidential column keeps its values exactly; rank correlations are kept up to chance. Given the "
+                                "nonconfidential columns, the release tells "
                                 "nothing of a record's own confidential values.");
-    if (pooled) result_note(s->run->result, "%lld of %lld strata are too small for correlations of their own and share those pooled over strata.", (long long)pooled, (long long)s->strata.count);
-    result_note(s->run->result, "Correlations are over the records with no missing value; missing values stay missing, and a missing nonconfidential value counts as average.");
+    if (pooled)
+        result_note(s->run->result, "%lld of %lld strata are too small for correlations of their own and share those pooled over strata.",
+                    (long long)pooled, (long long)s->strata.count);
+    result_note(s->run->result, "Correlations are over the records with no missing value; missing values stay missing, and a missing "
+                                "nonconfidential value counts as average.");
 }
 
 static Status shuffle_run(Run *run, const void *p) {
@@ -145,12 +156,21 @@ done:
 static const Return values[] = {
     CHANGED_VALUES,
     VALUE(largest_change, REAL, "Largest change of a rank correlation", .flags = PUBLIC),
-    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real", "Spearman's correlations with each confidential column, before and after"),
+    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real",
+              "Spearman's correlations with each confidential column, before and after"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_shuffle = {
-    .group = "protect", .name = "shuffle", .summary = "Shuffle confidential values so that marginals and rank correlations stay", .source = "Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = shuffle_run, .values = values,
-    .example = "scrim protect shuffle examples/clinic.csv --confidential income,cholesterol --nonconfidential age,visits"
+    .group = "protect",
+    .name = "shuffle",
+    .summary = "Shuffle confidential values so that marginals and rank correlations stay",
+    .source = "Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = shuffle_run,
+    .values = values,
+    .example = "scrim protect shuffle examples/clinic.csv --confidential income,cholesterol --nonconfidential age,visits",
 };

@@ -5,20 +5,25 @@
 #include "table/strata.h"
 
 /* One stratum's conditional normal: Y* = slope·S* + root·z. */
-typedef struct ShuffleFit { double *slope; double *root; double *sd; bool pooled; } ShuffleFit;
+typedef struct ShuffleFit {
+    double *slope;
+    double *root;
+    double *sd;
+    bool pooled;
+} ShuffleFit;
 
 typedef struct Shuffle {
     Run *run;
     int64_t rows, confidential, others; /* others: columns of S, dummies included */
     Strata strata;
-    const double **x;        /* confidential columns, then those of S; NaN = missing */
-    double **u;              /* their mid-ranks within the stratum, as (rank − ½)/n; NaN = missing */
-    double **score;          /* of S: Φ⁻¹(u), 0 where missing */
+    const double **x;          /* confidential columns, then those of S; NaN = missing */
+    double **u;                /* their mid-ranks within the stratum, as (rank − ½)/n; NaN = missing */
+    double **score;            /* of S: Φ⁻¹(u), 0 where missing */
     int64_t **sorted, **begin; /* of confidential columns: rows with a value, ascending, by stratum */
-    ShuffleFit *fit;         /* per stratum */
+    ShuffleFit *fit;           /* per stratum */
     Stream *stream;
-    double **y;              /* the draw, per confidential column */
-    int64_t **from;          /* where each record's value comes from; -1 = missing */
+    double **y;     /* the draw, per confidential column */
+    int64_t **from; /* where each record's value comes from; -1 = missing */
 } Shuffle;
 
 MUST_CHECK Status shuffle_rank(Shuffle *s);

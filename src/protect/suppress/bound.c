@@ -1,11 +1,11 @@
 /* A lower bound on the cells, by the dual of a covering program.
  *
- * An offer is a record j that loses a set S of keys, at the cost of |S|. A want of record i (d more records must agree with it on C) is met when i
- * itself loses a key of C, or when d records that agree with it on C \ S lose such sets:
- *     [i loses a key of C] + (offers that serve it)/d ≥ 1.
- * Any u ≥ 0 on the wants with load = Σ u over the wants that an offer meets itself + Σ u/d over those it serves ≤ |S|, for every offer, gives the
- * bound Σu. The prices that the cover paid are such a u, nearly. From any u a good one comes by dividing each by the greatest load/|S| among the offers that touch it (where that is over 1); dividing
- * where it is under 1 too, and again, makes it better. Small programs are solved outright. */
+ * An offer is a record j that loses a set S of keys, at the cost of |S|. A want of record i (d more records must agree with it on C) is met
+ * when i itself loses a key of C, or when d records that agree with it on C \ S lose such sets: [i loses a key of C] + (offers that serve
+ * it)/d ≥ 1. Any u ≥ 0 on the wants with load = Σ u over the wants that an offer meets itself + Σ u/d over those it serves ≤ |S|, for every
+ * offer, gives the bound Σu. The prices that the cover paid are such a u, nearly. From any u a good one comes by dividing each by the
+ * greatest load/|S| among the offers that touch it (where that is over 1); dividing where it is under 1 too, and again, makes it better.
+ * Small programs are solved outright. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/program.h"
@@ -16,15 +16,15 @@ enum { ROUNDS = 2, MOST_WORK = 200 * 1000 * 1000, ROWS_MOST = 1200, COLUMNS_MOST
 
 typedef struct {
     const Problem *problem;
-    Tuples unsafe;          /* the unsafe tuples only */
-    int32_t *tuple;         /* which they are */
-    int64_t *first;         /* unsafe tuple → its first want */
-    double *u;              /* want → its dual variable */
-    double *worst;          /* want → the greatest load/|S| among the offers that touch it */
-    double *load;           /* unsafe tuple → the load of its offer of the set at hand */
+    Tuples unsafe;  /* the unsafe tuples only */
+    int32_t *tuple; /* which they are */
+    int64_t *first; /* unsafe tuple → its first want */
+    double *u;      /* want → its dual variable */
+    double *worst;  /* want → the greatest load/|S| among the offers that touch it */
+    double *load;   /* unsafe tuple → the load of its offer of the set at hand */
     double *agreeing;
     int64_t *count;
-    bool lacking;           /* some of them lack keys */
+    bool lacking; /* some of them lack keys */
 } Dual;
 
 static Status gather(Work *work, Dual *d) {
@@ -77,7 +77,9 @@ static const Want *want_of(const Dual *d, int64_t i, uint64_t keys, int64_t *num
 }
 
 /* May tuple i lose this set? */
-static bool offers(const Dual *d, int64_t i, uint64_t set, int64_t size) { return d->problem->alone[d->tuple[i]] >= size && !(d->unsafe.lacks[i] & set); }
+static bool offers(const Dual *d, int64_t i, uint64_t set, int64_t size) {
+    return d->problem->alone[d->tuple[i]] >= size && !(d->unsafe.lacks[i] & set);
+}
 
 /* The load of every offer of this set. */
 static Status loads(Work *work, Dual *d, uint64_t set) {
@@ -115,7 +117,8 @@ static Status touch_wants(Work *work, Dual *d, uint64_t keys, uint64_t set, int6
     double *most = NULL, anywhere = 0, all = 0;
     int64_t count = 0, number;
     uint64_t among = (keys & ~set) | d->problem->stratum;
-    for (uint64_t left = among; left; left &= left - 1) codes[count++] = (Codes){ .count = t->values[__builtin_ctzll(left)], .at = t->code[__builtin_ctzll(left)] };
+    for (uint64_t left = among; left; left &= left - 1)
+        codes[count++] = (Codes){ .count = t->values[__builtin_ctzll(left)], .at = t->code[__builtin_ctzll(left)] };
     TRY(group_codes(work, codes, count, t->count, &groups));
     NEW(work, most, groups.count);
     for (int64_t i = 0; i < t->count; i++) {
@@ -174,8 +177,16 @@ done:
 
 enum { VIEWS = 64, FULLEST = 4096 };
 /* Tuples that agree but for the keys of a set of this size: what their u add up to, and whether one of them may lose the set. */
-typedef struct { int32_t *of; double *filled, *most; uint8_t *offered; int64_t size; } Group;
-typedef struct { Group at[VIEWS]; int count; } Views;
+typedef struct {
+    int32_t *of;
+    double *filled, *most;
+    uint8_t *offered;
+    int64_t size;
+} Group;
+typedef struct {
+    Group at[VIEWS];
+    int count;
+} Views;
 
 static Status make_group(Work *work, const Dual *d, uint64_t keys, uint64_t set, Group *out) {
     Status status = OK;
@@ -183,7 +194,8 @@ static Status make_group(Work *work, const Dual *d, uint64_t keys, uint64_t set,
     Codes codes[TUPLE_KEYS];
     Grouping groups;
     int64_t count = 0;
-    for (uint64_t rest = (keys & ~set) | d->problem->stratum; rest; rest &= rest - 1) codes[count++] = (Codes){ .count = t->values[__builtin_ctzll(rest)], .at = t->code[__builtin_ctzll(rest)] };
+    for (uint64_t rest = (keys & ~set) | d->problem->stratum; rest; rest &= rest - 1)
+        codes[count++] = (Codes){ .count = t->values[__builtin_ctzll(rest)], .at = t->code[__builtin_ctzll(rest)] };
     TRY(group_codes(work, codes, count, t->count, &groups));
     arena_drop(work->arena, groups.first);
     arena_drop(work->arena, groups.size);
@@ -242,8 +254,9 @@ static double headroom(const Views *v, int64_t i, double share) {
     return rise;
 }
 
-/* Offer (j, S) has the load u_j + Σ over its group, its own tuple left out, of n·u/d ≤ (Σ over the group) + max u(1 − n/d)⁺. Each u is raised in turn as
- * far as its groups let it. Tuples that lack keys, and sets beyond those looked at, are seen to afterwards, when loads are weighed. */
+/* Offer (j, S) has the load u_j + Σ over its group, its own tuple left out, of n·u/d ≤ (Σ over the group) + max u(1 − n/d)⁺. Each u is
+ * raised in turn as far as its groups let it. Tuples that lack keys, and sets beyond those looked at, are seen to afterwards, when loads
+ * are weighed. */
 static Status ascend(Work *work, Dual *d) {
     Status status = OK;
     const Problem *p = d->problem;
@@ -323,7 +336,8 @@ static Status add_offer(Work *work, const Dual *d, Covering *c, int64_t j, uint6
             int64_t row = d->first[i] + w - p->start[d->tuple[i]];
             double need = (double)(want->k - want->have);
             if (i == j) TRY(add_entry(work, c, row, need / (double)d->unsafe.size[i]));
-            else if (agree(d, i, j, (want->keys & ~set) | p->stratum) && !agree(d, i, j, want->keys | p->stratum)) TRY(add_entry(work, c, row, 1));
+            else if (agree(d, i, j, (want->keys & ~set) | p->stratum) && !agree(d, i, j, want->keys | p->stratum))
+                TRY(add_entry(work, c, row, 1));
         }
 done:
     return status;
@@ -350,7 +364,11 @@ static Status solve_covering(Work *work, const Dual *d, const Covering *c, doubl
     for (int64_t i = 0; i < d->unsafe.count; i++)
         for (int64_t w = d->first[i]; w < d->first[i + 1]; w++) {
             const Want *want = &d->problem->want[d->problem->start[d->tuple[i]] + w - d->first[i]];
-            row[w] = (ProgramRow){ .count = start[w + 1] - start[w], .column = column + start[w], .coefficient = value + start[w], .low = (double)(want->k - want->have), .high = INFINITY };
+            row[w] = (ProgramRow){ .count = start[w + 1] - start[w],
+                                   .column = column + start[w],
+                                   .coefficient = value + start[w],
+                                   .low = (double)(want->k - want->have),
+                                   .high = INFINITY };
         }
     const Program program = { .rows = c->rows, .columns = c->columns, .row = row, .column = c->column };
     TRY(program_solve(work, &program, &solution));

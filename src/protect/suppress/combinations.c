@@ -49,7 +49,9 @@ static Status named_keys(Work *work, Columns keys, const char *text, size_t leng
         int64_t key = find_key(keys, at, part);
         if (key < 0) {
             fail(work->error, BAD, "names '%.*s', which is not among the keys", (int)part, at);
-            return error_advice(work->error, "A combination is a number of keys (2, 3) or keys joined by +, with its threshold after a colon: 2:5, sex+age:10.");
+            return error_advice(
+                work->error,
+                "A combination is a number of keys (2, 3) or keys joined by +, with its threshold after a colon: 2:5, sex+age:10.");
         }
         *out |= UINT64_C(1) << key;
         at += part + 1;
@@ -73,7 +75,9 @@ Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k
             own = k;
         }
         if (read_integer(text, text + length, &size)) {
-            if (size < 1 || size > keys.count) TRY(fail(work->error, BAD, "asks for combinations of %lld keys, and there are %lld", (long long)size, (long long)keys.count));
+            if (size < 1 || size > keys.count)
+                TRY(fail(work->error, BAD, "asks for combinations of %lld keys, and there are %lld", (long long)size,
+                         (long long)keys.count));
             TRY(add_all(work, out, &room, keys.count, size, own));
         } else {
             TRY(named_keys(work, keys, text, length, &named));

@@ -9,7 +9,10 @@ void counts_forget(Work *work, Counts *c) {
 Status counts_about(Work *work, Counts *c, uint64_t keys, const int64_t **out) {
     Status status = OK;
     for (int64_t i = 0; i < c->count; i++)
-        if (c->about[i] == keys) { *out = c->at[i]; return OK; }
+        if (c->about[i] == keys) {
+            *out = c->at[i];
+            return OK;
+        }
     if (c->count && c->count * c->problem->tuples.count > (INT64_C(1) << 26)) counts_forget(work, c);
     int64_t room = c->room;
     GROW(work, c->about, room, c->count + 1);

@@ -6,8 +6,8 @@
 typedef struct Counts {
     const Problem *problem;
     int64_t count, room;
-    uint64_t *about;      /* keys */
-    int64_t **at;         /* tuple → records that agree with it on them */
+    uint64_t *about; /* keys */
+    int64_t **at;    /* tuple → records that agree with it on them */
 } Counts;
 
 void counts_forget(Work *work, Counts *counts);

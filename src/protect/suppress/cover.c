@@ -1,5 +1,5 @@
-/* One blank can serve many: a record that loses keys agrees with all that equal it elsewhere, and each of those counts one more. So the blanks that fill
- * most of what is wanting, for each cell, go first, and records that others' blanks have made safe are left whole. */
+/* One blank can serve many: a record that loses keys agrees with all that equal it elsewhere, and each of those counts one more. So the
+ * blanks that fill most of what is wanting, for each cell, go first, and records that others' blanks have made safe are left whole. */
 #include <string.h>
 #include "protect/suppress/counts.h"
 #include "table/group.h"
@@ -7,16 +7,19 @@
 enum { MOST_PLACES = 60 * 1000 * 1000, GAIN_MOST = 1 << 16, SETS = 64 };
 
 /* What unsafe records have in common on some keys. */
-typedef struct { int32_t *of; int64_t groups; } Common;
+typedef struct {
+    int32_t *of;
+    int64_t groups;
+} Common;
 
 /* Records that agree on a combination but for the keys of a set. */
 typedef struct {
     int64_t combination;
     int set;
-    int32_t *of;          /* record → group; -1 where it lacks one of the keys */
+    int32_t *of; /* record → group; -1 where it lacks one of the keys */
     int32_t *start, *member;
-    int32_t *length;      /* members still looked at */
-    int32_t *wanting;     /* group → records in it that want this combination still */
+    int32_t *length;  /* members still looked at */
+    int32_t *wanting; /* group → records in it that want this combination still */
 } View;
 
 typedef struct {
@@ -24,14 +27,14 @@ typedef struct {
     int64_t records;
     int64_t *row;
     int32_t *tuple;
-    uint64_t *blanked;    /* record → keys it has lost */
-    int64_t *first;       /* record → its wants */
-    int32_t *deficit;     /* want → how many more it takes; 0 = settled */
-    Common *common;       /* combination → records that agree on all of it */
-    int32_t **alike;      /* combination → group of that → records that want it still */
+    uint64_t *blanked; /* record → keys it has lost */
+    int64_t *first;    /* record → its wants */
+    int32_t *deficit;  /* want → how many more it takes; 0 = settled */
+    Common *common;    /* combination → records that agree on all of it */
+    int32_t **alike;   /* combination → group of that → records that want it still */
     int sets;
-    uint64_t set[SETS];   /* keys, the sets to be given up first first */
-    uint64_t *good;       /* tuple → bits of the sets that settle every want they hit */
+    uint64_t set[SETS]; /* keys, the sets to be given up first first */
+    uint64_t *good;     /* tuple → bits of the sets that settle every want they hit */
     int64_t views, view_start[SETS + 1];
     View *view;           /* set by set */
     int32_t *head, *next; /* candidates, by what they are worth */
@@ -177,7 +180,8 @@ static Status find_good(Work *work, Cover *c) {
     NEW(work, c->good, p->tuples.count);
     for (int set = 0; set < c->sets; set++) {
         for (int64_t t = 0; t < p->tuples.count; t++)
-            if (!((p->tuples.lacks[t] | ~p->open[t]) & c->set[set]) && __builtin_popcountll(c->set[set]) <= p->alone[t]) c->good[t] |= UINT64_C(1) << set;
+            if (!((p->tuples.lacks[t] | ~p->open[t]) & c->set[set]) && __builtin_popcountll(c->set[set]) <= p->alone[t])
+                c->good[t] |= UINT64_C(1) << set;
         for (int64_t v = c->view_start[set]; v < c->view_start[set + 1]; v++) {
             const int64_t *count;
             uint64_t keys = p->combinations.at[c->view[v].combination].keys;
@@ -253,8 +257,8 @@ static void lose(Cover *c, int64_t r, int set, double price) {
     }
 }
 
-/* Candidates wait in lists by worth for each cell and, within that, by the order in which keys are given up. Worth only falls: one that is no longer
- * what its list says goes to a lower one. */
+/* Candidates wait in lists by worth for each cell and, within that, by the order in which keys are given up. Worth only falls: one that is
+ * no longer what its list says goes to a lower one. */
 static void put(Cover *c, int64_t r, int set, int64_t gain) {
     int64_t list = gain / __builtin_popcountll(c->set[set]) * c->sets + c->sets - 1 - set, candidate = r * c->sets + set;
     if (gain <= 0) return;

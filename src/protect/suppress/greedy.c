@@ -7,9 +7,9 @@ enum { SHARE = 4, STEPS = 3000 };
 typedef struct {
     Problem *problem;
     Counts counts;
-    int32_t *pending;     /* tuples with a want left */
+    int32_t *pending; /* tuples with a want left */
     int64_t left;
-    int64_t quota;        /* how many may still be settled in this round */
+    int64_t quota; /* how many may still be settled in this round */
 } Greedy;
 
 static void give_up(Greedy *g, int64_t place, uint64_t set) {
@@ -45,7 +45,8 @@ done:
     return status;
 }
 
-/* The last resort, where sets are too many to try: each pending tuple gives up, one by one, the key that wins most, and all keys in the end. */
+/* The last resort, where sets are too many to try: each pending tuple gives up, one by one, the key that wins most, and all keys in the
+ * end. */
 static Status best_key(Work *work, Greedy *g, int64_t tuple, uint64_t have, int64_t *steps, uint64_t *out) {
     Status status = OK;
     const Problem *p = g->problem;
@@ -82,7 +83,8 @@ static Status key_by_key(Work *work, Greedy *g) {
             uint64_t key;
             TRY(best_key(work, g, tuple, have, &steps, &key));
             have |= key;
-            if (!(low_bits(g->problem->keys) & ~g->problem->tuples.lacks[tuple] & ~have)) break; /* everything: agrees with its whole stratum */
+            if (!(low_bits(g->problem->keys) & ~g->problem->tuples.lacks[tuple] & ~have))
+                break; /* everything: agrees with its whole stratum */
             TRY(counts_fulfil(work, &g->counts, tuple, have, g->problem->own, &good));
         } while (!good);
         give_up(g, 0, have);
@@ -91,8 +93,8 @@ done:
     return status;
 }
 
-/* Size by size. What is blanked in one round makes the others match more in the next: so the smallest sets are tried again after every round that
- * settled some, and only a part of what is pending may take a larger set at a time. */
+/* Size by size. What is blanked in one round makes the others match more in the next: so the smallest sets are tried again after every
+ * round that settled some, and only a part of what is pending may take a larger set at a time. */
 static Status size_by_size(Work *work, Greedy *g) {
     Status status = OK;
     const int64_t keys = g->problem->keys, all = g->left, first = g->problem->own ? 1 : 0;

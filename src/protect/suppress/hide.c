@@ -10,7 +10,8 @@ static int64_t cells_of(const Problem *p, const uint64_t *lost) {
 }
 
 /* One combination, from what was lost for others. */
-static Status hide_one(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, int64_t *moved, int64_t *bound) {
+static Status hide_one(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, int64_t *moved,
+                       int64_t *bound) {
     Status status = OK;
     Hide h;
     int64_t before = cells_of(p, lost);
@@ -27,7 +28,8 @@ done:
     return status;
 }
 
-/* Whoever shares a combination with too few must lose a key of it: the fewest that hit all of them. What is missing from the start blurs that. */
+/* Whoever shares a combination with too few must lose a key of it: the fewest that hit all of them. What is missing from the start blurs
+ * that. */
 static int64_t simple_bound(const Problem *p) {
     for (int64_t t = 0; t < p->tuples.count; t++)
         if (p->tuples.lacks[t]) return 0;
@@ -45,19 +47,23 @@ Status hide_cells(Work *work, const Problem *p, uint64_t *blank, Hidden *out) {
     NEW(work, lost, p->rows + 1);
     for (int64_t i = 0; i < p->rows; i++) lost[i] = p->tuples.lacks[p->of[i]] | blank[i];
     if (p->combinations.count > 1) TRY(board_make(work, p, lost, &board));
-    for (int round = 0; moved && out->unsafe; round++) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
+    for (int round = 0; moved && out->unsafe;
+         round++) { /* blanks for one combination can leave another's classes too small: again, until nothing moves */
         if (round == ROUNDS) {
             fail(work->error, FAILED, "the combinations of keys could not be made safe together in %d rounds", ROUNDS);
             TRY(error_advice(work->error, "Recode the keys first, or ask for fewer combinations."));
         }
         moved = 0;
-        for (int64_t c = 0; c < p->combinations.count; c++) TRY(hide_one(work, p, p->combinations.at[c], p->combinations.count > 1 ? &board : NULL, lost, &moved, &out->lower_bound));
+        for (int64_t c = 0; c < p->combinations.count; c++)
+            TRY(hide_one(work, p, p->combinations.at[c], p->combinations.count > 1 ? &board : NULL, lost, &moved, &out->lower_bound));
         if (p->combinations.count == 1) break;
     }
     for (int64_t i = 0; i < p->rows; i++) blank[i] = lost[i] & ~p->tuples.lacks[p->of[i]];
     TRY(hide_count(work, p, blank, &after));
     out->k = after.k;
-    if (after.unsafe) TRY(fail(work->error, FAILED, "%lld people would still have too few candidates: this is a fault in scrim", (long long)after.unsafe));
+    if (after.unsafe)
+        TRY(fail(work->error, FAILED, "%lld people would still have too few candidates: this is a fault in scrim",
+                 (long long)after.unsafe));
 done:
     return status;
 }

@@ -1,5 +1,6 @@
-/* Local suppression against an intruder who knows true keys: everyone's true keys must be equal to k released records, or to none and fit k of them
- * (table/candidates.h). Blanking alone then keeps k on the released side as well: a record agrees with all that its own person's keys fit. */
+/* Local suppression against an intruder who knows true keys: everyone's true keys must be equal to k released records, or to none and fit k
+ * of them (table/candidates.h). Blanking alone then keeps k on the released side as well: a record agrees with all that its own person's
+ * keys fit. */
 #ifndef SCRIM_PROTECT_HIDE_H
 #define SCRIM_PROTECT_HIDE_H
 #include "protect/suppress/suppress.h"
@@ -10,7 +11,8 @@ typedef struct Hidden {
     int64_t k;           /* the least number of candidates that anyone is left with */
     int64_t one, few;    /* people with one candidate, and with fewer than k, before */
 } Hidden;
-/* From a problem as made (its tuples, strata, combinations and order of keys) to cells: blank[row] has a bit per key. What blank holds already stays. */
+/* From a problem as made (its tuples, strata, combinations and order of keys) to cells: blank[row] has a bit per key. What blank holds
+ * already stays. */
 MUST_CHECK Status hide_cells(Work *work, const Problem *problem, uint64_t *blank, Hidden *out);
 /* The counts of `out` but for its bound, of these blanks as they are. */
 MUST_CHECK Status hide_count(Work *work, const Problem *problem, const uint64_t *blank, Hidden *out);
@@ -21,55 +23,57 @@ MUST_CHECK Status hide_count(Work *work, const Problem *problem, const uint64_t 
 typedef struct Board {
     int64_t count;
     const Combination *at;
-    int32_t **of;            /* combination → row → class */
-    int64_t **whole;         /* combination → class → rows that lack no more than their people */
+    int32_t **of;    /* combination → row → class */
+    int64_t **whole; /* combination → class → rows that lack no more than their people */
 } Board;
 MUST_CHECK Status board_make(Work *work, const Problem *problem, const uint64_t *lost, Board *out);
-/* If row r came to lack `now`: combinations in which a class would then have too few whole rows, and those in which it must lose a key anyhow. */
+/* If row r came to lack `now`: combinations in which a class would then have too few whole rows, and those in which it must lose a key
+ * anyhow. */
 void board_judge(const Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now, int64_t *harm, int64_t *help);
 void board_note(Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now);
 
 /* One combination of keys under way. A class is the records that share their true values of these keys (a missing one is a value). */
 typedef struct Hide {
     const Problem *problem;
-    Board *board;            /* NULL: this is the only combination */
-    uint64_t among;          /* the keys of the combination */
+    Board *board;   /* NULL: this is the only combination */
+    uint64_t among; /* the keys of the combination */
     int64_t k;
-    double price[TUPLE_KEYS];/* key → what a blank in it costs: spared keys dear */
-    uint64_t *lost;          /* row → keys it lacks: missing from the start, or blanked */
-    uint64_t *before;        /* row → what it lacked when this combination came up */
+    double price[TUPLE_KEYS]; /* key → what a blank in it costs: spared keys dear */
+    uint64_t *lost;           /* row → keys it lacks: missing from the start, or blanked */
+    uint64_t *before;         /* row → what it lacked when this combination came up */
     int64_t rows, classes;
-    int32_t *of;             /* row → class */
-    int64_t *start;          /* class → its rows, in row[] */
+    int32_t *of;    /* row → class */
+    int64_t *start; /* class → its rows, in row[] */
     int32_t *row;
-    uint64_t *lacks;         /* class → keys that its people do not have */
-    int64_t *whole;          /* class → rows that lack no more than that */
-    uint8_t *open;           /* class → too few are whole, so that none may be */
-    int64_t *need;           /* open class → candidates that it still wants */
+    uint64_t *lacks; /* class → keys that its people do not have */
+    int64_t *whole;  /* class → rows that lack no more than that */
+    uint8_t *open;   /* class → too few are whole, so that none may be */
+    int64_t *need;   /* open class → candidates that it still wants */
     int64_t opens;
-    int sets;                /* sets of keys to give up, without the empty one and all of them */
-    uint64_t *set;           /* ascending */
+    int sets;      /* sets of keys to give up, without the empty one and all of them */
+    uint64_t *set; /* ascending */
     double *cost;
-    int32_t **group;         /* set → class → its group by the keys outside the set, or -1 where no open class is in it */
-    int32_t **wanting;       /* set → group → open classes in it that want candidates */
-    int64_t **first;         /* set → group → its open classes, in member[set] */
+    int32_t **group;   /* set → class → its group by the keys outside the set, or -1 where no open class is in it */
+    int32_t **wanting; /* set → group → open classes in it that want candidates */
+    int64_t **first;   /* set → group → its open classes, in member[set] */
     int32_t **member;
 } Hide;
 
 MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, Board *board, uint64_t *lost, Hide *out);
-void hide_set(Hide *h, int64_t r, uint64_t lost);            /* row r lacks these keys from now on */
-MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of, int64_t *count); /* row → class by its true keys */
+void hide_set(Hide *h, int64_t r, uint64_t lost); /* row r lacks these keys from now on */
+MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of,
+                               int64_t *count); /* row → class by its true keys */
 MUST_CHECK Status hide_sets(Work *work, Hide *h);
-uint64_t hide_differs(const Hide *h, int64_t a, int64_t b);  /* keys of the combination, and the stratum, in which two classes differ */
-int hide_find(const Hide *h, uint64_t set);                  /* its number, or -1 */
+uint64_t hide_differs(const Hide *h, int64_t a, int64_t b); /* keys of the combination, and the stratum, in which two classes differ */
+int hide_find(const Hide *h, uint64_t set);                 /* its number, or -1 */
 double hide_price(const Hide *h, uint64_t keys);
 /* Row r loses up to `now`: those it newly fits want one less. */
 void hide_move(Hide *h, int64_t r, uint64_t now);
 /* A class loses its last whole rows: every row of it must lose a key. */
 void hide_open(Hide *h, int64_t c);
-MUST_CHECK Status hide_greedily(Work *work, Hide *h);        /* cells where they serve most */
-MUST_CHECK Status hide_rest(Work *work, Hide *h);            /* those that are still wanting, one by one */
-MUST_CHECK Status hide_trim(Work *work, Hide *h);            /* cells given back that nobody misses */
+MUST_CHECK Status hide_greedily(Work *work, Hide *h);               /* cells where they serve most */
+MUST_CHECK Status hide_rest(Work *work, Hide *h);                   /* those that are still wanting, one by one */
+MUST_CHECK Status hide_trim(Work *work, Hide *h);                   /* cells given back that nobody misses */
 MUST_CHECK Status hide_settle(Work *work, Hide *h, int64_t *moved); /* counts as the definition says, and mends what does not hold */
 /* Raises the bound by Lagrangian relaxation, from the sets of keys at hand; `cells` is what was found. On a table as started. */
 MUST_CHECK Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound);

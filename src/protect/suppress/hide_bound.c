@@ -2,23 +2,23 @@
 #include "base/elementary.h"
 #include "protect/suppress/hide.h"
 
-/* Let U be the classes of fewer than k people who have all keys: every record of them loses a key, and d_t = k − n_t others must be made to fit t ∈ U.
- * With a price π_t ≥ 0 for each candidate wanting,
+/* Let U be the classes of fewer than k people who have all keys: every record of them loses a key, and d_t = k − n_t others must be made to
+ * fit t ∈ U. With a price π_t ≥ 0 for each candidate wanting,
  *
  *     L(π) = Σ_t d_t π_t + Σ_r min_P (|P| − Σ_{t ≠ r fitted by r without P} π_t)
  *
- * is at most the cells of any suppression: P runs over the sets that record r may lose, the empty one only outside U. Valid for every π, so that rounding
- * in the ascent does no harm; the sum itself is trusted to 1e-6. Needs all sets of keys at hand. */
+ * is at most the cells of any suppression: P runs over the sets that record r may lose, the empty one only outside U. Valid for every π, so
+ * that rounding in the ascent does no harm; the sum itself is trusted to 1e-6. Needs all sets of keys at hand. */
 enum { WORK = 200 * 1000 * 1000, ROUNDS = 400 };
 
 typedef struct {
     const Hide *h;
-    uint8_t *in;            /* class → is it in U */
-    double *price;          /* class → π */
-    double **sum;           /* set → group → Σ π */
-    double **load;          /* set → group → records that chose it */
-    double all;             /* Σ π: what a record without any key would fit */
-    double alone;           /* records that chose to lack every key */
+    uint8_t *in;   /* class → is it in U */
+    double *price; /* class → π */
+    double **sum;  /* set → group → Σ π */
+    double **load; /* set → group → records that chose it */
+    double all;    /* Σ π: what a record without any key would fit */
+    double alone;  /* records that chose to lack every key */
     double *slope;
 } Dual;
 
@@ -58,10 +58,16 @@ static double cheapest(const Dual *d, int64_t c, int *chosen) {
     for (int s = 0; s < h->sets; s++) {
         if ((h->lacks[c] & ~h->set[s]) || h->group[s][c] < 0) continue;
         double cost = __builtin_popcountll(h->set[s] & ~h->lacks[c]) - (d->sum[s][h->group[s][c]] - own);
-        if (cost < least) { least = cost; *chosen = s; }
+        if (cost < least) {
+            least = cost;
+            *chosen = s;
+        }
     }
     double blank = __builtin_popcountll(h->among & ~h->lacks[c]) - (d->all - own);
-    if (blank < least) { least = blank; *chosen = -2; }
+    if (blank < least) {
+        least = blank;
+        *chosen = -2;
+    }
     return least;
 }
 
@@ -87,7 +93,10 @@ static double slopes(Dual *d) {
     const Hide *h = d->h;
     double norm = 0;
     for (int64_t c = 0; c < h->classes; c++) {
-        if (!d->in[c]) { d->slope[c] = 0; continue; }
+        if (!d->in[c]) {
+            d->slope[c] = 0;
+            continue;
+        }
         double fits = d->alone + d->slope[c];
         for (int s = 0; s < h->sets; s++) fits += d->load[s][h->group[s][c]];
         d->slope[c] = (double)(h->k - (h->start[c + 1] - h->start[c])) - fits;
@@ -107,13 +116,17 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
     Dual d;
     if (!h->opens || !all_sets(h) || *bound >= cells) return OK;
     TRY(make_dual(work, h, &d));
-    double steps = (double)(h->sets + 1) * (double)(h->classes + h->opens), rounds = fmin(ROUNDS, fmax(4, WORK / steps)), most = -INFINITY, pace = 1;
+    double steps = (double)(h->sets + 1) * (double)(h->classes + h->opens), rounds = fmin(ROUNDS, fmax(4, WORK / steps)), most = -INFINITY,
+           pace = 1;
     for (int64_t round = 0, still = 0; round < (int64_t)rounds; round++) {
         TRY(work_check(work));
         double value = value_of(&d), norm = slopes(&d);
         still = value > most + 1e-9 ? 0 : still + 1;
         if (value > most) most = value;
-        if (still > 8) { pace /= 2; still = 0; }
+        if (still > 8) {
+            pace /= 2;
+            still = 0;
+        }
         if (norm <= 0 || ceil(most - 1e-6) >= (double)cells) break;
         double step = pace * fmax((double)cells - value, 1e-3) / norm;
         for (int64_t c = 0; c < h->classes; c++)

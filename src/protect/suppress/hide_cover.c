@@ -14,12 +14,15 @@ void hide_move(Hide *h, int64_t r, uint64_t now) {
     if (was == h->lacks[c]) h->whole[c]--;
     if (now == h->among) return; /* a record without any key is nobody's candidate while there are others */
     bool listed = to >= 0 && h->group[to][c] >= 0;
-    int64_t first = listed ? h->first[to][h->group[to][c]] : 0, last = listed ? h->first[to][h->group[to][c] + 1] : to >= 0 ? 0 : h->classes;
+    int64_t first = listed ? h->first[to][h->group[to][c]] : 0, last = listed    ? h->first[to][h->group[to][c] + 1]
+                                                                       : to >= 0 ? 0
+                                                                                 : h->classes;
     for (int64_t m = first; m < last; m++) {
         int64_t t = to >= 0 ? h->member[to][m] : m;
         if (t == c || !h->open[t] || h->need[t] <= 0) continue;
         if (to < 0 && (hide_differs(h, c, t) & ~now)) continue;
-        if (from >= 0 ? h->group[from][c] >= 0 && h->group[from][c] == h->group[from][t] : was && !(hide_differs(h, c, t) & ~was)) continue; /* it did already */
+        if (from >= 0 ? h->group[from][c] >= 0 && h->group[from][c] == h->group[from][t] : was && !(hide_differs(h, c, t) & ~was))
+            continue; /* it did already */
         if (--h->need[t]) continue;
         for (int s = 0; s < h->sets; s++)
             if (h->group[s][t] >= 0) h->wanting[s][h->group[s][t]]--;
@@ -33,7 +36,10 @@ void hide_open(Hide *h, int64_t c) {
 }
 
 /* The best move of a row of class c that lacks `lost`: candidates given, and a key of its own where it must lose one, for each cell. */
-typedef struct { double worth; int set; } Best;
+typedef struct {
+    double worth;
+    int set;
+} Best;
 
 static Best best_move(const Hide *h, int64_t row, int32_t c, uint64_t lost) {
     Best best = { 0, -1 };
@@ -45,7 +51,8 @@ static Best best_move(const Hide *h, int64_t row, int32_t c, uint64_t lost) {
         int32_t gain = (h->group[s][c] >= 0 ? h->wanting[s][h->group[s][c]] : 0) - has + must;
         int64_t harm = 0, help = 0;
         if (h->board && gain > 0) board_judge(h->board, h->problem, row, h->lost[row], h->lost[row] | h->set[s], &harm, &help);
-        double worth = gain > 0 ? (double)(gain + help) / (h->cost[s] - (from >= 0 ? h->cost[from] : hide_price(h, lost)) + (double)(harm * h->k)) : 0;
+        double worth =
+            gain > 0 ? (double)(gain + help) / (h->cost[s] - (from >= 0 ? h->cost[from] : hide_price(h, lost)) + (double)(harm * h->k)) : 0;
         if (worth > best.worth) best = (Best){ worth, s };
     }
     return best;
@@ -53,8 +60,14 @@ static Best best_move(const Hide *h, int64_t row, int32_t c, uint64_t lost) {
 
 /* ---- a heap of movers: rows of open classes, and classes that can lend a row (numbered after the rows) ---- */
 
-typedef struct { double worth; int64_t who; } Entry;
-typedef struct { Entry *at; int64_t count, room; } Heap;
+typedef struct {
+    double worth;
+    int64_t who;
+} Entry;
+typedef struct {
+    Entry *at;
+    int64_t count, room;
+} Heap;
 
 static bool above(Entry a, Entry b) { return a.worth > b.worth || (a.worth == b.worth && a.who < b.who); }
 
@@ -83,7 +96,8 @@ static Entry pop(Heap *heap) {
     return top;
 }
 
-/* A class that has more whole rows than it needs lends one: the last, or, where other combinations look on, of the last few the one that is missed least. */
+/* A class that has more whole rows than it needs lends one: the last, or, where other combinations look on, of the last few the one that is
+ * missed least. */
 static int64_t lent_row(const Hide *h, int64_t c) {
     enum { LOOK_AT = 8 };
     int64_t best = -1, least = INT64_MAX, seen = 0;
@@ -92,7 +106,10 @@ static int64_t lent_row(const Hide *h, int64_t c) {
         if ((h->lost[r] & h->among) != h->lacks[c]) continue;
         if (!h->board) return r;
         board_judge(h->board, h->problem, r, h->lost[r], h->lost[r] | h->among, &harm, &help);
-        if (harm < least) { least = harm; best = r; }
+        if (harm < least) {
+            least = harm;
+            best = r;
+        }
         seen++;
     }
     return best;

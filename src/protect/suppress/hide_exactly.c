@@ -4,8 +4,8 @@
 #include "math/program.h"
 #include "protect/suppress/hide.h"
 
-/* y[c,P]: records of class c that lose the keys of P. o[c]: the class is open, and none of it whole. z[c]: its records lack every key, and no other record
- * that has one left fits it.
+/* y[c,P]: records of class c that lose the keys of P. o[c]: the class is open, and none of it whole. z[c]: its records lack every key, and
+ * no other record that has one left fits it.
  *
  *     Σ_P y[c,P] = n_c        k(1 − o) ≤ y[c,∅] ≤ n_c(1 − o)        z ≤ o
  *     k(o − z) ≤ Σ y[u,P] over P that make u fit c, neither empty nor all ≤ n(1 − z)        Σ_u y[u,all] ≥ kz
@@ -15,12 +15,12 @@ enum { COLUMNS_MOST = 160, NODES = 400 };
 
 typedef struct {
     Hide *h;
-    int64_t sets;            /* 2^keys */
-    uint64_t *set;           /* place → keys */
+    int64_t sets;  /* 2^keys */
+    uint64_t *set; /* place → keys */
     int64_t columns, rows, room, entries_room, entries;
     ProgramColumn *column;
     ProgramRow *row;
-    int64_t *entry;          /* row → its first entry */
+    int64_t *entry; /* row → its first entry */
     int32_t *index;
     double *value;
 } Model;
@@ -103,7 +103,9 @@ static Status make_model(Work *work, Hide *h, int64_t cells, Model *m) {
     NEW(work, m->column, m->columns);
     for (int64_t c = 0; c < h->classes; c++) {
         bool small = size_of(h, c) < h->k;
-        for (int64_t s = 0; s < m->sets; s++) m->column[y_of(m, c, s)] = (ProgramColumn){ .cost = __builtin_popcountll((uint64_t)s), .low = 0, .high = (double)size_of(h, c), .whole = true };
+        for (int64_t s = 0; s < m->sets; s++)
+            m->column[y_of(m, c, s)] =
+                (ProgramColumn){ .cost = __builtin_popcountll((uint64_t)s), .low = 0, .high = (double)size_of(h, c), .whole = true };
         m->column[o_of(m, c)] = (ProgramColumn){ .low = small, .high = 1, .whole = true };
         m->column[o_of(m, c) + 1] = (ProgramColumn){ .low = 0, .high = 1, .whole = true };
     }
@@ -124,7 +126,8 @@ static void read_answer(const Model *m, const double *x) {
     for (int64_t c = 0; c < h->classes; c++) {
         int64_t at = h->start[c];
         for (int64_t s = 0; s < m->sets; s++)
-            for (int64_t n = llround(x[y_of(m, c, s)]); n > 0 && at < h->start[c + 1]; n--, at++) hide_set(h, h->row[at], (h->lost[h->row[at]] & ~h->among) | m->set[s]);
+            for (int64_t n = llround(x[y_of(m, c, s)]); n > 0 && at < h->start[c + 1]; n--, at++)
+                hide_set(h, h->row[at], (h->lost[h->row[at]] & ~h->among) | m->set[s]);
     }
 }
 

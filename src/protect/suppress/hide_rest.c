@@ -1,11 +1,17 @@
-/* Those whom the sets at hand did not serve: the cheapest records for each, one by one; and where that is not enough, records without any key. */
+/* Those whom the sets at hand did not serve: the cheapest records for each, one by one; and where that is not enough, records without any
+ * key. */
 #include <stdlib.h>
 #include "protect/suppress/hide.h"
 
 enum { STEPS = 400 * 1000 * 1000 };
 
 /* A record (or all of a class, which then is open) that could be made to fit, and what that costs. */
-typedef struct { double price; int64_t row, class; uint64_t now; int64_t count; } Offer;
+typedef struct {
+    double price;
+    int64_t row, class;
+    uint64_t now;
+    int64_t count;
+} Offer;
 
 static int by_price(const void *a, const void *b) {
     const Offer *x = a, *y = b;
@@ -14,7 +20,10 @@ static int by_price(const void *a, const void *b) {
     return x->class != y->class ? (x->class < y->class ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
 }
 
-typedef struct { Offer *at; int64_t count, room; } Offers;
+typedef struct {
+    Offer *at;
+    int64_t count, room;
+} Offers;
 
 static Status offer(Work *work, Offers *o, Offer one) {
     Status status = OK;
@@ -37,13 +46,17 @@ static Status class_offers(Work *work, const Hide *h, int64_t c, uint64_t differ
         TRY(offer(work, out, (Offer){ hide_price(h, now & ~lost), r, c, now, 1 }));
     }
     uint64_t now = h->lacks[c] | differs;
-    if (!h->open[c] && h->whole[c] == h->k && now != h->among) TRY(offer(work, out, (Offer){ hide_price(h, now & ~h->lacks[c]), -1, c, now, h->whole[c] }));
+    if (!h->open[c] && h->whole[c] == h->k && now != h->among)
+        TRY(offer(work, out, (Offer){ hide_price(h, now & ~h->lacks[c]), -1, c, now, h->whole[c] }));
 done:
     return status;
 }
 
 static void take(Hide *h, const Offer *o) {
-    if (o->row >= 0) { hide_move(h, o->row, o->now); return; }
+    if (o->row >= 0) {
+        hide_move(h, o->row, o->now);
+        return;
+    }
     hide_open(h, o->class);
     for (int64_t i = h->start[o->class]; i < h->start[o->class + 1]; i++)
         if ((h->lost[h->row[i]] & h->among) == h->lacks[o->class]) hide_move(h, h->row[i], o->now);

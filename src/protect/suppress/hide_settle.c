@@ -1,10 +1,17 @@
-/* The definition's own count, and what is done where it does not hold: missing keys that blanks resemble, and people whom no record with a key left can serve. */
+/* The definition's own count, and what is done where it does not hold: missing keys that blanks resemble, and people whom no record with a
+ * key left can serve. */
 #include "protect/suppress/hide.h"
 #include "table/candidates.h"
 #include "table/group.h"
 
 /* Released records that are alike: of one class, with the same keys lost. */
-typedef struct { Tuples truth, released; Grouping nodes; int64_t *start; int32_t *row; Candidates candidates; } Count;
+typedef struct {
+    Tuples truth, released;
+    Grouping nodes;
+    int64_t *start;
+    int32_t *row;
+    Candidates candidates;
+} Count;
 
 static Status make_tuples(Work *work, const Hide *h, int64_t count, const int64_t *first, Tuples *out) {
     Status status = OK;
@@ -36,8 +43,14 @@ static Status make_count(Work *work, const Hide *h, bool sets, Count *c) {
     for (int64_t t = 0; t < h->classes; t++) first[t] = h->row[h->start[t]];
     TRY(make_tuples(work, h, h->classes, first, &c->truth));
     TRY(make_tuples(work, h, c->nodes.count, c->nodes.first, &c->released));
-    for (int64_t t = 0; t < h->classes; t++) { c->truth.lacks[t] = h->lacks[t]; c->truth.size[t] = h->start[t + 1] - h->start[t]; }
-    for (int64_t n = 0; n < c->nodes.count; n++) { c->released.lacks[n] = word[c->nodes.first[n]]; c->released.size[n] = c->nodes.size[n]; }
+    for (int64_t t = 0; t < h->classes; t++) {
+        c->truth.lacks[t] = h->lacks[t];
+        c->truth.size[t] = h->start[t + 1] - h->start[t];
+    }
+    for (int64_t n = 0; n < c->nodes.count; n++) {
+        c->released.lacks[n] = word[c->nodes.first[n]];
+        c->released.size[n] = c->nodes.size[n];
+    }
     TRY(candidates_make(work, &c->truth, &c->released, h->among, h->problem->stratum, sets, &c->candidates));
     NEW(work, c->start, c->nodes.count + 2);
     NEW(work, c->row, h->rows + 1);
@@ -67,7 +80,8 @@ static bool same_stratum(const Hide *h, int64_t a, int64_t b) {
     return !h->problem->stratum || !(hide_differs(h, a, b) & h->problem->stratum);
 }
 
-/* The records without any key in the stratum of class t; and more of them, until there are k: the surplus of safe classes first, then whole classes. */
+/* The records without any key in the stratum of class t; and more of them, until there are k: the surplus of safe classes first, then whole
+ * classes. */
 static void fill_pool(Hide *h, int64_t t, int64_t *moved) {
     int64_t pool = 0;
     for (int64_t i = 0; i < h->rows; i++) pool += (h->lost[i] & h->among) == h->among && same_stratum(h, h->of[i], t);
@@ -97,7 +111,8 @@ static void mend(Hide *h, const Count *c, int64_t t, int64_t *moved) {
     if (!exact) fill_pool(h, t, moved);
 }
 
-/* Every round blanks some cell more, so that there is a last one: with no key left at all everyone has every record of the stratum for a candidate. */
+/* Every round blanks some cell more, so that there is a last one: with no key left at all everyone has every record of the stratum for a
+ * candidate. */
 Status hide_settle(Work *work, Hide *h, int64_t *moved) {
     Status status = OK;
     for (;;) {

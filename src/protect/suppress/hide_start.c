@@ -28,12 +28,14 @@ int hide_find(const Hide *h, uint64_t set) {
     while (low <= high) {
         int middle = (low + high) / 2;
         if (h->set[middle] == set) return middle;
-        if (h->set[middle] < set) low = middle + 1; else high = middle - 1;
+        if (h->set[middle] < set) low = middle + 1;
+        else high = middle - 1;
     }
     return -1;
 }
 
-/* A spared key costs more than any number of lesser ones; among equals the key that is given up first, the richest in values, costs a trifle less. */
+/* A spared key costs more than any number of lesser ones; among equals the key that is given up first, the richest in values, costs a
+ * trifle less. */
 static void set_prices(Hide *h) {
     const Problem *p = h->problem;
     for (int64_t i = 0; i < p->keys; i++) {
@@ -119,7 +121,11 @@ static Status list_sets(Work *work, Hide *h) {
         }
     }
     for (int i = 1; i < h->sets; i++) /* ascending, to be found; nearly so already */
-        for (int j = i; j > 0 && h->set[j] < h->set[j - 1]; j--) { uint64_t other = h->set[j]; h->set[j] = h->set[j - 1]; h->set[j - 1] = other; }
+        for (int j = i; j > 0 && h->set[j] < h->set[j - 1]; j--) {
+            uint64_t other = h->set[j];
+            h->set[j] = h->set[j - 1];
+            h->set[j - 1] = other;
+        }
 done:
     return status;
 }

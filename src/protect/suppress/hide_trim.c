@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include "protect/suppress/hide.h"
 
-typedef struct { Hide *h; int64_t *have; } Trim; /* open class → records that fit it and have a key left */
+typedef struct {
+    Hide *h;
+    int64_t *have;
+} Trim; /* open class → records that fit it and have a key left */
 
 /* The open classes that a row of class c fits with these keys lost: a group of a set at hand. */
 static void group_of(const Hide *h, int64_t c, uint64_t lost, int *set, int64_t *first, int64_t *last) {
@@ -61,13 +64,16 @@ static int by_cells(const void *a, const void *b) {
 Status hide_trim(Work *work, Hide *h) {
     Status status = OK;
     Trim t = { .h = h };
-    int64_t (*order)[2] = NULL, count = 0;
+    int64_t(*order)[2] = NULL, count = 0;
     NEW(work, t.have, h->classes + 1);
     NEW(work, order, h->rows + 1);
     count_all(&t);
     for (int64_t r = 0; r < h->rows; r++) {
         int64_t cells = __builtin_popcountll(h->lost[r] & h->among & ~h->before[r]);
-        if (cells) { order[count][0] = cells; order[count++][1] = r; }
+        if (cells) {
+            order[count][0] = cells;
+            order[count++][1] = r;
+        }
     }
     if (count) qsort(order, (size_t)count, sizeof *order, by_cells);
     for (int64_t i = 0; i < count; i++) {

@@ -20,7 +20,13 @@ static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) 
         memcpy(codes, classes.codes, (size_t)keys.count * sizeof *codes);
         codes[keys.count] = (Codes){ .count = (int32_t)parts.count, .at = parts.of };
         TRY(group_codes(work, codes, keys.count + 1, classes.rows, &grouping));
-        classes = (Classes){ .rows = classes.rows, .keys = keys.count + 1, .count = grouping.count, .of = grouping.of, .size = grouping.size, .first = grouping.first, .codes = codes };
+        classes = (Classes){ .rows = classes.rows,
+                             .keys = keys.count + 1,
+                             .count = grouping.count,
+                             .of = grouping.of,
+                             .size = grouping.size,
+                             .first = grouping.first,
+                             .codes = codes };
         p->of = grouping.of;
         p->stratum = UINT64_C(1) << keys.count;
     }
@@ -30,7 +36,8 @@ done:
     return status;
 }
 
-/* Keys in the order in which they are given up: first those that importance does not name, the richest in values first; then the named, last to first. */
+/* Keys in the order in which they are given up: first those that importance does not name, the richest in values first; then the named,
+ * last to first. */
 static Status order_keys(Work *work, Columns keys, const Columns *importance, Problem *p) {
     Status status = OK;
     bool named[TUPLE_KEYS] = { 0 };
@@ -61,7 +68,10 @@ done:
     return status;
 }
 
-typedef struct { int32_t tuple; Want want; } Found;
+typedef struct {
+    int32_t tuple;
+    Want want;
+} Found;
 
 static Status find_wants(Work *work, Problem *p) {
     Status status = OK;
@@ -132,7 +142,8 @@ static Status check_possible(Work *work, const Problem *p) {
     TRY(tuples_agreeing(work, &p->tuples, p->stratum, false, f, NULL));
     for (int64_t i = 0; i < p->rows; i++) {
         if (f[p->of[i]] >= k) continue;
-        fail(work->error, BAD, "a stratum has %lld records, and each should share its keys with %lld", (long long)f[p->of[i]], (long long)k);
+        fail(work->error, BAD, "a stratum has %lld records, and each should share its keys with %lld", (long long)f[p->of[i]],
+             (long long)k);
         error_row(work->error, i);
         TRY(error_advice(work->error, "Merge small strata, or lower --k."));
     }
@@ -141,7 +152,8 @@ done:
     return status;
 }
 
-Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own, Problem *out) {
+Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own,
+                    Problem *out) {
     Status status = OK;
     *out = (Problem){ .keys = keys.count, .combinations = *combinations, .own = own };
     if (keys.count + (strata.count > 0) > TUPLE_KEYS - 1) return fail(work->error, BAD, "too many keys: at most %d", TUPLE_KEYS - 2);

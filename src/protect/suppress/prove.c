@@ -4,8 +4,8 @@
 
 typedef struct {
     Small *s;
-    int *least;          /* record → the fewest cells it needs in any answer */
-    uint64_t *set;       /* what is chosen so far; records in order of their number */
+    int *least;    /* record → the fewest cells it needs in any answer */
+    uint64_t *set; /* what is chosen so far; records in order of their number */
     bool found;
 } Branch;
 
@@ -40,7 +40,10 @@ static bool all_hopeful(Branch *b, int64_t chosen, int64_t extra) {
 /* Chooses for record i and those after it. Records of one tuple are alike: their sets go in falling order. */
 static void descend(Branch *b, int64_t i, int64_t extra) {
     Small *s = b->s;
-    if (i == s->records) { b->found = true; return; }
+    if (i == s->records) {
+        b->found = true;
+        return;
+    }
     uint64_t has = low_bits(s->problem->keys) & ~s->missing[i];
     uint64_t most = i && s->tuple[i] == s->tuple[i - 1] ? b->set[i - 1] : UINT64_MAX;
     for (uint64_t set = has;; set = (set - 1) & has) {

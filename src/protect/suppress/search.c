@@ -4,13 +4,20 @@
 
 enum { WIDE = 2 }; /* every so many steps a cell may come from anywhere */
 
-typedef struct { int64_t record; uint64_t set; int64_t other; uint64_t other_set; int64_t penalty; uint64_t tie; } Move; /* other -1: none */
+typedef struct {
+    int64_t record;
+    uint64_t set;
+    int64_t other;
+    uint64_t other_set;
+    int64_t penalty;
+    uint64_t tie;
+} Move; /* other -1: none */
 
 typedef struct {
     Small *s;
-    int64_t *barred;   /* record × key: no change of this cell before this step */
+    int64_t *barred; /* record × key: no change of this cell before this step */
     int64_t step;
-    uint64_t random;   /* breaks ties; the same for everyone */
+    uint64_t random; /* breaks ties; the same for everyone */
 } Tabu;
 
 static uint64_t next(Tabu *t) {
@@ -19,9 +26,7 @@ static uint64_t next(Tabu *t) {
     return t->random ^= t->random << 17;
 }
 
-static bool free_to_move(const Tabu *t, int64_t record, uint64_t cell) {
-    return t->barred[record * 64 + __builtin_ctzll(cell)] <= t->step;
-}
+static bool free_to_move(const Tabu *t, int64_t record, uint64_t cell) { return t->barred[record * 64 + __builtin_ctzll(cell)] <= t->step; }
 
 static void consider(Tabu *t, Move move, Move *best) {
     move.tie = next(t);
@@ -63,8 +68,10 @@ static void try_transfers(Tabu *t, int64_t i, Move *best) {
         uint64_t b = on & -on;
         if (!free_to_move(t, i, b) || !small_allows(s, i, before | b)) continue;
         small_apply(s, i, before | b);
-        if (t->step % WIDE == 0) for (int64_t j = 0; j < s->records; j++) try_less(t, j, i, before | b, best);
-        else for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_less(t, s->near[n].record, i, before | b, best);
+        if (t->step % WIDE == 0)
+            for (int64_t j = 0; j < s->records; j++) try_less(t, j, i, before | b, best);
+        else
+            for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) try_less(t, s->near[n].record, i, before | b, best);
         small_apply(s, i, before);
     }
 }

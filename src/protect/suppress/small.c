@@ -97,7 +97,8 @@ bool small_allows(const Small *s, int64_t i, uint64_t set) {
 static int64_t agreeing(Small *s, int64_t i, int64_t w, uint64_t set) {
     uint64_t among = small_want(s, i, w)->keys | s->problem->stratum;
     int64_t f = small_safe_others(s, i, among & ~set) + 1;
-    for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++) f += !(s->near[n].differs & among & ~set & ~s->set[s->near[n].record]);
+    for (int64_t n = s->near_start[i]; n < s->near_start[i + 1]; n++)
+        f += !(s->near[n].differs & among & ~set & ~s->set[s->near[n].record]);
     s->work_left -= s->near_start[i + 1] - s->near_start[i] + s->others_start[i + 1] - s->others_start[i];
     return f;
 }

@@ -25,10 +25,16 @@ static const Param params[] = {
     TEXTS(args, combinations, "Combinations to make safe instead of all keys at once: 2 (all pairs), 3:5 (all triples, k = 5), sex+age:10"),
     COLUMNS(args, strata, data, "Columns within whose groups k must hold"),
     COLUMN(args, household, data, "Household: a key that all its members share is blanked for all of them or none"),
-    CHOICE(args, side, "both", "Whose count must reach k: released, how many released records agree with a record; intruder, how many candidates a person's true keys leave; both", WORDS("released", "intruder", "both")),
-    FLAG(args, fewest, "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, and weaker protection"),
+    CHOICE(args, side, "both",
+           "Whose count must reach k: released, how many released records agree with a record; intruder, how many candidates a person's "
+           "true keys leave; both",
+           WORDS("released", "intruder", "both")),
+    FLAG(args, fewest,
+         "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, "
+         "and weaker protection"),
     ONLY_IF("fewest", "side", "released"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells newly blanked", .flags = PUBLIC),
@@ -42,7 +48,8 @@ static const Return values[] = {
     VALUE(k_intruder, INTEGER, "The least number of candidates that a person's true keys now leave", .flags = PUBLIC),
     TABLE_OUT(suppressed, "key:text cells:integer share:real", "Cells newly blanked in each key", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 static int64_t bits(uint64_t set) { return __builtin_popcountll(set); }
 
@@ -51,7 +58,8 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
     Grid *grid = grid_new(run->result, "suppressed", "key:text cells:integer share:real");
     double *bars = NULL;
     const char **names = NULL;
-    bool room = !arena_array(run->work.arena, a->keys.count, sizeof *bars, &bars, NULL) && !arena_array(run->work.arena, a->keys.count, sizeof *names, &names, NULL);
+    bool room = !arena_array(run->work.arena, a->keys.count, sizeof *bars, &bars, NULL) &&
+                !arena_array(run->work.arena, a->keys.count, sizeof *names, &names, NULL);
     for (int64_t key = 0; key < a->keys.count; key++) {
         int64_t cells = 0;
         for (int64_t i = 0; i < rows; i++) cells += blank[i] >> key & 1;
@@ -68,7 +76,9 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
     if (room) chart_series(chart, "cells", a->keys.count, NULL, bars, NULL, names);
 }
 
-typedef struct { int64_t cells, records, unsafe, lower_bound, one, released, intruder; } Outcome;
+typedef struct {
+    int64_t cells, records, unsafe, lower_bound, one, released, intruder;
+} Outcome;
 
 /* Counts again, on what is released: the promise is checked, not believed. */
 static Status least_agreeing(Work *work, const Problem *p, const Table *released, Columns keys, Columns strata, int64_t *out) {
@@ -78,7 +88,8 @@ static Status least_agreeing(Work *work, const Problem *p, const Table *released
     NEW(work, now.at, keys.count);
     for (int64_t key = 0; key < keys.count; key++) now.at[key] = table_column(released, keys.at[key]->name);
     TRY(problem_make(work, now, strata, &p->combinations, NULL, false, &after));
-    if (after.unsafe) TRY(fail(work->error, FAILED, "%lld records would still be unsafe: this is a fault in scrim", (long long)after.unsafe));
+    if (after.unsafe)
+        TRY(fail(work->error, FAILED, "%lld records would still be unsafe: this is a fault in scrim", (long long)after.unsafe));
     int64_t *f = NULL;
     NEW(work, f, after.tuples.count);
     *out = INT64_MAX;
@@ -92,16 +103,23 @@ done:
 }
 
 static void say_released(Run *run, const args *a) {
-    result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after. This is the released side alone: an intruder who knows true keys may find people all the same (--side both).");
-    result_note(run->result, "Only unsafe records lose cells, and none more than would make it safe alone. %s%s. The bound is for such suppressions.",
-                a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else" : "Every unsafe record loses at least one key of its own",
+    result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after. This is the "
+                             "released side alone: an intruder who knows true keys may find people all the same (--side both).");
+    result_note(run->result,
+                "Only unsafe records lose cells, and none more than would make it safe alone. %s%s. The bound is for such suppressions.",
+                a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else"
+                          : "Every unsafe record loses at least one key of its own",
                 !a->fewest && a->combinations.count ? " in each combination that is too rare" : "");
 }
 
 static void say_intruder(Run *run) {
-    result_note(run->result, "Missing keys: category before (a missing answer is an answer). Afterwards everyone's true keys equal k released records, or none and then fit k: an intruder who knows them is left with k candidates or more. With blanks alone the "
-                             "released side follows.");
-    result_note(run->result, "The promise counts candidates. It does not weigh them: a candidate that kept more keys is the likelier one, and whoever knows this method and k can reason about why a cell was blanked (minimality attacks are not covered).");
+    result_note(run->result,
+                "Missing keys: category before (a missing answer is an answer). Afterwards everyone's true keys equal k released records, "
+                "or none and then fit k: an intruder who knows them is left with k candidates or more. With blanks alone the "
+                "released side follows.");
+    result_note(run->result,
+                "The promise counts candidates. It does not weigh them: a candidate that kept more keys is the likelier one, and whoever "
+                "knows this method and k can reason about why a cell was blanked (minimality attacks are not covered).");
 }
 
 static void show_values(Run *run, const args *a, const Outcome *o) {
@@ -120,7 +138,10 @@ static void show_values(Run *run, const args *a, const Outcome *o) {
     }
     if (a->side == RELEASED) say_released(run, a);
     else say_intruder(run);
-    if (a->household) result_note(result, "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
+    if (a->household)
+        result_note(
+            result,
+            "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
 }
 
 static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank, Outcome *out) {
@@ -134,7 +155,8 @@ static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank,
         out->unsafe = p->unsafe;
         out->lower_bound = p->lower_bound;
     }
-    for (bool first = true; a->side != RELEASED && out->cells != cells; first = false) { /* what a household loses together can leave a class too small: again */
+    for (bool first = true; a->side != RELEASED && out->cells != cells;
+         first = false) { /* what a household loses together can leave a class too small: again */
         TRY(hide_cells(&run->work, p, blank, &hidden));
         if (first) *out = (Outcome){ .unsafe = hidden.unsafe, .one = hidden.one, .lower_bound = hidden.lower_bound };
         cells = 0;
@@ -167,7 +189,8 @@ static Status suppress_run(Run *run, const void *p) {
     TRY(choose_cells(run, a, &problem, blank, &outcome));
     TRY(suppress_apply(&run->work, a->data, a->keys, blank, &released));
     TRY(least_agreeing(&run->work, &problem, released, a->keys, a->strata, &outcome.released));
-    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &again)); /* suppress_cells splits its problem */
+    TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest,
+                     &again)); /* suppress_cells splits its problem */
     TRY(hide_count(&run->work, &again, blank, &hidden));
     outcome.intruder = hidden.k;
     show_values(run, a, &outcome);
@@ -180,6 +203,14 @@ done:
 }
 
 const Method protect_suppress = {
-    .group = "protect", .name = "suppress", .summary = "Blank as few cells as possible so that every record shares its keys with k records",
-    .source = "Willenborg & de Waal 1996; Templ et al. 2015", .params = params, .size = sizeof(args), .traits = IDENTITY, .run = suppress_run, .values = values,
-    .example = "scrim protect suppress examples/clinic.csv --keys sex,age,region,education --k 3 --importance sex,region" };
+    .group = "protect",
+    .name = "suppress",
+    .summary = "Blank as few cells as possible so that every record shares its keys with k records",
+    .source = "Willenborg & de Waal 1996; Templ et al. 2015",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = suppress_run,
+    .values = values,
+    .example = "scrim protect suppress examples/clinic.csv --keys sex,age,region,education --k 3 --importance sex,region"
+};

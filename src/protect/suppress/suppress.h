@@ -14,31 +14,41 @@
  *   household.c    blanks carried over to all who share the value
  *   solve.c        the order of the above (suppress_cells), and the new table
  *
- * Counts only ever rise as cells are blanked: what is safe stays safe, so that the steps can follow one another. `cells` and `lower_bound` meet where the answer
- * is proven least; `gap` says how far apart they are. */
+ * Counts only ever rise as cells are blanked: what is safe stays safe, so that the steps can follow one another. `cells` and `lower_bound`
+ * meet where the answer is proven least; `gap` says how far apart they are. */
 #ifndef SCRIM_PROTECT_SUPPRESS_H
 #define SCRIM_PROTECT_SUPPRESS_H
 #include "method/param.h"
 #include "table/tuples.h"
 
 /* Some keys together, and how many records must agree on them. */
-typedef struct Combination { uint64_t keys; int64_t k; } Combination;
-typedef struct Combinations { int64_t count; Combination *at; } Combinations;
+typedef struct Combination {
+    uint64_t keys;
+    int64_t k;
+} Combination;
+typedef struct Combinations {
+    int64_t count;
+    Combination *at;
+} Combinations;
 /* "2" or "2:5": all pairs (threshold k, or 5); "sex+age:10": these two. None given: all keys at once. */
 MUST_CHECK Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k, Combinations *out);
 
 /* A combination that a tuple shares with too few: `have` of the k records that it takes. */
-typedef struct Want { uint64_t keys; int64_t k, have; } Want;
+typedef struct Want {
+    uint64_t keys;
+    int64_t k, have;
+} Want;
 
 /* The question put to it: tuples of keys (within strata), which of them are unsafe, and which keys go first.
  *
- * Only unsafe records lose cells, and none more of them than would make it safe alone: blanking whole records that need no such thing would raise
- * everyone's count with fewer cells, and hide no one. Where `own`, every unsafe combination must lose a key of its own record as well. */
+ * Only unsafe records lose cells, and none more of them than would make it safe alone: blanking whole records that need no such thing would
+ * raise everyone's count with fewer cells, and hide no one. Where `own`, every unsafe combination must lose a key of its own record as
+ * well. */
 typedef struct Problem {
-    Tuples tuples;          /* `lacks` grows as cells are blanked */
-    const int32_t *of;      /* row → tuple */
-    int64_t rows, keys;     /* keys that may be blanked; a stratum is one more, which may not */
-    uint64_t stratum;       /* its bit, or 0 */
+    Tuples tuples;      /* `lacks` grows as cells are blanked */
+    const int32_t *of;  /* row → tuple */
+    int64_t rows, keys; /* keys that may be blanked; a stratum is one more, which may not */
+    uint64_t stratum;   /* its bit, or 0 */
     bool own;
     Combinations combinations;
     int *order;             /* keys, the first to be blanked first */
@@ -46,17 +56,18 @@ typedef struct Problem {
     uint64_t *blanked;      /* tuple → keys blanked in it */
     int64_t *start;         /* tuple → its wants */
     Want *want;
-    int64_t *alone;         /* tuple → the fewest keys that make it safe, were no other cell blanked; 0 = safe */
-    uint64_t *single;       /* tuple → the keys that do so each on its own */
-    uint64_t *open;         /* tuple → the keys it may lose: an important one only where no lesser one makes it safe alone */
+    int64_t *alone;   /* tuple → the fewest keys that make it safe, were no other cell blanked; 0 = safe */
+    uint64_t *single; /* tuple → the keys that do so each on its own */
+    uint64_t *open;   /* tuple → the keys it may lose: an important one only where no lesser one makes it safe alone */
     int64_t most_alone;
-    bool alone_known;       /* false: some could not be found out, and count as all keys */
-    double *price;          /* want → the share of cells that the cover spent on it, per record; NULL = no cover was made */
-    int64_t unsafe;         /* records with a want */
-    int64_t lower_bound;    /* cells that any such suppression takes */
+    bool alone_known;    /* false: some could not be found out, and count as all keys */
+    double *price;       /* want → the share of cells that the cover spent on it, per record; NULL = no cover was made */
+    int64_t unsafe;      /* records with a want */
+    int64_t lower_bound; /* cells that any such suppression takes */
 } Problem;
 
-MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance, bool own, Problem *out);
+MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance,
+                               bool own, Problem *out);
 MUST_CHECK Status problem_alone(Work *work, Problem *problem);
 /* Tuples again, now apart where their records have lost different cells; blank[row]. */
 MUST_CHECK Status problem_split(Work *work, Problem *problem, const uint64_t *blank);
@@ -66,7 +77,8 @@ MUST_CHECK Status problem_cover(Work *work, Problem *problem, uint64_t *blank);
 MUST_CHECK Status problem_solve_greedily(Work *work, Problem *problem);
 /* Raises lower_bound by the dual of a covering program, from the prices that the cover paid. On the problem as made. */
 MUST_CHECK Status problem_bound(Work *work, Problem *problem);
-/* Small problems: fewer cells by local search, then by exhausting what is left; raises lower_bound where that proves that less cannot do. */
+/* Small problems: fewer cells by local search, then by exhausting what is left; raises lower_bound where that proves that less cannot do.
+ */
 MUST_CHECK Status problem_improve(Work *work, Problem *problem, uint64_t *blank);
 
 /* From a problem as made to cells: blank[row] has a bit per key. */

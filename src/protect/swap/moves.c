@@ -1,9 +1,10 @@
 /* Data swapping: moves that keep tables exactly.
  *
- * A move of order t takes two tuples u and v of the unswapped columns and cuts the columns in which they differ into t blocks. Of the 2^t tuples that take each block
- * from u or from v, those that take an even number from v belong to records with swapped value a, the others to records with value b; all exchange a and b. A table of
- * the swapped value with t − 1 unswapped columns touches at most t − 1 blocks; over the free block a and b balance, so every such table stays as it is. Order 1 is the plain
- * exchange between two records; order 2 is that of table 1 in Matthews & Harel 2011 (from Fienberg & McIntyre 2004). */
+ * A move of order t takes two tuples u and v of the unswapped columns and cuts the columns in which they differ into t blocks. Of the 2^t
+ * tuples that take each block from u or from v, those that take an even number from v belong to records with swapped value a, the others to
+ * records with value b; all exchange a and b. A table of the swapped value with t − 1 unswapped columns touches at most t − 1 blocks; over
+ * the free block a and b balance, so every such table stays as it is. Order 1 is the plain exchange between two records; order 2 is that of
+ * table 1 in Matthews & Harel 2011 (from Fienberg & McIntyre 2004). */
 #include <string.h>
 #include "protect/swap/swap.h"
 
@@ -35,7 +36,8 @@ static Status group_by(Work *work, const Swap *s, const int32_t *const *code, in
     NEW(work, codes, count + 1);
     for (int64_t k = 0; k < count; k++) {
         int32_t most = -1;
-        for (int64_t i = 0; i < s->rows; i++) if (code[k][i] > most) most = code[k][i];
+        for (int64_t i = 0; i < s->rows; i++)
+            if (code[k][i] > most) most = code[k][i];
         codes[k] = (Codes){ .count = most + 1, .at = code[k] };
     }
     TRY(group_codes(work, codes, count, s->rows, out));
@@ -50,7 +52,10 @@ Status swap_prepare(Swap *s) {
     NEW(work, code, s->against.count + 2);
     NEW(work, s->used, s->rows + 1);
     NEW(work, s->from, s->rows + 1);
-    for (int64_t i = 0; i < s->rows; i++) { s->from[i] = i; s->used[i] = s->value[i] < 0; }
+    for (int64_t i = 0; i < s->rows; i++) {
+        s->from[i] = i;
+        s->used[i] = s->value[i] < 0;
+    }
     if (s->order < 2) return OK;
     memcpy(code, s->code, (size_t)s->against.count * sizeof *code);
     code[s->against.count] = s->strata.of;
@@ -78,15 +83,18 @@ static int64_t find_class(const Swap *s, int64_t u, int64_t v, const int8_t *blo
         if (c < 0) return -1;
         int64_t row = s->classes.first[c];
         bool same = s->strata.of[row] == s->strata.of[u];
-        for (int64_t k = 0; same && k < s->against.count; k++) same = s->code[k][row] == s->code[k][block[k] >= 0 && (mask >> block[k] & 1) ? v : u];
+        for (int64_t k = 0; same && k < s->against.count; k++)
+            same = s->code[k][row] == s->code[k][block[k] >= 0 && (mask >> block[k] & 1) ? v : u];
         if (same) return c;
     }
 }
 
-/* A free record of a class with the swapped value `wanted` (or, where that is -1, with any but `avoid`), looked for from a random place on; -1 where none. */
+/* A free record of a class with the swapped value `wanted` (or, where that is -1, with any but `avoid`), looked for from a random place on;
+ * -1 where none. */
 static int64_t find_member(const Swap *s, Reader *reader, int64_t c, int32_t wanted, int32_t avoid) {
     enum { LOOKS = 256 };
-    int64_t first = s->class_start[c], size = s->class_start[c + 1] - first, start = (int64_t)word_below(reader_word(reader), (uint64_t)size);
+    int64_t first = s->class_start[c], size = s->class_start[c + 1] - first,
+            start = (int64_t)word_below(reader_word(reader), (uint64_t)size);
     for (int64_t k = 0; k < size && k < LOOKS; k++) {
         int64_t row = s->class_row[first + (start + k) % size];
         if (!s->used[row] && (wanted >= 0 ? s->value[row] == wanted : s->value[row] != avoid)) return row;
@@ -94,7 +102,8 @@ static int64_t find_member(const Swap *s, Reader *reader, int64_t c, int32_t wan
     return -1;
 }
 
-/* Columns in which u and v differ, cut into t blocks: t − 1 columns at random each alone, the rest together. False where they differ in fewer than t. */
+/* Columns in which u and v differ, cut into t blocks: t − 1 columns at random each alone, the rest together. False where they differ in
+ * fewer than t. */
 static bool cut(const Swap *s, Reader *reader, int64_t u, int64_t v, int order, int8_t *block) {
     int64_t differ = 0, seen = 0;
     for (int64_t k = 0; k < s->against.count; k++) {
@@ -152,7 +161,10 @@ done:
 }
 
 void swap_revert(Swap *s, const Move *move) {
-    for (int k = 0; k < 1 << move->order; k++) { s->from[move->row[k]] = move->row[k]; s->used[move->row[k]] = 0; }
+    for (int k = 0; k < 1 << move->order; k++) {
+        s->from[move->row[k]] = move->row[k];
+        s->used[move->row[k]] = 0;
+    }
 }
 
 static int64_t agreement(const Swap *s, int64_t a, int64_t b) {
@@ -161,8 +173,8 @@ static int64_t agreement(const Swap *s, int64_t a, int64_t b) {
     return same;
 }
 
-/* Of some free records drawn from list[from] on, the place of the one with another value that agrees with `row` in most columns; -1 where none has another value.
- * Where no tables are to be kept, the first that comes. */
+/* Of some free records drawn from list[from] on, the place of the one with another value that agrees with `row` in most columns; -1 where
+ * none has another value. Where no tables are to be kept, the first that comes. */
 static int64_t choose_partner(const Swap *s, Reader *reader, const int64_t *list, int64_t from, int64_t count, int64_t row) {
     enum { LOOKS = 32 };
     int64_t best = -1, most = -1;
@@ -171,7 +183,10 @@ static int64_t choose_partner(const Swap *s, Reader *reader, const int64_t *list
         if (s->value[list[at]] == s->value[row]) continue;
         if (s->order < 2) return at;
         int64_t same = agreement(s, row, list[at]);
-        if (same > most) { most = same; best = at; }
+        if (same > most) {
+            most = same;
+            best = at;
+        }
     }
     for (int64_t at = from; at < count && best < 0; at++) /* a rare other value */
         if (s->value[list[at]] != s->value[row]) best = at;
@@ -218,7 +233,10 @@ Status swap_stratum(Swap *s, Reader *reader, int64_t stratum, int order, int64_t
         Move move;
         int64_t u = s->strata.row[first + (int64_t)word_below(reader_word(reader), (uint64_t)size)];
         if ((tries & 4095) == 0) TRY(work_check(&s->run->work));
-        if (s->used[u] || !attempt(s, reader, u, order, block, &move)) { failures++; continue; }
+        if (s->used[u] || !attempt(s, reader, u, order, block, &move)) {
+            failures++;
+            continue;
+        }
         failures = 0;
         TRY(apply(s, &move));
         *moved += size_of_move;

@@ -24,7 +24,10 @@ static Status table_distance(Swap *s, const int32_t *const *code, int64_t count,
     }
     TRY(group_codes(work, codes, count, 2 * s->rows, &groups));
     NEW(work, balance, groups.count + 1);
-    for (int64_t i = 0; i < s->rows; i++) { balance[groups.of[i]]++; balance[groups.of[s->rows + i]]--; }
+    for (int64_t i = 0; i < s->rows; i++) {
+        balance[groups.of[i]]++;
+        balance[groups.of[s->rows + i]]--;
+    }
     for (int64_t g = 0; g < groups.count; g++) sum += balance[g] < 0 ? -balance[g] : balance[g];
     *distance = s->rows ? 0.5 * (double)sum / (double)s->rows : NAN;
     for (int64_t k = 0; k < count; k++) arena_drop(work->arena, (void *)(uintptr_t)codes[k].at);
@@ -43,7 +46,8 @@ static bool next_choice(int64_t *choice, int64_t size, int64_t n) {
     return false;
 }
 
-/* Where nothing beyond the marginals was promised, a column of very many values is compared in twenty classes of about equally many records. */
+/* Where nothing beyond the marginals was promised, a column of very many values is compared in twenty classes of about equally many
+ * records. */
 static Status coarse_codes(Swap *s, const Codes *codes, const int32_t **out) {
     enum { CLASSES = 20 };
     Status status = OK;
@@ -143,7 +147,10 @@ Status swap_report(Swap *s) {
     Status status = OK;
     Result *result = s->run->result;
     int64_t moves[MOST_ORDER + 1] = { 0 }, swapped = 0;
-    for (int64_t m = 0; m < s->moves; m++) { moves[s->move[m].order]++; swapped += (int64_t)1 << s->move[m].order; }
+    for (int64_t m = 0; m < s->moves; m++) {
+        moves[s->move[m].order]++;
+        swapped += (int64_t)1 << s->move[m].order;
+    }
     result_integer(result, "swapped", swapped);
     result_real(result, "rate", s->rows ? (double)swapped / (double)s->rows : NAN);
     TRY(say_distances(s));

@@ -4,7 +4,14 @@
 #include "base/elementary.h"
 #include "protect/output.h"
 
-typedef struct { const Table *data, *rules; Columns vars, strata, against; const Column *weight; double rate; int64_t preserve; bool exact; } args;
+typedef struct {
+    const Table *data, *rules;
+    Columns vars, strata, against;
+    const Column *weight;
+    double rate;
+    int64_t preserve;
+    bool exact;
+} args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
@@ -13,10 +20,12 @@ static const Param params[] = {
     COLUMNS(args, strata, data, "Values are exchanged within each stratum"),
     INT(args, preserve, 1, 1, 4, "t: keep every table of a swapped column with t − 1 others exactly, as far as such exchanges are found"),
     COLUMNS(args, against, data, "The other columns whose tables are kept; those of at most fifty values unless named"),
-    FLAG(args, exact, "Never change a t-way table, however few records are swapped; else one is changed where less than half of the rate would be reached"),
+    FLAG(args, exact,
+         "Never change a t-way table, however few records are swapped; else one is changed where less than half of the rate would be "
+         "reached"),
     TABLE(args, rules, "Edit rules, one expression to a row in column `rule`: an exchange that breaks one is undone"),
     COLUMN(args, weight, data, "Sampling weights: weighted counts are shown before and after", .flags = NUMERIC),
-    END
+    END,
 };
 
 enum { FEW = 50, ROUNDS = 10 };
@@ -99,8 +108,10 @@ static Status undo_broken(Swap *s, const Rules *rules, const int32_t *before, in
     for (int64_t m = 0; m < s->moves; m++) {
         bool broken = false;
         for (int k = 0; k < 1 << s->move[m].order; k++) broken |= after[s->move[m].row[k]] > before[s->move[m].row[k]];
-        if (broken) { swap_revert(s, &s->move[m]); ++*undone; }
-        else s->move[kept++] = s->move[m];
+        if (broken) {
+            swap_revert(s, &s->move[m]);
+            ++*undone;
+        } else s->move[kept++] = s->move[m];
     }
     s->moves = kept;
 done:
@@ -110,7 +121,8 @@ done:
 
 static int64_t moved_in(const Swap *s, int64_t stratum) {
     int64_t moved = 0;
-    for (int64_t r = s->strata.start[stratum]; r < s->strata.start[stratum + 1]; r++) moved += s->from[s->strata.row[r]] != s->strata.row[r];
+    for (int64_t r = s->strata.start[stratum]; r < s->strata.start[stratum + 1]; r++)
+        moved += s->from[s->strata.row[r]] != s->strata.row[r];
     return moved;
 }
 
@@ -129,7 +141,8 @@ static Status pass(Swap *s, const args *a, Reader *reader, int lowest) {
             TRY(swap_stratum(s, reader, stratum, order, need, &moved));
             need -= moved;
         }
-        carry = fmin(carry - (double)moved_in(s, stratum), (double)(1 << s->order)); /* what a stratum cannot do, the others need not make up for */
+        carry = fmin(carry - (double)moved_in(s, stratum),
+                     (double)(1 << s->order)); /* what a stratum cannot do, the others need not make up for */
     }
 done:
     return status;
@@ -178,10 +191,16 @@ static void say(const Swap *s, const args *a) {
     const Value *distance = result_find(result, "distance");
     for (int64_t k = 0; k < s->against.count; k++) buffer_print(&names, "%s%s", k ? ", " : "", s->against.at[k]->name);
     result_note(result, "Every swapped column keeps its counts exactly%s.", a->strata.count ? ", in every stratum" : "");
-    if (s->against.count) result_note(result, "distance is the worst total variation of a %d-way table of a swapped column with: %s.", s->order > 1 ? (int)s->order : 2, buffer_get(&names));
+    if (s->against.count)
+        result_note(result, "distance is the worst total variation of a %d-way table of a swapped column with: %s.",
+                    s->order > 1 ? (int)s->order : 2, buffer_get(&names));
     if (s->order > 1 && distance && distance->real > 0)
-        result_note(result, "Not enough exchanges were found that keep every %d-way table: the rest were made by moves of lower order. --exact makes none of those.", (int)s->order);
-    if (s->order > 1 && result_find(result, "rate")->real + 1e-9 < a->rate * 0.9) result_note(result, "Fewer records were swapped than asked: no more exchanges were found that keep the tables.");
+        result_note(result,
+                    "Not enough exchanges were found that keep every %d-way table: the rest were made by moves of lower order. --exact "
+                    "makes none of those.",
+                    (int)s->order);
+    if (s->order > 1 && result_find(result, "rate")->real + 1e-9 < a->rate * 0.9)
+        result_note(result, "Fewer records were swapped than asked: no more exchanges were found that keep the tables.");
     if (s->weight) result_note(result, "Swapping keeps counts, not weighted counts: compare them in weighted_counts.");
     result_note(result, "Records with a missing value in a swapped column take no part.");
     buffer_free(&names);
@@ -191,15 +210,25 @@ static Status swap_run(Run *run, const void *p) {
     const args *a = p;
     Status status = OK;
     Column **made = NULL;
-    Swap s = { .run = run, .data = a->data, .vars = a->vars, .strata_columns = a->strata, .weight = a->weight, .rows = a->data->rows, .order = a->preserve };
+    Swap s = { .run = run,
+               .data = a->data,
+               .vars = a->vars,
+               .strata_columns = a->strata,
+               .weight = a->weight,
+               .rows = a->data->rows,
+               .order = a->preserve };
     NEW(&run->work, made, a->vars.count + 1);
     for (int64_t v = 0; v < a->vars.count; v++)
-        if (among(a->vars.at[v], a->strata)) { fail(run->work.error, BAD, "is swapped, and cannot be a stratum"); TRY(error_column(run->work.error, a->vars.at[v]->name)); }
+        if (among(a->vars.at[v], a->strata)) {
+            fail(run->work.error, BAD, "is swapped, and cannot be a stratum");
+            TRY(error_column(run->work.error, a->vars.at[v]->name));
+        }
     TRY(strata_make(&run->work, a->strata, s.rows, &s.strata));
     TRY(choose_against(&s, a));
     TRY(number_values(&s));
     if (s.order > s.against.count + 1) {
-        fail(run->work.error, BAD, "asks for tables of %d columns, and there %s %lld to set against the swapped ones", (int)s.order, s.against.count == 1 ? "is" : "are", (long long)s.against.count);
+        fail(run->work.error, BAD, "asks for tables of %d columns, and there %s %lld to set against the swapped ones", (int)s.order,
+             s.against.count == 1 ? "is" : "are", (long long)s.against.count);
         TRY(error_parameter(run->work.error, "preserve"));
     }
     TRY(swap_prepare(&s));
@@ -220,13 +249,23 @@ static const Return values[] = {
     VALUE(distance, REAL, "Worst total variation of a t-way table of a swapped column (two-way, where t is 1)", .flags = PUBLIC),
     VALUE(tables, INTEGER, "Tables compared", .flags = PUBLIC),
     VALUE(tables_kept, INTEGER, "Tables that are exactly as before", .flags = PUBLIC),
-    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables", .flags = PUBLIC),
-    TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real", "Weighted counts of the swapped columns, before and after"),
+    TABLE_OUT(moves, "order:integer moves:integer records:integer", "Exchanges by order: a move of order t keeps all t-way tables",
+              .flags = PUBLIC),
+    TABLE_OUT(weighted_counts, "variable:text category:text before:real after:real",
+              "Weighted counts of the swapped columns, before and after"),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_swap = {
-    .group = "protect", .name = "swap", .summary = "Exchange values between records so that chosen tables stay as they are", .source = "Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE, .run = swap_run, .values = values,
-    .example = "scrim protect swap examples/clinic.csv --vars diagnosis --rate 0.2 --preserve 2 --against sex,region,education"
+    .group = "protect",
+    .name = "swap",
+    .summary = "Exchange values between records so that chosen tables stay as they are",
+    .source = "Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004",
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
+    .run = swap_run,
+    .values = values,
+    .example = "scrim protect swap examples/clinic.csv --vars diagnosis --rate 0.2 --preserve 2 --against sex,region,education",
 };

@@ -11,7 +11,8 @@ static Status gather(Work *work, const Column *household, int64_t rows, Househol
     int64_t *next = NULL;
     if (household) TRY(column_codes(work, household, &codes));
     NEW(work, words, rows + 1);
-    for (int64_t i = 0; i < rows; i++) words[i] = household && codes.at[i] >= 0 ? (uint64_t)codes.at[i] : (uint64_t)codes.count + (uint64_t)i;
+    for (int64_t i = 0; i < rows; i++)
+        words[i] = household && codes.at[i] >= 0 ? (uint64_t)codes.at[i] : (uint64_t)codes.count + (uint64_t)i;
     TRY(group_words(work, words, (uint64_t)(codes.count + rows + 1), rows, &groups));
     out->count = groups.count;
     out->of = groups.of;
@@ -54,9 +55,12 @@ done:
     return status;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
 
-/* Members' tuples sorted; households are then numbered member by member, like words in a trie. Those with no member left keep their number. */
+/* Members' tuples sorted; households are then numbered member by member, like words in a trie. Those with no member left keep their number.
+ */
 static Status find_profiles(Work *work, Columns similar, int64_t rows, Households *out) {
     Status status = OK;
     Classes classes;
@@ -82,7 +86,8 @@ static Status find_profiles(Work *work, Columns similar, int64_t rows, Household
             if (household_size(out, active[k]) > member) active[left++] = active[k];
         count = left;
         if (!count) break;
-        for (int64_t k = 0; k < count; k++) words[k] = (uint64_t)out->profile[active[k]] << 32 | (uint32_t)value[out->start[active[k]] + member];
+        for (int64_t k = 0; k < count; k++)
+            words[k] = (uint64_t)out->profile[active[k]] << 32 | (uint32_t)value[out->start[active[k]] + member];
         TRY(group_words(work, words, 0, count, &groups));
         for (int64_t k = 0; k < count; k++) out->profile[active[k]] = (int32_t)(made + groups.of[k]);
         made += groups.count;

@@ -5,10 +5,10 @@
 
 typedef struct Households {
     int64_t count, levels;
-    const int32_t *of;           /* record → household */
-    int64_t *start, *row;        /* members, ascending: row[start[h]] … row[start[h+1]-1] */
-    int32_t **area;              /* level (coarsest first) → household → area, nested; -1 where its place, or a member's, is missing */
-    int32_t *profile;            /* equal: as many members, with the same values of the `similar` columns */
+    const int32_t *of;    /* record → household */
+    int64_t *start, *row; /* members, ascending: row[start[h]] … row[start[h+1]-1] */
+    int32_t **area;       /* level (coarsest first) → household → area, nested; -1 where its place, or a member's, is missing */
+    int32_t *profile;     /* equal: as many members, with the same values of the `similar` columns */
 } Households;
 
 /* A record without a household is one of its own. BAD where a household lives in two places. */

@@ -5,11 +5,11 @@
 #include "table/group.h"
 
 typedef struct Pool {
-    Grouping kinds;          /* households that may be exchanged with one another */
-    int64_t *start, *left;   /* of each kind: member[start] … member[start+left-1] are not known to be used */
+    Grouping kinds;        /* households that may be exchanged with one another */
+    int64_t *start, *left; /* of each kind: member[start] … member[start+left-1] are not known to be used */
     int64_t *member;
-    int32_t *only;           /* the one area in which all that are left live; -1 = not known */
-    const int32_t *area;     /* household → area */
+    int32_t *only;       /* the one area in which all that are left live; -1 = not known */
+    const int32_t *area; /* household → area */
     const uint8_t *used;
 } Pool;
 

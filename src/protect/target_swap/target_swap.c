@@ -19,35 +19,41 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(args, geography, data, "Where households live, the coarsest level first (region,district): exchanged together", .flags = REQUIRED),
+    COLUMNS(args, geography, data, "Where households live, the coarsest level first (region,district): exchanged together",
+            .flags = REQUIRED),
     COLUMN(args, household, data, "Household: moves as a whole; without it each record is one"),
     KEYS(args, data, .flags = REQUIRED),
     REAL(args, rate, 0.1, 0, 1, "Share of the households that exchange their places; the riskier one is, the likelier it is drawn"),
-    INT(args, k, 1, 1, 1000000000, "Households with a member whose keys fewer than k records of their area share are exchanged whatever the rate; 1 means none"),
+    INT(args, k, 1, 1, 1000000000,
+        "Households with a member whose keys fewer than k records of their area share are exchanged whatever the rate; 1 means none"),
     COLUMNS(args, similar, data, "Households exchange with those whose members have the same values of these, and are as many"),
-    FLAG(args, exact, "Leave a household where it is rather than exchange it with one that is not alike or lives outside the next coarser area"),
+    FLAG(args, exact,
+         "Leave a household where it is rather than exchange it with one that is not alike or lives outside the next coarser area"),
     COLUMNS(args, carry, data, "Columns that move with the place (postcode, coordinates)"),
     COLUMN(args, weight, data, "Sampling weights: risk is then that of the population", .flags = NUMERIC),
     MISSING_RULE(args),
-    END
+    END,
 };
 
 enum { ALIKE_NEAR, ALIKE, SIZE_ALONE, POOLS };
-typedef struct { int64_t at_risk, exchanged[POOLS], left; } Level;
+typedef struct {
+    int64_t at_risk, exchanged[POOLS], left;
+} Level;
 typedef struct {
     Run *run;
     const args *a;
     Households homes;
-    uint8_t *used;       /* exchanged, or without a known place */
-    int32_t *violates;   /* the coarsest level at which fewer than k share a member's keys; `levels` = none */
-    double *risk;        /* at the finest level */
-    int64_t *order;      /* households in the order in which they are drawn */
+    uint8_t *used;     /* exchanged, or without a known place */
+    int32_t *violates; /* the coarsest level at which fewer than k share a member's keys; `levels` = none */
+    double *risk;      /* at the finest level */
+    int64_t *order;    /* households in the order in which they are drawn */
     Level *level;
-    int64_t *from;       /* record → the record whose place it takes */
+    int64_t *from; /* record → the record whose place it takes */
     int64_t known, swapped;
 } Swapping;
 
-/* Risk of a record: E[1/F | f] among the records of its area (1/f without weights); of a household, that one member is found: 1 − Π(1 − risk). */
+/* Risk of a record: E[1/F | f] among the records of its area (1/f without weights); of a household, that one member is found: 1 − Π(1 −
+ * risk). */
 static Status measure_level(Swapping *s, Columns columns, int64_t level) {
     Status status = OK;
     Classes classes;
@@ -220,7 +226,8 @@ done:
 static void say(Swapping *s) {
     Result *result = s->run->result;
     int64_t left = 0, unlike = 0, at_risk = 0;
-    Grid *grid = grid_new(result, "levels", "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer");
+    Grid *grid =
+        grid_new(result, "levels", "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer");
     for (int64_t at = 0; at < s->homes.levels; at++) {
         const Level *level = &s->level[at];
         grid_text(grid, s->a->geography.at[at]->name);
@@ -240,14 +247,18 @@ static void say(Swapping *s) {
     result_integer(result, "at_risk", at_risk);
     result_integer(result, "left", left);
     result_integer(result, "unlike", unlike);
-    result_note(result, "Every area keeps its number of records and of households of each size%s; tables of the area with other columns change (see tables).",
+    result_note(result,
+                "Every area keeps its number of records and of households of each size%s; tables of the area with other columns change "
+                "(see tables).",
                 s->a->similar.count && !unlike ? ", and its counts of the similar columns" : "");
     if (left) result_note(result, "Warning: %lld households at risk stay where they were: no partner was left.", (long long)left);
-    if (unlike) result_note(result, "%lld households were exchanged with ones that are only of the same size. --exact leaves them where they are.",
-        (long long)unlike);
+    if (unlike)
+        result_note(result, "%lld households were exchanged with ones that are only of the same size. --exact leaves them where they are.",
+                    (long long)unlike);
     if (s->a->rate > 0 && s->known && (double)s->swapped < 0.9 * s->a->rate * (double)s->known - 1)
         result_note(result, "Fewer households were exchanged than asked: no more partners were left.");
-    if (s->known < s->homes.count) result_note(result, "%lld households whose place is missing take no part.", (long long)(s->homes.count - s->known));
+    if (s->known < s->homes.count)
+        result_note(result, "%lld households whose place is missing take no part.", (long long)(s->homes.count - s->known));
     result_note(result, "%s", missing_rule_note(s->a->missing));
 }
 
@@ -277,7 +288,8 @@ static Status target_swap_run(Run *run, const void *p) {
     TRY(measure(&s));
     TRY(draw_order(&s));
     TRY(swap_all(&s));
-    for (int64_t g = 0; g < a->geography.count; g++, count++) TRY(column_of_rows(a->geography.at[g], s.from, &made[count], run->work.error));
+    for (int64_t g = 0; g < a->geography.count; g++, count++)
+        TRY(column_of_rows(a->geography.at[g], s.from, &made[count], run->work.error));
     for (int64_t c = 0; c < a->carry.count; c++, count++) TRY(column_of_rows(a->carry.at[c], s.from, &made[count], run->work.error));
     TRY(output_changed(run, a->data, made, count));
     TRY(say_distances(&s));
@@ -296,14 +308,23 @@ static const Return values[] = {
     VALUE(at_risk, INTEGER, "Households with a member whose keys fewer than k records of the area share", .flags = PUBLIC),
     VALUE(left, INTEGER, "Those of them that stayed for want of a partner", .flags = PUBLIC),
     VALUE(unlike, INTEGER, "Households exchanged with ones of the same size that are not similar", .flags = PUBLIC),
-    TABLE_OUT(levels, "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer", "Each level: households at risk there, exchanged across its areas, and how alike the partners were"),
+    TABLE_OUT(levels, "level:text at_risk:integer exchanged:integer alike_elsewhere:integer size_alone:integer left:integer",
+              "Each level: households at risk there, exchanged across its areas, and how alike the partners were"),
     TABLE_OUT(tables, "level:text key:text total_variation:real", "Total variation of each table of area and key", .flags = PUBLIC),
     OUTPUT("The protected table"),
-    END };
+    END,
+};
 
 const Method protect_target_swap = {
-    .group = "protect", .name = "target-swap", .summary = "Exchange the places of households, the riskiest first",
+    .group = "protect",
+    .name = "target-swap",
+    .summary = "Exchange the places of households, the riskiest first",
     .source = "Shlomo, Tudor & Groom 2010; Fienberg & McIntyre 2004",
-    .params = params, .size = sizeof(args), .traits = PERTURBS | RANDOM | IDENTITY, .run = target_swap_run, .values = values,
-    .example = "scrim protect target-swap examples/clinic.csv --geography region --household hid --keys sex,age,education --rate 0.1 --similar sex --carry lat,lon"
+    .params = params,
+    .size = sizeof(args),
+    .traits = PERTURBS | RANDOM | IDENTITY,
+    .run = target_swap_run,
+    .values = values,
+    .example = "scrim protect target-swap examples/clinic.csv --geography region --household hid --keys sex,age,education --rate 0.1 "
+               "--similar sex --carry lat,lon",
 };

@@ -14,11 +14,12 @@ typedef struct {
     Pairs with;
 } CalibrateArgs;
 
-/* The noise that was asked for, or the least that keeps the promise. A vector of noncentralities is one normal release whose shift is √(2Σl) standard deviations. */
+/* The noise that was asked for, or the least that keeps the promise. A vector of noncentralities is one normal release whose shift is
+ * √(2Σl) standard deviations. */
 typedef struct Calibration {
     Noise noise;
-    bool vector;          /* noise.scale is 1: elements have scales of their own */
-    double worlds;        /* possible worlds, 1/largest prior; NaN where nothing was said */
+    bool vector;   /* noise.scale is 1: elements have scales of their own */
+    double worlds; /* possible worlds, 1/largest prior; NaN where nothing was said */
     double auc, auc_lower, auc_upper, auc_error;
     bool simulated;
 } Calibration;

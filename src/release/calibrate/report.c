@@ -48,7 +48,8 @@ static void report_epsilon(Run *run, const CalibrateArgs *a, const Calibration *
         if (!isnan(a->delta) && epsilon == 0) result_note(run->result, "At this δ even ε = 0 holds.");
         return;
     }
-    if (isnan(a->delta)) result_null(run->result, "epsilon", "%s noise has no ε without a δ; --delta tells ε there, and the table curve has both.", word);
+    if (isnan(a->delta))
+        result_null(run->result, "epsilon", "%s noise has no ε without a δ; --delta tells ε there, and the table curve has both.", word);
     else result_null(run->result, "epsilon", "%s noise of this scale has no ε at this δ.", word);
     result_real(run->result, "delta", a->delta);
 }
@@ -59,8 +60,8 @@ static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *
     else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
 }
 
-/* The paper's area of a vector is that of an attacker who does not know the signs of its changes; one record fixes them all. Along their direction the vector is one normal
- * release of noncentrality Σl. For a single statistic the two are the same. */
+/* The paper's area of a vector is that of an attacker who does not know the signs of its changes; one record fixes them all. Along their
+ * direction the vector is one normal release of noncentrality Σl. For a single statistic the two are the same. */
 static void report_attackers(Run *run, const Calibration *c) {
     double d = c->noise.shift / c->noise.scale;
     result_real(run->result, "auc_direction", c->vector ? roc_auc(d * d / 2) : noise_auc(&c->noise));
@@ -72,7 +73,9 @@ static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
     if (c->simulated) {
         result_real(run->result, "auc_lower", c->auc_lower);
         result_real(run->result, "auc_upper", c->auc_upper);
-        if (a->method == 2 && a->covariates) result_note(run->result, "A risk score on the test statistics themselves is not the likelihood ratio: its area is a lower bound.");
+        if (a->method == 2 && a->covariates)
+            result_note(run->result,
+                        "A risk score on the test statistics themselves is not the likelihood ratio: its area is a lower bound.");
     }
     if (c->vector && !c->simulated) result_real(run->result, "auc_error", c->auc_error);
     result_real(run->result, "privacy", 1 - c->auc);
@@ -80,7 +83,10 @@ static void report_auc(Run *run, const CalibrateArgs *a, const Calibration *c) {
     bool normal = c->noise.family == GAUSSIAN_NOISE || c->noise.family == DISCRETE_GAUSSIAN_NOISE;
     double d = c->noise.shift / c->noise.scale;
     if (normal) result_real(run->result, "noncentrality", d * d / 2);
-    else result_null(run->result, "noncentrality", "A noncentrality belongs to normal noise; the two-release area of %s noise is that of ranking by |x − x′|.", mechanism_names[a->mechanism]);
+    else
+        result_null(run->result, "noncentrality",
+                    "A noncentrality belongs to normal noise; the two-release area of %s noise is that of ranking by |x − x′|.",
+                    mechanism_names[a->mechanism]);
     result_real(run->result, "auc_one_release", noise_auc_one_release(&c->noise));
     result_real(run->result, "advantage", noise_advantage(&c->noise));
 }
@@ -91,11 +97,14 @@ static Status report_identifiability(Run *run, const CalibrateArgs *a, const Cal
     Result *result = run->result;
     double pure = noise_epsilon(&c->noise);
     if (!isfinite(pure)) {
-        result_null(result, "identifiability", "%s noise has no identifiability below 1: some responses all but name the individual.", mechanism_names[a->mechanism]);
+        result_null(result, "identifiability", "%s noise has no identifiability below 1: some responses all but name the individual.",
+                    mechanism_names[a->mechanism]);
         result_null(result, "bayes_factor", "Nor is there a bound on the Bayes factor.");
         return OK;
     }
-    if (isnan(c->worlds)) result_null(result, "identifiability", "The risk of being named needs the number of possible worlds: --worlds, --prior or --world-values.");
+    if (isnan(c->worlds))
+        result_null(result, "identifiability",
+                    "The risk of being named needs the number of possible worlds: --worlds, --prior or --world-values.");
     else if (a->tight) result_real(result, "identifiability", a->identifiability);
     else result_real(result, "identifiability", identifiability_risk(pure, c->worlds));
     result_real(result, "bayes_factor", exp(pure));
@@ -103,7 +112,8 @@ static Status report_identifiability(Run *run, const CalibrateArgs *a, const Cal
         char bound[33];
         double epsilon;
         TRY(identifiability_epsilon(a->identifiability, c->worlds, &epsilon, run->work.error));
-        result_note(result, "The bound of Lee & Clifton, which looks only at the range of the values, would ask for a scale of %s.", real_short(c->noise.shift / epsilon, 7, bound));
+        result_note(result, "The bound of Lee & Clifton, which looks only at the range of the values, would ask for a scale of %s.",
+                    real_short(c->noise.shift / epsilon, 7, bound));
     }
 done:
     return status;
@@ -152,10 +162,12 @@ static Status read_component(Run *run, const Pair *pair, double df, Component *o
         error_parameter(run->work.error, "with");
         return near ? error_advice(run->work.error, "Did you mean %s?", near) : BAD;
     }
-    *out = (Component){ .noise = { .family = (NoiseFamily)family, .shift = pair->number[0], .scale = pair->number[1], .df = df }, .times = 1 };
+    *out =
+        (Component){ .noise = { .family = (NoiseFamily)family, .shift = pair->number[0], .scale = pair->number[1], .df = df }, .times = 1 };
     bool whole = !noise_discrete(&out->noise) || out->noise.shift == floor(out->noise.shift);
     if (out->noise.shift > 0 && out->noise.scale > 0 && whole) return OK;
-    fail(run->work.error, BAD, "expects mechanism:sensitivity:scale with numbers above 0%s", whole ? "" : ", and a whole sensitivity for discrete noise");
+    fail(run->work.error, BAD, "expects mechanism:sensitivity:scale with numbers above 0%s",
+         whole ? "" : ", and a whole sensitivity for discrete noise");
     return error_parameter(run->work.error, "with");
 }
 
@@ -200,7 +212,8 @@ Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c) 
     Status status = OK;
     double x[CURVE], y[CURVE], top = noise_epsilon(&c->noise);
     int64_t count = 0;
-    Chart *roc = result_chart(run->result, CHART_LINE, "How well an adversary tells neighbours apart", "false positive rate", "true positive rate");
+    Chart *roc =
+        result_chart(run->result, CHART_LINE, "How well an adversary tells neighbours apart", "false positive rate", "true positive rate");
     roc->diagonal = true;
     if (!isfinite(top)) top = c->noise.shift / c->noise.scale * (6 + c->noise.shift / c->noise.scale / 2);
     x[count] = y[count] = 0, count++;

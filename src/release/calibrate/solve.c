@@ -16,7 +16,8 @@ static Status no_promise(Run *run, const CalibrateArgs *a, const char *parameter
 static double sd_of(const Noise *noise) { return sqrt(noise_variance(noise)); }
 
 static double scale_for_epsilon(const Noise *noise, double epsilon) {
-    if (noise->family == STUDENT_NOISE) return noise->shift / (2 * sqrt(noise->df) * sinh(epsilon / (noise->df + 1))); /* noise_epsilon, turned round */
+    if (noise->family == STUDENT_NOISE)
+        return noise->shift / (2 * sqrt(noise->df) * sinh(epsilon / (noise->df + 1))); /* noise_epsilon, turned round */
     return noise->shift / epsilon;
 }
 
@@ -31,7 +32,8 @@ static Status check_priors(Run *run, const CalibrateArgs *a) {
     if (!a->priors.count) return OK;
     for (int64_t i = 0; i < a->priors.count; i++) sum += a->priors.at[i];
     if (a->priors.count == a->world_values.count && fabs(sum - 1) <= 1e-9) return OK;
-    fail(run->work.error, BAD, a->priors.count == a->world_values.count ? "must add up to 1" : "needs one probability for each of --world-values");
+    fail(run->work.error, BAD,
+         a->priors.count == a->world_values.count ? "must add up to 1" : "needs one probability for each of --world-values");
     return error_parameter(run->work.error, "priors");
 }
 
@@ -40,7 +42,8 @@ static Status find_worlds(Run *run, const CalibrateArgs *a, double *out) {
     double largest = 0;
     *out = NAN;
     bool listed = a->world_values.count > 0, counted = a->worlds != ABSENT;
-    if (!isnan(a->prior) && (listed || counted)) return fail(run->work.error, BAD, "only one of --worlds, --prior or --world-values can be given");
+    if (!isnan(a->prior) && (listed || counted))
+        return fail(run->work.error, BAD, "only one of --worlds, --prior or --world-values can be given");
     if (listed && counted && a->worlds != a->world_values.count) { /* saying both is no harm where they agree */
         fail(run->work.error, BAD, "says %lld, and --world-values lists %lld", (long long)a->worlds, (long long)a->world_values.count);
         return error_parameter(run->work.error, "worlds");
@@ -56,7 +59,8 @@ static Status find_worlds(Run *run, const CalibrateArgs *a, double *out) {
 static Status solve_identifiability(Run *run, const CalibrateArgs *a, Calibration *c) {
     Status status = OK;
     double epsilon;
-    if (!isfinite(noise_epsilon(&(Noise){ .family = c->noise.family, .scale = 1, .shift = 1, .df = a->df }))) return no_promise(run, a, "identifiability", "identifiability below 1");
+    if (!isfinite(noise_epsilon(&(Noise){ .family = c->noise.family, .scale = 1, .shift = 1, .df = a->df })))
+        return no_promise(run, a, "identifiability", "identifiability below 1");
     if (isnan(c->worlds)) {
         fail(run->work.error, BAD, "needs the number of possible worlds");
         error_parameter(run->work.error, "identifiability");
@@ -72,7 +76,8 @@ static Status solve_identifiability(Run *run, const CalibrateArgs *a, Calibratio
     }
     TRY(identifiability_epsilon(a->identifiability, c->worlds, &epsilon, run->work.error));
     if (a->tight) {
-        TRY(identifiability_tight(&run->work, a->world_values.at, a->priors.count ? a->priors.at : NULL, a->world_values.count, a->identifiability, &c->noise.scale));
+        TRY(identifiability_tight(&run->work, a->world_values.at, a->priors.count ? a->priors.at : NULL, a->world_values.count,
+                                  a->identifiability, &c->noise.scale));
         if (c->noise.scale == 0) return fail(run->work.error, BAD, "all worlds have the same value: no noise is needed to keep them apart");
         return OK;
     }
@@ -105,16 +110,27 @@ static Status solve_epsilon(Run *run, const CalibrateArgs *a, Calibration *c) {
     return OK;
 }
 
-/* The largest scale whose half-width is at most what is wanted. That of the continuous families is proportional to it; on the whole numbers it moves in steps. */
+/* The largest scale whose half-width is at most what is wanted. That of the continuous families is proportional to it; on the whole numbers
+ * it moves in steps. */
 static Status solve_accuracy(Run *run, const CalibrateArgs *a, Calibration *c) {
     double low = 0, high = a->accuracy;
     c->noise.scale = 1;
-    if (!noise_discrete(&c->noise)) { c->noise.scale = a->accuracy / noise_half_width(&c->noise, calibrate_level(a)); return OK; }
-    for (c->noise.scale = high; noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy && high < 1e12; c->noise.scale = high) { low = high; high *= 2; }
-    if (a->accuracy < 1) { fail(run->work.error, BAD, "is below 1, and this noise is a whole number"); return error_parameter(run->work.error, "accuracy"); }
+    if (!noise_discrete(&c->noise)) {
+        c->noise.scale = a->accuracy / noise_half_width(&c->noise, calibrate_level(a));
+        return OK;
+    }
+    for (c->noise.scale = high; noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy && high < 1e12; c->noise.scale = high) {
+        low = high;
+        high *= 2;
+    }
+    if (a->accuracy < 1) {
+        fail(run->work.error, BAD, "is below 1, and this noise is a whole number");
+        return error_parameter(run->work.error, "accuracy");
+    }
     for (int turn = 0; turn < 100; turn++) {
         c->noise.scale = (low + high) / 2;
-        if (noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy) low = c->noise.scale; else high = c->noise.scale;
+        if (noise_half_width(&c->noise, calibrate_level(a)) <= a->accuracy) low = c->noise.scale;
+        else high = c->noise.scale;
     }
     c->noise.scale = low;
     return OK;
@@ -123,9 +139,13 @@ static Status solve_accuracy(Run *run, const CalibrateArgs *a, Calibration *c) {
 static Status solve_promise(Run *run, const CalibrateArgs *a, Calibration *c) {
     Error *error = run->work.error;
     double shift = c->noise.shift;
-    if (!isnan(a->scale)) { c->noise.scale = a->scale; return OK; }
+    if (!isnan(a->scale)) {
+        c->noise.scale = a->scale;
+        return OK;
+    }
     if (!isnan(a->sigma)) {
-        if (a->mechanism == STUDENT_NOISE && a->df <= 2) return fail(error, BAD, "Student's t with %s degrees of freedom has no standard deviation", a->df == 2 ? "2" : "so few");
+        if (a->mechanism == STUDENT_NOISE && a->df <= 2)
+            return fail(error, BAD, "Student's t with %s degrees of freedom has no standard deviation", a->df == 2 ? "2" : "so few");
         c->noise.scale = a->sigma;
         if (!gaussian(a)) c->noise.scale = 1, c->noise.scale = a->sigma / sd_of(&c->noise);
         return OK;
@@ -134,17 +154,29 @@ static Status solve_promise(Run *run, const CalibrateArgs *a, Calibration *c) {
     if (!isnan(a->epsilon)) return solve_epsilon(run, a, c);
     if (!isnan(a->zcdp)) {
         if (a->mechanism == UNIFORM_NOISE) return no_promise(run, a, "zcdp", "zero-concentrated differential privacy");
-        if (a->mechanism == LAPLACE_NOISE) { c->noise.scale = shift / laplace_epsilon_for_zcdp(a->zcdp); return OK; }
-        if (gaussian(a)) { c->noise.scale = shift / sqrt(2 * a->zcdp); return OK; }
+        if (a->mechanism == LAPLACE_NOISE) {
+            c->noise.scale = shift / laplace_epsilon_for_zcdp(a->zcdp);
+            return OK;
+        }
+        if (gaussian(a)) {
+            c->noise.scale = shift / sqrt(2 * a->zcdp);
+            return OK;
+        }
         return noise_scale_for(&c->noise, noise_zcdp, a->zcdp, error);
     }
     if (!isnan(a->gdp)) {
         if (a->mechanism == UNIFORM_NOISE) return no_promise(run, a, "gdp", "Gaussian differential privacy");
-        if (a->mechanism == GAUSSIAN_NOISE) { c->noise.scale = shift / a->gdp; return OK; }
+        if (a->mechanism == GAUSSIAN_NOISE) {
+            c->noise.scale = shift / a->gdp;
+            return OK;
+        }
         return noise_scale_for(&c->noise, noise_gdp, a->gdp, error);
     }
     if (!isnan(a->auc)) {
-        if (a->mechanism == GAUSSIAN_NOISE) { c->noise.scale = shift / sqrt(2 * roc_noncentrality(a->auc)); return OK; }
+        if (a->mechanism == GAUSSIAN_NOISE) {
+            c->noise.scale = shift / sqrt(2 * roc_noncentrality(a->auc));
+            return OK;
+        }
         return noise_scale_for(&c->noise, noise_auc, a->auc, error);
     }
     if (a->noncentrality.count) return solve_noncentrality(run, a, c);
@@ -157,7 +189,8 @@ static Status solve_discrete_sigma(Run *run, const CalibrateArgs *a, Calibration
     (void)run;
     for (int turn = 0; turn < 200 && high - low > 1e-15 * high; turn++) {
         c->noise.scale = (low + high) / 2;
-        if (sd_of(&c->noise) < a->sigma) low = c->noise.scale; else high = c->noise.scale;
+        if (sd_of(&c->noise) < a->sigma) low = c->noise.scale;
+        else high = c->noise.scale;
     }
     c->noise.scale = high;
     return OK;
@@ -188,7 +221,10 @@ Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *c) {
         RocEstimate estimate;
         Stream stream = run_stream(run, "", "draws");
         RocScore score = a->method == 1 ? SCORE_LIKELIHOOD_RATIO : a->covariates ? SCORE_STATISTICS : SCORE_LOG_COSH;
-        if (!gaussian(a)) { fail(run->work.error, BAD, "has a meaning only with gaussian noise"); return error_parameter(run->work.error, "method"); }
+        if (!gaussian(a)) {
+            fail(run->work.error, BAD, "has a meaning only with gaussian noise");
+            return error_parameter(run->work.error, "method");
+        }
         TRY(roc_simulate(&run->work, list, count, score, a->draws, &stream, &estimate));
         c->auc = estimate.auc;
         c->auc_lower = estimate.lower;

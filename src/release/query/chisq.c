@@ -1,11 +1,16 @@
-/* chisq(a, b): are two columns independent? From the noisy counts of their table alone, so that it costs nothing beyond them (Gaboardi, Lim, Rogers & Vadhan 2016). */
+/* chisq(a, b): are two columns independent? From the noisy counts of their table alone, so that it costs nothing beyond them (Gaboardi,
+ * Lim, Rogers & Vadhan 2016). */
 #include <gsl/gsl_randist.h>
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
-typedef struct Cells { int64_t rows, columns; double *count, *expected, total; } Cells;
+typedef struct Cells {
+    int64_t rows, columns;
+    double *count, *expected, total;
+} Cells;
 
-/* Σ(O − E)²/E with E from the table's own margins; a cell that should hold less than one counts as one, so that noise in empty cells does not decide. */
+/* Σ(O − E)²/E with E from the table's own margins; a cell that should hold less than one counts as one, so that noise in empty cells does
+ * not decide. */
 static double statistic_of(Cells *c) {
     double sum = 0;
     c->total = 0;
@@ -22,7 +27,8 @@ static double statistic_of(Cells *c) {
     return sum;
 }
 
-/* Tables of as many records drawn where the columns are independent with these margins, and noise of the release's own scale on each cell: how often is their statistic as large? */
+/* Tables of as many records drawn where the columns are independent with these margins, and noise of the release's own scale on each cell:
+ * how often is their statistic as large? */
 enum { TABLES_DRAWN = 999 };
 static Status p_value(Plan *plan, const Cells *seen, double statistic, double scale, double *out) {
     Status status = OK;
@@ -37,7 +43,9 @@ static Status p_value(Plan *plan, const Cells *seen, double statistic, double sc
     NEW(plan->work, drawn.expected, count + 1);
     for (int t = 0; t < TABLES_DRAWN; t++) {
         gsl_ran_multinomial(source, (size_t)count, (unsigned)fmin(fmax(rint(seen->total), 0), 4e9), seen->expected, cells);
-        for (int64_t k = 0; k < count; k++) drawn.count[k] = rint((double)cells[k] + (plan->noise == DISCRETE_LAPLACE_NOISE ? gsl_ran_laplace(source, scale) : gsl_ran_gaussian(source, scale)));
+        for (int64_t k = 0; k < count; k++)
+            drawn.count[k] = rint((double)cells[k] + (plan->noise == DISCRETE_LAPLACE_NOISE ? gsl_ran_laplace(source, scale)
+                                                                                            : gsl_ran_gaussian(source, scale)));
         larger += statistic_of(&drawn) >= statistic;
     }
     *out = (double)(larger + 1) / (TABLES_DRAWN + 1);
@@ -72,7 +80,10 @@ Status report_chisq(Plan *plan, int64_t query) {
     grid_real(grid, (double)((c.rows - 1) * (c.columns - 1)));
     grid_real(grid, p);
     grid_done(grid);
-    result_note(plan->run->result, "%s: the p-value is that of noise and sampling together, by %d tables drawn with the noisy margins; the tables of chi-squared do not hold for noisy counts.", q->text, TABLES_DRAWN);
+    result_note(plan->run->result,
+                "%s: the p-value is that of noise and sampling together, by %d tables drawn with the noisy margins; the tables of "
+                "chi-squared do not hold for noisy counts.",
+                q->text, TABLES_DRAWN);
 done:
     return status;
 }

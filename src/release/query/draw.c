@@ -40,7 +40,11 @@ done:
     return status;
 }
 
-static double block_value(const Measure *b, int64_t element) { return b->consistent ? b->consistent[element] : b->choice ? b->first + b->step * (double)(int64_t)b->value[element] : wide_real(b->value[element], b->exponent) / b->divisor; }
+static double block_value(const Measure *b, int64_t element) {
+    return b->consistent ? b->consistent[element]
+           : b->choice   ? b->first + b->step * (double)(int64_t)b->value[element]
+                         : wide_real(b->value[element], b->exponent) / b->divisor;
+}
 
 /* From the sums of x, xy, y, x² and y² about the middles: 0 where the noise leaves no spread, and never beyond ±1. */
 static double correlation(const double *part, double n) {
@@ -62,10 +66,13 @@ static double form(const Answer *a, const double *part) {
     }
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-/* Where several noisy parts make one answer: noise of the known scales, drawn anew around what was released, and the middle 95% of what comes of it. This looks at nothing but
- * the release, so that it costs nothing; its random numbers need no secrecy. A correlation's interval covers sampling too: Fisher's z has variance 1/(n − 3) beside the noise. */
+/* Where several noisy parts make one answer: noise of the known scales, drawn anew around what was released, and the middle 95% of what
+ * comes of it. This looks at nothing but the release, so that it costs nothing; its random numbers need no secrecy. A correlation's
+ * interval covers sampling too: Fisher's z has variance 1/(n − 3) beside the noise. */
 enum { REDRAWS = 2000 };
 static Status redrawn_interval(Plan *plan, Answer *a) {
     Status status = OK;
@@ -78,11 +85,13 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
     for (int k = 0; k < REDRAWS; k++) {
         for (int i = 0; i < a->blocks; i++) {
             const Measure *b = &plan->block[a->block[i]];
-            double u = reader_uniform(&reader) - 0.5, noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader);
+            double u = reader_uniform(&reader) - 0.5,
+                   noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader);
             part[i] = released[i] + (b->exact ? 0 : noise * b->scale);
         }
         outcome[k] = form(a, part);
-        if (a->form == FORM_CORRELATION) outcome[k] = tanh(atanh(fmin(fmax(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
+        if (a->form == FORM_CORRELATION)
+            outcome[k] = tanh(atanh(fmin(fmax(outcome[k], -1 + 1e-12), 1 - 1e-12)) + reader_normal(&reader) / sqrt(fmax(part[0] - 3, 1)));
     }
     qsort(outcome, REDRAWS, sizeof *outcome, by_value);
     a->lower = outcome[REDRAWS / 40];
@@ -101,7 +110,10 @@ static Status form_answer(Plan *plan, Answer *a) {
     if (a->blocks > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
     if (a->form == FORM_COEFFICIENT) return form_coefficient(plan, a);
     if (a->form == FORM_LOGIT) return form_logit(plan, a);
-    if (first->choice) { a->lower = a->upper = NAN; return OK; }
+    if (first->choice) {
+        a->lower = a->upper = NAN;
+        return OK;
+    }
     if (a->form == FORM_COUNT) a->value = rint(a->value);
     double unit = a->form == FORM_COUNT ? 1 : ldexp(1, first->exponent) / first->divisor; /* the steps in which the answer can move */
     Noise noise = { .family = plan->noise, .scale = first->scale / unit };
@@ -113,8 +125,9 @@ static Status form_answer(Plan *plan, Answer *a) {
     return OK;
 }
 
-/* A key that only one person has is shown with probability at most δ: its count, at most `most`, plus noise must reach the threshold, and that person has at most `most` such
- * keys, in each of the queries that share δ. For discrete Laplace P(noise ≥ k + 1) ≤ e^(−k/b)/2; the discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
+/* A key that only one person has is shown with probability at most δ: its count, at most `most`, plus noise must reach the threshold, and
+ * that person has at most `most` such keys, in each of the queries that share δ. For discrete Laplace P(noise ≥ k + 1) ≤ e^(−k/b)/2; the
+ * discrete Gaussian of a fine grid has the normal tail, and the 1 is more than its rounding. */
 double plan_threshold(const Plan *plan, const Measure *gate) {
     double most = (double)plan_most(plan), tail = plan->threshold_delta / (double)plan->gates / most;
     double reach = plan->noise == DISCRETE_LAPLACE_NOISE ? -gate->scale * log(2 * tail) : gate->scale * gsl_cdf_ugaussian_Qinv(tail);

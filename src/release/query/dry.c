@@ -26,7 +26,8 @@ Status blank_arguments(Run *run, const ReleaseArgs *a, ReleaseArgs *out, Table *
     int64_t count = 0;
     *out = *a;
     if (a->smooth || a->neighbours == LEAVE_ONE_OUT) {
-        fail(run->work.error, BAD, "%s takes its scale from the records, and none is looked at here", a->smooth ? "--smooth" : "leave-one-out");
+        fail(run->work.error, BAD, "%s takes its scale from the records, and none is looked at here",
+             a->smooth ? "--smooth" : "leave-one-out");
         return error_parameter(run->work.error, "dry-run");
     }
     NEW(&run->work, made, a->data->columns + 1);
@@ -39,7 +40,8 @@ done:
     return status;
 }
 
-/* One answer's error: of one noisy number as it is; of a mean over records whose number is not public, where that number can be told at all, to first order. */
+/* One answer's error: of one noisy number as it is; of a mean over records whose number is not public, where that number can be told at
+ * all, to first order. */
 static double expected_half(const Plan *plan, const Answer *answer) {
     const Measure *b = &plan->block[answer->block[0]];
     double unit = answer->form == FORM_COUNT ? 1 : ldexp(1, b->exponent) / b->divisor;
@@ -49,7 +51,8 @@ static double expected_half(const Plan *plan, const Answer *answer) {
     double half = noise_half_width(&noise, 0.95) * unit;
     const Query *q = &plan->query[answer->query];
     if (answer->blocks == 1) return half;
-    bool whole = plan->unit == REPLACE_ONE && !plan->person && !q->where && !plan->args->where && !q->by.count; /* but for values that may be missing */
+    bool whole = plan->unit == REPLACE_ONE && !plan->person && !q->where && !plan->args->where &&
+                 !q->by.count; /* but for values that may be missing */
     return answer->form == FORM_RATIO && whole && plan->rows ? half / (double)plan->rows : NAN;
 }
 
@@ -77,7 +80,8 @@ Status report_expected(Plan *plan) {
     }
     grid_done(grid);
     report_parts(plan);
-    result_note(result, "Nothing was released or charged, and no cell was looked at: only the header, the types and the number of records.");
+    result_note(result,
+                "Nothing was released or charged, and no cell was looked at: only the header, the types and the number of records.");
 done:
     return status;
 }

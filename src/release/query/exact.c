@@ -5,7 +5,9 @@
 #include "release/query/inside.h"
 
 Statistic query_statistic(const Query *q) {
-    static const StatisticKind kinds[] = { OF_COUNT, OF_SUM, OF_MEAN, OF_VARIANCE, OF_SD, OF_COVARIANCE, OF_COVARIANCE, OF_MEAN, OF_QUANTILE, OF_QUANTILE, OF_WINSORIZED, OF_TRIMMED, OF_COUNT, OF_COUNT, OF_COUNT, OF_COUNT, OF_COUNT };
+    static const StatisticKind kinds[] = { OF_COUNT,      OF_SUM,   OF_MEAN,     OF_VARIANCE, OF_SD,         OF_COVARIANCE,
+                                           OF_COVARIANCE, OF_MEAN,  OF_QUANTILE, OF_QUANTILE, OF_WINSORIZED, OF_TRIMMED,
+                                           OF_COUNT,      OF_COUNT, OF_COUNT,    OF_COUNT,    OF_COUNT };
     return (Statistic){ kinds[q->kind], q->kind == QUERY_MEDIAN ? 0.5 : q->number };
 }
 
@@ -99,7 +101,10 @@ static void winsorized_over(const Exact *e, mpz_t num, mpz_t den) {
 }
 
 static void linear_over(const Exact *e, mpz_t num, mpz_t den) {
-    if (e->statistic.kind == OF_WINSORIZED) { winsorized_over(e, num, den); return; }
+    if (e->statistic.kind == OF_WINSORIZED) {
+        winsorized_over(e, num, den);
+        return;
+    }
     if (e->statistic.kind == OF_QUANTILE) {
         quantile_times(e->x, quantile_place(e->n, e->statistic.share), num);
         mpz_set_ui(den, 1);
@@ -128,8 +133,10 @@ Status exact_statistic(Work *work, Exact *e, int grid, Wide *out) {
     *out = 0;
     mpz_init(num);
     mpz_init_set_ui(den, 1);
-    if (kind == OF_COUNT) { mpz_set_si(num, e->n); exponent = 0; }
-    else if (kind == OF_SUM || kind == OF_MEAN) {
+    if (kind == OF_COUNT) {
+        mpz_set_si(num, e->n);
+        exponent = 0;
+    } else if (kind == OF_SUM || kind == OF_MEAN) {
         wide_to_mpz(sum_of(e->x, 0, e->n), num);
         if (kind == OF_MEAN) mpz_set_si(den, e->n);
     } else if (statistic_linear(e->statistic)) {

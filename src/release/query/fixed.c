@@ -26,7 +26,9 @@ static Status universe_bounds(Plan *plan, const char *name, Bounds *out) {
         low = fmin(low, value);
         high = fmax(high, value);
     }
-    if (!(low < high)) return fail(plan->work->error, BAD, "'%s' has the same value for everyone in the universe, or none: there is nothing to hide, and no noise to scale", name);
+    if (!(low < high))
+        return fail(plan->work->error, BAD,
+                    "'%s' has the same value for everyone in the universe, or none: there is nothing to hide, and no noise to scale", name);
     *out = (Bounds){ low, high, true, all->type == INTEGER_TYPE };
 done:
     return status;
@@ -42,9 +44,12 @@ Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
     }
     if (!pair && plan->args->universe && column_numeric(column)) return universe_bounds(plan, column->name, out);
     if (!pair && need) {
-        fail(plan->work->error, BAD, "the bounds of '%s' must be declared: no one can say how far a person moves a number without limits", column->name);
+        fail(plan->work->error, BAD, "the bounds of '%s' must be declared: no one can say how far a person moves a number without limits",
+             column->name);
         error_parameter(plan->work->error, "bounds");
-        return error_advice(plan->work->error, "Give --bounds %s:LOW:HIGH, from what is known without looking at the data. Values beyond them are clamped.", column->name);
+        return error_advice(plan->work->error,
+                            "Give --bounds %s:LOW:HIGH, from what is known without looking at the data. Values beyond them are clamped.",
+                            column->name);
     }
     if (!pair) return OK;
     double low = pair->number[0], high = pair->number[1];
@@ -58,7 +63,8 @@ Status bounds_of(Plan *plan, const Column *column, bool need, Bounds *out) {
 /* Bits that are left for one record when all records of one person, or of a group of people, must fit in 2⁶¹ units. */
 static int room_for(const Plan *plan) { return 58 - ilogb((double)plan_most(plan)); }
 
-/* 2³⁰ to 2³¹ grid points between the bounds, fewer where one person has very many records; whole numbers keep all their digits, and their halves, where that fits. */
+/* 2³⁰ to 2³¹ grid points between the bounds, fewer where one person has very many records; whole numbers keep all their digits, and their
+ * halves, where that fits. */
 static int grid_for(const Plan *plan, const Bounds *b) {
     int room = room_for(plan), width = ilogb(b->high - b->low), exponent = width - (room < 30 ? room : 30);
     return b->whole && exponent > -1 && exponent < 15 && width + 1 <= room ? -1 : exponent;
@@ -122,7 +128,8 @@ Status wide_from_mpz(const mpz_t value, Wide *out, Error *error) {
     if (mpz_sizeinbase(value, 2) > 122) return fail(error, BAD, "a statistic is too large for its noise: its bounds are too far apart");
     mpz_init(high);
     mpz_tdiv_q_2exp(high, value, 64);
-    unsigned __int128 size = ((unsigned __int128)(mpz_get_ui(high)) << 64) | mpz_get_ui(value); /* get_ui drops the sign and all but 64 bits */
+    unsigned __int128 size =
+        ((unsigned __int128)(mpz_get_ui(high)) << 64) | mpz_get_ui(value); /* get_ui drops the sign and all but 64 bits */
     mpz_clear(high);
     *out = mpz_sgn(value) < 0 ? -(Wide)size : (Wide)size;
     return OK;
@@ -147,8 +154,12 @@ Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error 
     return status;
 }
 
-/* Two exact numbers per record (a power, or a product) brought to a grid on which their range has 32 bits, or as many as there is room for. `low` and `high` are the exact ends of the range. */
-typedef struct Reduction { mp_bitcnt_t shift; mpz_t low, high, scratch; } Reduction;
+/* Two exact numbers per record (a power, or a product) brought to a grid on which their range has 32 bits, or as many as there is room for.
+ * `low` and `high` are the exact ends of the range. */
+typedef struct Reduction {
+    mp_bitcnt_t shift;
+    mpz_t low, high, scratch;
+} Reduction;
 
 static void reduction_start(Reduction *r) {
     mpz_init(r->low);
@@ -162,7 +173,8 @@ static void reduction_end(Reduction *r) {
 }
 static void reduction_set(Reduction *r, int exponent, size_t bits, Fixed *out) {
     mpz_sub(r->scratch, r->high, r->low);
-    size_t range = mpz_sizeinbase(r->scratch, 2), low = mpz_sizeinbase(r->low, 2), high = mpz_sizeinbase(r->high, 2), size = low > high ? low : high;
+    size_t range = mpz_sizeinbase(r->scratch, 2), low = mpz_sizeinbase(r->low, 2), high = mpz_sizeinbase(r->high, 2),
+           size = low > high ? low : high;
     r->shift = range > bits ? range - bits : 0;
     if (size > 61 + r->shift) r->shift = size - 61;
     out->exponent = exponent + (int)r->shift;

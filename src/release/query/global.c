@@ -5,7 +5,8 @@
 #include "base/number.h"
 #include "release/query/inside.h"
 
-/* Can a value of this column be missing? The schema says so, or the universe; without one the file does, and the result says that this was taken for public. */
+/* Can a value of this column be missing? The schema says so, or the universe; without one the file does, and the result says that this was
+ * taken for public. */
 static bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset) {
     const SchemaColumn *declared = column ? schema_find(plan->args->schema, column->name) : NULL;
     const Column *everyone = column && plan->args->universe ? table_column(plan->args->universe, column->name) : NULL;
@@ -14,20 +15,28 @@ static bool can_be_missing(const Plan *plan, const Column *column, const Subset 
     return plan->args->schema ? !declared || declared->missing : subset->missing > 0;
 }
 
-/* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with nothing missing and a record for each person: how many persons there are
- * is nobody's business. */
+/* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with nothing missing and a record
+ * for each person: how many persons there are is nobody's business. */
 static bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
     const ReleaseArgs *a = plan->args;
-    if (q->where || a->where || q->by.count || plan->person || can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)) return false;
+    if (q->where || a->where || q->by.count || plan->person || can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset))
+        return false;
     for (int64_t k = 0; k < q->more.count; k++)
         if (can_be_missing(plan, q->more.at[k], subset)) return false;
     return a->neighbours == WORLDS || plan->unit == REPLACE_ONE;
 }
 
-/* A block of sums or counts over the groups (one group where there is no `by`). `of`: what is summed, in words, where other queries may need the same sums. */
-typedef struct Sums { const char *part; const Fixed *x; int64_t centre; /* NULL x: a count */ const char *of; } Sums;
+/* A block of sums or counts over the groups (one group where there is no `by`). `of`: what is summed, in words, where other queries may
+ * need the same sums. */
+typedef struct Sums {
+    const char *part;
+    const Fixed *x;
+    int64_t centre; /* NULL x: a count */
+    const char *of;
+} Sums;
 
-/* Which numbers over which records: mean, variance and sd of one column need the same counts and sums, and share them. Records without a value are left out, so that the columns count whose values decide that. */
+/* Which numbers over which records: mean, variance and sd of one column need the same counts and sums, and share them. Records without a
+ * value are left out, so that the columns count whose values decide that. */
 static Status sums_key(Plan *plan, const Query *q, const Sums *s, bool always, double divisor, const char **out) {
     Buffer text = { 0 };
     char number[33];
@@ -56,8 +65,9 @@ static bool find_sums(Plan *plan, int64_t query, const char *key, int64_t *out) 
     return false;
 }
 
-/* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group and into another, both
- * contributions; added or removed, the larger one. `always`: every record counts. A person of several records does so with each. */
+/* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group
+ * and into another, both contributions; added or removed, the larger one. `always`: every record counts. A person of several records does
+ * so with each. */
 static void contribution(const Plan *plan, const Sums *s, bool grouped, bool always, Measure *block) {
     uint64_t most = plan_most(plan);
     int64_t low = s->x ? s->x->low - s->centre : 1, high = s->x ? s->x->high - s->centre : 1;
@@ -74,7 +84,8 @@ static void contribution(const Plan *plan, const Sums *s, bool grouped, bool alw
     block->l2_squared = block->l1 == UINT64_MAX ? 0 : squared * most * most; /* ≤ l1², which fits where l1 does */
 }
 
-static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always, double divisor, int64_t *out) {
+static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always, double divisor,
+                         int64_t *out) {
     Status status = OK;
     int64_t groups = keys ? keys->count : 1;
     Measure block = { .part = s->part, .query = query, .exponent = s->x ? s->x->exponent : 0, .divisor = divisor };
@@ -94,12 +105,26 @@ done:
 static int64_t middle_of(const Fixed *x) { return x->low + (x->high - x->low) / 2; }
 
 /* One answer per group, made of the same places of these blocks. */
-typedef struct Shape { Form form; int blocks; double centre, low, high; int64_t gate; } Shape;
+typedef struct Shape {
+    Form form;
+    int blocks;
+    double centre, low, high;
+    int64_t gate;
+} Shape;
 static Status group_answers(Plan *plan, int64_t query, const int64_t *blocks, const GroupKeys *keys, Shape shape) {
     Status status = OK;
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
-        Answer answer = { .query = query, .group = keys ? keys->label[g] : NULL, .form = shape.form, .blocks = shape.blocks, .element = g, .centre = shape.centre,
-                          .low = shape.low, .high = shape.high, .gate_block = !plan->query[query].gated ? -1 : plan->args->select ? plan->query[query].select_block : shape.gate };
+        Answer answer = { .query = query,
+                          .group = keys ? keys->label[g] : NULL,
+                          .form = shape.form,
+                          .blocks = shape.blocks,
+                          .element = g,
+                          .centre = shape.centre,
+                          .low = shape.low,
+                          .high = shape.high,
+                          .gate_block = !plan->query[query].gated ? -1
+                                        : plan->args->select      ? plan->query[query].select_block
+                                                                  : shape.gate };
         memcpy(answer.block, blocks, (size_t)shape.blocks * sizeof *blocks);
         TRY(plan_answer(plan, answer));
     }
@@ -114,14 +139,16 @@ static Status plan_count(Plan *plan, int64_t query, const Subset *subset, const 
     TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &block));
     if (q->kind == QUERY_COUNT && count_is_public(plan, q, subset)) {
         plan->block[block].exact = true;
-        result_note(plan->run->result, "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
+        result_note(plan->run->result,
+                    "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
     }
     TRY(group_answers(plan, query, &block, keys, (Shape){ .form = FORM_COUNT, .blocks = 1, .gate = block }));
 done:
     return status;
 }
 
-/* A sum over records whose number is public needs no centre; a mean is that sum over n. Otherwise a mean is a noisy sum about the middle over a noisy count. */
+/* A sum over records whose number is public needs no centre; a mean is that sum over n. Otherwise a mean is a noisy sum about the middle
+ * over a noisy count. */
 static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys, bool known) {
     Status status = OK;
     int64_t blocks[2];
@@ -129,14 +156,20 @@ static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset 
     bool sum = q->kind == QUERY_SUM;
     if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
     int64_t centre = sum || known ? 0 : middle_of(x);
-    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known, known && !sum ? (double)subset->count : 1, &blocks[0]));
+    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known,
+                   known && !sum ? (double)subset->count : 1, &blocks[0]));
     if (sum && gates_by_count(plan, q)) { /* private keys need a count to be shown by */
         TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
         TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = blocks[1] }));
     } else if (sum || known) TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = -1 }));
     else {
-        Shape shape = { .form = FORM_RATIO, .blocks = 2, .centre = ldexp((double)centre, x->exponent), .low = ldexp((double)x->low, x->exponent), .high = ldexp((double)x->high, x->exponent) };
-        TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1, &blocks[1]));
+        Shape shape = { .form = FORM_RATIO,
+                        .blocks = 2,
+                        .centre = ldexp((double)centre, x->exponent),
+                        .low = ldexp((double)x->low, x->exponent),
+                        .high = ldexp((double)x->high, x->exponent) };
+        TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1,
+                       &blocks[1]));
         shape.gate = blocks[1];
         TRY(group_answers(plan, query, blocks, keys, shape));
     }
@@ -144,7 +177,8 @@ done:
     return status;
 }
 
-/* Variance and covariance of records whose number is not public: noisy sums of x, (y), products and ones, about the middle of the bounds. */
+/* Variance and covariance of records whose number is not public: noisy sums of x, (y), products and ones, about the middle of the bounds.
+ */
 static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     int64_t blocks[4], cx = middle_of(x), cy = y ? middle_of(y) : 0;
@@ -156,13 +190,19 @@ static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fix
     TRY(sums_block(plan, query, &(Sums){ "sum", x, cx, "x" }, subset, keys, false, 1, &blocks[1]));
     TRY(sums_block(plan, query, &(Sums){ y ? "products" : "squares", &product, 0, y ? "xy" : "xx" }, subset, keys, false, 1, &blocks[2]));
     if (y) TRY(sums_block(plan, query, &(Sums){ "second sum", y, cy, "y" }, subset, keys, false, 1, &blocks[3]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = y ? FORM_COVARIANCE : kind == QUERY_SD ? FORM_SD : FORM_VARIANCE, .blocks = y ? 4 : 3, .gate = blocks[0] }));
+    TRY(group_answers(plan, query, blocks, keys,
+                      (Shape){ .form = y                  ? FORM_COVARIANCE
+                                       : kind == QUERY_SD ? FORM_SD
+                                                          : FORM_VARIANCE,
+                               .blocks = y ? 4 : 3,
+                               .gate = blocks[0] }));
 done:
     return status;
 }
 
 /* Correlation: five noisy sums about the middles, and a count, which is told as it is where it is public. */
-static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys, bool known) {
+static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys,
+                               bool known) {
     Status status = OK;
     int64_t blocks[6], cx = middle_of(x), cy = middle_of(y);
     Fixed xy, xx, yy;
@@ -171,7 +211,11 @@ static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const 
     TRY(fixed_power(plan, y, 2, cy, &yy));
     TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = known ? "public" : "1" }, subset, keys, false, 1, &blocks[0]));
     if (known) plan->block[blocks[0]].exact = true;
-    const Sums sums[] = { { "sum", x, cx, "x" }, { "products", &xy, 0, "xy" }, { "second sum", y, cy, "y" }, { "squares", &xx, 0, "xx" }, { "second squares", &yy, 0, "yy" } };
+    const Sums sums[] = { { "sum", x, cx, "x" },
+                          { "products", &xy, 0, "xy" },
+                          { "second sum", y, cy, "y" },
+                          { "squares", &xx, 0, "xx" },
+                          { "second squares", &yy, 0, "yy" } };
     for (int i = 0; i < 5; i++) TRY(sums_block(plan, query, &sums[i], subset, keys, known, 1, &blocks[i + 1]));
     TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = FORM_CORRELATION, .blocks = 6, .gate = blocks[0] }));
 done:
@@ -181,11 +225,13 @@ done:
 /* Is the variance of the same records asked for too? Then the standard deviation is its root, and costs nothing more. */
 static bool variance_asked(const Plan *plan, const Query *q) {
     for (int64_t i = 0; i < plan->queries; i++)
-        if (plan->query[i].kind == QUERY_VARIANCE && plan->query[i].x == q->x && !plan->query[i].where && !plan->query[i].by.count) return true;
+        if (plan->query[i].kind == QUERY_VARIANCE && plan->query[i].x == q->x && !plan->query[i].where && !plan->query[i].by.count)
+            return true;
     return false;
 }
 
-/* Statistics of all records, n public, that are one number: variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms of order statistics max w·R. */
+/* Statistics of all records, n public, that are one number: variance R²/n, sd R/√n, covariance R_x R_y/n, and linear forms of order
+ * statistics max w·R. */
 static double whole_table_delta(const Query *q, int64_t n, const Fixed *x, const Fixed *y) {
     double range = ldexp((double)(x->high - x->low), x->exponent), count = (double)n;
     if (q->kind == QUERY_VARIANCE) return range * range / count;
@@ -212,16 +258,24 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
     Query asked = *q;
     if (root) asked.kind = QUERY_VARIANCE;
     const char *key = spread && !plan->args->tight ? arena_print(plan->work->arena, "variance|%s", q->x->name) : NULL;
-    if (find_sums(plan, query, key, &block)) return group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 });
+    if (find_sums(plan, query, key, &block))
+        return group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 });
     Exact exact = { .statistic = query_statistic(&asked), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
     if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
     TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
     if (y) TRY(gather_numbers(plan, y, subset, NULL, 0, &exact.y, &n));
-    double range = ldexp((double)(x->high - x->low), x->exponent), delta = whole_table_delta(&asked, exact.n, x, y) * (double)plan_most(plan);
+    double range = ldexp((double)(x->high - x->low), x->exponent),
+           delta = whole_table_delta(&asked, exact.n, x, y) * (double)plan_most(plan);
     if (query_linear(q)) delta = fmin(delta, range);
     int grid = grid_of(delta);
     uint64_t units = units_up(delta, grid);
-    Measure made = { .part = root ? "variance" : "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .key = key };
+    Measure made = { .part = root ? "variance" : "value",
+                     .query = query,
+                     .exponent = grid,
+                     .divisor = 1,
+                     .l1 = units,
+                     .l2_squared = (unsigned __int128)units * units,
+                     .key = key };
     TRY(plan_block(plan, made, 1, &block));
     TRY(exact_statistic(plan->work, &exact, grid, plan->block[block].value));
     if (plan->args->smooth) TRY(plan_smooth(plan, block, &exact, x));
@@ -230,13 +284,20 @@ done:
     return status;
 }
 
-/* Order statistics of records whose number is not public: anything between the bounds can become anything else. An empty group stands at the middle. */
+/* Order statistics of records whose number is not public: anything between the bounds can become anything else. An empty group stands at
+ * the middle. */
 static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t blocks[2];
-    uint64_t range = (uint64_t)(x->high - x->low), times = keys ? plan_most(plan) * (plan->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
-    Measure made = { .part = "value", .query = query, .exponent = x->exponent, .divisor = 1, .l1 = times_most(range, times), .l2_squared = (unsigned __int128)range * range * times };
+    uint64_t range = (uint64_t)(x->high - x->low),
+             times = keys ? plan_most(plan) * (plan->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
+    Measure made = { .part = "value",
+                     .query = query,
+                     .exponent = x->exponent,
+                     .divisor = 1,
+                     .l1 = times_most(range, times),
+                     .l2_squared = (unsigned __int128)range * range * times };
     if (plan->args->smooth) TRY(fail(plan->work->error, BAD, "--smooth is for order statistics of the whole table under replace-one"));
     TRY(plan_block(plan, made, keys ? keys->count : 1, &blocks[0]));
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
@@ -246,7 +307,10 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
         if (exact.n) TRY(exact_statistic(plan->work, &exact, x->exponent, &plan->block[blocks[0]].value[g]));
         arena_drop(plan->work->arena, exact.x);
     }
-    result_note(plan->run->result, "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is told with less noise.", q->text);
+    result_note(plan->run->result,
+                "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is "
+                "told with less noise.",
+                q->text);
     if (gates_by_count(plan, q)) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
     TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = gates_by_count(plan, q) ? blocks[1] : -1 }));
 done:
@@ -255,15 +319,18 @@ done:
 
 /* Quantiles are chosen, unless the noise must be normal (ROC privacy) or smooth. */
 static bool by_choice(const Plan *plan, const Query *q) {
-    return (q->kind == QUERY_MEDIAN || q->kind == QUERY_QUANTILE) && !plan->args->smooth && !plan->args->tight && plan->promise != PROMISE_AUC && plan->promise != PROMISE_NONCENTRALITY;
+    return (q->kind == QUERY_MEDIAN || q->kind == QUERY_QUANTILE) && !plan->args->smooth && !plan->args->tight &&
+           plan->promise != PROMISE_AUC && plan->promise != PROMISE_NONCENTRALITY;
 }
 
 static Status plan_chosen(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     int64_t blocks[2];
     TRY(plan_quantile(plan, query, bounds, x, subset, keys, &blocks[0]));
-    if (gates_by_count(plan, &plan->query[query])) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = gates_by_count(plan, &plan->query[query]) ? blocks[1] : -1 }));
+    if (gates_by_count(plan, &plan->query[query]))
+        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
+    TRY(group_answers(plan, query, blocks, keys,
+                      (Shape){ .blocks = 1, .gate = gates_by_count(plan, &plan->query[query]) ? blocks[1] : -1 }));
 done:
     return status;
 }
@@ -280,7 +347,9 @@ static Status plan_numbers(Plan *plan, int64_t query, const Subset *subset, cons
         TRY(bounds_of(plan, q->y, true, &bounds_y));
         TRY(fixed_column(plan, q->y, &bounds_y, &y));
     }
-    if (!by_choice(plan, q) && (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset))) result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.", q->text);
+    if (!by_choice(plan, q) && (can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset)))
+        result_note(plan->run->result, "%s: records without a value are left out, so that the number of those that count is not public.",
+                    q->text);
     if (q->kind == QUERY_MOMENT) {
         TRY(fixed_power(plan, &x, (int64_t)q->number, 0, &power));
         TRY(plan_mean(plan, query, &power, subset, keys, known));
@@ -299,8 +368,10 @@ Status plan_global(Plan *plan, int64_t query) {
     const Query *q = &plan->query[query];
     Subset subset;
     GroupKeys keys;
-    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ, grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
-    if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE) TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
+    bool counts = q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ,
+         grouped = q->by.count || (counts && q->kind != QUERY_COUNT);
+    if (plan->args->smooth && q->kind != QUERY_MEDIAN && q->kind != QUERY_QUANTILE)
+        TRY(fail(plan->work->error, BAD, "--smooth is for the median and quantiles, not for %s", q->words->name));
     TRY(query_subset(plan, q, &subset));
     if (grouped) TRY(group_keys(plan, q, &subset, &keys));
     plan->query[query].gated = grouped && !keys.known;

@@ -6,15 +6,15 @@
  *   parse.c         the words of a query                                                                       → Query
  *   rows.c          which records count: records per person, `where`, missing values, groups and their keys
  *   fixed.c         columns as whole numbers on grids, clamped to their bounds; exact.c: statistics of them in exact arithmetic
- *   global.c        how far one person can move an answer: over all tables (also quantile.c, regression.c, logistic.c, tree.c, smooth.c, roc.c) → Measures, Answers
- *   leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs
- *   promise.c       from the promise to each scale, and what it costs; sentence.c: how it is said
- *   draw.c          noise, thresholds, answers and their intervals
+ *   global.c        how far one person can move an answer: over all tables (also quantile.c, regression.c, logistic.c, tree.c, smooth.c,
+ * roc.c) → Measures, Answers leave_one_out.c over this table; worlds.c: over the worlds an adversary weighs promise.c       from the
+ * promise to each scale, and what it costs; sentence.c: how it is said draw.c          noise, thresholds, answers and their intervals
  *   record.c        what the ledger keeps, and what makes two requests the same; recall.c: read back, never redrawn
  *   report.c        the result
  *
- * A Measure is one or more whole numbers on a grid of 2^exponent that get noise of one scale: its sensitivities say how far one person moves all of them together. An
- * Answer is a function of the noisy blocks and of what is public. No floating point stands between a record and a block's numbers. */
+ * A Measure is one or more whole numbers on a grid of 2^exponent that get noise of one scale: its sensitivities say how far one person
+ * moves all of them together. An Answer is a function of the noisy blocks and of what is public. No floating point stands between a record
+ * and a block's numbers. */
 #ifndef SCRIM_RELEASE_QUERY_INSIDE_H
 #define SCRIM_RELEASE_QUERY_INSIDE_H
 #include <gmp.h>
@@ -43,100 +43,153 @@ typedef struct {
 
 /* One query as it was asked. */
 typedef enum {
-    QUERY_COUNT, QUERY_SUM, QUERY_MEAN, QUERY_VARIANCE, QUERY_SD, QUERY_COVARIANCE, QUERY_CORRELATION, QUERY_MOMENT, QUERY_MEDIAN, QUERY_QUANTILE, QUERY_WINSORIZED, QUERY_TRIMMED,
-    QUERY_HISTOGRAM, QUERY_ROC, QUERY_CHISQ, QUERY_REGRESSION, QUERY_TREE, QUERY_LOGISTIC
+    QUERY_COUNT,
+    QUERY_SUM,
+    QUERY_MEAN,
+    QUERY_VARIANCE,
+    QUERY_SD,
+    QUERY_COVARIANCE,
+    QUERY_CORRELATION,
+    QUERY_MOMENT,
+    QUERY_MEDIAN,
+    QUERY_QUANTILE,
+    QUERY_WINSORIZED,
+    QUERY_TRIMMED,
+    QUERY_HISTOGRAM,
+    QUERY_ROC,
+    QUERY_CHISQ,
+    QUERY_REGRESSION,
+    QUERY_TREE,
+    QUERY_LOGISTIC
 } QueryKind;
-typedef struct QueryWords { const char *name; QueryKind kind; int columns; int numbers; /* 2 = it may be left out */ double least, most; const char *like; } QueryWords;
+typedef struct QueryWords {
+    const char *name;
+    QueryKind kind;
+    int columns;
+    int numbers; /* 2 = it may be left out */
+    double least, most;
+    const char *like;
+} QueryWords;
 extern const QueryWords query_words[]; /* ends with a NULL name */
 typedef struct Query {
     const QueryWords *words;
     QueryKind kind;
-    const char *text;       /* as it was written */
+    const char *text; /* as it was written */
     const Column *x, *y;
-    Columns more;           /* regression: the predictors; x is what they predict */
-    double number;          /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
-    const Expr *where;      /* or NULL; --where is in it */
+    Columns more;      /* regression: the predictors; x is what they predict */
+    double number;     /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
+    const Expr *where; /* or NULL; --where is in it */
     Columns by;
-    int64_t weight;         /* its share of the promise against the others': mean(age) [2] */
-    int64_t select_block;   /* gated by the optimal rule: the block that says which keys are shown */
-    bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
+    int64_t weight;       /* its share of the promise against the others': mean(age) [2] */
+    int64_t select_block; /* gated by the optimal rule: the block that says which keys are shown */
+    bool gated;           /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
 
 /* A numeric column as whole numbers on a grid: value ≈ at[i]·2^exponent, clamped to [low, high] (on the grid too). */
-typedef struct Fixed { int exponent; int64_t low, high; int64_t *at; } Fixed; /* at[i] is INT64_MIN where missing */
+typedef struct Fixed {
+    int exponent;
+    int64_t low, high;
+    int64_t *at;
+} Fixed; /* at[i] is INT64_MIN where missing */
 static const int64_t FIXED_MISSING = INT64_MIN;
-typedef struct Bounds { double low, high; bool given, whole; } Bounds; /* whole: an integer column between whole numbers */
+typedef struct Bounds {
+    double low, high;
+    bool given, whole;
+} Bounds; /* whole: an integer column between whole numbers */
 
 /* Rows as logistic regression sees them: n of d numbers in 2⁻²⁰, the first of them 1. */
-typedef struct Logistic { int64_t n, d; int32_t *x; bool *yes; } Logistic;
+typedef struct Logistic {
+    int64_t n, d;
+    int32_t *x;
+    bool *yes;
+} Logistic;
 
 typedef struct Measure {
-    const char *part;           /* "sum", "count", …, for the table of parts */
-    int64_t query;              /* whose */
+    const char *part; /* "sum", "count", …, for the table of parts */
+    int64_t query;    /* whose */
     int64_t count;
-    Wide *value;                /* on the grid; noisy after draw */
+    Wide *value; /* on the grid; noisy after draw */
     int exponent;
-    double divisor;             /* public: what is reported is (value·2^exponent)/divisor */
-    uint64_t l1;                /* sensitivity of all of them together, in units */
+    double divisor; /* public: what is reported is (value·2^exponent)/divisor */
+    uint64_t l1;    /* sensitivity of all of them together, in units */
     unsigned __int128 l2_squared;
-    const char *key;            /* what it is the sum of, over which records: queries that need the same share it; or NULL */
-    int64_t share, over;        /* over/share of the promise is this block's */
-    bool exact;                 /* no noise: public, or nothing moves it */
+    const char *key;               /* what it is the sum of, over which records: queries that need the same share it; or NULL */
+    int64_t share, over;           /* over/share of the promise is this block's */
+    bool exact;                    /* no noise: public, or nothing moves it */
     uint64_t scale_num, scale_den; /* Laplace, in units */
-    mpz_t variance;             /* Gaussian, in units²; initialised with the block */
-    double sensitivity, scale;  /* as reported, in the answer's units */
+    mpz_t variance;                /* Gaussian, in units²; initialised with the block */
+    double sensitivity, scale;     /* as reported, in the answer's units */
     double epsilon, noncentrality; /* of this block's noise, as promised */
-    uint64_t smooth_units;      /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
-    double *change;             /* leave-one-out: by how much each row moves it, or NULL */
-    bool select;                /* how many people have each key, then whether it is shown: a choice of its own kind */
-    bool choice;                /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
+    uint64_t smooth_units;         /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
+    double *change;                /* leave-one-out: by how much each row moves it, or NULL */
+    bool select;                   /* how many people have each key, then whether it is shown: a choice of its own kind */
+    bool choice; /* chosen by the exponential mechanism, not noise added: value is then a place, first + value·step, from 0 to last */
     double first, step, number; /* number: the quantile's share */
     int64_t levels;             /* tree: of halvings; 0 = no tree */
     double *consistent;         /* tree: the noisy counts, made to add up */
     double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
     int64_t variables;
-    double records;             /* regression: their number where it is public, else NaN */
-    int64_t portion;            /* its share against the query's other blocks'; 0 = 1 */
-    const Logistic *logistic;   /* logistic: the rows; with `choice` the coefficients, else their information */
+    double records;                       /* regression: their number where it is public, else NaN */
+    int64_t portion;                      /* its share against the query's other blocks'; 0 = 1 */
+    const Logistic *logistic;             /* logistic: the rows; with `choice` the coefficients, else their information */
     int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
 
-typedef enum { FORM_SELF, FORM_RATIO, FORM_VARIANCE, FORM_SD, FORM_COVARIANCE, FORM_COUNT, FORM_ROOT, FORM_CORRELATION, FORM_COEFFICIENT, FORM_LOGIT } Form;
+typedef enum {
+    FORM_SELF,
+    FORM_RATIO,
+    FORM_VARIANCE,
+    FORM_SD,
+    FORM_COVARIANCE,
+    FORM_COUNT,
+    FORM_ROOT,
+    FORM_CORRELATION,
+    FORM_COEFFICIENT,
+    FORM_LOGIT
+} Form;
 typedef struct Answer {
     int64_t query;
-    const char *group;          /* which group, or NULL */
+    const char *group; /* which group, or NULL */
     Form form;
-    int64_t block[6], element;  /* the blocks it is made of, and its place in each */
+    int64_t block[6], element; /* the blocks it is made of, and its place in each */
     int blocks;
-    double centre, low, high;   /* FORM_RATIO: what was taken off before summing, and where the answer can lie */
-    int64_t gate_block;         /* the count block that decides whether this group is shown, or -1 */
+    double centre, low, high; /* FORM_RATIO: what was taken off before summing, and where the answer can lie */
+    int64_t gate_block;       /* the count block that decides whether this group is shown, or -1 */
     double value, lower, upper, sensitivity, scale;
     bool shown;
 } Answer;
 
-typedef enum { PROMISE_EPSILON, PROMISE_EPSILON_DELTA, PROMISE_ZCDP, PROMISE_GDP, PROMISE_AUC, PROMISE_NONCENTRALITY, PROMISE_IDENTIFIABILITY } PromiseKind;
+typedef enum {
+    PROMISE_EPSILON,
+    PROMISE_EPSILON_DELTA,
+    PROMISE_ZCDP,
+    PROMISE_GDP,
+    PROMISE_AUC,
+    PROMISE_NONCENTRALITY,
+    PROMISE_IDENTIFIABILITY
+} PromiseKind;
 typedef struct Plan {
     Run *run;
     Work *work;
     const ReleaseArgs *args;
     PromiseKind promise;
-    NoiseFamily noise;          /* DISCRETE_LAPLACE_NOISE or DISCRETE_GAUSSIAN_NOISE */
+    NoiseFamily noise; /* DISCRETE_LAPLACE_NOISE or DISCRETE_GAUSSIAN_NOISE */
     int64_t queries, blocks, answers, block_room, answer_room;
     Query *query;
     Measure *block;
     Answer *answer;
-    Unit unit;                  /* what the schema says, else what was asked */
+    Unit unit; /* what the schema says, else what was asked */
     const Column *person;
     int64_t max_records;
-    int64_t rows;               /* after the bound on records per person */
-    int64_t *row;               /* row[i] of data, or NULL = all */
-    bool data_dependent;        /* the sensitivity came from the data: not differential privacy */
-    double worlds;              /* possible worlds, NaN where there are none */
-    double epsilon;             /* of the whole release; NaN where it has none */
-    double threshold_delta;     /* of all thresholds on private keys together; 0 = none */
-    int64_t gates;              /* how many queries share it */
-    double tight_scale;         /* --tight: scale in units of the block; 0 = not asked */
+    int64_t rows;                                              /* after the bound on records per person */
+    int64_t *row;                                              /* row[i] of data, or NULL = all */
+    bool data_dependent;                                       /* the sensitivity came from the data: not differential privacy */
+    double worlds;                                             /* possible worlds, NaN where there are none */
+    double epsilon;                                            /* of the whole release; NaN where it has none */
+    double threshold_delta;                                    /* of all thresholds on private keys together; 0 = none */
+    int64_t gates;                                             /* how many queries share it */
+    double tight_scale;                                        /* --tight: scale in units of the block; 0 = not asked */
     double joint_noncentrality, auc, auc_joint, noncentrality; /* auc: the paper's, for who does not know the signs of the changes */
     const char *sentence;
 } Plan;
@@ -145,7 +198,9 @@ Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out);
 Status plan_answer(Plan *plan, Answer answer);
 
 /* One person stands for `records` records, a group for that many of each. */
-static inline uint64_t plan_most(const Plan *plan) { return (uint64_t)(plan->person ? plan->max_records : 1) * (uint64_t)plan->args->group; }
+static inline uint64_t plan_most(const Plan *plan) {
+    return (uint64_t)(plan->person ? plan->max_records : 1) * (uint64_t)plan->args->group;
+}
 /* A product that does not fit is the largest number there is, which plan_block refuses: a sensitivity must never wrap. */
 static inline uint64_t times_most(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 
@@ -164,14 +219,28 @@ Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error 
 /* exact.c: a statistic of fixed-point numbers, exactly, then rounded down to a grid of 2^grid. x (and y) hold n numbers, none missing. */
 Statistic query_statistic(const Query *query);
 static inline bool query_linear(const Query *query) { return query->kind >= QUERY_MEDIAN && query->kind <= QUERY_TRIMMED; }
-typedef struct Exact { Statistic statistic; int64_t n; int64_t *x, *y; int exponent_x, exponent_y; } Exact; /* x is sorted in place by linear forms */
+typedef struct Exact {
+    Statistic statistic;
+    int64_t n;
+    int64_t *x, *y;
+    int exponent_x, exponent_y;
+} Exact; /* x is sorted in place by linear forms */
 Status exact_statistic(Work *work, Exact *exact, int grid, Wide *out);
 
 /* rows.c: which records count, and in which group. */
 Status plan_rows(Plan *plan);
-typedef struct GroupKeys { int64_t count; int32_t *of; /* data row → group, or -1 */ const char **label; bool known; /* the keys are public */ } GroupKeys;
+typedef struct GroupKeys {
+    int64_t count;
+    int32_t *of; /* data row → group, or -1 */
+    const char **label;
+    bool known; /* the keys are public */
+} GroupKeys;
 /* Of the kept records, those where the query's `where` is true and none of its columns is missing. */
-typedef struct Subset { int64_t count; int64_t *row; int64_t missing; } Subset;
+typedef struct Subset {
+    int64_t count;
+    int64_t *row;
+    int64_t missing;
+} Subset;
 Status query_subset(Plan *plan, const Query *query, Subset *out);
 Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
 
@@ -207,11 +276,12 @@ void selection_each(const Plan *plan, const Measure *block, double *epsilon, dou
 Status draw_selection(Plan *plan, Measure *block, Bits *bits);
 static inline bool gates_by_count(const Plan *plan, const Query *query) { return query->gated && !plan->args->select; }
 /* quantile.c: a block chosen by the exponential mechanism. */
-Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys, int64_t *out);
+Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys,
+                     int64_t *out);
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
 Status draw_choice(Plan *plan, Measure *block, Bits *bits);
 Status choice_check(Plan *plan, Measure *block); /* before anything is charged */
-double choice_ranks(const Measure *block); /* how many ranks off at most, with probability 0.95 */
+double choice_ranks(const Measure *block);       /* how many ranks off at most, with probability 0.95 */
 Status plan_leave_one_out(Plan *plan, int64_t query);
 Status plan_worlds(Plan *plan, int64_t query);
 Status plan_smooth(Plan *plan, int64_t block, const Exact *sorted, const Fixed *x);
@@ -224,7 +294,9 @@ uint64_t units_up(double delta, int grid);
 /* promise.c */
 Status promise_read(Plan *plan);
 Status promise_scales(Plan *plan);
-typedef struct Price { double amount, delta; } Price;
+typedef struct Price {
+    double amount, delta;
+} Price;
 Status promise_charge(Plan *plan, const Ledger *ledger, Price *price);
 void promise_sentence(Plan *plan);
 /* draw.c */

@@ -1,10 +1,15 @@
-/* Leave-one-out sensitivity: the largest change when one record of this table is removed (Matthews & Harel 2012). It depends on the data. */
+/* Leave-one-out sensitivity: the largest change when one record of this table is removed (Matthews & Harel 2012). It depends on the data.
+ */
 #include "base/elementary.h"
 #include "math/order.h"
 #include "release/query/inside.h"
 
 /* The numbers of one group, as they are summed and as reals. */
-typedef struct Part { Exact exact; Sample sample; int64_t *row; } Part;
+typedef struct Part {
+    Exact exact;
+    Sample sample;
+    int64_t *row;
+} Part;
 
 static Status reals_of(Plan *plan, const int64_t *units, int64_t n, int exponent, double **out) {
     Status status = OK;
@@ -14,7 +19,8 @@ done:
     return status;
 }
 
-static Status part_make(Plan *plan, const Query *q, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys, int64_t group, Part *out) {
+static Status part_make(Plan *plan, const Query *q, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys,
+                        int64_t group, Part *out) {
     Status status = OK;
     double *real = NULL, *real_y = NULL;
     int64_t *order = NULL, n, count = 0;
@@ -47,15 +53,27 @@ static Status number_block(Plan *plan, int64_t query, Part *part, bool keep_chan
         NEW(plan->work, by_row, plan->args->data->rows + 1);
     }
     status = statistic_leave_one_out(plan->work, part->exact.statistic, &part->sample, change, &delta);
-    if (status) { char text[256]; error_text(plan->work->error, text, sizeof text); return fail(plan->work->error, BAD, "%s: %s", q->text, text); }
+    if (status) {
+        char text[256];
+        error_text(plan->work->error, text, sizeof text);
+        return fail(plan->work->error, BAD, "%s: %s", q->text, text);
+    }
     for (int64_t i = 0; keep_changes && i < part->sample.n; i++) by_row[part->row[i]] = change[i];
     if (!(delta > 0)) { /* told as it is it would cost nothing, and hold for no other table */
-        fail(plan->work->error, BAD, "%s%s%s: no single record of this table moves this, so that leave-one-out gives no noise to hide it with", q->text, label ? ", " : "", label ? label : "");
+        fail(plan->work->error, BAD,
+             "%s%s%s: no single record of this table moves this, so that leave-one-out gives no noise to hide it with", q->text,
+             label ? ", " : "", label ? label : "");
         return error_advice(plan->work->error, "Declare --bounds and use --neighbours global.");
     }
     int grid = grid_of(delta);
     uint64_t units = units_up(delta, grid);
-    Measure block = { .part = "value", .query = query, .exponent = grid, .divisor = 1, .l1 = units, .l2_squared = (unsigned __int128)units * units, .change = by_row };
+    Measure block = { .part = "value",
+                      .query = query,
+                      .exponent = grid,
+                      .divisor = 1,
+                      .l1 = units,
+                      .l2_squared = (unsigned __int128)units * units,
+                      .change = by_row };
     TRY(plan_block(plan, block, 1, &at));
     TRY(exact_statistic(plan->work, &part->exact, grid, plan->block[at].value));
     TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .blocks = 1, .block = { at }, .gate_block = -1 }));
@@ -68,7 +86,8 @@ done:
 static Status count_block(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     int64_t at;
-    TRY(plan_block(plan, (Measure){ .part = "count", .query = query, .divisor = 1, .l1 = 1, .l2_squared = 1 }, keys ? keys->count : 1, &at));
+    TRY(plan_block(plan, (Measure){ .part = "count", .query = query, .divisor = 1, .l1 = 1, .l2_squared = 1 }, keys ? keys->count : 1,
+                   &at));
     if (!keys) {
         NEW(plan->work, plan->block[at].change, plan->args->data->rows + 1);
         for (int64_t i = 0; i < subset->count; i++) plan->block[at].change[subset->row[i]] = 1;
@@ -78,7 +97,13 @@ static Status count_block(Plan *plan, int64_t query, const Subset *subset, const
         if (group >= 0) plan->block[at].value[group]++;
     }
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++)
-        TRY(plan_answer(plan, (Answer){ .query = query, .group = keys ? keys->label[g] : NULL, .form = FORM_COUNT, .blocks = 1, .block = { at }, .element = g, .gate_block = -1 }));
+        TRY(plan_answer(plan, (Answer){ .query = query,
+                                        .group = keys ? keys->label[g] : NULL,
+                                        .form = FORM_COUNT,
+                                        .blocks = 1,
+                                        .block = { at },
+                                        .element = g,
+                                        .gate_block = -1 }));
 done:
     return status;
 }
@@ -111,7 +136,8 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
     Subset subset;
     GroupKeys keys;
     bool grouped = q->by.count || q->kind == QUERY_HISTOGRAM;
-    if (q->kind == QUERY_CORRELATION) TRY(fail(plan->work->error, BAD, "%s: a correlation is made of sums, and has no --neighbours leave-one-out", q->text));
+    if (q->kind == QUERY_CORRELATION)
+        TRY(fail(plan->work->error, BAD, "%s: a correlation is made of sums, and has no --neighbours leave-one-out", q->text));
     plan->data_dependent = true;
     TRY(query_subset(plan, q, &subset));
     if (subset.missing) result_note(plan->run->result, "%s: records without a value are left out.", q->text);

@@ -1,14 +1,16 @@
-/* logistic(y, a, b): logistic regression by objective perturbation (Chaudhuri, Monteleoni & Sarwate 2011; the determinant as Kifer, Smith & Thakurta 2012 have it), with noise in the
- * norm that fits the rows (Awan & Slavković 2021), and a mask over what rounding leaves (approximate minima: Iyengar, Near, Song, Thakkar, Thakurta & Wang 2019).
+/* logistic(y, a, b): logistic regression by objective perturbation (Chaudhuri, Monteleoni & Sarwate 2011; the determinant as Kifer, Smith &
+ * Thakurta 2012 have it), with noise in the norm that fits the rows (Awan & Slavković 2021), and a mask over what rounding leaves
+ * (approximate minima: Iyengar, Near, Song, Thakkar, Thakurta & Wang 2019).
  *
- * A row is x = (1, u₁ … u_m), each u in [−1, 1] (clamped to its bounds), y = ±1 by whether the response lies above the middle of its bounds. Released is the minimiser θ* of
- *     J(θ) = Σ log(1 + e^(−y x′θ)) + Λ‖θ‖²/2 + b′θ,     b with density ∝ e^(−β‖b‖∞) in d = m + 1 dimensions.
- * θ* ↔ b is one to one, b = −Σ∇ℓ(θ*) − Λθ*, so that two tables' densities at θ* differ by two factors.
- *   Noise: a row's gradient has every coordinate within (−1, 1); K rows replaced move b by less than Δ = 2K in ‖·‖∞, added or removed by K: e^(βΔ).
- *   Determinant: a row adds c·xx′, 0 ≤ c ≤ 1/4, ‖x‖² ≤ d, to a matrix of at least Λ: a factor from 1 to 1 + d/(4Λ). Replaced rows are taken off and put on: at most (1 + d/(4Λ))^K either way.
- * Rows that do not count add nothing to either. Nothing here depends on the number of rows.
- *   Mask: computed is θ̂ with ‖θ̂ − θ*‖₂ ≤ √d·e/Λ, where e bounds each coordinate of ∇J at θ̂ for the real b: what is left of the gradient, its rounding, and the distance of the drawn b from a real one.
- *   Given θ*, two tables' θ̂ are therefore at most 2de/Λ apart in sum; discrete Laplace noise on a grid hides that. ε = ε_noise + ε_determinant + ε_mask. */
+ * A row is x = (1, u₁ … u_m), each u in [−1, 1] (clamped to its bounds), y = ±1 by whether the response lies above the middle of its
+ * bounds. Released is the minimiser θ* of J(θ) = Σ log(1 + e^(−y x′θ)) + Λ‖θ‖²/2 + b′θ,     b with density ∝ e^(−β‖b‖∞) in d = m + 1
+ * dimensions. θ* ↔ b is one to one, b = −Σ∇ℓ(θ*) − Λθ*, so that two tables' densities at θ* differ by two factors. Noise: a row's gradient
+ * has every coordinate within (−1, 1); K rows replaced move b by less than Δ = 2K in ‖·‖∞, added or removed by K: e^(βΔ). Determinant: a
+ * row adds c·xx′, 0 ≤ c ≤ 1/4, ‖x‖² ≤ d, to a matrix of at least Λ: a factor from 1 to 1 + d/(4Λ). Replaced rows are taken off and put on:
+ * at most (1 + d/(4Λ))^K either way. Rows that do not count add nothing to either. Nothing here depends on the number of rows. Mask:
+ * computed is θ̂ with ‖θ̂ − θ*‖₂ ≤ √d·e/Λ, where e bounds each coordinate of ∇J at θ̂ for the real b: what is left of the gradient, its
+ * rounding, and the distance of the drawn b from a real one. Given θ*, two tables' θ̂ are therefore at most 2de/Λ apart in sum; discrete
+ * Laplace noise on a grid hides that. ε = ε_noise + ε_determinant + ε_mask. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "release/query/inside.h"
@@ -17,9 +19,14 @@ enum { UNITS = 20, THETA = 48, SLOPE = 52, DRAWN = 30, MOST_TERMS = 9, STEPS = 4
 static const int64_t MOST_ROWS = INT64_C(1) << 26;
 static const double LEFT = 0x1p-20; /* what may be left of a coordinate of the gradient, before Λ */
 
-typedef struct Split { double noise, determinant, mask, ridge, beta, error; int grid; uint64_t apart; } Split;
+typedef struct Split {
+    double noise, determinant, mask, ridge, beta, error;
+    int grid;
+    uint64_t apart;
+} Split;
 
-/* The shares are fixed: a quarter for the determinant (never more than 1 per row, or Λ would vanish), a sixty-fourth for the mask. All of it is public. */
+/* The shares are fixed: a quarter for the determinant (never more than 1 per row, or Λ would vanish), a sixty-fourth for the mask. All of
+ * it is public. */
 static Split split_of(const Plan *plan, const Measure *b) {
     double d = (double)b->logistic->d, most = (double)plan_most(plan), epsilon = b->epsilon * (1 - 1e-12);
     Split s = { .mask = epsilon / 64, .determinant = fmin(epsilon / 4, most) };
@@ -34,10 +41,13 @@ static Split split_of(const Plan *plan, const Measure *b) {
 }
 
 Status logistic_check(Plan *plan, Measure *b) {
-    if (!(b->epsilon >= 1e-6)) return fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+    if (!(b->epsilon >= 1e-6))
+        return fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
     Split s = split_of(plan, b);
     b->step = ldexp(1, s.grid);
-    return s.grid > -THETA && s.grid < 0 ? OK : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+    return s.grid > -THETA && s.grid < 0
+               ? OK
+               : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
 }
 
 static int64_t scaled(const Fixed *x, int64_t row) {
@@ -48,9 +58,12 @@ static int64_t scaled(const Fixed *x, int64_t row) {
 
 /* Entries of Σ p(1 − p) xx′: a square lies in [0, 1/4], the others in [−1/4, 1/4]. */
 static void information_sensitivity(const Plan *plan, int64_t d, Measure *block) {
-    uint64_t quarter = UINT64_C(1) << (2 * UNITS - 2), wide = plan->unit == REPLACE_ONE ? 2 * quarter : quarter, others = (uint64_t)(d * (d - 1) / 2), most = plan_most(plan);
+    uint64_t quarter = UINT64_C(1) << (2 * UNITS - 2), wide = plan->unit == REPLACE_ONE ? 2 * quarter : quarter,
+             others = (uint64_t)(d * (d - 1) / 2), most = plan_most(plan);
     block->l1 = times_most(others * wide + (uint64_t)d * quarter, most);
-    block->l2_squared = block->l1 > UINT64_C(1) << 61 ? 0 : ((unsigned __int128)wide * wide * others + (unsigned __int128)quarter * quarter * (uint64_t)d) * most * most;
+    block->l2_squared = block->l1 > UINT64_C(1) << 61
+                            ? 0
+                            : ((unsigned __int128)wide * wide * others + (unsigned __int128)quarter * quarter * (uint64_t)d) * most * most;
 }
 
 static Status read_rows(Plan *plan, const Query *q, const Subset *subset, Logistic *l, Measure *made) {
@@ -82,8 +95,17 @@ Status plan_logistic(Plan *plan, int64_t query, const Subset *subset) {
     int64_t objective, information, d = q->more.count + 1;
     NEW(plan->work, l, 1);
     *l = (Logistic){ .n = subset->count, .d = d };
-    if (l->n > MOST_ROWS) TRY(fail(plan->work->error, BAD, "%s: more than %lld records are beyond the bound on rounding", q->text, (long long)MOST_ROWS));
-    Measure made = { .part = "objective", .query = query, .divisor = 1, .choice = true, .logistic = l, .portion = 3, .l1 = 1, .l2_squared = 1, .variables = d };
+    if (l->n > MOST_ROWS)
+        TRY(fail(plan->work->error, BAD, "%s: more than %lld records are beyond the bound on rounding", q->text, (long long)MOST_ROWS));
+    Measure made = { .part = "objective",
+                     .query = query,
+                     .divisor = 1,
+                     .choice = true,
+                     .logistic = l,
+                     .portion = 3,
+                     .l1 = 1,
+                     .l2_squared = 1,
+                     .variables = d };
     NEW(plan->work, made.middle, d);
     NEW(plan->work, made.half, d);
     TRY(read_rows(plan, q, subset, l, &made));
@@ -92,17 +114,24 @@ Status plan_logistic(Plan *plan, int64_t query, const Subset *subset) {
     information_sensitivity(plan, d, &second);
     TRY(plan_block(plan, second, d * (d + 1) / 2, &information));
     for (int64_t i = 0; i < d; i++)
-        TRY(plan_answer(plan, (Answer){ .query = query, .group = i ? q->more.at[i - 1]->name : "(intercept)", .form = FORM_LOGIT, .blocks = 1, .block = { objective, information }, .element = i, .gate_block = -1 }));
+        TRY(plan_answer(plan, (Answer){ .query = query,
+                                        .group = i ? q->more.at[i - 1]->name : "(intercept)",
+                                        .form = FORM_LOGIT,
+                                        .blocks = 1,
+                                        .block = { objective, information },
+                                        .element = i,
+                                        .gate_block = -1 }));
 done:
     return status;
 }
 
-/* An exponential variable of mean 1 is, in units of 2⁻³⁰, a geometric whole number and an independent rest below 1: the whole number is drawn exactly (a discrete Laplace that is not negative), and
- * the rest taken as one half. */
+/* An exponential variable of mean 1 is, in units of 2⁻³⁰, a geometric whole number and an independent rest below 1: the whole number is
+ * drawn exactly (a discrete Laplace that is not negative), and the rest taken as one half. */
 static Status draw_exponential(Bits *bits, double *out) {
     Status status = OK;
     Wide k;
-    do TRY(exact_laplace(bits, UINT64_C(1) << DRAWN, 1, &k)); while (k < 0);
+    do TRY(exact_laplace(bits, UINT64_C(1) << DRAWN, 1, &k));
+    while (k < 0);
     *out = ldexp(fmin((double)k, 0x1p36) + 0.5, -DRAWN);
 done:
     return status;
@@ -112,14 +141,20 @@ done:
 static Status draw_vector(Bits *bits, int64_t d, double beta, double *b) {
     Status status = OK;
     double radius = 0, one;
-    for (int64_t i = 0; i <= d; i++) { TRY(draw_exponential(bits, &one)); radius += one; }
+    for (int64_t i = 0; i <= d; i++) {
+        TRY(draw_exponential(bits, &one));
+        radius += one;
+    }
     for (int64_t i = 0; i < d; i++) b[i] = radius / beta * ((double)(int64_t)bits_word(bits) * 0x1p-63);
 done:
     return status;
 }
 
-/* J, its gradient and its matrix at θ in units of 2⁻⁴⁸. x′θ is exact; each row's slope is off by at most 2⁻⁵⁰ and summed exactly, so that the gradient of 2²⁶ rows is off by less than 2⁻²⁴. */
-typedef struct At { double value, gradient[MOST_TERMS], matrix[MOST_TERMS][MOST_TERMS]; } At;
+/* J, its gradient and its matrix at θ in units of 2⁻⁴⁸. x′θ is exact; each row's slope is off by at most 2⁻⁵⁰ and summed exactly, so that
+ * the gradient of 2²⁶ rows is off by less than 2⁻²⁴. */
+typedef struct At {
+    double value, gradient[MOST_TERMS], matrix[MOST_TERMS][MOST_TERMS];
+} At;
 
 static double linear(const Logistic *l, int64_t k, const int64_t *theta) {
     Wide sum = 0;
@@ -132,7 +167,8 @@ static void evaluate(const Logistic *l, const Split *s, const double *b, const i
     *at = (At){ 0 };
     for (int64_t k = 0; k < l->n; k++) {
         const int32_t *x = &l->x[k * l->d];
-        double t = linear(l, k, theta), off = l->yes[k] ? t : -t, slope = 1 / (1 + exp(off)), weight = ldexp(slope * (1 - slope), -2 * UNITS);
+        double t = linear(l, k, theta), off = l->yes[k] ? t : -t, slope = 1 / (1 + exp(off)),
+               weight = ldexp(slope * (1 - slope), -2 * UNITS);
         int64_t whole = (int64_t)rint(ldexp(slope, SLOPE));
         at->value += off > 0 ? log1p(exp(-off)) : log1p(exp(off)) - off;
         for (int64_t i = 0; i < l->d; i++) {
@@ -180,7 +216,8 @@ static double largest(const double *x, int64_t d) {
     return most;
 }
 
-/* Newton's steps, halved until J or the gradient becomes smaller. J(θ) ≤ J(0) = n log 2 keeps |θ| below 2¹⁵ for 2²⁶ rows and any b that is ever drawn. */
+/* Newton's steps, halved until J or the gradient becomes smaller. J(θ) ≤ J(0) = n log 2 keeps |θ| below 2¹⁵ for 2²⁶ rows and any b that is
+ * ever drawn. */
 static Status minimise(const Logistic *l, const Split *s, const double *b, int64_t *theta, Error *error) {
     At at, next;
     double done = LEFT * fmax(1, s->ridge), step[MOST_TERMS];
@@ -192,7 +229,8 @@ static Status minimise(const Logistic *l, const Split *s, const double *b, int64
         for (int64_t i = 0; i < l->d; i++) step[i] = at.gradient[i];
         solve(at.matrix, l->d, step);
         for (double part = 1; part > 0x1p-40; part /= 2) {
-            for (int64_t i = 0; i < l->d; i++) moved[i] = (int64_t)rint(fmin(fmax((double)theta[i] - ldexp(part * step[i], THETA), -0x1p62), 0x1p62));
+            for (int64_t i = 0; i < l->d; i++)
+                moved[i] = (int64_t)rint(fmin(fmax((double)theta[i] - ldexp(part * step[i], THETA), -0x1p62), 0x1p62));
             evaluate(l, s, b, moved, &next);
             if (next.value < at.value || largest(next.gradient, l->d) < largest(at.gradient, l->d)) break;
         }
@@ -221,7 +259,8 @@ done:
     return status;
 }
 
-/* Fisher's information at the released coefficients, before its own noise: a function of each row by itself, rounded and clamped, so that its sensitivity does not hang on how exp is computed. */
+/* Fisher's information at the released coefficients, before its own noise: a function of each row by itself, rounded and clamped, so that
+ * its sensitivity does not hang on how exp is computed. */
 void fill_information(const Measure *objective, Measure *block) {
     const Logistic *l = block->logistic;
     double theta[MOST_TERMS] = { 0 };
@@ -245,25 +284,34 @@ static double unscaled(const Measure *b, const double *theta, int64_t term) {
     return out;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-/* The released information with noise of its scale drawn anew, and the least ridge that makes it positive definite beside Λ. `with` is A + Λ, factored; `without` is A, factored. */
-static void information_again(const Plan *plan, const Measure *info, double ridge, Reader *reader, double with[MOST_TERMS][MOST_TERMS], double without[MOST_TERMS][MOST_TERMS]) {
+/* The released information with noise of its scale drawn anew, and the least ridge that makes it positive definite beside Λ. `with` is A +
+ * Λ, factored; `without` is A, factored. */
+static void information_again(const Plan *plan, const Measure *info, double ridge, Reader *reader, double with[MOST_TERMS][MOST_TERMS],
+                              double without[MOST_TERMS][MOST_TERMS]) {
     int64_t d = info->logistic->d, at = 0;
     double a[MOST_TERMS][MOST_TERMS], more = 0;
     for (int64_t i = 0; i < d; i++)
         for (int64_t j = 0; j <= i; j++, at++) {
-            double u = reader_uniform(reader) - 0.5, noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(reader);
+            double u = reader_uniform(reader) - 0.5,
+                   noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(reader);
             a[i][j] = wide_real(info->value[at], info->exponent) + noise * info->scale;
         }
     for (bool good = false; !good; more = more > 0 ? 2 * more : 1e-3) {
         for (int64_t i = 0; i < d; i++)
-            for (int64_t j = 0; j <= i; j++) { without[i][j] = a[i][j] + (i == j ? more : 0); with[i][j] = without[i][j] + (i == j ? ridge : 0); }
+            for (int64_t j = 0; j <= i; j++) {
+                without[i][j] = a[i][j] + (i == j ? more : 0);
+                with[i][j] = without[i][j] + (i == j ? ridge : 0);
+            }
         good = factor(without, d) && factor(with, d);
     }
 }
 
-/* θ̂ is off from the truth by about (A + Λ)⁻¹(score − b − Λθ): the score normal with covariance A, b of its own law. Drawn anew; nothing is looked at but what was released. */
+/* θ̂ is off from the truth by about (A + Λ)⁻¹(score − b − Λθ): the score normal with covariance A, b of its own law. Drawn anew; nothing is
+ * looked at but what was released. */
 static Status interval(Plan *plan, const Measure *b, const Measure *info, const double *theta, Answer *a) {
     Status status = OK;
     double *off = NULL, with[MOST_TERMS][MOST_TERMS], without[MOST_TERMS][MOST_TERMS], z[MOST_TERMS], e[MOST_TERMS];

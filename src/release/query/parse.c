@@ -27,7 +27,11 @@ const QueryWords query_words[] = {
     { 0 },
 };
 
-typedef struct Parser { Work *work; Lexer lexer; Token token; } Parser;
+typedef struct Parser {
+    Work *work;
+    Lexer lexer;
+    Token token;
+} Parser;
 
 static Status advance(Parser *p, bool value) { return lexer_next(&p->lexer, value, &p->token); }
 
@@ -39,7 +43,9 @@ static Status find_words(Parser *p, const QueryWords **out) {
         names[count++] = (*out)->name;
     }
     const char *near = p->token.kind == TOKEN_NAME ? nearest_name(p->token.text, names, count) : NULL;
-    lexer_fail(&p->lexer, p->token.start, "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, trimmed, histogram, roc, chisq, regression, logistic or tree");
+    lexer_fail(&p->lexer, p->token.start,
+               "a query begins with count, sum, mean, variance, sd, covariance, correlation, moment, median, quantile, winsorized, "
+               "trimmed, histogram, roc, chisq, regression, logistic or tree");
     return near ? error_advice(p->work->error, "Did you mean %s?", near) : BAD;
 }
 
@@ -63,8 +69,12 @@ static Status read_number(Parser *p, const QueryWords *words, double *out) {
     if (p->token.kind != TOKEN_NUMBER) return lexer_fail(&p->lexer, p->token.start, "a number is expected here, as in %s", words->like);
     *out = p->token.number;
     if (!(*out >= words->least && *out <= words->most) || (whole && *out != floor(*out)))
-        return lexer_fail(&p->lexer, p->token.start, "this number must be %s", words->kind == QUERY_MOMENT || words->kind == QUERY_TREE ? "a whole number from 1 to 16" : words->kind == QUERY_HISTOGRAM ? "a whole number from 1 to 100000" : words->kind == QUERY_ROC ? "a whole number from 2 to 1000"
-                                                                              : words->kind == QUERY_QUANTILE ? "from 0 to 1" : "from 0 to less than 0.5");
+        return lexer_fail(&p->lexer, p->token.start, "this number must be %s",
+                          words->kind == QUERY_MOMENT || words->kind == QUERY_TREE ? "a whole number from 1 to 16"
+                          : words->kind == QUERY_HISTOGRAM                         ? "a whole number from 1 to 100000"
+                          : words->kind == QUERY_ROC                               ? "a whole number from 2 to 1000"
+                          : words->kind == QUERY_QUANTILE                          ? "from 0 to 1"
+                                                                                   : "from 0 to less than 0.5");
     TRY(advance(p, false));
 done:
     return status;
@@ -120,7 +130,8 @@ static Status read_weight(Parser *p, Query *q) {
     Status status = OK;
     TRY(advance(p, true));
     double weight = p->token.kind == TOKEN_NUMBER ? p->token.number : 0;
-    if (!(weight >= 1 && weight <= 1000 && weight == floor(weight)) || q->weight) return lexer_fail(&p->lexer, p->token.start, "a weight is one whole number from 1 to 1000, as in mean(age) [2]");
+    if (!(weight >= 1 && weight <= 1000 && weight == floor(weight)) || q->weight)
+        return lexer_fail(&p->lexer, p->token.start, "a weight is one whole number from 1 to 1000, as in mean(age) [2]");
     q->weight = (int64_t)weight;
     TRY(advance(p, false));
     if (!token_is(&p->token, "]")) return lexer_fail(&p->lexer, p->token.start, "']' is expected here, as in mean(age) [2]");
@@ -141,7 +152,8 @@ static Status read_query(Parser *p, Query *q) {
         else if (!strcmp(p->token.text, "where") && !q->where) {
             int64_t at = p->lexer.at;
             TRY(expr_parse_part(p->work, p->lexer.table, p->lexer.source, "query", &at, &q->where));
-            if (!expr_logical(q->where)) return lexer_fail(&p->lexer, p->token.start, "what follows 'where' must be true or false of each record, such as age > 20");
+            if (!expr_logical(q->where))
+                return lexer_fail(&p->lexer, p->token.start, "what follows 'where' must be true or false of each record, such as age > 20");
             p->lexer.at = at;
             TRY(advance(p, false));
         } else if (!strcmp(p->token.text, "by") && !q->by.count) TRY(read_by(p, q));
@@ -154,8 +166,17 @@ static Status read_query(Parser *p, Query *q) {
     NEW(p->work, text, end - start + 1);
     memcpy(text, p->lexer.source + start, (size_t)(end - start));
     q->text = text;
-    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC || q->kind == QUERY_TREE) && q->by.count) return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own", q->kind == QUERY_ROC ? "ROC curve" : q->kind == QUERY_CHISQ ? "test of independence" : q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC ? "regression" : q->kind == QUERY_TREE ? "tree of counts" : "histogram");
-    if (p->token.kind != TOKEN_END && !token_is(&p->token, ";")) return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
+    if ((q->kind == QUERY_HISTOGRAM || q->kind == QUERY_ROC || q->kind == QUERY_CHISQ || q->kind == QUERY_REGRESSION ||
+         q->kind == QUERY_LOGISTIC || q->kind == QUERY_TREE) &&
+        q->by.count)
+        return lexer_fail(&p->lexer, start, "a %s has no 'by' of its own",
+                          q->kind == QUERY_ROC                                       ? "ROC curve"
+                          : q->kind == QUERY_CHISQ                                   ? "test of independence"
+                          : q->kind == QUERY_REGRESSION || q->kind == QUERY_LOGISTIC ? "regression"
+                          : q->kind == QUERY_TREE                                    ? "tree of counts"
+                                                                                     : "histogram");
+    if (p->token.kind != TOKEN_END && !token_is(&p->token, ";"))
+        return lexer_fail(&p->lexer, p->token.start, "'where', 'by', ';' or the end is expected here");
 done:
     return status;
 }

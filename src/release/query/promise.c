@@ -15,27 +15,44 @@ static Status clash(Plan *plan, const char *parameter, const char *what) {
 Status promise_read(Plan *plan) {
     const ReleaseArgs *a = plan->args;
     bool worlds = a->neighbours == WORLDS;
-    plan->promise = !isnan(a->epsilon) ? (isnan(a->delta) ? PROMISE_EPSILON : PROMISE_EPSILON_DELTA) : !isnan(a->zcdp) ? PROMISE_ZCDP : !isnan(a->gdp) ? PROMISE_GDP
-                  : !isnan(a->auc) ? PROMISE_AUC : a->noncentrality.count ? PROMISE_NONCENTRALITY : PROMISE_IDENTIFIABILITY;
+    plan->promise = !isnan(a->epsilon)       ? (isnan(a->delta) ? PROMISE_EPSILON : PROMISE_EPSILON_DELTA)
+                    : !isnan(a->zcdp)        ? PROMISE_ZCDP
+                    : !isnan(a->gdp)         ? PROMISE_GDP
+                    : !isnan(a->auc)         ? PROMISE_AUC
+                    : a->noncentrality.count ? PROMISE_NONCENTRALITY
+                                             : PROMISE_IDENTIFIABILITY;
     bool laplace = plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_IDENTIFIABILITY || a->smooth;
     plan->noise = laplace ? DISCRETE_LAPLACE_NOISE : DISCRETE_GAUSSIAN_NOISE;
     plan->worlds = a->worlds != ABSENT ? (double)a->worlds : !isnan(a->prior) ? 1 / a->prior : NAN;
-    if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->priors != NULL) > 1) return clash(plan, "worlds", "only one of --worlds, --prior and --priors can be given");
+    if ((a->worlds != ABSENT) + !isnan(a->prior) + (a->priors != NULL) > 1)
+        return clash(plan, "worlds", "only one of --worlds, --prior and --priors can be given");
     if (a->smooth && plan->promise != PROMISE_EPSILON_DELTA) return clash(plan, "smooth", "needs --epsilon and --delta");
     if (a->smooth && a->neighbours != GLOBAL) return clash(plan, "smooth", "has a meaning only with --neighbours global");
-    if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds)) return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
-    if (a->tight && (a->known != ABSENT || a->worlds != ABSENT || !isnan(a->prior))) return clash(plan, "tight", "looks at every world by itself: --known, --worlds and --prior do not say enough; --priors FILE does");
+    if (a->tight && (plan->promise != PROMISE_IDENTIFIABILITY || !worlds))
+        return clash(plan, "tight", "has a meaning only with --identifiability and --neighbours worlds");
+    if (a->tight && (a->known != ABSENT || a->worlds != ABSENT || !isnan(a->prior)))
+        return clash(plan, "tight", "looks at every world by itself: --known, --worlds and --prior do not say enough; --priors FILE does");
     if (a->contributions && !worlds) return clash(plan, "contributions", "has a meaning only with --neighbours worlds");
-    if ((a->universe || a->known != ABSENT) && !worlds) return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
+    if ((a->universe || a->known != ABSENT) && !worlds)
+        return clash(plan, a->universe ? "universe" : "known", "has a meaning only with --neighbours worlds");
     if (a->known != ABSENT && !a->universe) return clash(plan, "known", "needs --universe");
-    if (a->known != ABSENT && (a->worlds != ABSENT || !isnan(a->prior) || a->priors)) return clash(plan, "known", "says by itself how likely it is beforehand that someone is in the table: --worlds, --prior and --priors cannot be given with it");
+    if (a->known != ABSENT && (a->worlds != ABSENT || !isnan(a->prior) || a->priors))
+        return clash(plan, "known",
+                     "says by itself how likely it is beforehand that someone is in the table: --worlds, --prior and --priors cannot be "
+                     "given with it");
     if (a->group > 1 && a->neighbours != GLOBAL) return clash(plan, "group", "has a meaning only with --neighbours global");
     if (plan->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
     if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
-    if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY) return clash(plan, "identifiability", "has no meaning with leave-one-out, whose amount of noise itself tells of the records; use --neighbours worlds or global");
-    if (a->show_scales && a->neighbours != LEAVE_ONE_OUT) return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
-    if (worlds && !laplace) return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
-    if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries) return clash(plan, "noncentrality", "needs one number, or one for each query");
+    if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY)
+        return clash(
+            plan, "identifiability",
+            "has no meaning with leave-one-out, whose amount of noise itself tells of the records; use --neighbours worlds or global");
+    if (a->show_scales && a->neighbours != LEAVE_ONE_OUT)
+        return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
+    if (worlds && !laplace)
+        return clash(plan, "neighbours", "worlds go with --identifiability or --epsilon: no other noise bounds what is believed of them");
+    if (a->noncentrality.count > 1 && a->noncentrality.count != plan->queries)
+        return clash(plan, "noncentrality", "needs one number, or one for each query");
     for (int64_t i = 0; i < a->noncentrality.count; i++)
         if (!(a->noncentrality.at[i] > 0)) return clash(plan, "noncentrality", "must be above 0");
     return OK;
@@ -43,15 +60,20 @@ Status promise_read(Plan *plan) {
 
 static int64_t portion(const Measure *b) { return b->portion ? b->portion : 1; }
 
-/* Every query has a share of the promise by its weight, and every block of a query its portion of that, equal ones but for a logistic regression. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
+/* Every query has a share of the promise by its weight, and every block of a query its portion of that, equal ones but for a logistic
+ * regression. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
 static void share_out(Plan *plan) {
     int64_t weights = 0;
     for (int64_t q = 0; q < plan->queries; q++) {
         int64_t noisy = 0;
-        for (int64_t b = 0; b < plan->blocks; b++) noisy += plan->block[b].query == q && !plan->block[b].exact ? portion(&plan->block[b]) : 0;
+        for (int64_t b = 0; b < plan->blocks; b++)
+            noisy += plan->block[b].query == q && !plan->block[b].exact ? portion(&plan->block[b]) : 0;
         weights += noisy > 0 ? plan->query[q].weight : 0;
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].query == q) { plan->block[b].share = noisy > 0 ? noisy : 1; plan->block[b].over = plan->query[q].weight * portion(&plan->block[b]); }
+            if (plan->block[b].query == q) {
+                plan->block[b].share = noisy > 0 ? noisy : 1;
+                plan->block[b].over = plan->query[q].weight * portion(&plan->block[b]);
+            }
     }
     for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= weights > 0 ? weights : 1;
 }
@@ -103,7 +125,8 @@ done:
     return status;
 }
 
-/* A block of few units gets a finer grid: the discrete Gaussian is then the normal distribution, rounded, to one part in 10⁹, and keeps its promises. */
+/* A block of few units gets a finer grid: the discrete Gaussian is then the normal distribution, rounded, to one part in 10⁹, and keeps its
+ * promises. */
 static void refine(Measure *b) {
     if (b->l1 >= UINT64_C(1) << FINE) return;
     b->exponent -= FINE;
@@ -121,7 +144,8 @@ static Status gaussian_variance(Plan *plan, Measure *b, double noncentrality, in
     wide_unsigned(b->l2_squared, squared);
     TRY(divide_up(squared, share, over, 2 * noncentrality, b->variance, plan->work->error));
     if (mpz_sizeinbase(b->variance, 2) > 120) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
-    double delta = sqrt(ldexp((double)(uint64_t)(b->l2_squared >> 64), 64) + (double)(uint64_t)b->l2_squared), sigma = sqrt(mpz_get_d(b->variance));
+    double delta = sqrt(ldexp((double)(uint64_t)(b->l2_squared >> 64), 64) + (double)(uint64_t)b->l2_squared),
+           sigma = sqrt(mpz_get_d(b->variance));
     b->noncentrality = delta * delta / (2 * sigma * sigma);
     b->sensitivity = ldexp(delta, b->exponent) / b->divisor;
     b->scale = ldexp(sigma, b->exponent) / b->divisor;
@@ -130,15 +154,18 @@ done:
     return status;
 }
 
-/* A choice made with e^(−ε·loss/2Δ) is ε-differentially private, of range ε, and so ε²/8-zCDP (Cesar & Rogers 2021); whether a key is shown and what minimises a noisy objective are ε-differentially private and no more, so ε²/2-zCDP (Bun & Steinke 2016); by its two extreme tests it is μ-GDP with μ = 2Φ⁻¹(e^ε/(1 + e^ε))
- * (Dong, Roth & Su 2022), hence composes with normal noise as if it had l = μ²/2. */
+/* A choice made with e^(−ε·loss/2Δ) is ε-differentially private, of range ε, and so ε²/8-zCDP (Cesar & Rogers 2021); whether a key is shown
+ * and what minimises a noisy objective are ε-differentially private and no more, so ε²/2-zCDP (Bun & Steinke 2016); by its two extreme
+ * tests it is μ-GDP with μ = 2Φ⁻¹(e^ε/(1 + e^ε)) (Dong, Roth & Su 2022), hence composes with normal noise as if it had l = μ²/2. */
 static Status choice_scale(Plan *plan, Measure *b, double epsilon, double noncentrality) {
     double half = sqrt(2 * noncentrality) / 2;
     if (plan->noise == DISCRETE_LAPLACE_NOISE) b->epsilon = epsilon;
     else if (plan->promise == PROMISE_ZCDP) b->epsilon = sqrt((by_rank(b) ? 8 : 2) * noncentrality);
     else b->epsilon = log(gsl_cdf_ugaussian_P(half) / gsl_cdf_ugaussian_Q(half));
     b->epsilon *= 1 - 1e-12;
-    b->noncentrality = plan->promise == PROMISE_ZCDP ? pow(pure_gdp(b->epsilon), 2) / 2 : noncentrality; /* what ρ allows a choice is more, as μ, than what it allows normal noise */
+    b->noncentrality = plan->promise == PROMISE_ZCDP
+                           ? pow(pure_gdp(b->epsilon), 2) / 2
+                           : noncentrality; /* what ρ allows a choice is more, as μ, than what it allows normal noise */
     b->sensitivity = b->scale = NAN;
     return choice_check(plan, b);
 }
@@ -149,7 +176,8 @@ static Status release_epsilon(Plan *plan) {
     if (plan->promise != PROMISE_IDENTIFIABILITY) return OK;
     if (isnan(plan->worlds)) {
         clash(plan, "identifiability", "needs the number of possible worlds");
-        return error_advice(plan->work->error, "Give --worlds or --prior, or --neighbours worlds with --bounds of an integer column or --universe.");
+        return error_advice(plan->work->error,
+                            "Give --worlds or --prior, or --neighbours worlds with --bounds of an integer column or --universe.");
     }
     TRY(identifiability_epsilon(plan->args->identifiability, plan->worlds, &plan->epsilon, plan->work->error));
     if (plan->unit == ADD_REMOVE) plan->epsilon /= 2; /* one person taken out and another put in: twice */
@@ -225,7 +253,10 @@ static Status release_auc(Plan *plan) {
                 each[noisy] = fmin(share * share, 1) * b->noncentrality;
                 sum += each[noisy++];
             }
-            if (sum > most) { most = sum; worst = i; }
+            if (sum > most) {
+                most = sum;
+                worst = i;
+            }
         }
     plan->joint_noncentrality = most;
     TRY(roc_vector_auc(plan->work, each, worst < 0 ? 0 : noisy, &plan->auc_joint, NULL));
@@ -240,7 +271,9 @@ Status promise_scales(Plan *plan) {
     if (gated && isnan(plan->args->delta)) {
         fail(plan->work->error, BAD, "the groups' keys are not public, and whether a key appears tells of those who have it");
         error_parameter(plan->work->error, "delta");
-        return error_advice(plan->work->error, "Give --delta, and keys of few records are left out by a threshold; or --public-keys FILE with all keys there can be.");
+        return error_advice(
+            plan->work->error,
+            "Give --delta, and keys of few records are left out by a threshold; or --public-keys FILE with all keys there can be.");
     }
     plan->threshold_delta = gated ? (plan->promise == PROMISE_EPSILON_DELTA ? plan->args->delta / 2 : plan->args->delta) : 0;
     share_out(plan);
@@ -248,7 +281,8 @@ Status promise_scales(Plan *plan) {
     if (plan->noise == DISCRETE_LAPLACE_NOISE) {
         TRY(release_epsilon(plan));
         for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].choice) TRY(choice_scale(plan, &plan->block[b], plan->epsilon * (double)plan->block[b].over / (double)plan->block[b].share, NAN));
+            if (plan->block[b].choice)
+                TRY(choice_scale(plan, &plan->block[b], plan->epsilon * (double)plan->block[b].over / (double)plan->block[b].share, NAN));
             else if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
     } else {
         TRY(gaussian_scales(plan));
@@ -283,14 +317,17 @@ static double laplace_gdp_of(const Plan *plan) {
 
 static Status no_meaning(Plan *plan, Currency currency, const char *why) {
     fail(plan->work->error, REFUSED, "this ledger counts in %s, and %s", currency_name(currency), why);
-    return error_advice(plan->work->error, "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
+    return error_advice(
+        plan->work->error,
+        "Nothing was charged or released. Ask for a promise that the ledger can count, or keep a ledger in another currency.");
 }
 
 /* In the currency, as the release's own unit counts it. */
 static Status charge_amount(Plan *plan, Currency currency, double *price) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
     double rho = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
-    if (plan->data_dependent && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
+    if (plan->data_dependent && currency != CURRENCY_NONCENTRALITY)
+        return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
     if (currency == CURRENCY_EPSILON) {
         if (plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_EPSILON_DELTA) *price = plan->args->epsilon;
         else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon;
@@ -298,8 +335,16 @@ static Status charge_amount(Plan *plan, Currency currency, double *price) {
         return OK;
     }
     if (plan->args->smooth) return no_meaning(plan, currency, "noise of smooth sensitivity promises only ε with δ");
-    if (currency == CURRENCY_ZCDP || currency == CURRENCY_LOSS) { *price = rho; return OK; }
-    if (currency == CURRENCY_GDP) { *price = laplace ? laplace_gdp_of(plan) : plan->promise == PROMISE_GDP ? plan->args->gdp * plan->args->gdp : 2 * plan->noncentrality; return OK; }
+    if (currency == CURRENCY_ZCDP || currency == CURRENCY_LOSS) {
+        *price = rho;
+        return OK;
+    }
+    if (currency == CURRENCY_GDP) {
+        *price = laplace                        ? laplace_gdp_of(plan)
+                 : plan->promise == PROMISE_GDP ? plan->args->gdp * plan->args->gdp
+                                                : 2 * plan->noncentrality;
+        return OK;
+    }
     if (laplace) return no_meaning(plan, currency, "only normal noise has a noncentrality");
     *price = rho;
     if (plan->promise == PROMISE_NONCENTRALITY) { /* as typed, added up */
@@ -309,15 +354,19 @@ static Status charge_amount(Plan *plan, Currency currency, double *price) {
     return OK;
 }
 
-/* What replaces one person takes one out and puts another in: twice the ε and μ of add-remove, four times ρ, μ² and l, and δ(1 + e^ε). The other way round nothing follows. */
+/* What replaces one person takes one out and puts another in: twice the ε and μ of add-remove, four times ρ, μ² and l, and δ(1 + e^ε). The
+ * other way round nothing follows. */
 static Status convert_unit(Plan *plan, const Ledger *ledger, Price *price) {
     const char *unit = ledger_unit(ledger);
     bool here = plan->unit == ADD_REMOVE, there = unit && !strcmp(unit, "add-remove");
     Currency currency = ledger_currency(ledger);
     if (!unit || here == there) return OK;
-    if (there) return no_meaning(plan, currency, "its unit is add-remove, under which a promise for what one person reported says nothing of whether they are in");
+    if (there)
+        return no_meaning(plan, currency,
+                          "its unit is add-remove, under which a promise for what one person reported says nothing of whether they are in");
     price->delta *= 1 + exp(currency == CURRENCY_EPSILON ? price->amount : 0);
-    if (price->delta > 0 && currency != CURRENCY_EPSILON) return no_meaning(plan, currency, "its unit is replace-one: a δ under add-remove is converted with an ε only");
+    if (price->delta > 0 && currency != CURRENCY_EPSILON)
+        return no_meaning(plan, currency, "its unit is replace-one: a δ under add-remove is converted with an ε only");
     price->amount *= currency == CURRENCY_EPSILON ? 2 : 4;
     return OK;
 }
@@ -325,7 +374,8 @@ static Status convert_unit(Plan *plan, const Ledger *ledger, Price *price) {
 Status promise_charge(Plan *plan, const Ledger *ledger, Price *price) {
     Status status = OK;
     Currency currency = ledger_currency(ledger);
-    bool own_delta = plan->promise == PROMISE_EPSILON_DELTA && currency == CURRENCY_EPSILON; /* in the other currencies noise has no δ of its own, and a threshold has */
+    bool own_delta = plan->promise == PROMISE_EPSILON_DELTA &&
+                     currency == CURRENCY_EPSILON; /* in the other currencies noise has no δ of its own, and a threshold has */
     *price = (Price){ .amount = NAN, .delta = own_delta || plan->args->smooth ? plan->args->delta : plan->threshold_delta };
     TRY(charge_amount(plan, currency, &price->amount));
     TRY(convert_unit(plan, ledger, price));

@@ -1,4 +1,5 @@
-/* Medians and quantiles by the exponential mechanism (McSherry & Talwar 2007; Smith 2011), on the grid that the schema or the bounds declare, sampled exactly. */
+/* Medians and quantiles by the exponential mechanism (McSherry & Talwar 2007; Smith 2011), on the grid that the schema or the bounds
+ * declare, sampled exactly. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "base/number.h"
@@ -6,7 +7,10 @@
 #include "release/query/inside.h"
 
 /* Where the answer can lie: first + k·step for k = 0 … last. The schema's step, whole numbers, or the fine grid of the column. */
-typedef struct Places { double first, step; int64_t last; } Places;
+typedef struct Places {
+    double first, step;
+    int64_t last;
+} Places;
 
 static Status places_of(Plan *plan, const Query *q, const Bounds *b, const Fixed *x, Places *out) {
     const SchemaColumn *declared = schema_find(plan->args->schema, q->x->name);
@@ -16,17 +20,27 @@ static Status places_of(Plan *plan, const Query *q, const Bounds *b, const Fixed
     return out->last < 1 ? fail(plan->work->error, BAD, "%s: there is only one value that the answer could have", q->text) : OK;
 }
 
-static int ascending(const void *a, const void *b) { return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b); }
+static int ascending(const void *a, const void *b) {
+    return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b);
+}
 
-/* ⌊max(0, a − pm, b − (1 − p)m)⌋ for a of m records below a place and b above it: 0 where the place is a p-quantile. Replacing a record moves a and b by at most 1; adding or removing
- * one moves a − pm and b − (1 − p)m by at most 1: in either case the loss by at most 1. p is a whole number of 2⁻⁵³, so that all of this is exact. */
+/* ⌊max(0, a − pm, b − (1 − p)m)⌋ for a of m records below a place and b above it: 0 where the place is a p-quantile. Replacing a record
+ * moves a and b by at most 1; adding or removing one moves a − pm and b − (1 − p)m by at most 1: in either case the loss by at most 1. p is
+ * a whole number of 2⁻⁵³, so that all of this is exact. */
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p) {
-    Wide one = (Wide)1 << 53, share = (Wide)ldexp(p, 53), left = (Wide)below * one - share * m, right = (Wide)above * one - (one - share) * m, most = left > right ? left : right;
+    Wide one = (Wide)1 << 53, share = (Wide)ldexp(p, 53), left = (Wide)below * one - share * m,
+         right = (Wide)above * one - (one - share) * m, most = left > right ? left : right;
     return most > 0 ? (uint64_t)(most >> 53) : 0;
 }
 
-typedef struct Stretch { Choice choice; int64_t from; } Stretch; /* weight places from `from` on, all of one loss */
-static int by_loss(const void *a, const void *b) { return (((const Stretch *)a)->choice.loss > ((const Stretch *)b)->choice.loss) - (((const Stretch *)a)->choice.loss < ((const Stretch *)b)->choice.loss); }
+typedef struct Stretch {
+    Choice choice;
+    int64_t from;
+} Stretch; /* weight places from `from` on, all of one loss */
+static int by_loss(const void *a, const void *b) {
+    return (((const Stretch *)a)->choice.loss > ((const Stretch *)b)->choice.loss) -
+           (((const Stretch *)a)->choice.loss < ((const Stretch *)b)->choice.loss);
+}
 
 /* The stretches between records, and the records' own places, sorted by loss. */
 static Status stretches_of(Plan *plan, int64_t *at, int64_t m, int64_t last, double p, Stretch **out, int64_t *count) {
@@ -50,13 +64,17 @@ done:
 }
 
 enum { FINE = 40 }; /* bits behind the point of the rate */
-static double choice_rate(const Measure *b) { return floor(ldexp(b->epsilon / 2 / (double)b->l1, FINE)); } /* rounded down: never more than promised */
+static double choice_rate(const Measure *b) {
+    return floor(ldexp(b->epsilon / 2 / (double)b->l1, FINE));
+} /* rounded down: never more than promised */
 
 Status choice_check(Plan *plan, Measure *b) {
     if (b->logistic) return logistic_check(plan, b);
     double rate = choice_rate(b);
     if (b->select) return OK; /* any ε will do */
-    return rate >= 1 && rate < 0x1p59 ? OK : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
+    return rate >= 1 && rate < 0x1p59
+               ? OK
+               : fail(plan->work->error, BAD, "%s: this promise is out of the sampler's range", plan->query[b->query].text);
 }
 
 Status draw_choice(Plan *plan, Measure *b, Bits *bits) {
@@ -87,17 +105,27 @@ static int64_t place_at(const Places *places, const Fixed *x, int64_t row) {
 }
 
 /* Where one person's record leaves one group for another, both are moved, by at most 1 each. */
-Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys, int64_t *out) {
+Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys,
+                     int64_t *out) {
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t groups = keys ? keys->count : 1;
     Places places;
     TRY(places_of(plan, q, bounds, x, &places));
-    Measure made = { .part = "choice", .query = query, .divisor = 1, .choice = true, .l1 = times_most(plan_most(plan), keys && plan->unit == REPLACE_ONE ? 2 : 1), .l2_squared = 1, .first = places.first, .step = places.step,
-                     .last = places.last, .number = query_statistic(q).share };
+    Measure made = { .part = "choice",
+                     .query = query,
+                     .divisor = 1,
+                     .choice = true,
+                     .l1 = times_most(plan_most(plan), keys && plan->unit == REPLACE_ONE ? 2 : 1),
+                     .l2_squared = 1,
+                     .first = places.first,
+                     .step = places.step,
+                     .last = places.last,
+                     .number = query_statistic(q).share };
     NEW(plan->work, made.places, groups + 1);
     NEW(plan->work, made.place_count, groups + 1);
-    for (int64_t i = 0; i < subset->count; i++) made.place_count[keys ? (keys->of[subset->row[i]] < 0 ? groups : keys->of[subset->row[i]]) : 0]++;
+    for (int64_t i = 0; i < subset->count; i++)
+        made.place_count[keys ? (keys->of[subset->row[i]] < 0 ? groups : keys->of[subset->row[i]]) : 0]++;
     for (int64_t g = 0; g <= groups; g++) {
         if (g == groups && !keys) break;
         NEW(plan->work, made.places[g], made.place_count[g] + 1);

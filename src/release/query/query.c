@@ -9,10 +9,13 @@
 static const Param params[] = {
     TABLE(ReleaseArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     TEXT(ReleaseArgs, query, NULL, "What to release: queries apart by ';', each with 'where' and 'by' if need be", .flags = REQUIRED),
-    SCHEMA(ReleaseArgs, schema, data, "What is public about the table: types, bounds, categories, who is a person; the table is read as it says"),
+    SCHEMA(ReleaseArgs, schema, data,
+           "What is public about the table: types, bounds, categories, who is a person; the table is read as it says"),
     PAIRS(ReleaseArgs, bounds, 2, "Bounds of the columns, known without looking at the data; values beyond them are clamped: age:0:100"),
     EXPR(ReleaseArgs, where, data, "Only these records, in every query"),
-    CHOICE(ReleaseArgs, neighbours, "global", "Whose tables are compared: global (all tables, from the bounds), leave-one-out (this table without one record), worlds (all that the unknown record could be)",
+    CHOICE(ReleaseArgs, neighbours, "global",
+           "Whose tables are compared: global (all tables, from the bounds), leave-one-out (this table without one record), worlds (all "
+           "that the unknown record could be)",
            WORDS("global", "leave-one-out", "worlds")),
     CHOICE(ReleaseArgs, unit, "replace-one", "One person: replaced by another, or added and removed", WORDS("replace-one", "add-remove")),
     COLUMN(ReleaseArgs, person, data, "Whose record each is; one person's records beyond --max-records are left out"),
@@ -31,13 +34,18 @@ static const Param params[] = {
     REAL(ReleaseArgs, prior, ABSENT, 0, 1, "Largest probability that the adversary gives any one world beforehand", .flags = EXCLUSIVE),
     TABLE(ReleaseArgs, priors, "Probabilities of the worlds beforehand: columns value, prior"),
     TABLE(ReleaseArgs, universe, "Everyone who could be in the table, one a row"),
-    INT(ReleaseArgs, known, ABSENT, 0, 9e15, "Records that the adversary knows, of a table drawn from --universe; all but one unless given"),
+    INT(ReleaseArgs, known, ABSENT, 0, 9e15,
+        "Records that the adversary knows, of a table drawn from --universe; all but one unless given"),
     FLAG(ReleaseArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability"),
     FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
-    FLAG(ReleaseArgs, show_scales, "With leave-one-out, for the steward's eyes: show sensitivities, scales and intervals, which tell of the records"),
+    FLAG(ReleaseArgs, show_scales,
+         "With leave-one-out, for the steward's eyes: show sensitivities, scales and intervals, which tell of the records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
-    CHOICE(ReleaseArgs, select, "threshold", "How keys that are not public are shown: threshold (on their noisy count) or optimal (by how many people have them; Desfontaines et al. 2022)", WORDS("threshold", "optimal")),
+    CHOICE(ReleaseArgs, select, "threshold",
+           "How keys that are not public are shown: threshold (on their noisy count) or optimal (by how many people have them; "
+           "Desfontaines et al. 2022)",
+           WORDS("threshold", "optimal")),
     LEDGER(ReleaseArgs, ledger, "The ledger that is debited; INPUT.ledger where that is there", .flags = SECRET),
     TEXT(ReleaseArgs, request, NULL, "An id of this request: the same id is charged once"),
     TEXT(ReleaseArgs, analyst, NULL, "Who asks, where the ledger has budgets by analyst"),
@@ -45,7 +53,8 @@ static const Param params[] = {
     FLAG(ReleaseArgs, dry_run, "Show scales and expected errors, and what it would cost: nothing is charged, and no cell is looked at"),
     FLAG(ReleaseArgs, no_ledger, "Release without a ledger: nobody counts what is spent"),
     FLAG(ReleaseArgs, insecure_reproducible, "Draw the noise from --seed, for tests: whoever knows the seed can take the noise off"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(epsilon, REAL, "ε of the whole release", .flags = PUBLIC),
@@ -56,7 +65,8 @@ static const Return values[] = {
     VALUE(worlds, REAL, "Possible worlds that the adversary weighs", .flags = PUBLIC),
     VALUE(noncentrality, REAL, "Δ²/(2σ²), summed over everything released", .flags = PUBLIC),
     VALUE(noncentrality_joint, REAL, "The same, with the changes that one and the same record makes", .flags = PUBLIC),
-    VALUE(auc, REAL, "The paper's area under the ROC curve between two releases, for who does not know the signs of the changes", .flags = PUBLIC),
+    VALUE(auc, REAL, "The paper's area under the ROC curve between two releases, for who does not know the signs of the changes",
+          .flags = PUBLIC),
     VALUE(auc_direction, REAL, "The same for who knows in which direction a record moves the answers", .flags = PUBLIC),
     VALUE(auc_informed, REAL, "Area for who knows the table and the change, and sees one release", .flags = PUBLIC),
     VALUE(auc_joint, REAL, "The paper's area with the changes that one and the same record makes", .flags = PUBLIC),
@@ -65,25 +75,32 @@ static const Return values[] = {
     VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
     VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),
     TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin", .flags = PUBLIC),
-    TABLE_OUT(tests, "query:text chi_squared:real df:real p_value:real", "chisq: the statistic of the noisy table, and how often noise and sampling make it as large where the columns are independent"),
+    TABLE_OUT(
+        tests, "query:text chi_squared:real df:real p_value:real",
+        "chisq: the statistic of the noisy table, and how often noise and sampling make it as large where the columns are independent"),
     VALUE(promise, TEXT, "What was promised, in one sentence", .flags = PUBLIC),
     VALUE(cost, TEXT, "With --dry-run: what this release would be charged"),
     VALUE(charged, TEXT, "What this release was charged"),
     VALUE(charged_delta, REAL, "δ that this release was charged beside it"),
     VALUE(left, TEXT, "What is left in the ledger"),
     VALUE(currency, TEXT, "What the ledger counts in"),
-    TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real", "The answers, with the 95% interval of their noise", .flags = PUBLIC),
-    TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real", "The noisy numbers that the answers are made of, and their noise"),
-    TABLE_OUT(expected, "query:text half_width:real ranks:real", "With --dry-run: the noise of an answer stays within half_width, or its rank within ranks, with probability 0.95"),
+    TABLE_OUT(answers, "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real",
+              "The answers, with the 95% interval of their noise", .flags = PUBLIC),
+    TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real",
+              "The noisy numbers that the answers are made of, and their noise"),
+    TABLE_OUT(expected, "query:text half_width:real ranks:real",
+              "With --dry-run: the noise of an answer stays within half_width, or its rank within ranks, with probability 0.95"),
     TABLE_OUT(contributions, "value:real contribution:real", "How far each possible individual moves the answer"),
-    END };
+    END,
+};
 
 Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out) {
     Status status = OK;
     GROW(plan->work, plan->block, plan->block_room, plan->blocks + 1);
     block.count = elements;
     NEW(plan->work, block.value, elements + 1);
-    if (block.l1 > UINT64_C(1) << 61 || (!block.exact && block.l1 == 0)) TRY(fail(plan->work->error, BAD, "one person moves this by more than can be counted, or not at all"));
+    if (block.l1 > UINT64_C(1) << 61 || (!block.exact && block.l1 == 0))
+        TRY(fail(plan->work->error, BAD, "one person moves this by more than can be counted, or not at all"));
     mpz_init(block.variance);
     plan->block[plan->blocks] = block;
     *out = plan->blocks++;
@@ -131,11 +148,18 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     for (int64_t q = 0; q < plan->queries; q++) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
-        if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_LOGISTIC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: objective perturbation promises for all tables, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_TREE && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a tree is made of counts, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL) TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
+        if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL)
+            TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
+        if (plan->query[q].kind == QUERY_LOGISTIC && a->neighbours != GLOBAL)
+            TRY(fail(run->work.error, BAD, "%s: objective perturbation promises for all tables, and has no --neighbours but global",
+                     plan->query[q].text));
+        if (plan->query[q].kind == QUERY_TREE && a->neighbours != GLOBAL)
+            TRY(fail(run->work.error, BAD, "%s: a tree is made of counts, and has no --neighbours but global", plan->query[q].text));
+        if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL)
+            TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global",
+                     plan->query[q].text));
+        if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL)
+            TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
         TRY(plans[a->neighbours](plan, q));
     }
     TRY(promise_scales(plan));
@@ -157,7 +181,9 @@ static void add_whole(Buffer *out, const char *name, int64_t value) {
     if (value != ABSENT) buffer_print(out, "|%s=%lld", name, (long long)value);
 }
 
-static void add_text(Buffer *out, const char *text) { buffer_print(out, "|%zu:%s", strlen(text), text); } /* its length first: no two run together alike */
+static void add_text(Buffer *out, const char *text) {
+    buffer_print(out, "|%zu:%s", strlen(text), text);
+} /* its length first: no two run together alike */
 
 /* A query as it was understood, not as it was written: blanks between words make no other query, blanks within quotes do. */
 static void add_query(Buffer *out, const Query *q) {
@@ -167,8 +193,14 @@ static void add_query(Buffer *out, const Query *q) {
     for (int64_t i = 0; i < q->more.count; i++) add_text(out, q->more.at[i]->name);
     add_number(out, "number", q->number);
     add_whole(out, "weight", q->weight);
-    if (q->where) { buffer_text(out, "|where"); expr_identity(q->where, out); }
-    for (int64_t i = 0; i < q->by.count; i++) { buffer_text(out, "|by"); add_text(out, q->by.at[i]->name); }
+    if (q->where) {
+        buffer_text(out, "|where");
+        expr_identity(q->where, out);
+    }
+    for (int64_t i = 0; i < q->by.count; i++) {
+        buffer_text(out, "|by");
+        add_text(out, q->by.at[i]->name);
+    }
 }
 
 /* Query, promise, parameters and data, in one fixed form. */
@@ -179,8 +211,13 @@ static Status identity_of(Plan *plan, Buffer *out) {
     ledger_fingerprint(a->ledger, tables, 4, hash);
     buffer_print(out, "scrim release 2|data=%s|schema=%s", hash, a->schema ? a->schema->hash : "");
     for (int64_t q = 0; q < plan->queries; q++) add_query(out, &plan->query[q]);
-    if (a->where) { buffer_text(out, "|where"); expr_identity(a->where, out); }
-    for (int64_t i = 0; i < a->bounds.count; i++) buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low), real_text(a->bounds.at[i].number[1], high));
+    if (a->where) {
+        buffer_text(out, "|where");
+        expr_identity(a->where, out);
+    }
+    for (int64_t i = 0; i < a->bounds.count; i++)
+        buffer_print(out, "|%zu:%s:%s:%s", strlen(a->bounds.at[i].name), a->bounds.at[i].name, real_text(a->bounds.at[i].number[0], low),
+                     real_text(a->bounds.at[i].number[1], high));
     buffer_print(out, "|%u|%u|%s|%d%d", a->neighbours, (unsigned)plan->unit, plan->person ? plan->person->name : "", a->smooth, a->tight);
     add_whole(out, "select", a->select);
     add_whole(out, "nonnegative", a->nonnegative);
@@ -220,7 +257,9 @@ static void report_charge(Plan *plan, const LedgerRequest *request, const Ledger
     result_text(result, "left", units_text(receipt->left, amount));
     result_text(result, "currency", currency == CURRENCY_GDP ? "gdp (squared)" : currency_name(currency));
     if (request->delta > 0) result_real(result, "charged_delta", receipt->charged ? (double)request->delta / LEDGER_DELTA : 0);
-    if (!receipt->charged) result_note(result, receipt->answer ? "This was asked before: the recorded answer is shown, at no cost." : "This was paid for before, and not yet answered: no cost.");
+    if (!receipt->charged)
+        result_note(result, receipt->answer ? "This was asked before: the recorded answer is shown, at no cost."
+                                            : "This was paid for before, and not yet answered: no cost.");
 }
 
 /* What is asked of the ledger. Nothing in it may be cut short: half an identity would be another request, and be paid again. */
@@ -230,7 +269,12 @@ static Status make_request(Plan *plan, Buffer *identity, Buffer *detail, char da
     Price price;
     ledger_fingerprint(a->ledger, &a->data, 1, data);
     TRY(promise_charge(plan, a->ledger, &price));
-    *out = (LedgerRequest){ .query = a->query, .request = a->request, .analyst = a->analyst, .data = data, .name = a->data->name, .schema = a->schema ? a->schema->hash : NULL,
+    *out = (LedgerRequest){ .query = a->query,
+                            .request = a->request,
+                            .analyst = a->analyst,
+                            .data = data,
+                            .name = a->data->name,
+                            .schema = a->schema ? a->schema->hash : NULL,
                             .unit = plan->unit == ADD_REMOVE ? "add-remove" : "replace-one" };
     TRY(ledger_units(price.amount, &out->price, plan->work->error));
     TRY(ledger_delta(price.delta, &out->delta, plan->work->error));
@@ -283,7 +327,10 @@ static Status check_secrecy(Run *run, const ReleaseArgs *a) {
     if (a->ledger || a->no_ledger || a->dry_run) return OK;
     const char *name = a->data->name ? a->data->name : "DATA";
     fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
-    return error_advice(run->work.error, "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.", name);
+    return error_advice(
+        run->work.error,
+        "Create one with `scrim ledger create %s.ledger --budget epsilon=1`, or name yours with --ledger; --no-ledger releases without.",
+        name);
 }
 
 static Status query_run(Run *run, const void *p) {
@@ -295,7 +342,10 @@ static Status query_run(Run *run, const void *p) {
     TRY(check_secrecy(run, a));
     if (a->dry_run) TRY(blank_arguments(run, a, &blank, &table));
     TRY(plan_make(&plan, run, a->dry_run ? &blank : a));
-    if (a->dry_run) { TRY(report_expected(&plan)); goto done; }
+    if (a->dry_run) {
+        TRY(report_expected(&plan));
+        goto done;
+    }
     TRY(a->ledger ? through_ledger(&plan) : draw_answers(&plan));
     TRY(release_report(&plan));
 done:
@@ -305,8 +355,15 @@ done:
 }
 
 const Method release_query = {
-    .group = "release", .name = "query", .summary = "Release statistics with noise that keeps a promise, debited to a ledger",
-    .source = "Dwork 2006; Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020", .params = params, .size = sizeof(ReleaseArgs),
-    .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = query_run, .values = values,
-    .example = "scrim release examples/clinic.csv --query \"mean(age); histogram(smoker)\" --bounds age:18:95,smoker:0:1 --epsilon 1 --no-ledger",
+    .group = "release",
+    .name = "query",
+    .summary = "Release statistics with noise that keeps a promise, debited to a ledger",
+    .source = "Dwork 2006; Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020",
+    .params = params,
+    .size = sizeof(ReleaseArgs),
+    .traits = RANDOM | OWN_WHERE | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL,
+    .run = query_run,
+    .values = values,
+    .example =
+        "scrim release examples/clinic.csv --query \"mean(age); histogram(smoker)\" --bounds age:18:95,smoker:0:1 --epsilon 1 --no-ledger",
 };

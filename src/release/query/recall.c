@@ -26,7 +26,8 @@ Status answers_read(Plan *plan, const char *text) {
     for (int64_t i = 0; i < plan->answers; i++) plan->answer[i].shown = false;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *row = json_array_get(list, i), *query = json_array_get(row, 0), *group = json_array_get(row, 1);
-        Answer *a = next_answer(plan, &from, json_is_integer(query) ? (int64_t)json_integer_value(query) : -1, json_is_string(group) ? json_string_value(group) : NULL);
+        Answer *a = next_answer(plan, &from, json_is_integer(query) ? (int64_t)json_integer_value(query) : -1,
+                                json_is_string(group) ? json_string_value(group) : NULL);
         if (!a) TRY(fail(plan->work->error, FAILED, "the ledger's record is of another query"));
         a->shown = true;
         a->value = number_at(row, 2);

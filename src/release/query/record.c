@@ -34,8 +34,8 @@ static void put_epsilons(const Plan *plan, bool ranked, Buffer *out) {
     }
 }
 
-/* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…] (of range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one
- * person moves all of its numbers together. */
+/* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…] (of
+ * range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one person moves all of its numbers together. */
 Status detail_write(Plan *plan, Buffer *out) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
     const char *comma = "";
@@ -43,7 +43,8 @@ Status detail_write(Plan *plan, Buffer *out) {
     for (int64_t i = 0; i < plan->blocks; i++) {
         const Measure *b = &plan->block[i];
         if (b->exact || b->choice || b->smooth_units) continue;
-        double scale = laplace ? (double)b->scale_num / (double)b->scale_den : 1, shift = laplace ? (double)b->l1 : sqrt(2 * b->noncentrality);
+        double scale = laplace ? (double)b->scale_num / (double)b->scale_den : 1,
+               shift = laplace ? (double)b->l1 : sqrt(2 * b->noncentrality);
         buffer_print(out, "%s[", comma);
         put_json_real(out, shift);
         buffer_char(out, ',');
@@ -56,7 +57,11 @@ Status detail_write(Plan *plan, Buffer *out) {
     buffer_text(out, "],\"pure\":[");
     put_epsilons(plan, false, out);
     buffer_text(out, "],\"smooth\":[");
-    if (plan->args->smooth) { put_json_real(out, plan->args->epsilon); buffer_char(out, ','); put_json_real(out, plan->args->delta); }
+    if (plan->args->smooth) {
+        put_json_real(out, plan->args->epsilon);
+        buffer_char(out, ',');
+        put_json_real(out, plan->args->delta);
+    }
     buffer_text(out, "],\"threshold\":");
     put_json_real(out, plan->threshold_delta);
     buffer_char(out, '}');

@@ -3,17 +3,20 @@
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
-/* Every variable is brought to [−1, 1] about the middle of its bounds, in whole units of 2⁻²⁰: a function of its own record and of the bounds, in whole numbers. The moments are sums of products of two of them, or of
- * one and 1, in units of 2⁻⁴⁰: first the number of records where that is not public, then each Σu_i, then each Σu_i u_j, i ≤ j. */
+/* Every variable is brought to [−1, 1] about the middle of its bounds, in whole units of 2⁻²⁰: a function of its own record and of the
+ * bounds, in whole numbers. The moments are sums of products of two of them, or of one and 1, in units of 2⁻⁴⁰: first the number of records
+ * where that is not public, then each Σu_i, then each Σu_i u_j, i ≤ j. */
 enum { UNITS = 20 };
 
 static int64_t scaled(const Fixed *x, int64_t row) {
-    Wide middle = (Wide)x->low + x->high, width = (Wide)x->high - x->low, off = (2 * (Wide)x->at[row] - middle) * ((Wide)1 << UNITS); /* twice the distance, over the width */
+    Wide middle = (Wide)x->low + x->high, width = (Wide)x->high - x->low,
+         off = (2 * (Wide)x->at[row] - middle) * ((Wide)1 << UNITS); /* twice the distance, over the width */
     int64_t u = (int64_t)(off / width), one = (int64_t)1 << UNITS;
     return u > one ? one : u < -one ? -one : u;
 }
 
-/* A square lies in [0, 1], all else in [−1, 1], and a record that does not count adds 0. Replaced, a record moves a square by 1 and the others by 2; added or removed, everything by 1. */
+/* A square lies in [0, 1], all else in [−1, 1], and a record that does not count adds 0. Replaced, a record moves a square by 1 and the
+ * others by 2; added or removed, everything by 1. */
 static void moment_sensitivity(const Plan *plan, int64_t variables, bool known, Measure *block) {
     uint64_t one = UINT64_C(1) << (2 * UNITS), most = plan_most(plan), sum = 0;
     unsigned __int128 squares = 0;
@@ -38,7 +41,12 @@ Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool kno
     const Query *q = &plan->query[query];
     int64_t m = q->more.count + 1, block, u[9];
     Fixed x[9];
-    Measure made = { .part = "moments", .query = query, .exponent = -2 * UNITS, .divisor = 1, .variables = m, .records = known ? (double)subset->count : NAN };
+    Measure made = { .part = "moments",
+                     .query = query,
+                     .exponent = -2 * UNITS,
+                     .divisor = 1,
+                     .variables = m,
+                     .records = known ? (double)subset->count : NAN };
     NEW(plan->work, made.middle, m);
     NEW(plan->work, made.half, m);
     for (int64_t i = 0; i < m; i++) {
@@ -56,13 +64,22 @@ Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool kno
         add_moments(u, m, known, plan->block[block].value);
     }
     for (int64_t i = 0; i < m; i++)
-        TRY(plan_answer(plan, (Answer){ .query = query, .group = i ? q->more.at[i - 1]->name : "(intercept)", .form = FORM_COEFFICIENT, .blocks = 1, .block = { block }, .element = i, .gate_block = -1 }));
+        TRY(plan_answer(plan, (Answer){ .query = query,
+                                        .group = i ? q->more.at[i - 1]->name : "(intercept)",
+                                        .form = FORM_COEFFICIENT,
+                                        .blocks = 1,
+                                        .block = { block },
+                                        .element = i,
+                                        .gate_block = -1 }));
 done:
     return status;
 }
 
 /* The normal equations: matrix of 1 and the predictors, right-hand side with the response, Σy². */
-typedef struct Normal { int64_t size; double a[9][9], b[9], yy, n; } Normal;
+typedef struct Normal {
+    int64_t size;
+    double a[9][9], b[9], yy, n;
+} Normal;
 
 static Normal normal_of(const Measure *block, const double *moment) {
     int64_t m = block->variables, at = 0;
@@ -106,7 +123,8 @@ static void solve(const double l[9][9], int64_t size, const double *right, doubl
     }
 }
 
-/* The coefficients in scaled units. The least ridge, doubled from next to nothing, that makes the noisy matrix positive definite: it looks at released numbers only. */
+/* The coefficients in scaled units. The least ridge, doubled from next to nothing, that makes the noisy matrix positive definite: it looks
+ * at released numbers only. */
 static void fit(const Normal *e, double l[9][9], double *beta) {
     double ridge = 0;
     while (!cholesky(e, ridge, l)) ridge = ridge > 0 ? 2 * ridge : 1e-6 * e->n;
@@ -121,9 +139,12 @@ static double unscaled(const Measure *b, const double *beta, int64_t term) {
     return out;
 }
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-/* What noise and sampling do to the coefficient: noise of the known scale drawn anew around the released moments, and errors N(0, s²A⁻¹) of a sample. */
+/* What noise and sampling do to the coefficient: noise of the known scale drawn anew around the released moments, and errors N(0, s²A⁻¹) of
+ * a sample. */
 enum { REDRAWS = 1000 };
 static Status interval(Plan *plan, const Measure *b, const double *moment, int64_t term, double here, Answer *a) {
     Status status = OK;
@@ -141,7 +162,8 @@ static Status interval(Plan *plan, const Measure *b, const double *moment, int64
     for (int k = 0; k < REDRAWS; k++) {
         for (int64_t i = 0; i < b->count; i++) {
             double u = reader_uniform(&reader) - 0.5;
-            again[i] = moment[i] + b->scale * (plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader));
+            again[i] =
+                moment[i] + b->scale * (plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader));
         }
         Normal e = normal_of(b, again);
         fit(&e, l, beta);

@@ -36,7 +36,10 @@ void report_values(Plan *plan) {
         result_real(result, "scale", plan->block[0].scale);
     }
     for (int64_t b = 0; plan->gates && b < plan->blocks; b++) /* whether or not a key occurs */
-        if (gates_by_count(plan, &plan->query[plan->block[b].query]) && !strcmp(plan->block[b].part, "count")) { result_real(result, "threshold", plan_threshold(plan, &plan->block[b])); break; }
+        if (gates_by_count(plan, &plan->query[plan->block[b].query]) && !strcmp(plan->block[b].part, "count")) {
+            result_real(result, "threshold", plan_threshold(plan, &plan->block[b]));
+            break;
+        }
     result_text(result, "promise", plan->sentence);
 }
 
@@ -44,7 +47,9 @@ static void report_answers(Plan *plan) {
     bool grouped = false, shown = scales_shown(plan);
     for (int64_t q = 0; q < plan->queries; q++) grouped |= plan->query[q].gated; /* keys that are not public may all be missing */
     for (int64_t i = 0; i < plan->answers; i++) grouped |= plan->answer[i].group != NULL;
-    Grid *grid = grid_new(plan->run->result, "answers", grouped ? "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real" : "query:text answer:real lower:real upper:real sensitivity:real scale:real");
+    Grid *grid = grid_new(plan->run->result, "answers",
+                          grouped ? "query:text group:text answer:real lower:real upper:real sensitivity:real scale:real"
+                                  : "query:text answer:real lower:real upper:real sensitivity:real scale:real");
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *a = &plan->answer[i];
         const Measure *b = &plan->block[a->block[0]];
@@ -59,7 +64,10 @@ static void report_answers(Plan *plan) {
         grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->scale);
     }
     grid_done(grid);
-    if (plan->threshold_delta > 0) result_note(plan->run->result, "Groups that %s are left out, and so are keys that nobody has.", plan->args->select ? "too few people have, by a rule that is partly left to chance," : "stayed below the threshold with their noisy count");
+    if (plan->threshold_delta > 0)
+        result_note(plan->run->result, "Groups that %s are left out, and so are keys that nobody has.",
+                    plan->args->select ? "too few people have, by a rule that is partly left to chance,"
+                                       : "stayed below the threshold with their noisy count");
 }
 
 void report_parts(Plan *plan) {
@@ -69,7 +77,8 @@ void report_parts(Plan *plan) {
         bool shown = scales_shown(plan);
         grid_text(grid, plan->query[b->query].text);
         grid_text(grid, b->part);
-        if (plan->query[b->query].gated) grid_missing(grid); else grid_integer(grid, b->count);
+        if (plan->query[b->query].gated) grid_missing(grid);
+        else grid_integer(grid, b->count);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->sensitivity);
         grid_real(grid, !shown ? NAN : b->exact ? 0 : b->scale);
         grid_real(grid, plan->data_dependent ? NAN : b->select ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
@@ -132,37 +141,56 @@ static void note_public_facts(Plan *plan) {
     for (int64_t q = 0; q < plan->queries; q++) {
         const Query *asked = &plan->query[q];
         for (int64_t k = 0; k < 2 + asked->more.count; k++) {
-            const Column *used = k > 1 ? asked->more.at[k - 2] : k ? asked->y : asked->x, *everyone = used && plan->args->universe ? table_column(plan->args->universe, used->name) : NULL;
+            const Column *used = k > 1 ? asked->more.at[k - 2]
+                                 : k   ? asked->y
+                                       : asked->x,
+                         *everyone = used && plan->args->universe ? table_column(plan->args->universe, used->name) : NULL;
             if (everyone) continue; /* the universe says it, whoever is in the table */
-            if (used && !already_named(buffer_get(&text), used->name)) buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(used->type), used->missing ? "some" : "none");
+            if (used && !already_named(buffer_get(&text), used->name))
+                buffer_print(&text, "%s'%s' holds %s, %s missing", text.count ? ", " : "", used->name, type_values(used->type),
+                             used->missing ? "some" : "none");
         }
     }
-    result_note(plan->run->result, "There is no schema: taken for public from the file itself are its columns%s%s%s. One odd cell could change that; --schema FILE declares it beforehand.",
-                plan->unit == REPLACE_ONE && !plan->person ? ", the number of its records" : "", text.count ? ", and that " : "", buffer_get(&text));
+    result_note(plan->run->result,
+                "There is no schema: taken for public from the file itself are its columns%s%s%s. One odd cell could change that; --schema "
+                "FILE declares it beforehand.",
+                plan->unit == REPLACE_ONE && !plan->person ? ", the number of its records" : "", text.count ? ", and that " : "",
+                buffer_get(&text));
     buffer_free(&text);
 }
 
 static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
-    if (a->neighbours == LEAVE_ONE_OUT) result_note(result, "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise tells of the records, and may show in the answers%s.", a->show_scales ? "" : "; it is not printed");
+    if (a->neighbours == LEAVE_ONE_OUT)
+        result_note(result,
+                    "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise tells of "
+                    "the records, and may show in the answers%s.",
+                    a->show_scales ? "" : "; it is not printed");
     if (!a->schema) note_public_facts(plan);
     for (int64_t i = 0; i < plan->blocks; i++) {
         char ranks[40];
         const Measure *b = &plan->block[i];
-        if (by_rank(b)) result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.", plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
+        if (by_rank(b))
+            result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.",
+                        plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
     }
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];
         if (answer->form != FORM_VARIANCE && answer->form != FORM_SD && answer->form != FORM_ROOT) continue;
-        result_note(result, "%s: a variance that the noise makes negative is told as 0, which then says little.", plan->query[answer->query].text);
+        result_note(result, "%s: a variance that the noise makes negative is told as 0, which then says little.",
+                    plan->query[answer->query].text);
         break;
     }
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
-    if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY) result_note(result, "The promise is for all answers together: each query has an equal share of it.");
-    if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1) result_note(result, "The noncentrality is that of each query; together they add up.");
+    if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY)
+        result_note(result, "The promise is for all answers together: each query has an equal share of it.");
+    if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1)
+        result_note(result, "The noncentrality is that of each query; together they add up.");
     if (!a->ledger) result_note(result, "No ledger was debited: nobody counts what this release has spent.");
-    if (a->insecure_reproducible) result_note(result, "Warning: the noise was drawn from a seed (--insecure-reproducible). Whoever knows the seed can take it off: this is a test, not a release.");
+    if (a->insecure_reproducible)
+        result_note(result, "Warning: the noise was drawn from a seed (--insecure-reproducible). Whoever knows the seed can take it off: "
+                            "this is a test, not a release.");
 }
 
 Status release_report(Plan *plan) {
@@ -171,7 +199,10 @@ Status release_report(Plan *plan) {
     report_answers(plan);
     report_parts(plan);
     report_notes(plan);
-    for (int64_t q = 0; q < plan->queries; q++) TRY(plan->query[q].kind == QUERY_ROC ? report_roc(plan, q) : plan->query[q].kind == QUERY_CHISQ ? report_chisq(plan, q) : chart_groups(plan, q));
+    for (int64_t q = 0; q < plan->queries; q++)
+        TRY(plan->query[q].kind == QUERY_ROC     ? report_roc(plan, q)
+            : plan->query[q].kind == QUERY_CHISQ ? report_chisq(plan, q)
+                                                 : chart_groups(plan, q));
     if (!plan->run->result->charts) TRY(chart_answers(plan));
 done:
     return status;

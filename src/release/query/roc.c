@@ -5,7 +5,8 @@
 
 enum { BINS = 20 }; /* unless given */
 
-/* Bins of equal width between the score's bounds, each with status 0 and 1: public, since the bounds are. A status of one half or more is 1. */
+/* Bins of equal width between the score's bounds, each with status 0 and 1: public, since the bounds are. A status of one half or more
+ * is 1. */
 Status roc_keys(Plan *plan, const Query *q, GroupKeys *out) {
     Status status = OK;
     Bounds b;
@@ -20,7 +21,8 @@ Status roc_keys(Plan *plan, const Query *q, GroupKeys *out) {
         int64_t bin = k / 2;
         real_text(b.low + width * (double)bin, low);
         real_text(bin + 1 == bins ? b.high : b.low + width * (double)(bin + 1), high);
-        out->label[k] = arena_print(plan->work->arena, "%s in [%s,%s%s, %s = %d", q->x->name, low, high, bin + 1 == bins ? "]" : ")", q->y->name, (int)(k % 2));
+        out->label[k] = arena_print(plan->work->arena, "%s in [%s,%s%s, %s = %d", q->x->name, low, high, bin + 1 == bins ? "]" : ")",
+                                    q->y->name, (int)(k % 2));
         if (!out->label[k]) return fail(plan->work->error, FAILED, "out of memory");
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
@@ -80,7 +82,10 @@ Status report_roc(Plan *plan, int64_t query) {
     chart_of(chart, "curve");
     chart->diagonal = true;
     chart_series(chart, q->text, bins + 1, x, y, NULL, NULL);
-    result_note(result, "%s: the curve is made of the noisy counts alone. What it costs in AUC and what is left to learn from it: scrim risk roc-publication --instead --epsilon, for the steward's eyes only.", q->text);
+    result_note(result,
+                "%s: the curve is made of the noisy counts alone. What it costs in AUC and what is left to learn from it: scrim risk "
+                "roc-publication --instead --epsilon, for the steward's eyes only.",
+                q->text);
 done:
     return status;
 }

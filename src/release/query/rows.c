@@ -7,7 +7,8 @@
 #include "release/query/inside.h"
 #include "table/group.h"
 
-/* The first max_records records of each person, in the table's order: what one person does never moves another's records in or out. Records of no known person go. */
+/* The first max_records records of each person, in the table's order: what one person does never moves another's records in or out. Records
+ * of no known person go. */
 Status plan_rows(Plan *plan) {
     Status status = OK;
     const ReleaseArgs *a = plan->args;
@@ -38,7 +39,10 @@ Status query_subset(Plan *plan, const Query *q, Subset *out) {
         if ((mask && !mask[row]) || (whole && !whole[row])) continue;
         bool lacks = (q->x && column_missing(q->x, row)) || (q->y && column_missing(q->y, row));
         for (int64_t k = 0; k < q->more.count; k++) lacks |= column_missing(q->more.at[k], row);
-        if (lacks) { out->missing++; continue; }
+        if (lacks) {
+            out->missing++;
+            continue;
+        }
         out->row[out->count++] = row;
     }
 done:
@@ -59,8 +63,15 @@ static const char *label_of(Plan *plan, const Columns *by, int64_t row) {
 }
 
 /* The tuples of keys that occur in a table, in the order of their labels: labels, and each row's place among them. */
-typedef struct Tuples { int64_t count; const char **label; int32_t *of; } Tuples;
-typedef struct Labelled { const char *label; int64_t group; } Labelled;
+typedef struct Tuples {
+    int64_t count;
+    const char **label;
+    int32_t *of;
+} Tuples;
+typedef struct Labelled {
+    const char *label;
+    int64_t group;
+} Labelled;
 static int by_label(const void *a, const void *b) { return strcmp(((const Labelled *)a)->label, ((const Labelled *)b)->label); }
 
 static Status tuples_of(Plan *plan, const Columns *by, int64_t rows, Tuples *out) {
@@ -104,8 +115,8 @@ done:
     return status;
 }
 
-/* Keys declared in a table are answered whether or not they occur, and records of other keys count nowhere. Else the keys that the data show: their order is that of
- * their labels, which tells nothing. */
+/* Keys declared in a table are answered whether or not they occur, and records of other keys count nowhere. Else the keys that the data
+ * show: their order is that of their labels, which tells nothing. */
 static Status tuple_keys(Plan *plan, const Columns *by, GroupKeys *out) {
     Status status = OK;
     int64_t rows = plan->args->data->rows;
@@ -139,13 +150,16 @@ static Status bin_keys(Plan *plan, const Query *q, const Bounds *b, GroupKeys *o
     double width = each ? 1 : (b->high - b->low) / q->number;
     out->count = each ? (int64_t)(b->high - b->low) + 1 : (int64_t)q->number;
     out->known = true;
-    if (out->count > 1000000) return fail(plan->work->error, BAD, "a histogram of '%s' has more than a million bins; give their number, as in histogram(%s, 100)", q->x->name, q->x->name);
+    if (out->count > 1000000)
+        return fail(plan->work->error, BAD, "a histogram of '%s' has more than a million bins; give their number, as in histogram(%s, 100)",
+                    q->x->name, q->x->name);
     NEW(plan->work, out->label, out->count);
     for (int64_t k = 0; k < out->count; k++) {
         char low[33], high[33];
         real_text(b->low + width * (double)k, low);
         real_text(k + 1 == out->count && !each ? b->high : b->low + width * (double)(k + 1), high);
-        out->label[k] = each ? arena_print(plan->work->arena, "%s = %s", q->x->name, low) : arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, k + 1 == out->count ? "]" : ")");
+        out->label[k] = each ? arena_print(plan->work->arena, "%s = %s", q->x->name, low)
+                             : arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, k + 1 == out->count ? "]" : ")");
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
         if (column_missing(q->x, i)) continue;
@@ -156,7 +170,8 @@ done:
     return status;
 }
 
-/* How many values a declared column can have, and which one a record's is: categories, or the whole numbers between the bounds; and missing, where that can be. 0: too many to list. */
+/* How many values a declared column can have, and which one a record's is: categories, or the whole numbers between the bounds; and
+ * missing, where that can be. 0: too many to list. */
 int64_t declared_values(const SchemaColumn *c) {
     if (!c || c->kind == SCHEMA_REAL) return 0;
     double count = c->kind == SCHEMA_CATEGORIES ? c->categories : floor((c->high - c->low) / c->step) + 1;
@@ -169,7 +184,10 @@ static int64_t declared_place(const SchemaColumn *c, const Column *column, int64
 static void declared_label(const SchemaColumn *c, int64_t place, Buffer *out) {
     char number[33];
     bool missing = c->missing && place == declared_values(c) - 1;
-    buffer_print(out, "%s = %s", c->name, missing ? "(missing)" : c->kind == SCHEMA_CATEGORIES ? c->category[place] : real_text(c->low + c->step * (double)place, number));
+    buffer_print(out, "%s = %s", c->name,
+                 missing                        ? "(missing)"
+                 : c->kind == SCHEMA_CATEGORIES ? c->category[place]
+                                                : real_text(c->low + c->step * (double)place, number));
 }
 
 /* Every combination of values that the schema allows: public, whether or not anyone has it. */
@@ -190,7 +208,8 @@ static Status declared_keys(Plan *plan, const Columns *by, int64_t count, GroupK
             declared_label(c, rest / below, &text);
             rest %= below;
         }
-        if (text.failed || !(out->label[k] = arena_text(plan->work->arena, buffer_get(&text)))) TRY(fail(plan->work->error, FAILED, "out of memory"));
+        if (text.failed || !(out->label[k] = arena_text(plan->work->arena, buffer_get(&text))))
+            TRY(fail(plan->work->error, FAILED, "out of memory"));
     }
     for (int64_t i = 0; i < plan->args->data->rows; i++) {
         int64_t place = 0;
@@ -245,7 +264,8 @@ Status group_keys(Plan *plan, const Query *q, const Subset *subset, GroupKeys *o
         TRY(bounds_of(plan, q->x, !isnan(q->number), &bounds));
         if (bounds.given && (bounds.whole || !isnan(q->number))) return bin_keys(plan, q, &bounds, out);
     }
-    if (q->kind == QUERY_HISTOGRAM && !isnan(q->number)) return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
+    if (q->kind == QUERY_HISTOGRAM && !isnan(q->number))
+        return fail(plan->work->error, BAD, "'%s' is no number: its histogram has a bin for each value", q->x->name);
     int64_t declared = declared_count(plan, by);
     if (q->kind == QUERY_CHISQ && !declared) {
         fail(plan->work->error, BAD, "%s: the cells of the table must be public", q->text);

@@ -4,7 +4,9 @@
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
-typedef struct Having { int32_t person, key; } Having;
+typedef struct Having {
+    int32_t person, key;
+} Having;
 static int by_person(const void *a, const void *b) {
     const Having *x = a, *y = b;
     return x->person != y->person ? (x->person > y->person) - (x->person < y->person) : (x->key > y->key) - (x->key < y->key);
@@ -33,15 +35,22 @@ done:
 /* Whoever is added or removed moves the keys of their records, one each; whoever is replaced by another, those of both. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
-    Measure made = { .part = "selection", .query = query, .divisor = 1, .choice = true, .select = true, .l1 = times_most(plan_most(plan), plan->unit == REPLACE_ONE ? 2 : 1), .l2_squared = 1 };
+    Measure made = { .part = "selection",
+                     .query = query,
+                     .divisor = 1,
+                     .choice = true,
+                     .select = true,
+                     .l1 = times_most(plan_most(plan), plan->unit == REPLACE_ONE ? 2 : 1),
+                     .l2_squared = 1 };
     TRY(plan_block(plan, made, keys->count, &plan->query[query].select_block));
     TRY(people_of(plan, subset, keys, plan->block[plan->query[query].select_block].value));
 done:
     return status;
 }
 
-/* What one key may cost; a part in 10⁹ is kept back for the rounding of probabilities. The keys of one person are different ones, and their ε and δ add up; k people may all have the same one, and (ε/k, δ₁)
- * for each of them is (ε, δ₁(e^ε − 1)/(e^(ε/k) − 1)) for all of them (group privacy: Vadhan 2017, lemma 2.2, its geometric sum kept). */
+/* What one key may cost; a part in 10⁹ is kept back for the rounding of probabilities. The keys of one person are different ones, and their
+ * ε and δ add up; k people may all have the same one, and (ε/k, δ₁) for each of them is (ε, δ₁(e^ε − 1)/(e^(ε/k) − 1)) for all of them
+ * (group privacy: Vadhan 2017, lemma 2.2, its geometric sum kept). */
 void selection_each(const Plan *plan, const Measure *b, double *epsilon, double *delta) {
     double each = (double)b->l1, people = (double)plan->args->group, one = expm1(b->epsilon / people) / expm1(b->epsilon);
     if (!(one > 0)) one = exp(b->epsilon / people - b->epsilon); /* where e^ε is beyond a double */

@@ -1,16 +1,22 @@
-/* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu 2010): sums over any interval are made of few of them. */
+/* tree(x, k): noisy counts of a range, of its halves, quarters and so on down to 2^k parts, made consistent (Hay, Rastogi, Miklau & Suciu
+ * 2010): sums over any interval are made of few of them. */
 #include "base/elementary.h"
 #include "base/number.h"
 #include "release/query/inside.h"
 
-/* Nodes as a heap: 0 is the whole range, the halves of i are 2i + 1 and 2i + 2, the leaves stand last. One record is counted once on every level: added or removed it moves one node of each by 1, replaced by
- * another two. */
+/* Nodes as a heap: 0 is the whole range, the halves of i are 2i + 1 and 2i + 2, the leaves stand last. One record is counted once on every
+ * level: added or removed it moves one node of each by 1, replaced by another two. */
 Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
     Status status = OK;
     const Query *q = &plan->query[query];
     int64_t levels = (int64_t)q->number, leaves = (int64_t)1 << levels, nodes = 2 * leaves - 1, block;
     uint64_t most = plan_most(plan), moved = (uint64_t)(levels + 1) * (plan->unit == REPLACE_ONE ? 2 : 1);
-    Measure made = { .part = "counts", .query = query, .divisor = 1, .levels = levels, .l1 = times_most(moved, most), .l2_squared = (unsigned __int128)moved * most * most };
+    Measure made = { .part = "counts",
+                     .query = query,
+                     .divisor = 1,
+                     .levels = levels,
+                     .l1 = times_most(moved, most),
+                     .l2_squared = (unsigned __int128)moved * most * most };
     Bounds b;
     TRY(bounds_of(plan, q->x, true, &b));
     TRY(plan_block(plan, made, nodes, &block));
@@ -29,19 +35,25 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
         double width = (b.high - b.low) / (double)((int64_t)1 << level);
         real_text(b.low + width * (double)first, low);
         real_text(b.low + width * (double)(first + 1), high);
-        const char *label = arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, first + 1 == (int64_t)1 << level ? "]" : ")");
+        const char *label =
+            arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, first + 1 == (int64_t)1 << level ? "]" : ")");
         if (!label) TRY(fail(plan->work->error, FAILED, "out of memory"));
-        TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .blocks = 1, .block = { block }, .element = node, .gate_block = -1 }));
+        TRY(plan_answer(plan,
+                        (Answer){ .query = query, .group = label, .blocks = 1, .block = { block }, .element = node, .gate_block = -1 }));
     }
 done:
     return status;
 }
 
-/* Up: z of a node at height h (leaves have 1) is the best of its own count and its halves' together, (2^h − 2^(h−1))/(2^h − 1) and (2^(h−1) − 1)/(2^h − 1) of each. Down: what the node has more than its halves' z is
- * shared between them. Least squares, by two passes (theorem 3 of the paper). */
+/* Up: z of a node at height h (leaves have 1) is the best of its own count and its halves' together, (2^h − 2^(h−1))/(2^h − 1) and (2^(h−1)
+ * − 1)/(2^h − 1) of each. Down: what the node has more than its halves' z is shared between them. Least squares, by two passes (theorem 3
+ * of the paper). */
 static void least_squares(const double *noisy, double *z, double *out, int64_t nodes, int64_t levels) {
     for (int64_t i = nodes - 1; i >= 0; i--) {
-        if (2 * i + 2 >= nodes) { z[i] = noisy[i]; continue; }
+        if (2 * i + 2 >= nodes) {
+            z[i] = noisy[i];
+            continue;
+        }
         int64_t depth = 0;
         for (int64_t k = i + 1; k > 1; k >>= 1) depth++;
         double whole = ldexp(1, (int)(levels + 1 - depth)), half = whole / 2;

@@ -8,7 +8,8 @@
 
 static Status need_worlds(Plan *plan, const Query *q) {
     fail(plan->work->error, BAD, "%s: the possible worlds are not known", q->text);
-    return error_advice(plan->work->error, "An integer column with whole --bounds has them; else give --universe FILE, --worlds or --prior.");
+    return error_advice(plan->work->error,
+                        "An integer column with whole --bounds has them; else give --universe FILE, --worlds or --prior.");
 }
 
 static Status prior_column(Plan *plan, const double **out) {
@@ -26,16 +27,20 @@ done:
     return status;
 }
 
-static int by_size(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_size(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-/* With priors for everyone in the universe, those of the worlds depend on who is known to be in: at worst the likeliest individual stands against the |U| − n least likely ones. */
+/* With priors for everyone in the universe, those of the worlds depend on who is known to be in: at worst the likeliest individual stands
+ * against the |U| − n least likely ones. */
 static Status worst_prior(Plan *plan, double *out) {
     Status status = OK;
     const double *given;
     double *sorted = NULL, others = 0;
     int64_t count = plan->args->priors->rows, against = plan->args->universe ? plan->args->universe->rows - plan->rows : count - 1;
     TRY(prior_column(plan, &given));
-    if (plan->args->universe && count != plan->args->universe->rows) TRY(fail(plan->work->error, BAD, "--priors needs one probability for each individual of the universe"));
+    if (plan->args->universe && count != plan->args->universe->rows)
+        TRY(fail(plan->work->error, BAD, "--priors needs one probability for each individual of the universe"));
     NEW(plan->work, sorted, count + 1);
     memcpy(sorted, given, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, by_size);
@@ -45,24 +50,34 @@ done:
     return status;
 }
 
-/* The universe must leave somebody out, and the adversary not know everybody. What is bounded is the probability that a given individual is in the table: of the n − k records that are not
- * known each of the |U| − k others may be one, so that it is (n − k)/(|U| − k) beforehand, and 1/(|U| − n + 1) where all but one are known. */
+/* The universe must leave somebody out, and the adversary not know everybody. What is bounded is the probability that a given individual is
+ * in the table: of the n − k records that are not known each of the |U| − k others may be one, so that it is (n − k)/(|U| − k) beforehand,
+ * and 1/(|U| − n + 1) where all but one are known. */
 static Status universe_worlds(Plan *plan, double *out) {
     const ReleaseArgs *a = plan->args;
     int64_t everyone = a->universe->rows, n = plan->rows, known = a->known == ABSENT ? n - 1 : a->known;
-    if (n < 1 || everyone <= n || known >= n) return fail(plan->work->error, BAD, "a universe of %lld individuals leaves no choice for %lld records of which %lld are known", (long long)everyone, (long long)n, (long long)known);
+    if (n < 1 || everyone <= n || known >= n)
+        return fail(plan->work->error, BAD, "a universe of %lld individuals leaves no choice for %lld records of which %lld are known",
+                    (long long)everyone, (long long)n, (long long)known);
     *out = (double)(everyone - known) / (double)(n - known);
     return OK;
 }
 
-/* How many worlds: what was said, else the reciprocal of the largest prior, else of the probability that one individual is in, else the whole numbers between the bounds. */
+/* How many worlds: what was said, else the reciprocal of the largest prior, else of the probability that one individual is in, else the
+ * whole numbers between the bounds. */
 static Status count_worlds(Plan *plan, const Query *q, double *out) {
     Status status = OK;
     const ReleaseArgs *a = plan->args;
     Bounds b = { 0 }, by = { 0 };
     double prior;
-    if (a->worlds != ABSENT) { *out = (double)a->worlds; return OK; }
-    if (!isnan(a->prior)) { *out = 1 / a->prior; return OK; }
+    if (a->worlds != ABSENT) {
+        *out = (double)a->worlds;
+        return OK;
+    }
+    if (!isnan(a->prior)) {
+        *out = 1 / a->prior;
+        return OK;
+    }
     if (a->priors) {
         TRY(worst_prior(plan, &prior));
         *out = 1 / prior;
@@ -102,13 +117,23 @@ done:
 }
 
 /* The statistic in each world that the adversary weighs: the known records, and one of the others. */
-typedef struct Worlds { const Query *query; const int64_t *value; /* every individual's, on the grid */ int64_t everyone, known; int exponent, grid; double *at; int64_t *scratch; } Worlds;
+typedef struct Worlds {
+    const Query *query;
+    const int64_t *value; /* every individual's, on the grid */
+    int64_t everyone, known;
+    int exponent, grid;
+    double *at;
+    int64_t *scratch;
+} Worlds;
 
 static Status world_values(Plan *plan, const Worlds *w, const int64_t *in) {
     Status status = OK;
     Wide value;
     for (int64_t i = 0, k = 0, next = 0; i < w->everyone; i++) {
-        if (k < w->known && in[k] == i) { k++; continue; }
+        if (k < w->known && in[k] == i) {
+            k++;
+            continue;
+        }
         for (int64_t j = 0; j < w->known; j++) w->scratch[j] = w->value[in[j]];
         w->scratch[w->known] = w->value[i];
         Exact exact = { .statistic = query_statistic(w->query), .n = w->known + 1, .x = w->scratch, .exponent_x = w->exponent };
@@ -128,8 +153,8 @@ static bool next_set(int64_t *in, int64_t count, int64_t top) {
     return true;
 }
 
-/* --tight with a universe: the least scale that keeps the promise whoever is known to be in the table, by going through all of them. Were only this table's own worlds looked at, the
- * scale would tell who is in it. */
+/* --tight with a universe: the least scale that keeps the promise whoever is known to be in the table, by going through all of them. Were
+ * only this table's own worlds looked at, the scale would tell who is in it. */
 static Status tighten_universe(Plan *plan, const Query *q, Measure *block) {
     Status status = OK;
     const Column *all;
@@ -138,9 +163,13 @@ static Status tighten_universe(Plan *plan, const Query *q, Measure *block) {
     double *priors = NULL, scale, largest = 0, sets = 1;
     const double *given = NULL;
     int64_t *in = NULL, known = plan->rows - 1, everyone = plan->args->universe->rows, worlds = everyone - known;
-    if (q->kind == QUERY_MOMENT) TRY(fail(plan->work->error, BAD, "%s: --tight takes a moment's worlds from whole --bounds, not from a universe", q->text));
+    if (q->kind == QUERY_MOMENT)
+        TRY(fail(plan->work->error, BAD, "%s: --tight takes a moment's worlds from whole --bounds, not from a universe", q->text));
     for (int64_t j = 0; j < known; j++) sets *= (double)(everyone - j) / (double)(j + 1);
-    if (sets * (double)worlds > 200000) TRY(fail(plan->work->error, BAD, "--tight must look at every table that could be, and here they are too many; leave it out, and Lee & Clifton's bound is used"));
+    if (sets * (double)worlds > 200000)
+        TRY(fail(
+            plan->work->error, BAD,
+            "--tight must look at every table that could be, and here they are too many; leave it out, and Lee & Clifton's bound is used"));
     TRY(table_need(plan->args->universe, q->x->name, &all, plan->work->error));
     TRY(bounds_of(plan, q->x, true, &b));
     TRY(fixed_column(plan, all, &b, &x));
@@ -158,7 +187,10 @@ static Status tighten_universe(Plan *plan, const Query *q, Measure *block) {
         double sum = 0;
         TRY(world_values(plan, &w, in));
         for (int64_t i = 0, k = 0, next = 0; given && i < everyone; i++) {
-            if (k < known && in[k] == i) { k++; continue; }
+            if (k < known && in[k] == i) {
+                k++;
+                continue;
+            }
             sum += priors[next++] = given[i];
         }
         for (int64_t i = 0; given && i < worlds; i++) priors[i] /= sum;
@@ -180,12 +212,18 @@ static Status tighten_bounds(Plan *plan, const Query *q, Measure *block) {
     bool sums = q->kind == QUERY_SUM || q->kind == QUERY_MEAN || q->kind == QUERY_MOMENT;
     TRY(bounds_of(plan, q->x, true, &b));
     if (!b.whole || b.high - b.low > 1e5) TRY(need_worlds(plan, q));
-    if (!sums) TRY(fail(plan->work->error, BAD, "%s: --tight would depend on the other records, and so tell of them; it is for sums, means and moments, or for a --universe that is small", q->text));
+    if (!sums)
+        TRY(fail(plan->work->error, BAD,
+                 "%s: --tight would depend on the other records, and so tell of them; it is for sums, means and moments, or for a "
+                 "--universe that is small",
+                 q->text));
     int64_t worlds = (int64_t)(b.high - b.low) + 1;
     NEW(plan->work, at, worlds);
-    for (int64_t k = 0; k < worlds; k++) at[k] = floor(ldexp(pow(b.low + (double)k, q->kind == QUERY_MOMENT ? q->number : 1), -block->exponent));
+    for (int64_t k = 0; k < worlds; k++)
+        at[k] = floor(ldexp(pow(b.low + (double)k, q->kind == QUERY_MOMENT ? q->number : 1), -block->exponent));
     if (plan->args->priors) {
-        if (plan->args->priors->rows != worlds) TRY(fail(plan->work->error, BAD, "--priors needs one probability for each whole number between the bounds"));
+        if (plan->args->priors->rows != worlds)
+            TRY(fail(plan->work->error, BAD, "--priors needs one probability for each whole number between the bounds"));
         TRY(prior_column(plan, &priors));
     }
     TRY(identifiability_tight(plan->work, at, priors, worlds, plan->args->identifiability, &plan->tight_scale));
@@ -199,7 +237,9 @@ static Status list_contributions(Plan *plan, const Query *q) {
     Bounds b;
     const Column *all = NULL;
     bool sums = q->kind == QUERY_SUM || q->kind == QUERY_MEAN;
-    if (!sums) TRY(fail(plan->work->error, BAD, "%s: --contributions would depend on the other records, and so tell of them; it is for sums and means", q->text));
+    if (!sums)
+        TRY(fail(plan->work->error, BAD,
+                 "%s: --contributions would depend on the other records, and so tell of them; it is for sums and means", q->text));
     TRY(bounds_of(plan, q->x, true, &b));
     if (plan->args->universe) TRY(table_need(plan->args->universe, q->x->name, &all, plan->work->error));
     int64_t count = all ? all->rows : b.whole && b.high - b.low < 1e6 ? (int64_t)(b.high - b.low) + 1 : 2;
@@ -214,23 +254,28 @@ done:
     return status;
 }
 
-/* The scale must be the same in every world that the adversary weighs, or it would itself name the person. Any table of n individuals is joined to any other by single
- * replacements, so that it can depend on nothing but the universe (or the bounds) and n: the largest range over all of them is the global sensitivity between the smallest
- * and the largest individual. With k < n − 1 records known it is the same: worlds that hold i and worlds that do not are joined by single replacements too. */
+/* The scale must be the same in every world that the adversary weighs, or it would itself name the person. Any table of n individuals is
+ * joined to any other by single replacements, so that it can depend on nothing but the universe (or the bounds) and n: the largest range
+ * over all of them is the global sensitivity between the smallest and the largest individual. With k < n − 1 records known it is the same:
+ * worlds that hold i and worlds that do not are joined by single replacements too. */
 Status plan_worlds(Plan *plan, int64_t query) {
     Status status = OK;
     const Query *q = &plan->query[query];
     double worlds = NAN;
     int64_t first = plan->blocks;
-    if (q->where || plan->args->where || q->by.count) TRY(fail(plan->work->error, BAD, "%s: --neighbours worlds takes neither where nor by: the unknown record may be in or out of any group", q->text));
+    if (q->where || plan->args->where || q->by.count)
+        TRY(fail(plan->work->error, BAD,
+                 "%s: --neighbours worlds takes neither where nor by: the unknown record may be in or out of any group", q->text));
     TRY(count_worlds(plan, q, &worlds));
     plan->worlds = isnan(plan->worlds) ? worlds : fmin(plan->worlds, worlds);
     TRY(check_inside(plan, q->x));
     TRY(check_inside(plan, q->y));
     TRY(plan_global(plan, query));
     if (plan->args->tight && plan->queries > 1) TRY(fail(plan->work->error, BAD, "--tight takes one query at a time"));
-    if (plan->args->tight && (plan->blocks != first + 1 || !q->x || q->y)) TRY(fail(plan->work->error, BAD, "--tight is for one number of one column"));
-    if (plan->args->tight) TRY(plan->args->universe ? tighten_universe(plan, q, &plan->block[first]) : tighten_bounds(plan, q, &plan->block[first]));
+    if (plan->args->tight && (plan->blocks != first + 1 || !q->x || q->y))
+        TRY(fail(plan->work->error, BAD, "--tight is for one number of one column"));
+    if (plan->args->tight)
+        TRY(plan->args->universe ? tighten_universe(plan, q, &plan->block[first]) : tighten_bounds(plan, q, &plan->block[first]));
     if (plan->args->contributions) TRY(list_contributions(plan, q));
 done:
     return status;

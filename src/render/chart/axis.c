@@ -40,7 +40,10 @@ static void linear_ticks(Axis *axis, bool nice, int wanted) {
     axis->step = step;
     axis->ticks = 0;
     for (double k = first; k <= last && axis->ticks < MOST_TICKS; k++) axis->tick[axis->ticks++] = multiple(k, step);
-    if (nice && axis->ticks) { axis->low = axis->tick[0]; axis->high = axis->tick[axis->ticks - 1]; }
+    if (nice && axis->ticks) {
+        axis->low = axis->tick[0];
+        axis->high = axis->tick[axis->ticks - 1];
+    }
 }
 
 static void add_tick(Axis *axis, double value) {
@@ -58,7 +61,10 @@ static void log_ticks(Axis *axis, bool nice, int wanted) {
     axis->ticks = 0;
     for (double power = first; power <= last; power += every < 1 ? 1 : every) {
         add_tick(axis, pow(10, power));
-        if (between) { add_tick(axis, 2 * pow(10, power)); add_tick(axis, 5 * pow(10, power)); }
+        if (between) {
+            add_tick(axis, 2 * pow(10, power));
+            add_tick(axis, 5 * pow(10, power));
+        }
     }
     if (axis->ticks < 2) linear_ticks(axis, false, wanted);
 }
@@ -67,13 +73,21 @@ static void log_ticks(Axis *axis, bool nice, int wanted) {
 static void widen(Axis *axis) {
     double size = fmax(fabs(axis->low), fabs(axis->high));
     if (axis->high / 2 - axis->low / 2 > size * 1e-11) return;
-    if (axis->log) { axis->low /= 2; axis->high *= 2; }
-    else if (size == 0) axis->high = 1;
-    else { axis->low -= size * 0.1; axis->high += size * 0.1; }
+    if (axis->log) {
+        axis->low /= 2;
+        axis->high *= 2;
+    } else if (size == 0) axis->high = 1;
+    else {
+        axis->low -= size * 0.1;
+        axis->high += size * 0.1;
+    }
 }
 
 void axis_fit(Axis *axis, double low, double high, bool zero, bool nice, int wanted) {
-    if (zero && !axis->log) { low = fmin(low, 0); high = fmax(high, 0); }
+    if (zero && !axis->log) {
+        low = fmin(low, 0);
+        high = fmax(high, 0);
+    }
     axis->low = low;
     axis->high = high;
     widen(axis);
@@ -90,7 +104,10 @@ static void fixed_text(double value, int decimals, bool grouped, Buffer *out) {
     double scale = pow(10, decimals), scaled = round(fabs(value) * scale);
     size_t count = write_integer((int64_t)scaled, digits), at = 0;
     if (value < 0 && scaled > 0) text[at++] = '-';
-    for (; count <= (size_t)decimals; count++) { memmove(digits + 1, digits, count); digits[0] = '0'; }
+    for (; count <= (size_t)decimals; count++) {
+        memmove(digits + 1, digits, count);
+        digits[0] = '0';
+    }
     for (size_t i = 0; i < count; i++) {
         if (decimals && i == count - (size_t)decimals) text[at++] = '.';
         text[at++] = digits[i];
@@ -114,7 +131,10 @@ static void raised_text(double power, Buffer *out) {
 static void scientific_text(const Axis *axis, double value, Buffer *out) {
     double power = power_of(axis->step > 0 ? fmax(fabs(axis->low), fabs(axis->high)) : value);
     double scale = pow(10, power / 2), front = value / scale / scale; /* in two steps: 10^308 and beyond must not overflow */
-    if (value == 0) { buffer_char(out, '0'); return; }
+    if (value == 0) {
+        buffer_char(out, '0');
+        return;
+    }
     Buffer number = { 0 };
     fixed_text(front, axis->step > 0 ? decimals_of(axis->step / scale / scale) : 0, false, &number);
     bool one = axis->step <= 0 && !strcmp(buffer_get(&number), "1");

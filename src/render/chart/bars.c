@@ -59,8 +59,13 @@ static void draw_numbers(Plot *plot) {
         bool down = series->y[i] < 0;
         if (plot->sideways && size >= 10) {
             bool inside = !down && end + width + 8 > plot->width - 4;
-            put_label(plot->out, down ? end - 5 : inside ? end - 6 : end + 5, start + size / 2 + 4, inside ? "inside" : "name", down || inside ? "end" : "start", buffer_get(&number), 0);
-        } else if (!plot->sideways && size >= width * 0.8) put_label(plot->out, start + size / 2, down ? end + 14 : end - 5, "name", "middle", buffer_get(&number), 0);
+            put_label(plot->out,
+                      down     ? end - 5
+                      : inside ? end - 6
+                               : end + 5,
+                      start + size / 2 + 4, inside ? "inside" : "name", down || inside ? "end" : "start", buffer_get(&number), 0);
+        } else if (!plot->sideways && size >= width * 0.8)
+            put_label(plot->out, start + size / 2, down ? end + 14 : end - 5, "name", "middle", buffer_get(&number), 0);
         buffer_free(&number);
     }
 }
@@ -85,8 +90,14 @@ void draw_bars(Plot *plot) {
             if (!chart->series[s].y || !drawable(chart->series[s].y[i], chart->log_y)) plot->left_out++;
             else range_add(&range, chart->series[s].y[i], chart->log_y);
         }
-    if (!range.any) { draw_nothing(plot); return; }
-    if (!categories_find(plot)) { categories_free(plot); return; }
+    if (!range.any) {
+        draw_nothing(plot);
+        return;
+    }
+    if (!categories_find(plot)) {
+        categories_free(plot);
+        return;
+    }
     if (chart->log_y) range.low *= 0.6; /* the least bar must be seen */
     categories_frame(plot, range, chart->log_y, true);
     for (int64_t turn = 0; turn < chart->series_count; turn++) {
@@ -104,8 +115,12 @@ static void bin_range(Plot *plot, Range *x, Range *y) {
     for (int64_t s = 0; s < chart->series_count; s++) {
         const Series *series = &chart->series[s];
         for (int64_t i = 0; i < series->count; i++) {
-            bool good = series->x && series->y && drawable(series->y[i], chart->log_y) && drawable(series->x[i], chart->log_x) && drawable(series->x[i + 1], chart->log_x);
-            if (!good) { plot->left_out++; continue; }
+            bool good = series->x && series->y && drawable(series->y[i], chart->log_y) && drawable(series->x[i], chart->log_x) &&
+                        drawable(series->x[i + 1], chart->log_x);
+            if (!good) {
+                plot->left_out++;
+                continue;
+            }
             range_add(x, series->x[i], chart->log_x);
             range_add(x, series->x[i + 1], chart->log_x);
             range_add(y, series->y[i], chart->log_y);
@@ -124,7 +139,8 @@ static void draw_bins(Plot *plot, int64_t index) {
         Buffer title = { 0 };
         double from = axis_at(&plot->x, series->x[i]), to = axis_at(&plot->x, series->x[i + 1]), gap = to - from > 4 && !several ? 1 : 0;
         if (several && series->name) buffer_print(&title, "%s, ", series->name);
-        buffer_print(&title, "%s to %s: %s", people_real(series->x[i], PEOPLE_DIGITS, low), people_real(series->x[i + 1], PEOPLE_DIGITS, high), people_real(series->y[i], PEOPLE_DIGITS, count));
+        buffer_print(&title, "%s to %s: %s", people_real(series->x[i], PEOPLE_DIGITS, low),
+                     people_real(series->x[i + 1], PEOPLE_DIGITS, high), people_real(series->y[i], PEOPLE_DIGITS, count));
         mark_begin(&marks);
         put_bar(plot, from + gap / 2, to - from - gap, axis_at(&plot->y, series->y[i]));
         mark_end(&marks, buffer_get(&title));
@@ -137,7 +153,10 @@ static void draw_bins(Plot *plot, int64_t index) {
 void draw_histogram(Plot *plot) {
     Range x = { 0 }, y = { 0 };
     bin_range(plot, &x, &y);
-    if (!x.any) { draw_nothing(plot); return; }
+    if (!x.any) {
+        draw_nothing(plot);
+        return;
+    }
     if (plot->chart->log_y) y.low *= 0.6;
     frame_begin(plot);
     frame_numbers(plot, x, y, (Fit){ .zero_y = true });

@@ -79,11 +79,20 @@ void draw_boxes(Plot *plot) {
     Range range = { 0 };
     for (int64_t s = 0; s < chart->series_count; s++)
         for (int64_t i = 0; i < chart->series[s].count; i++) {
-            if (!whole_box(&chart->series[s], i, chart->log_y)) { plot->left_out++; continue; }
+            if (!whole_box(&chart->series[s], i, chart->log_y)) {
+                plot->left_out++;
+                continue;
+            }
             for (int k = 0; k < 5; k++) range_add(&range, chart->series[s].y[5 * i + k], chart->log_y);
         }
-    if (!range.any) { draw_nothing(plot); return; }
-    if (!categories_find(plot)) { categories_free(plot); return; }
+    if (!range.any) {
+        draw_nothing(plot);
+        return;
+    }
+    if (!categories_find(plot)) {
+        categories_free(plot);
+        return;
+    }
     categories_frame(plot, range, chart->log_y, false);
     int64_t first = 0;
     for (int64_t s = 0; s < chart->series_count; first += chart->series[s++].count) draw_series(plot, s, first);

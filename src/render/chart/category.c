@@ -19,7 +19,10 @@ bool categories_find(Plot *plot) {
     int64_t marks = chart_marks(chart), mark = 0;
     plot->category = calloc((size_t)marks + 1, sizeof *plot->category);
     plot->place = calloc((size_t)marks + 1, sizeof *plot->place);
-    if (!plot->category || !plot->place) { plot->out->failed = true; return false; }
+    if (!plot->category || !plot->place) {
+        plot->out->failed = true;
+        return false;
+    }
     for (int64_t s = 0; s < chart->series_count; s++) {
         const Series *series = &chart->series[s];
         int64_t guess = 0;
@@ -66,7 +69,8 @@ static void draw_names(Plot *plot) {
     if (every < 1) every = 1;
     for (int64_t i = 0; i < plot->categories; i += every) {
         categories_band(plot, i, &start, &size);
-        if (plot->sideways) put_label(plot->out, plot->left - 6, start + size / 2 + 4, "tick", "end", plot->category[i], plot->left - 6 - PADDING / 2.0);
+        if (plot->sideways)
+            put_label(plot->out, plot->left - 6, start + size / 2 + 4, "tick", "end", plot->category[i], plot->left - 6 - PADDING / 2.0);
         else put_label(plot->out, start + size / 2, plot->bottom + 17, "tick", "middle", plot->category[i], size * (double)every);
     }
 }

@@ -33,7 +33,8 @@ static void draw_title(Plot *plot) {
     Buffer first = { 0 };
     buffer_add(&first, title, end);
     plot->top += 4;
-    put_label(plot->out, PADDING, plot->top += TITLE_FONT - 4, "title", "start", buffer_get(&first), title[end] ? 0 : room * FONT / TITLE_FONT / BOLD);
+    put_label(plot->out, PADDING, plot->top += TITLE_FONT - 4, "title", "start", buffer_get(&first),
+              title[end] ? 0 : room * FONT / TITLE_FONT / BOLD);
     if (title[end]) put_label(plot->out, PADDING, plot->top += 20, "title", "start", title + end + 1, room * FONT / TITLE_FONT / BOLD);
     plot->top += 9;
     buffer_free(&first);
@@ -133,14 +134,15 @@ void frame_upward(Plot *plot, Range range, bool log, bool zero) {
 /* Fewer ticks until their labels stand apart. */
 void frame_across(Plot *plot, Range range, bool log, bool zero, bool nice) {
     double room = plot->right - plot->left;
-    for (int wanted = (int)(room / 60); ; wanted--) {
+    for (int wanted = (int)(room / 60);; wanted--) {
         plot->x = (Axis){ .log = log };
         axis_fit(&plot->x, range.low, range.high, zero, nice, wanted);
         double widest = axis_widest(&plot->x) + 14;
         plot->x.from = plot->left;
         plot->x.to = plot->right;
         double nearest = room;
-        for (int i = 1; i < plot->x.ticks; i++) nearest = fmin(nearest, axis_at(&plot->x, plot->x.tick[i]) - axis_at(&plot->x, plot->x.tick[i - 1]));
+        for (int i = 1; i < plot->x.ticks; i++)
+            nearest = fmin(nearest, axis_at(&plot->x, plot->x.tick[i]) - axis_at(&plot->x, plot->x.tick[i - 1]));
         if (nearest >= widest || wanted <= 2) break;
     }
     /* The last label must not leave the picture. */
@@ -181,5 +183,7 @@ void frame_numbers(Plot *plot, Range x, Range y, Fit fit) {
     frame_grid(plot, false, true);
     frame_grid(plot, true, fit.grid_x);
     frame_line(plot, "axis", plot->left, plot->bottom, plot->right, plot->bottom);
-    if (chart->diagonal) frame_line(plot, "reference", axis_at(&plot->x, plot->x.low), axis_at(&plot->y, plot->x.low), axis_at(&plot->x, plot->x.high), axis_at(&plot->y, plot->x.high));
+    if (chart->diagonal)
+        frame_line(plot, "reference", axis_at(&plot->x, plot->x.low), axis_at(&plot->y, plot->x.low), axis_at(&plot->x, plot->x.high),
+                   axis_at(&plot->y, plot->x.high));
 }

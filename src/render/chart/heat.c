@@ -6,9 +6,19 @@
 #include "render/people.h"
 
 enum { SHADES = 64, LEGEND = 70 };
-typedef struct { double r, g, b; } Colour;
-typedef struct Grid { int64_t count; double *at; } Grid; /* the distinct positions on an axis, ascending */
-typedef struct Heat { Plot *plot; Grid x, y; double low, high; bool both; } Heat;
+typedef struct {
+    double r, g, b;
+} Colour;
+typedef struct Grid {
+    int64_t count;
+    double *at;
+} Grid; /* the distinct positions on an axis, ascending */
+typedef struct Heat {
+    Plot *plot;
+    Grid x, y;
+    double low, high;
+    bool both;
+} Heat;
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -47,7 +57,8 @@ static Colour shade(double share, bool both) {
     double at = fmin(fmax(share, 0), 1) * 4;
     int from = at >= 4 ? 3 : (int)at;
     double part = at - from;
-    return (Colour){ anchor[from].r + part * (anchor[from + 1].r - anchor[from].r), anchor[from].g + part * (anchor[from + 1].g - anchor[from].g),
+    return (Colour){ anchor[from].r + part * (anchor[from + 1].r - anchor[from].r),
+                     anchor[from].g + part * (anchor[from + 1].g - anchor[from].g),
                      anchor[from].b + part * (anchor[from + 1].b - anchor[from].b) };
 }
 
@@ -57,7 +68,9 @@ static void put_colour(Buffer *out, Colour colour) {
     buffer_print(out, "#%02x%02x%02x", (unsigned)lround(colour.r), (unsigned)lround(colour.g), (unsigned)lround(colour.b));
 }
 
-static double share_of(const Heat *heat, double z) { return heat->high > heat->low ? (z / 2 - heat->low / 2) / (heat->high / 2 - heat->low / 2) : 0.5; }
+static double share_of(const Heat *heat, double z) {
+    return heat->high > heat->low ? (z / 2 - heat->low / 2) / (heat->high / 2 - heat->low / 2) : 0.5;
+}
 
 static void cell_box(const Heat *heat, const Series *series, int64_t i, double *x, double *y, double *width, double *height) {
     const Plot *plot = heat->plot;
@@ -113,7 +126,8 @@ static void draw_shades(const Heat *heat) {
         for (int64_t s = 0; s < chart->series_count; s++)
             for (int64_t i = 0; i < chart->series[s].count; i++) {
                 double x, y, width, height;
-                if (!shown(&chart->series[s], i) || (int)fmin(share_of(heat, chart->series[s].z[i]) * SHADES, SHADES - 1) != level) continue;
+                if (!shown(&chart->series[s], i) || (int)fmin(share_of(heat, chart->series[s].z[i]) * SHADES, SHADES - 1) != level)
+                    continue;
                 cell_box(heat, &chart->series[s], i, &x, &y, &width, &height);
                 put_box(&path, x, y, width, height);
             }
@@ -128,7 +142,7 @@ static void draw_shades(const Heat *heat) {
 
 /* Every 1st, 2nd, 5th, 10th, … position is named. */
 static int64_t nice_every(int64_t least) {
-    for (int64_t power = 1; ; power *= 10)
+    for (int64_t power = 1;; power *= 10)
         for (int i = 0; i < 3; i++)
             if (power * (i ? 3 * i - 1 : 1) >= least) return power * (i ? 3 * i - 1 : 1);
 }
@@ -151,8 +165,11 @@ static void draw_names(const Heat *heat, bool across) {
         Buffer name = { 0 };
         double middle = size * ((double)i + 0.5);
         put_name(heat, across, grid->at[i], &name);
-        if (across) put_label(plot->out, plot->left + middle, plot->bottom + 17, "tick", "middle", buffer_get(&name), size * (double)every - 3);
-        else put_label(plot->out, plot->left - 6, (words ? plot->top + middle : plot->bottom - middle) + 4, "tick", "end", buffer_get(&name), plot->left - 6 - PADDING / 2.0);
+        if (across)
+            put_label(plot->out, plot->left + middle, plot->bottom + 17, "tick", "middle", buffer_get(&name), size * (double)every - 3);
+        else
+            put_label(plot->out, plot->left - 6, (words ? plot->top + middle : plot->bottom - middle) + 4, "tick", "end", buffer_get(&name),
+                      plot->left - 6 - PADDING / 2.0);
         buffer_free(&name);
     }
 }
@@ -172,7 +189,12 @@ static void draw_scale(const Heat *heat) {
         char number[33];
         Buffer label = { 0 };
         people_grouped(&label, people_real(heat->low + (heat->high - heat->low) * i / 2, 2, number), GROUP_DIGITS);
-        put_label(plot->out, x + 17, plot->top + height - height * i / 2 + (i == 0 ? 0 : i == 1 ? 4 : 9), "tick", "start", buffer_get(&label), LEGEND - 26);
+        put_label(plot->out, x + 17,
+                  plot->top + height - height * i / 2 +
+                      (i == 0   ? 0
+                       : i == 1 ? 4
+                                : 9),
+                  "tick", "start", buffer_get(&label), LEGEND - 26);
         buffer_free(&label);
     }
 }
@@ -190,7 +212,10 @@ static double widest_row(const Heat *heat) {
 
 static void draw_cells(const Heat *heat) {
     const Chart *chart = heat->plot->chart;
-    if (chart_marks(chart) > FEW_MARKS) { draw_shades(heat); return; }
+    if (chart_marks(chart) > FEW_MARKS) {
+        draw_shades(heat);
+        return;
+    }
     for (int64_t s = 0; s < chart->series_count; s++)
         for (int64_t i = 0; i < chart->series[s].count; i++)
             if (shown(&chart->series[s], i)) draw_cell(heat, &chart->series[s], i);
@@ -205,8 +230,14 @@ void draw_heat(Plot *plot) {
             if (shown(&chart->series[s], i)) range_add(&z, chart->series[s].z[i], false);
             else plot->left_out++;
         }
-    if (!z.any) { draw_nothing(plot); return; }
-    if (!positions(chart, true, &heat.x) || !positions(chart, false, &heat.y)) { plot->out->failed = true; goto done; }
+    if (!z.any) {
+        draw_nothing(plot);
+        return;
+    }
+    if (!positions(chart, true, &heat.x) || !positions(chart, false, &heat.y)) {
+        plot->out->failed = true;
+        goto done;
+    }
     heat.both = z.low < 0 && z.high > 0;
     double most = fmax(fabs(z.low), fabs(z.high));
     heat.low = heat.both ? -most : z.low > 0 && z.low < 0.1 * z.high ? 0 : z.low;
@@ -218,7 +249,8 @@ void draw_heat(Plot *plot) {
     draw_names(&heat, true);
     draw_names(&heat, false);
     draw_scale(&heat);
-    if (chart->z_label && chart->z_label[0]) put_label(plot->out, plot->width - PADDING, plot->top - 8, "label", "end", chart->z_label, plot->width / 3);
+    if (chart->z_label && chart->z_label[0])
+        put_label(plot->out, plot->width - PADDING, plot->top - 8, "label", "end", chart->z_label, plot->width / 3);
     frame_end(plot);
 done:
     free(heat.x.at);

@@ -32,7 +32,9 @@ Marks marks_open(Plot *plot, bool few, const char *attributes) {
     buffer_print(plot->out, marks.single ? "<path %s d=\"" : "<g %s>", attributes);
     return marks;
 }
-void mark_begin(Marks *marks) { if (!marks->single) buffer_text(marks->plot->out, "<path d=\""); }
+void mark_begin(Marks *marks) {
+    if (!marks->single) buffer_text(marks->plot->out, "<path d=\"");
+}
 void mark_end(Marks *marks, const char *title) {
     Buffer *out = marks->plot->out;
     if (marks->single) return;
@@ -68,7 +70,8 @@ static void put_outline(Buffer *out, double x, double y, const double (*steps)[2
 }
 
 void put_shape(Buffer *out, int64_t series, double x, double y, double r) {
-    static const double triangle[][2] = { { 0, -1.15 }, { 1.05, 0.75 }, { -1.05, 0.75 } }, diamond[][2] = { { 0, -1.25 }, { 1.05, 0 }, { 0, 1.25 }, { -1.05, 0 } };
+    static const double triangle[][2] = { { 0, -1.15 }, { 1.05, 0.75 }, { -1.05, 0.75 } },
+                        diamond[][2] = { { 0, -1.25 }, { 1.05, 0 }, { 0, 1.25 }, { -1.05, 0 } };
     switch (series % 4) {
     case 0: put_circle(out, x, y, r); break;
     case 1: put_outline(out, x, y, diamond, 4, r); break;

@@ -22,7 +22,10 @@ void axis_fit(Axis *axis, double low, double high, bool zero, bool nice, int wan
 void axis_text(const Axis *axis, double tick, Buffer *out); /* the label of a tick */
 double axis_widest(const Axis *axis);                       /* of the labels, in pixels */
 
-typedef struct Range { double low, high; bool any; } Range;
+typedef struct Range {
+    double low, high;
+    bool any;
+} Range;
 void range_add(Range *range, double value, bool log); /* values that cannot be drawn are passed over */
 bool drawable(double value, bool log);
 
@@ -35,8 +38,8 @@ typedef struct Plot {
     bool sideways;                   /* bars and boxes lie: categories down the left side */
     int64_t categories;              /* bar, box */
     const char **category;
-    int64_t *place;                  /* category of each mark, series after series */
-    int64_t left_out;                /* marks that no axis can show */
+    int64_t *place;   /* category of each mark, series after series */
+    int64_t left_out; /* marks that no axis can show */
 } Plot;
 
 /* Pixels, to a tenth. */
@@ -46,15 +49,18 @@ double text_width(const char *text, double size); /* about; errs on the wide sid
 /* Anchor: "start", "middle" or "end". Cut to `room` pixels with an ellipsis; 0 = as it is. */
 void put_label(Buffer *out, double x, double y, const char *class, const char *anchor, const char *text, double room);
 
-/* The frame. frame_begin draws title, legend and the label above, and takes their room; a kind then sets its axes; frame_end draws what stands below. */
+/* The frame. frame_begin draws title, legend and the label above, and takes their room; a kind then sets its axes; frame_end draws what
+ * stands below. */
 void frame_begin(Plot *plot);
 void frame_end(Plot *plot);
 /* Two axes of numbers: fitted into the field, drawn with grid and labels. */
-typedef struct Fit { bool zero_x, zero_y, nice_x, nice_y, grid_x; } Fit;
+typedef struct Fit {
+    bool zero_x, zero_y, nice_x, nice_y, grid_x;
+} Fit;
 void frame_numbers(Plot *plot, Range x, Range y, Fit fit);
-void frame_upward(Plot *plot, Range range, bool log, bool zero); /* the y axis alone: fits it and sets plot->left */
+void frame_upward(Plot *plot, Range range, bool log, bool zero);            /* the y axis alone: fits it and sets plot->left */
 void frame_across(Plot *plot, Range range, bool log, bool zero, bool nice); /* the x axis, between plot->left and the right edge */
-void frame_grid(Plot *plot, bool across, bool lines);           /* ticks of x (across) or y: labels, and lines where wanted */
+void frame_grid(Plot *plot, bool across, bool lines);                       /* ticks of x (across) or y: labels, and lines where wanted */
 void frame_line(Plot *plot, const char *class, double x1, double y1, double x2, double y2);
 void series_open(Plot *plot, int64_t series, const char *more); /* <g> with its colour and emphasis; more attributes */
 void series_close(Plot *plot);
@@ -64,7 +70,10 @@ bool chart_emphasised(const Chart *chart);
 int64_t chart_marks(const Chart *chart);
 
 /* Marks of one series: each a path with a tooltip where they are few, else all in one path. */
-typedef struct Marks { Plot *plot; bool single; } Marks;
+typedef struct Marks {
+    Plot *plot;
+    bool single;
+} Marks;
 Marks marks_open(Plot *plot, bool few, const char *attributes);
 void mark_begin(Marks *marks);
 void mark_end(Marks *marks, const char *title); /* title may be NULL */

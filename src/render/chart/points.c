@@ -24,7 +24,10 @@ static void draw_line(Plot *plot, const Series *series) {
     bool drawing = false;
     buffer_text(plot->out, "<path class=\"line\" d=\"");
     for (int64_t i = 0; i < series->count; i++) {
-        if (!shown(plot, series, i)) { drawing = false; continue; }
+        if (!shown(plot, series, i)) {
+            drawing = false;
+            continue;
+        }
         buffer_char(plot->out, drawing ? 'L' : 'M');
         put_point(plot->out, at_x(plot, series, i), at_y(plot, series, i));
         drawing = true;
@@ -75,8 +78,13 @@ static void draw_series(Plot *plot, int64_t index) {
 }
 
 /* Labels of marks, where each finds room: right, left, above or below its mark. */
-typedef struct Place { double left, top, right, bottom; } Place;
-typedef struct Placed { int64_t count; Place at[MOST_LABELS + FEW_MARKS]; } Placed;
+typedef struct Place {
+    double left, top, right, bottom;
+} Place;
+typedef struct Placed {
+    int64_t count;
+    Place at[MOST_LABELS + FEW_MARKS];
+} Placed;
 
 static bool is_free(const Plot *plot, const Placed *placed, Place place) {
     if (place.left < plot->left || place.right > plot->width - 2 || place.top < plot->top - 6 || place.bottom > plot->bottom) return false;
@@ -130,7 +138,12 @@ static void draw_labels(Plot *plot) {
 
 static void padded(Range *range, bool log) {
     double pad = (range->high / 2 - range->low / 2) * 0.06;
-    if (log) { double factor = pow(range->high / range->low, 0.03); range->low /= factor; range->high *= factor; return; }
+    if (log) {
+        double factor = pow(range->high / range->low, 0.03);
+        range->low /= factor;
+        range->high *= factor;
+        return;
+    }
     range->low -= pad;
     range->high += pad;
 }
@@ -141,16 +154,25 @@ void draw_points(Plot *plot) {
     for (int64_t s = 0; s < chart->series_count; s++) {
         const Series *series = &chart->series[s];
         for (int64_t i = 0; i < series->count; i++) {
-            if (!series->x || !series->y || !shown(plot, series, i)) { plot->left_out++; continue; }
+            if (!series->x || !series->y || !shown(plot, series, i)) {
+                plot->left_out++;
+                continue;
+            }
             range_add(&x, series->x[i], chart->log_x);
             range_add(&y, series->y[i], chart->log_y);
         }
     }
-    if (!x.any) { draw_nothing(plot); return; }
+    if (!x.any) {
+        draw_nothing(plot);
+        return;
+    }
     frame_begin(plot);
     bool line = chart->kind == CHART_LINE;
     bool zero = y.low >= 0 && y.low <= 0.5 * y.high; /* a line that comes near zero is shown from zero */
-    if (!line && !chart->diagonal) { padded(&x, chart->log_x); if (!(zero && y.low >= 0)) padded(&y, chart->log_y); }
+    if (!line && !chart->diagonal) {
+        padded(&x, chart->log_x);
+        if (!(zero && y.low >= 0)) padded(&y, chart->log_y);
+    }
     frame_numbers(plot, x, y, (Fit){ .zero_y = zero, .grid_x = true });
     for (int64_t turn = 0; turn < chart->series_count; turn++) draw_series(plot, series_order(chart, turn));
     draw_labels(plot);

@@ -9,12 +9,14 @@
 enum { LEAST_WIDTH = 160, LEAST_HEIGHT = 120, MOST_SIZE = 20000 };
 
 /* Colours: the rule, what it sets, on white, and the page's variable. The series are Okabe and Ito's, which the colour-blind tell apart. */
-static const struct { const char *rule, *property, *colour, *variable; } colours[] = {
-    { "text", "fill", "#333a42", "ink" },        { ".title", "fill", "#14181c", "ink" },       { ".label,.tick", "fill", "#59626c", "quiet" },
-    { ".grid", "stroke", "#e4e7eb", "grid" },    { ".axis", "stroke", "#8b939c", "axis" },     { ".reference", "stroke", "#8b939c", "axis" },
-    { ".s0", "color", "#0072b2", "s0" },         { ".s1", "color", "#d55e00", "s1" },          { ".s2", "color", "#009e73", "s2" },
-    { ".s3", "color", "#b7559a", "s3" },         { ".s4", "color", "#b58900", "s4" },          { ".s5", "color", "#3fa0d9", "s5" },
-    { ".s6", "color", "#6b4f9e", "s6" },         { ".s7", "color", "#5a6068", "s7" },
+static const struct {
+    const char *rule, *property, *colour, *variable;
+} colours[] = {
+    { "text", "fill", "#333a42", "ink" },     { ".title", "fill", "#14181c", "ink" },   { ".label,.tick", "fill", "#59626c", "quiet" },
+    { ".grid", "stroke", "#e4e7eb", "grid" }, { ".axis", "stroke", "#8b939c", "axis" }, { ".reference", "stroke", "#8b939c", "axis" },
+    { ".s0", "color", "#0072b2", "s0" },      { ".s1", "color", "#d55e00", "s1" },      { ".s2", "color", "#009e73", "s2" },
+    { ".s3", "color", "#b7559a", "s3" },      { ".s4", "color", "#b58900", "s4" },      { ".s5", "color", "#3fa0d9", "s5" },
+    { ".s6", "color", "#6b4f9e", "s6" },      { ".s7", "color", "#5a6068", "s7" },
 };
 static const char shapes[] =
     ".chart text{font:12px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}"
@@ -67,7 +69,8 @@ static void describe(const Chart *chart, Buffer *out) {
     if (chart->series_count > 1) {
         buffer_text(out, " in ");
         people_count(out, chart->series_count, "series", "series");
-        for (int64_t i = 0; i < chart->series_count && i < PALETTE; i++) buffer_print(out, "%s %s", i ? "," : ":", chart->series[i].name ? chart->series[i].name : "(unnamed)");
+        for (int64_t i = 0; i < chart->series_count && i < PALETTE; i++)
+            buffer_print(out, "%s %s", i ? "," : ":", chart->series[i].name ? chart->series[i].name : "(unnamed)");
         if (chart->series_count > PALETTE) buffer_text(out, ", …");
     }
     buffer_char(out, '.');
@@ -90,7 +93,10 @@ void chart_svg(const Chart *chart, int width, int height, bool own_style, Buffer
     width = within(width, LEAST_WIDTH);
     height = within(height, LEAST_HEIGHT);
     Buffer description = { 0 };
-    buffer_print(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>", width, height, width, height);
+    buffer_print(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>",
+        width, height, width, height);
     xml_text(out, chart->title && chart->title[0] ? chart->title : kind_text(chart->kind));
     buffer_text(out, "</title>\n<desc>");
     describe(chart, &description);
@@ -122,6 +128,7 @@ int chart_height(const Chart *chart, int width) {
             if (series->text[i]) widest = fmax(widest, text_width(series->text[i], FONT));
     }
     if (chart->kind == CHART_HEAT && chart->y_names) return within((int)(chart->y_names < 40 ? chart->y_names * 26 + 120 : 1160), 240);
-    if ((chart->kind == CHART_BAR || chart->kind == CHART_BOX) && categories_lie(most, widest, width)) return (int)(most < 40 ? 130 + most * 22 : 1000);
+    if ((chart->kind == CHART_BAR || chart->kind == CHART_BOX) && categories_lie(most, widest, width))
+        return (int)(most < 40 ? 130 + most * 22 : 1000);
     return width / 2;
 }

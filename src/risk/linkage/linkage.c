@@ -2,7 +2,12 @@
 #include "risk/linkage/linkage.h"
 #include "math/proportion.h"
 
-typedef struct { const Table *original, *released; Columns vars; unsigned method, distance; int64_t bins; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    unsigned method, distance;
+    int64_t bins;
+} args;
 enum { NEAREST, RANK, PROBABILISTIC };
 static const Param params[] = {
     TABLE(args, original, "The original table: the file that the intruder holds", .flags = REQUIRED | POSITIONAL),
@@ -12,7 +17,7 @@ static const Param params[] = {
     CHOICE(args, distance, "squared", "nearest, rank: how far apart records are", WORDS("squared", "absolute", "gower")),
     INT(args, bins, 20, 2, 100000, "probabilistic: numbers with more values than this agree when in the same of so many intervals"),
     ONLY_IF("bins", "method", "probabilistic"),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(confidentiality, REAL, "Share of the released records whose link is not their source, ties shared out", .flags = PUBLIC | MORE),
@@ -21,10 +26,13 @@ static const Return values[] = {
     VALUE(linked, REAL, "Expected number of records that lead back to their source", .flags = PUBLIC),
     VALUE(baseline, REAL, "The number that blind guessing finds", .flags = PUBLIC),
     VALUE(unlinked, INTEGER, "Released records that could not be linked at all: a value is missing (nearest, rank)", .flags = PUBLIC),
-    TABLE_OUT(agreement, "column:text m:real u:real weight:real", "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement", .flags = PUBLIC),
+    TABLE_OUT(agreement, "column:text m:real u:real weight:real",
+              "Probabilistic: each column's chance to agree between records of one person (m) and of two (u), and the weight of agreement",
+              .flags = PUBLIC),
     RECORD(distance, REAL, "Distance to its nearest original", .of = "released"),
     RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "released"),
-    END };
+    END,
+};
 
 /* The part of a record that the linker calls right is its share of ties. */
 static Status report(Run *run, const Links *links) {
@@ -61,7 +69,8 @@ static Status linkage_run(Run *run, const void *p) {
     if (a->method == PROBABILISTIC) TRY(link_probabilistic(run, &pair, a->bins, &links));
     else TRY((a->method == RANK ? link_by_rank : link_nearest)(run, &pair, metrics[a->distance], &links));
     TRY(report(run, &links));
-    result_note(run->result, a->method == PROBABILISTIC ? "A missing value agrees with nothing." : "A record with a missing value is linked to none, and none is linked to it.");
+    result_note(run->result, a->method == PROBABILISTIC ? "A missing value agrees with nothing."
+                                                        : "A record with a missing value is linked to none, and none is linked to it.");
 done:
     return status;
 }
@@ -74,7 +83,16 @@ static double cost(const void *p) {
 }
 
 const Method risk_linkage = {
-    .group = "risk", .name = "linkage", .summary = "Link released records back to the original", .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
-    .params = params, .size = sizeof(args), .traits = IDENTITY, .run = linkage_run, .headline = "confidentiality", .values = values, .cost = cost,
-    .example = "scrim risk linkage examples/clinic.csv examples/clinic-released.csv --vars income,visits,cholesterol,bmi"
+    .group = "risk",
+    .name = "linkage",
+    .summary = "Link released records back to the original",
+    .source = "Spruill 1982; Fellegi & Sunter 1969; Muralidhar & Domingo-Ferrer 2016",
+    .params = params,
+    .size = sizeof(args),
+    .traits = IDENTITY,
+    .run = linkage_run,
+    .headline = "confidentiality",
+    .values = values,
+    .cost = cost,
+    .example = "scrim risk linkage examples/clinic.csv examples/clinic-released.csv --vars income,visits,cholesterol,bmi",
 };

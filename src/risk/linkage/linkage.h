@@ -4,8 +4,12 @@
 #include "math/neighbours/space.h"
 #include "risk/pair.h"
 
-/* Per released record: the chance that the link found is its source (ties shared out), and the distance, or agreement weight, of the link; NaN: none was found. */
-typedef struct Links { int64_t rows; double *right, *distance; } Links;
+/* Per released record: the chance that the link found is its source (ties shared out), and the distance, or agreement weight, of the link;
+ * NaN: none was found. */
+typedef struct Links {
+    int64_t rows;
+    double *right, *distance;
+} Links;
 
 /* The nearest original on columns scaled by the original (Spruill 1982). */
 MUST_CHECK Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out);

@@ -29,7 +29,10 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
     TRY(scale_make(&run->work, pair->original, NULL, metric, &scale));
     TRY(scale_space(&run->work, scale, pair->original, &original));
     TRY(scale_space(&run->work, scale, pair->released, &released));
-    if (!original.axes) { guess(run, out); return OK; }
+    if (!original.axes) {
+        guess(run, out);
+        return OK;
+    }
     NEW(&run->work, measure, out->rows);
     NEW(&run->work, limit, out->rows);
     NEW(&run->work, ties, out->rows);

@@ -1,5 +1,5 @@
-/* Probabilistic linkage (Fellegi & Sunter 1969): which columns agree, what agreement is worth, and the best link by that. Never pair by pair: pairs are
- * counted by the set of columns on which they agree. */
+/* Probabilistic linkage (Fellegi & Sunter 1969): which columns agree, what agreement is worth, and the best link by that. Never pair by
+ * pair: pairs are counted by the set of columns on which they agree. */
 #include <stdlib.h>
 #include "risk/linkage/linkage.h"
 #include "table/group.h"
@@ -10,9 +10,9 @@ enum { MOST = 14, ITERATIONS = 2000 };
 /* Distinct tuples of codes over both tables, and how many records of each table have one. */
 typedef struct TupleSet {
     int64_t columns, count;
-    Codes code[MOST];         /* of the tuples */
-    double *held[2];          /* tuple → records of the original, of the release */
-    const int32_t *of;        /* released record i is tuple of[rows + i] */
+    Codes code[MOST];  /* of the tuples */
+    double *held[2];   /* tuple → records of the original, of the release */
+    const int32_t *of; /* released record i is tuple of[rows + i] */
     int64_t rows;
 } TupleSet;
 
@@ -49,7 +49,11 @@ done:
 }
 
 /* Original records in each group of tuples that are equal on `set`; a tuple that lacks one of these columns is in no group (-1). */
-typedef struct SetBlock { int32_t *of; double *originals; int64_t *first, *size; } SetBlock;
+typedef struct SetBlock {
+    int32_t *of;
+    double *originals;
+    int64_t *first, *size;
+} SetBlock;
 static Status block_by(Work *work, const TupleSet *tuples, uint32_t set, SetBlock *out) {
     Status status = OK;
     Codes some[MOST];
@@ -68,7 +72,10 @@ static Status block_by(Work *work, const TupleSet *tuples, uint32_t set, SetBloc
     out->size = groups.size;
     for (int64_t g = 0; g < tuples->count; g++) {
         for (int64_t k = 0; k < count; k++)
-            if (some[k].at[g] < 0) { out->of[g] = -1; break; }
+            if (some[k].at[g] < 0) {
+                out->of[g] = -1;
+                break;
+            }
         if (out->of[g] >= 0) out->originals[out->of[g]] += tuples->held[0][g];
     }
 done:
@@ -102,7 +109,10 @@ done:
 }
 
 /* A pair is a match with probability p; its columns agree independently, with m between records of one person and u between others. */
-typedef struct Agreement { int64_t columns; double p, m[MOST], u[MOST]; } Agreement;
+typedef struct Agreement {
+    int64_t columns;
+    double p, m[MOST], u[MOST];
+} Agreement;
 
 static double likelihood(const double *agree, int64_t columns, uint32_t set) {
     double product = 1;
@@ -119,7 +129,10 @@ static double step(Agreement *a, const double *pairs, double most) {
         matches += pairs[set] * g;
         total += pairs[set];
         for (int64_t j = 0; j < a->columns; j++)
-            if (set >> j & 1) { m[j] += pairs[set] * g; u[j] += pairs[set] * (1 - g); }
+            if (set >> j & 1) {
+                m[j] += pairs[set] * g;
+                u[j] += pairs[set] * (1 - g);
+            }
     }
     for (int64_t j = 0; j < a->columns; j++) {
         double new_m = inside(m[j] / fmax(matches, 1e-300)), new_u = inside(u[j] / fmax(total - matches, 1e-300));
@@ -139,18 +152,25 @@ static void fit(Agreement *a, const double *pairs, int64_t rows) {
         for (int64_t j = 0; j < a->columns; j++)
             if (set >> j & 1) a->u[j] += pairs[set];
     }
-    for (int64_t j = 0; j < a->columns; j++) { a->u[j] = inside(a->u[j] / total); a->m[j] = 0.9; }
+    for (int64_t j = 0; j < a->columns; j++) {
+        a->u[j] = inside(a->u[j] / total);
+        a->m[j] = 0.9;
+    }
     for (int i = 0; i < ITERATIONS; i++)
         if (step(a, pairs, 1 / (double)rows) < 1e-10) break;
 }
 
-typedef struct Pattern { uint32_t set; double weight; } Pattern;
+typedef struct Pattern {
+    uint32_t set;
+    double weight;
+} Pattern;
 static int heavier(const void *a, const void *b) {
     const Pattern *x = a, *y = b;
     return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight) : (x->set < y->set) - (x->set > y->set);
 }
 
-/* Sets of the columns that speak for a match, heaviest first. A column that agrees no more often between records of one person says nothing. */
+/* Sets of the columns that speak for a match, heaviest first. A column that agrees no more often between records of one person says
+ * nothing. */
 static Status patterns_of(Run *run, const Agreement *a, Pattern **out, int64_t *count) {
     Status status = OK;
     uint32_t telling = 0;
@@ -169,8 +189,8 @@ done:
     return status;
 }
 
-/* Takes the patterns from the heaviest down. Where no original agreed on a larger set, those that agree on at least this set agree on exactly it. Patterns of
- * equal weight share one tie. */
+/* Takes the patterns from the heaviest down. Where no original agreed on a larger set, those that agree on at least this set agree on
+ * exactly it. Patterns of equal weight share one tie. */
 static Status best_links(Run *run, const TupleSet *tuples, const Pattern *pattern, int64_t count, Links *out) {
     Status status = OK;
     double *ties = NULL, *weight = NULL, *right = NULL;

@@ -1,25 +1,37 @@
-/* Risk under a log-linear model: smooths the counts over the keys, so that a unique among many neighbours counts less than one in empty space. */
+/* Risk under a log-linear model: smooths the counts over the keys, so that a unique among many neighbours counts less than one in empty
+ * space. */
 #include "risk/log_linear/log_linear.h"
 #include <string.h>
 #include "base/number.h"
 #include "risk/pair.h"
 #include "risk/population.h"
 
-typedef struct { const Table *data; Columns keys; const Column *weight; double sampling_fraction; unsigned model; const Formula *formula; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    const Column *weight;
+    double sampling_fraction;
+    unsigned model;
+    const Formula *formula;
+} args;
 enum { AUTO, INDEPENDENCE, TWO_WAY };
 static const Param params[] = {
     TABLE(args, data, "Table to examine: a sample", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    REAL(args, sampling_fraction, NAN, 0, 1, "Share of the population that is in the sample (default: records over the sum of the weights)"),
+    REAL(args, sampling_fraction, NAN, 0, 1,
+         "Share of the population that is in the sample (default: records over the sum of the weights)"),
     WEIGHT(args, data),
-    CHOICE(args, model, "auto", "The model: auto adds pairs of keys to independence until the bias is not significant", WORDS("auto", "independence", "two-way")),
-    FORMULA(args, formula, data, "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term brings those within it"),
-    END
+    CHOICE(args, model, "auto", "The model: auto adds pairs of keys to independence until the bias is not significant",
+           WORDS("auto", "independence", "two-way")),
+    FORMULA(args, formula, data,
+            "The model in full, in place of --model: ~ a + b + a:b. The keys are factors, and every term brings those within it"),
+    END,
 };
 static const Return values[] = {
     VALUE(tau1, REAL, "Expected number of sample uniques that are unique in the population", .flags = PUBLIC),
     VALUE(tau2, REAL, "Expected number of correct matches, one guess for each sample unique", .flags = PUBLIC),
-    VALUE(b1, REAL, "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many", .flags = PUBLIC),
+    VALUE(b1, REAL, "Estimated bias of tau1: large and positive where the model leaves out interactions, negative where it has too many",
+          .flags = PUBLIC),
     VALUE(b2, REAL, "Estimated bias of tau2", .flags = PUBLIC),
     VALUE(b1_standardised, REAL, "b1 over its standard error under the model: within ±1.96 the model is fit to use", .flags = PUBLIC),
     VALUE(b2_standardised, REAL, "The same for tau2", .flags = PUBLIC),
@@ -27,10 +39,12 @@ static const Return values[] = {
     VALUE(sample_uniques, INTEGER, "Sample uniques", .flags = PUBLIC),
     VALUE(cells, INTEGER, "Possible key tuples, empty ones included", .flags = PUBLIC),
     VALUE(sampling_fraction, REAL, "π", .flags = PUBLIC),
-    TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order", .flags = PUBLIC),
+    TABLE_OUT(models, "model:text tau1:real tau2:real b1_standardised:real b2_standardised:real", "The models tried, in order",
+              .flags = PUBLIC),
     RECORD(tau1, REAL, "Estimated probability that a sample unique is unique in the population"),
     RECORD(tau2, REAL, "Expected 1/F of a sample unique"),
-    END };
+    END,
+};
 
 static Status sample_of(Run *run, const args *a, Sample *out) {
     Status status = OK;
@@ -48,8 +62,10 @@ static Status sample_of(Run *run, const args *a, Sample *out) {
         int64_t cell = 0;
         for (int64_t k = 0; k < keys && cell >= 0; k++) cell = codes[k].at[i] < 0 ? -1 : cell * out->grid.size[k] + codes[k].at[i];
         out->cell[i] = cell;
-        if (cell >= 0) { out->count[cell]++; out->records++; }
-        else left_out++;
+        if (cell >= 0) {
+            out->count[cell]++;
+            out->records++;
+        } else left_out++;
     }
     for (int64_t i = 0; i < out->grid.cells; i++) out->uniques += out->count[i] == 1;
     result_note(run->result, "Records with a missing key are left out: %lld of %lld.", (long long)left_out, (long long)a->data->rows);
@@ -126,7 +142,9 @@ static void report(Run *run, const args *a, const Sample *sample, const Model *m
     grid_done(grid);
     if (!model->converged) result_note(run->result, "The fit had not settled after 1000 rounds: the values are approximate.");
     if (fabs(model->standard2) > 1.96)
-        result_note(run->result, model->standard2 > 0 ? "The model leaves out interactions that matter (b2 is significantly positive)." : "The model has more interactions than the data bear (b2 is significantly negative).");
+        result_note(run->result, model->standard2 > 0
+                                     ? "The model leaves out interactions that matter (b2 is significantly positive)."
+                                     : "The model has more interactions than the data bear (b2 is significantly negative).");
 }
 
 /* Per record: Pr(F = 1) and E(1/F) where it is a sample unique, 0 where it is not. */
@@ -184,7 +202,8 @@ static double values_of(const Column *column) {
     return fmin(rows, fmax(1, most - least + 1));
 }
 
-/* A pass over the cells for each margin, a few rounds a model; auto fits every pair at each of about two steps. Too many cells are refused at once. */
+/* A pass over the cells for each margin, a few rounds a model; auto fits every pair at each of about two steps. Too many cells are refused
+ * at once. */
 static double cost(const void *p) {
     const args *a = p;
     double cells = 1, keys = (double)a->keys.count, pairs = keys * (keys - 1) / 2;
@@ -193,8 +212,15 @@ static double cost(const void *p) {
     return 2e-8 * cells * keys * (!a->formula && a->model == AUTO ? 1 + 2 * pairs : 4);
 }
 
-const Method risk_log_linear = {
-    .group = "risk", .name = "log-linear", .summary = "Risk of sample uniques under a log-linear model of the keys", .source = "Skinner & Shlomo 2008", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY | POPULATION, .run = log_linear_run, .values = values, .cost = cost,
-    .example = "scrim risk log-linear examples/clinic.csv --keys sex,region,education,marital --weight w", .instead = "risk linkage"
-};
+const Method risk_log_linear = { .group = "risk",
+                                 .name = "log-linear",
+                                 .summary = "Risk of sample uniques under a log-linear model of the keys",
+                                 .source = "Skinner & Shlomo 2008",
+                                 .params = params,
+                                 .size = sizeof(args),
+                                 .traits = FREQUENCY | IDENTITY | POPULATION,
+                                 .run = log_linear_run,
+                                 .values = values,
+                                 .cost = cost,
+                                 .example = "scrim risk log-linear examples/clinic.csv --keys sex,region,education,marital --weight w",
+                                 .instead = "risk linkage" };

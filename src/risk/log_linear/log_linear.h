@@ -7,7 +7,13 @@
 enum { MOST_MARGINS = GRID_KEYS * (GRID_KEYS + 1) / 2 };
 
 /* The sample over the grid of cells. */
-typedef struct Sample { CellGrid grid; double *count; int64_t *cell; /* record → cell, -1 where a key is missing */ double records, fraction; int64_t uniques; } Sample;
+typedef struct Sample {
+    CellGrid grid;
+    double *count;
+    int64_t *cell; /* record → cell, -1 where a key is missing */
+    double records, fraction;
+    int64_t uniques;
+} Sample;
 
 typedef struct Model {
     uint32_t margin[MOST_MARGINS];
@@ -21,8 +27,8 @@ double expected_match(double mean, double fraction);       /* E(1/F | f = 1) */
 
 /* Fits and measures; mean is scratch of a grid's cells and holds the fit. */
 MUST_CHECK Status model_fit(Work *work, const Sample *sample, Model *model, double *mean);
-/* From independence, adds the pair of keys that brings the bias nearest to 0, while the model is significantly underfitted. Every model tried on the way that was kept
- * is put into `steps` (room for keys·(keys+1)/2 + 1). */
+/* From independence, adds the pair of keys that brings the bias nearest to 0, while the model is significantly underfitted. Every model
+ * tried on the way that was kept is put into `steps` (room for keys·(keys+1)/2 + 1). */
 MUST_CHECK Status model_search(Work *work, const Sample *sample, Model *model, double *mean, Model *steps, int64_t *count);
 void independence(const CellGrid *grid, Model *model);
 void all_pairs(const CellGrid *grid, Model *model);

@@ -10,7 +10,9 @@ double expected_match(double mean, double fraction) {
 }
 
 /* h(λ) is what a sample unique counts: e^−x for τ₁ and (1−e^−x)/x for τ₂, x = (1−π)λ. h′ and h″ in λ. */
-typedef struct Curve { double first, second; } Curve;
+typedef struct Curve {
+    double first, second;
+} Curve;
 static Curve curve1(double x, double rest) { return (Curve){ -rest * exp(-x), rest * rest * exp(-x) }; }
 static Curve curve2(double x, double rest) {
     if (x < 1e-3) return (Curve){ rest * (-0.5 + x / 3 - x * x / 8), rest * rest * (1.0 / 3 - x / 4 + x * x / 10) };
@@ -21,7 +23,9 @@ static Curve curve2(double x, double rest) {
 /* The bias of τ̂ = Σ 1(f=1) h(λ̂) to second order, with λ̂ − λ replaced by −(f−μ)/π and its square by ((f−μ)² − f)/π²:
  *   B = Σ μe^−μ { −h′(λ)(f−μ)/π + h″(λ)((f−μ)² − f)/(2π²) }, over all cells, empty ones too.
  * Where the model holds, f−μ and (f−μ)² − f are uncorrelated with variances μ and 2μ², which gives the variance of B. */
-typedef struct Bias { double sum, variance; } Bias;
+typedef struct Bias {
+    double sum, variance;
+} Bias;
 static void add_bias(Bias *bias, double f, double mean, double fraction, Curve h) {
     double weight = mean * exp(-mean), a = -weight * h.first / fraction, b = weight * h.second / (2 * fraction * fraction), gap = f - mean;
     bias->sum += a * gap + b * (gap * gap - f);
@@ -58,7 +62,10 @@ void independence(const CellGrid *grid, Model *model) {
 }
 
 void all_pairs(const CellGrid *grid, Model *model) {
-    if (grid->keys < 2) { independence(grid, model); return; }
+    if (grid->keys < 2) {
+        independence(grid, model);
+        return;
+    }
     *model = (Model){ 0 };
     for (int64_t i = 0; i < grid->keys; i++)
         for (int64_t j = i + 1; j < grid->keys; j++) model->margin[model->margins++] = UINT32_C(1) << i | UINT32_C(1) << j;
@@ -78,7 +85,8 @@ static bool has(const Model *model, uint32_t pair) {
     return false;
 }
 
-/* Underfitted models leave out interactions and take the risk for too small or large; the criterion is B₂, whose measure is the more stable one. */
+/* Underfitted models leave out interactions and take the risk for too small or large; the criterion is B₂, whose measure is the more stable
+ * one. */
 Status model_search(Work *work, const Sample *sample, Model *model, double *mean, Model *steps, int64_t *count) {
     Status status = OK;
     const CellGrid *grid = &sample->grid;

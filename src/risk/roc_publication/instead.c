@@ -5,7 +5,11 @@
 #include "math/roc/smooth.h"
 
 enum { DRAWS = 250, POINTS = 101 };
-typedef struct { const char *name; double auc, accuracy, baseline; int64_t certain; } Row;
+typedef struct {
+    const char *name;
+    double auc, accuracy, baseline;
+    int64_t certain;
+} Row;
 
 static void write_row(Grid *grid, const Row *row, double auc) {
     grid_text(grid, row->name);
@@ -20,7 +24,8 @@ static void write_row(Grid *grid, const Row *row, double auc) {
 static Row row_of(const char *name, const RocSteps *steps, const RocKnown *known, const RocAnswer *answer) {
     Row row = { .name = name, .auc = roc_area(steps), .certain = answer->certain };
     double share = known->records ? (double)known->positives / (double)known->records : 0.5;
-    for (int64_t r = 0; r < answer->missing; r++) row.accuracy += fmax(answer->at[r].positive, 1 - answer->at[r].positive) / (double)answer->missing;
+    for (int64_t r = 0; r < answer->missing; r++)
+        row.accuracy += fmax(answer->at[r].positive, 1 - answer->at[r].positive) / (double)answer->missing;
     row.baseline = fmax(share, 1 - share);
     return row;
 }
@@ -74,7 +79,10 @@ static bool can_smooth(const RocKnown *known) {
 }
 
 /* Counts of both statuses in bins of equal width, and those of the known records. */
-typedef struct { int64_t bins; double low, width, *count[2], *held[2], *noisy[2]; } Bins;
+typedef struct {
+    int64_t bins;
+    double low, width, *count[2], *held[2], *noisy[2];
+} Bins;
 
 static int64_t bin_of(const Bins *b, double score) {
     int64_t bin = b->width > 0 ? (int64_t)((score - b->low) / b->width) : 0;
@@ -89,8 +97,10 @@ static Status make_bins(Work *work, const Instead *in, Bins *b) {
         NEW(work, b->count[c], b->bins);
         NEW(work, b->held[c], b->bins);
         NEW(work, b->noisy[c], b->bins);
-        for (int64_t i = 0; i < in->all->count; i++) b->count[c][bin_of(b, in->all->at[i].score)] += c ? in->all->at[i].positives : in->all->at[i].negatives;
-        for (int64_t i = 0; i < in->known->count; i++) b->held[c][bin_of(b, in->known->at[i].score)] += c ? in->known->at[i].positives : in->known->at[i].negatives;
+        for (int64_t i = 0; i < in->all->count; i++)
+            b->count[c][bin_of(b, in->all->at[i].score)] += c ? in->all->at[i].positives : in->all->at[i].negatives;
+        for (int64_t i = 0; i < in->known->count; i++)
+            b->held[c][bin_of(b, in->known->at[i].score)] += c ? in->known->at[i].positives : in->known->at[i].negatives;
     }
 done:
     return status;
@@ -106,7 +116,8 @@ static double noisy_area(const Bins *b) {
     return tp > 0 && fp > 0 ? area / (tp * fp) : 0.5;
 }
 
-/* The intruder takes the known off the noisy counts and guesses, for each missing record, the status that is commoner in what is left of its bin. */
+/* The intruder takes the known off the noisy counts and guesses, for each missing record, the status that is commoner in what is left of
+ * its bin. */
 static double noisy_hits(const Bins *b, bool common) {
     double hits = 0;
     for (int64_t k = 0; k < b->bins; k++) {
@@ -134,17 +145,20 @@ done:
     return status;
 }
 
-/* What `scrim release --query "roc(…)"` would give, by simulation: Laplace noise of scale 2/ε on every count, since one person replaced moves two by one. */
+/* What `scrim release --query "roc(…)"` would give, by simulation: Laplace noise of scale 2/ε on every count, since one person replaced
+ * moves two by one. */
 static Status noisy_row(Run *run, const Instead *in, Chart *chart, Row *row) {
     enum { TIMES = 200 };
     Status status = OK;
     Bins b;
     Stream stream = run_stream(run, row->name, "instead");
     Reader reader = reader_make(&stream);
-    double missing = (double)(in->all->records - in->known->records), share = in->known->records ? (double)in->known->positives / (double)in->known->records : 0.5;
+    double missing = (double)(in->all->records - in->known->records),
+           share = in->known->records ? (double)in->known->positives / (double)in->known->records : 0.5;
     TRY(make_bins(&run->work, in, &b));
     for (int t = 0; t < TIMES; t++) {
-        for (int64_t k = 0; k < 2 * b.bins; k++) b.noisy[k % 2][k / 2] = fmax(0, rint(b.count[k % 2][k / 2] + 2 / in->epsilon * laplace_quantile(reader_uniform(&reader))));
+        for (int64_t k = 0; k < 2 * b.bins; k++)
+            b.noisy[k % 2][k / 2] = fmax(0, rint(b.count[k % 2][k / 2] + 2 / in->epsilon * laplace_quantile(reader_uniform(&reader))));
         row->auc += noisy_area(&b) / TIMES;
         row->accuracy += noisy_hits(&b, share >= 0.5) / missing / TIMES;
     }
@@ -159,8 +173,10 @@ Status report_instead(Run *run, const Instead *in) {
     RocSteps thin;
     RocAnswer answer;
     double auc = roc_area(in->steps);
-    Grid *grid = grid_new(run->result, "instead", "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real");
-    Chart *chart = result_chart(run->result, CHART_LINE, "The curve, and what could be published instead", "false positive rate", "true positive rate");
+    Grid *grid =
+        grid_new(run->result, "instead", "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real");
+    Chart *chart = result_chart(run->result, CHART_LINE, "The curve, and what could be published instead", "false positive rate",
+                                "true positive rate");
     chart->diagonal = true;
     TRY(roc_embed(&run->work, in->steps, in->known, false, &answer));
     Row row = row_of("empirical", in->steps, in->known, &answer);
@@ -180,10 +196,18 @@ Status report_instead(Run *run, const Instead *in) {
         row = (Row){ .name = "noisy counts" };
         TRY(noisy_row(run, in, chart, &row));
         write_row(grid, &row, auc);
-        result_note(run->result, "noisy counts: the mean of 200 simulated releases of roc() in %lld bins; the intruder is taken to know each missing record's bin, and the accuracy is against the true statuses. The AUC's change is confidential, as the AUC is.", (long long)in->cells);
+        result_note(run->result,
+                    "noisy counts: the mean of 200 simulated releases of roc() in %lld bins; the intruder is taken to know each missing "
+                    "record's bin, and the accuracy is against the true statuses. The AUC's change is confidential, as the AUC is.",
+                    (long long)in->cells);
     }
-    if (!can_smooth(in->known)) result_note(run->result, "Smooth curves are not tried: %s holds fewer than two different scores of a status.", in->who);
-    result_note(run->result, "instead: each curve in the hands of %s. thinned: %lld points; every order of the records between two points counts alike. Smooth curves: by simulation, the number of positives published too, and the baseline there is the guess by rank that needs no curve.", in->who, (long long)thin.count);
+    if (!can_smooth(in->known))
+        result_note(run->result, "Smooth curves are not tried: %s holds fewer than two different scores of a status.", in->who);
+    result_note(
+        run->result,
+        "instead: each curve in the hands of %s. thinned: %lld points; every order of the records between two points counts alike. Smooth "
+        "curves: by simulation, the number of positives published too, and the baseline there is the guess by rank that needs no curve.",
+        in->who, (long long)thin.count);
 done:
     grid_done(grid);
     return status;

@@ -6,6 +6,12 @@
 
 /* Table and chart `instead`: the curve as it is, thinned to `cells`, binormal, kernel-smoothed, and (epsilon not NaN) from as many
  * bins of noisy counts; what each tells whoever holds `known`, and its AUC. */
-typedef struct Instead { const RocKnown *all, *known; const RocSteps *steps; int64_t cells; double epsilon; const char *who; } Instead;
+typedef struct Instead {
+    const RocKnown *all, *known;
+    const RocSteps *steps;
+    int64_t cells;
+    double epsilon;
+    const char *who;
+} Instead;
 MUST_CHECK Status report_instead(Run *run, const Instead *instead);
 #endif

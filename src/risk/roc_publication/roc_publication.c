@@ -6,7 +6,16 @@
 #include "method/method.h"
 #include "risk/roc_publication/instead.h"
 
-typedef struct { const Table *data; const Column *score, *status, *party; const char *positive; int64_t coalition; double factor, width, epsilon; unsigned direction; bool instead; int64_t points; } args;
+typedef struct {
+    const Table *data;
+    const Column *score, *status, *party;
+    const char *positive;
+    int64_t coalition;
+    double factor, width, epsilon;
+    unsigned direction;
+    bool instead;
+    int64_t points;
+} args;
 enum { MOST_COALITIONS = 200000, MOST_TOGETHER = 8, MOST_INSTEAD = 20000 };
 
 static const Param params[] = {
@@ -18,29 +27,41 @@ static const Param params[] = {
     CHOICE(args, direction, "higher", "Which scores point to status 1", WORDS("higher", "lower")),
     INT(args, coalition, 1, 1, MOST_TOGETHER, "Parties that may put their records together, at most"),
     REAL(args, factor, 1.5, 1, 1000, "A status counts as likelier from this many times its prevalence on"),
-    REAL(args, width, NAN, 0, INFINITY, "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
-    FLAG(args, instead, "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
+    REAL(args, width, NAN, 0, INFINITY,
+         "A score counts as known if its interval is narrower; absent: a tenth of the scores' standard deviation", .flags = EXCLUSIVE),
+    FLAG(args, instead,
+         "Also try what could be published instead, in the hands of the worst party: the curve thinned, binormal, kernel-smoothed"),
     INT(args, points, 10, 2, 1000, "Points of the thinned curve, and bins of the noisy counts"),
     REAL(args, epsilon, NAN, 0, 1000, "Also a curve from noisy counts, as `scrim release` gives it with this ε", .flags = EXCLUSIVE),
     ONLY_WITH("points", "instead"),
     ONLY_WITH("epsilon", "instead"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(records, INTEGER, "Records behind the curve", .flags = PUBLIC),
     VALUE(parties, INTEGER, "Parties", .flags = PUBLIC),
-    TABLE_OUT(parties, "party:text known:integer missing:integer certain:integer share:real likelier:integer narrow:integer accuracy:real baseline:real gain:real", "What each party or coalition would learn"),
+    TABLE_OUT(parties,
+              "party:text known:integer missing:integer certain:integer share:real likelier:integer narrow:integer accuracy:real "
+              "baseline:real gain:real",
+              "What each party or coalition would learn"),
     VALUE(coalitions, INTEGER, "Parties and coalitions examined", .flags = PUBLIC),
     VALUE(worst_certain, INTEGER, "Statuses of others' records that the worst of them would know for certain", .flags = PUBLIC | LESS),
     VALUE(worst_share, REAL, "The same as a share of the records it lacks", .flags = PUBLIC),
     VALUE(worst_party, TEXT, "Who that is"),
-    VALUE(worst_likelier, INTEGER, "Most records of others whose status would be `factor` times as likely as its prevalence", .flags = PUBLIC),
+    VALUE(worst_likelier, INTEGER, "Most records of others whose status would be `factor` times as likely as its prevalence",
+          .flags = PUBLIC),
     VALUE(worst_narrow, INTEGER, "Most records of others whose score would lie in an interval narrower than `width`", .flags = PUBLIC),
     VALUE(auc, REAL, "Area under the curve that would be published"),
-    TABLE_OUT(instead, "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real", "With --instead: each curve's AUC, and what the worst party would learn from it"),
-    END };
+    TABLE_OUT(instead, "curve:text auc:real auc_change:real certain:integer accuracy:real baseline:real gain:real",
+              "With --instead: each curve's AUC, and what the worst party would learn from it"),
+    END,
+};
 
-typedef struct { int64_t member[MOST_TOGETHER], members, known, missing, certain, likelier, narrow; double accuracy, baseline; } Learned;
+typedef struct {
+    int64_t member[MOST_TOGETHER], members, known, missing, certain, likelier, narrow;
+    double accuracy, baseline;
+} Learned;
 typedef struct {
     const RocSteps *steps;
     const double *score;
@@ -139,14 +160,17 @@ done:
 static const char *party_name(Run *run, const args *a, const Codes *parties, const Learned *l) {
     char text[33];
     Buffer name = { 0 };
-    for (int64_t k = 0; k < l->members; k++) buffer_print(&name, "%s%s", k ? " + " : "", column_cell(a->party, parties->first_row[l->member[k]], text));
+    for (int64_t k = 0; k < l->members; k++)
+        buffer_print(&name, "%s%s", k ? " + " : "", column_cell(a->party, parties->first_row[l->member[k]], text));
     const char *copy = arena_text(run->work.arena, buffer_get(&name));
     buffer_free(&name);
     return copy ? copy : "";
 }
 
 static void report_parties(Run *run, const args *a, const Study *study, int64_t count) {
-    Grid *grid = grid_new(run->result, "parties", "party:text known:integer missing:integer certain:integer share:real likelier:integer narrow:integer accuracy:real baseline:real gain:real");
+    Grid *grid = grid_new(run->result, "parties",
+                          "party:text known:integer missing:integer certain:integer share:real likelier:integer narrow:integer "
+                          "accuracy:real baseline:real gain:real");
     for (int64_t c = 0; c < count; c++) {
         const Learned *l = &study->at[c];
         grid_text(grid, party_name(run, a, &study->parties, l));
@@ -174,7 +198,8 @@ static Status chart_parties(Run *run, const args *a, const Study *study, int64_t
         names[c] = party_name(run, a, &study->parties, &study->at[c]);
         certain[c] = study->at[c].missing ? (double)study->at[c].certain / (double)study->at[c].missing : 0;
     }
-    Chart *chart = result_chart(run->result, CHART_BAR, "Share of the others' statuses that each would know for certain", "party", "share certain");
+    Chart *chart =
+        result_chart(run->result, CHART_BAR, "Share of the others' statuses that each would know for certain", "party", "share certain");
     chart_series(chart, "certain", bars, NULL, certain, NULL, names);
 done:
     return status;
@@ -243,8 +268,12 @@ done:
 
 static void notes(Run *run, const args *a, const Study *study, const RocKnown *all) {
     char text[33], share[33];
-    result_note(run->result, "A score counts as known in an interval narrower than %s; a status as likelier from %s times its prevalence on.", real_short(study->width, 4, text), real_short(a->factor, 4, share));
-    if (a->score->rows > all->records) result_note(run->result, "%lld records without a score or status are not behind the curve and are left out.", (long long)(a->score->rows - all->records));
+    result_note(run->result,
+                "A score counts as known in an interval narrower than %s; a status as likelier from %s times its prevalence on.",
+                real_short(study->width, 4, text), real_short(a->factor, 4, share));
+    if (a->score->rows > all->records)
+        result_note(run->result, "%lld records without a score or status are not behind the curve and are left out.",
+                    (long long)(a->score->rows - all->records));
     if (a->party->missing) result_note(run->result, "%lld records have no party: nobody holds them.", (long long)a->party->missing);
     if (!a->instead) result_note(run->result, "--instead tries what could be published instead: a thinned or smoothed curve.");
 }
@@ -296,7 +325,16 @@ static double cost(const void *p) {
     return 1e-7 * (double)a->data->rows * sets;
 }
 
-const Method risk_roc_publication = {
-    .group = "risk", .name = "roc-publication", .summary = "Find what each party would learn of the others' records from the ROC curve of all", .source = "Matthews & Harel 2013",
-    .params = params, .size = sizeof(args), .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED, .run = roc_publication_run, .headline = "-worst_certain", .values = values, .cost = cost,
-    .example = "scrim risk roc-publication examples/clinic.csv --score score --status event --party region" };
+const Method risk_roc_publication = { .group = "risk",
+                                      .name = "roc-publication",
+                                      .summary = "Find what each party would learn of the others' records from the ROC curve of all",
+                                      .source = "Matthews & Harel 2013",
+                                      .params = params,
+                                      .size = sizeof(args),
+                                      .traits = ATTRIBUTE | INFERENTIAL | RANDOM | UNAUDITED,
+                                      .run = roc_publication_run,
+                                      .headline = "-worst_certain",
+                                      .values = values,
+                                      .cost = cost,
+                                      .example =
+                                          "scrim risk roc-publication examples/clinic.csv --score score --status event --party region" };

@@ -3,7 +3,10 @@
 #include "risk/roc_release/inside.h"
 #include "table/joint.h"
 
-typedef struct { uint64_t hash; int64_t row; } Hashed;
+typedef struct {
+    uint64_t hash;
+    int64_t row;
+} Hashed;
 static int by_hash(const void *x, const void *y) {
     const Hashed *a = x, *b = y;
     return (a->hash > b->hash) - (a->hash < b->hash);
@@ -45,7 +48,8 @@ Status copied_share(Work *work, const Table *data, const Table *release, double 
     TRY(common_columns(work, data, release, (Columns){ 0 }, &names, &columns));
     NEW(work, codes, columns + 1);
     NEW(work, list, data->rows + 1);
-    for (int64_t j = 0; j < columns; j++) TRY(joint_codes(work, table_column(data, names[j]), table_column(release, names[j]), 0, 0, &codes[j]));
+    for (int64_t j = 0; j < columns; j++)
+        TRY(joint_codes(work, table_column(data, names[j]), table_column(release, names[j]), 0, 0, &codes[j]));
     for (int64_t i = 0; i < data->rows; i++) list[i] = (Hashed){ hash_row(codes, columns, 0, i), i };
     qsort(list, (size_t)data->rows, sizeof *list, by_hash);
     for (int64_t i = 0; i < release->rows; i++) {

@@ -16,31 +16,44 @@ typedef struct {
 enum { DIRECTION, DISTANCE };
 static const Param params[] = {
     TABLE(args, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    TEXT(args, method, NULL, "The method that makes the release, protect.noise for one; its parameters may stand beside", .flags = REQUIRED),
+    TEXT(args, method, NULL, "The method that makes the release, protect.noise for one; its parameters may stand beside",
+         .flags = REQUIRED),
     TEXTS(args, set, "NAME=VALUE: a parameter of that method whose name is one of these here", .flags = WHOLE),
     REALS(args, records, 1, 1e15, "Whose presence is to be told: record numbers, from 1 (default: the most unusual ones)"),
     INT(args, among, 10, 1, 1000, "How many of the most unusual records are tried where --records names none"),
-    INT(args, replacement, ABSENT, 1, 1000000000000, "The neighbouring table has a copy of this record in the person's place (default: one record less)"),
+    INT(args, replacement, ABSENT, 1, 1000000000000,
+        "The neighbouring table has a copy of this record in the person's place (default: one record less)"),
     INT(args, draws, 200, 4, 100000, "Releases drawn from the whole table, and from the table without each record"),
-    CHOICE(args, statistic, "energy", "By what the attacker ranks releases: their energy distance from the table, the propensity mean square error against it, or estimates made on them",
+    CHOICE(args, statistic, "energy",
+           "By what the attacker ranks releases: their energy distance from the table, the propensity mean square error against it, or "
+           "estimates made on them",
            WORDS("energy", "pmse", "estimates")),
     TEXTS(args, estimates, "mean(x), sd(x), variance(x), median(x), share(x=value)"),
-    CHOICE(args, attacker, "direction", "Estimates: the attacker knows in which direction the person moves them, or only how far they are from the table's own", WORDS("direction", "distance")),
+    CHOICE(args, attacker, "direction",
+           "Estimates: the attacker knows in which direction the person moves them, or only how far they are from the table's own",
+           WORDS("direction", "distance")),
     ONLY_IF("estimates", "statistic", "estimates"),
     ONLY_IF("attacker", "statistic", "estimates"),
-    END };
+    END,
+};
 static const Return values[] = {
-    VALUE(auc, REAL, "The chance that a release without a person looks farther from the table than one with them, mean over the records: 0.5 tells nothing, 1 everything", .flags = PUBLIC | LESS),
+    VALUE(auc, REAL,
+          "The chance that a release without a person looks farther from the table than one with them, mean over the records: 0.5 tells "
+          "nothing, 1 everything",
+          .flags = PUBLIC | LESS),
     VALUE(lower, REAL, "95% interval of auc", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of auc", .flags = PUBLIC),
     VALUE(privacy, REAL, "1 − auc", .flags = PUBLIC | MORE),
-    VALUE(worst_auc, REAL, "The same of the record that is told best: picked by one half of the draws, measured by the other", .flags = PUBLIC | LESS),
+    VALUE(worst_auc, REAL, "The same of the record that is told best: picked by one half of the draws, measured by the other",
+          .flags = PUBLIC | LESS),
     VALUE(worst_lower, REAL, "95% interval of worst_auc", .flags = PUBLIC),
     VALUE(worst_upper, REAL, "95% interval of worst_auc", .flags = PUBLIC),
     VALUE(copied, REAL, "Share of released records that repeat a record of the table in all columns", .flags = PUBLIC | LESS),
-    VALUE(linked, REAL, "Share of released records whose nearest original is their source (1 − confidentiality of risk linkage)", .flags = PUBLIC | LESS),
+    VALUE(linked, REAL, "Share of released records whose nearest original is their source (1 − confidentiality of risk linkage)",
+          .flags = PUBLIC | LESS),
     TABLE_OUT(records, "record:integer auc:real lower:real upper:real", "Each record that was tried"),
-    END };
+    END,
+};
 
 typedef struct {
     Run *run;
@@ -50,9 +63,9 @@ typedef struct {
     Args fixed;
     Estimates estimates;
     Energy energy;
-    double *truth, *scale;    /* the table's own estimates, and how they vary between releases of it */
-    int64_t tried, *record;   /* rows */
-    double *with, *without;   /* statistics: draws; tried × draws */
+    double *truth, *scale;  /* the table's own estimates, and how they vary between releases of it */
+    int64_t tried, *record; /* rows */
+    double *with, *without; /* statistics: draws; tried × draws */
 } Study;
 
 static const Method *named(const char *dotted) {
@@ -83,7 +96,10 @@ static Status fix_arguments(Study *s) {
         const char **items;
         int64_t pieces;
         if (!name) return fail(s->run->work.error, FAILED, "out of memory");
-        if (!equal) { fail(s->run->work.error, BAD, "takes NAME=VALUE"); return error_parameter(s->run->work.error, "set"); }
+        if (!equal) {
+            fail(s->run->work.error, BAD, "takes NAME=VALUE");
+            return error_parameter(s->run->work.error, "set");
+        }
         *equal = 0;
         TRY(args_split(&s->run->work, equal + 1, &pieces, &items));
         list[count++] = (Arg){ .name = name, .count = pieces, .items = items };
@@ -105,7 +121,8 @@ static Status find_method(Study *s) {
     return OK;
 }
 
-/* How unusual: squared standard scores of numbers, and −2 ln of the share of a category; both would sum to a χ² were columns independent. */
+/* How unusual: squared standard scores of numbers, and −2 ln of the share of a category; both would sum to a χ² were columns independent.
+ */
 static Status unusual(Study *s, double *out) {
     Status status = OK;
     const Table *t = s->a->data;
@@ -116,23 +133,31 @@ static Status unusual(Study *s, double *out) {
         if (column_numeric(column)) {
             double mean = 0, square = 0, n = (double)(t->rows - column->missing);
             TRY(column_reals(&s->run->work, column, &x));
-            for (int64_t i = 0; i < t->rows; i++) if (!isnan(x[i])) mean += x[i] / n;
-            for (int64_t i = 0; i < t->rows; i++) if (!isnan(x[i])) square += (x[i] - mean) * (x[i] - mean) / n;
-            for (int64_t i = 0; square > 0 && i < t->rows; i++) if (!isnan(x[i])) out[i] += (x[i] - mean) * (x[i] - mean) / square;
+            for (int64_t i = 0; i < t->rows; i++)
+                if (!isnan(x[i])) mean += x[i] / n;
+            for (int64_t i = 0; i < t->rows; i++)
+                if (!isnan(x[i])) square += (x[i] - mean) * (x[i] - mean) / n;
+            for (int64_t i = 0; square > 0 && i < t->rows; i++)
+                if (!isnan(x[i])) out[i] += (x[i] - mean) * (x[i] - mean) / square;
             continue;
         }
         double *count = NULL;
         TRY(column_codes(&s->run->work, column, &codes));
         if (codes.count > t->rows / 2) continue; /* names and numbers of persons */
         NEW(&s->run->work, count, codes.count + 1);
-        for (int64_t i = 0; i < t->rows; i++) if (codes.at[i] >= 0) count[codes.at[i]]++;
-        for (int64_t i = 0; i < t->rows; i++) if (codes.at[i] >= 0) out[i] -= 2 * log(count[codes.at[i]] / (double)t->rows);
+        for (int64_t i = 0; i < t->rows; i++)
+            if (codes.at[i] >= 0) count[codes.at[i]]++;
+        for (int64_t i = 0; i < t->rows; i++)
+            if (codes.at[i] >= 0) out[i] -= 2 * log(count[codes.at[i]] / (double)t->rows);
     }
 done:
     return status;
 }
 
-typedef struct { double score; int64_t row; } Odd;
+typedef struct {
+    double score;
+    int64_t row;
+} Odd;
 static int most_unusual(const void *x, const void *y) {
     const Odd *a = x, *b = y;
     return a->score != b->score ? (a->score < b->score) - (a->score > b->score) : (a->row > b->row) - (a->row < b->row);
@@ -202,7 +227,10 @@ static Status statistic_of(Study *s, Work *work, const Table *release, double *o
     if (s->a->statistic == PMSE) return pmse_of(s, release, out);
     NEW(work, seen, s->estimates.count + 1);
     TRY(estimates_of(work, &s->estimates, release, seen));
-    if (s->a->attacker == DIRECTION) { *out = seen[0]; goto done; }
+    if (s->a->attacker == DIRECTION) {
+        *out = seen[0];
+        goto done;
+    }
     for (int64_t e = 0; e < s->estimates.count; e++) {
         double d = (seen[e] - s->truth[e]) / s->scale[e];
         sum += d * d;
@@ -212,7 +240,8 @@ done:
     return status;
 }
 
-/* How each estimate varies between releases of the whole table, by thirty that are used for nothing else: distances in several are comparable then. */
+/* How each estimate varies between releases of the whole table, by thirty that are used for nothing else: distances in several are
+ * comparable then. */
 static Status find_scales(Study *s) {
     enum { PILOT = 30 };
     Status status = OK;
@@ -284,8 +313,11 @@ done:
     return status;
 }
 
-/* Area of record r by draws first … first + count − 1; its direction is the attacker's to know, and is read off the half that is not measured (or all, for the mean over records). */
-typedef struct { double area, variance, low, high; } Area;
+/* Area of record r by draws first … first + count − 1; its direction is the attacker's to know, and is read off the half that is not
+ * measured (or all, for the mean over records). */
+typedef struct {
+    double area, variance, low, high;
+} Area;
 static Status area_of(Study *s, int64_t r, int64_t first, int64_t count, bool turned, Area *out) {
     Status status = OK;
     double *all = NULL;
@@ -322,7 +354,11 @@ static Status report_areas(Study *s) {
     for (int64_t r = 0; r < s->tried; r++) {
         TRY(is_turned(s, r, 0, half, &turned));
         TRY(area_of(s, r, 0, half, turned, &area));
-        if (area.area > best) { best = area.area; worst = r; worst_turned = turned; }
+        if (area.area > best) {
+            best = area.area;
+            worst = r;
+            worst_turned = turned;
+        }
         TRY(area_of(s, r, half, s->a->draws - half, turned, &area));
         if (s->a->statistic != ESTIMATES || s->a->attacker != DIRECTION) TRY(area_of(s, r, 0, s->a->draws, false, &area));
         sum += area.area;
@@ -334,7 +370,10 @@ static Status report_areas(Study *s) {
     }
     grid_done(grid);
     double mean = s->tried ? sum / (double)s->tried : NAN, error = 1.959963984540054 * deviation / (double)s->tried;
-    if (isnan(mean)) { result_null(result, "auc", "The statistic cannot be computed on these releases, or there is no record."); goto done; }
+    if (isnan(mean)) {
+        result_null(result, "auc", "The statistic cannot be computed on these releases, or there is no record.");
+        goto done;
+    }
     result_real(result, "auc", mean);
     result_real(result, "lower", fmax(0, mean - error));
     result_real(result, "upper", fmin(1, mean + error));
@@ -384,7 +423,9 @@ static Status prepare(Study *s) {
     if (s->a->statistic != ESTIMATES) goto done;
     TRY(estimates_parse(work, s->a->data, s->a->estimates, &s->estimates));
     if (!s->estimates.count || (s->a->attacker == DIRECTION && s->estimates.count > 1)) {
-        fail(work->error, BAD, s->estimates.count ? "one estimate, where its direction is known; several by --attacker distance" : "names at least one estimate");
+        fail(work->error, BAD,
+             s->estimates.count ? "one estimate, where its direction is known; several by --attacker distance"
+                                : "names at least one estimate");
         TRY(error_parameter(work->error, "estimates"));
     }
     NEW(work, s->truth, s->estimates.count + 1);
@@ -402,7 +443,8 @@ static Status roc_release_run(Run *run, const void *p) {
     TRY(draw_everything(&s));
     TRY(report_areas(&s));
     TRY(report_copies(&s));
-    result_note(run->result, "An attacker who knows the table but for whether one person is in it ranks releases by this statistic alone; another statistic may tell more: the area is no upper bound on what can be learned.");
+    result_note(run->result, "An attacker who knows the table but for whether one person is in it ranks releases by this statistic alone; "
+                             "another statistic may tell more: the area is no upper bound on what can be learned.");
 done:
     return status;
 }
@@ -412,7 +454,17 @@ static double cost(const void *p) {
     return 1e-6 * (double)a->draws * (double)(a->records.count ? a->records.count + 1 : a->among + 1) * (double)a->data->rows;
 }
 
-const Method risk_roc_release = {
-    .group = "risk", .name = "roc-release", .summary = "How well it can be told from a randomised release who was in the data", .source = "Matthews & Harel 2012, section 6",
-    .params = params, .size = sizeof(args), .traits = IDENTITY | INFERENTIAL | RANDOM | UNAUDITED, .run = roc_release_run, .passes = releasing, .headline = "-worst_auc", .values = values, .cost = cost,
-    .example = "scrim risk roc-release examples/clinic.csv --method protect.noise --vars income --amount 0.1 --statistic estimates --estimates \"mean(income)\" --records 1,2 --draws 50 --seed 1" };
+const Method risk_roc_release = { .group = "risk",
+                                  .name = "roc-release",
+                                  .summary = "How well it can be told from a randomised release who was in the data",
+                                  .source = "Matthews & Harel 2012, section 6",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .traits = IDENTITY | INFERENTIAL | RANDOM | UNAUDITED,
+                                  .run = roc_release_run,
+                                  .passes = releasing,
+                                  .headline = "-worst_auc",
+                                  .values = values,
+                                  .cost = cost,
+                                  .example = "scrim risk roc-release examples/clinic.csv --method protect.noise --vars income --amount 0.1 "
+                                             "--statistic estimates --estimates \"mean(income)\" --records 1,2 --draws 50 --seed 1" };

@@ -22,7 +22,10 @@ static Status parse_one(Work *work, const Table *data, const char *text, Estimat
         *out = (Estimate){ .kind = (EstimateKind)k, .column = inside };
         char *equal = k == SHARE ? strchr(inside, '=') : NULL;
         if (k == SHARE && !equal) return bad_estimate(work, text);
-        if (equal) { *equal = 0; out->value = equal + 1; }
+        if (equal) {
+            *equal = 0;
+            out->value = equal + 1;
+        }
         const Column *column;
         Status status = table_need(data, out->column, &column, work->error);
         if (status) return error_parameter(work->error, "estimates");
@@ -71,7 +74,10 @@ Status estimates_of(Work *work, const Estimates *estimates, const Table *table, 
         int64_t n = 0;
         out[e] = NAN;
         if (!column) continue; /* the release dropped it */
-        if (estimate->kind == SHARE) { out[e] = share_of(column, estimate->value); continue; }
+        if (estimate->kind == SHARE) {
+            out[e] = share_of(column, estimate->value);
+            continue;
+        }
         for (int64_t i = 0; column_numeric(column) && i < table->rows; i++)
             if (!column_missing(column, i)) x[n++] = column_number(column, i);
         out[e] = moment_of(estimate->kind, x, n);

@@ -1,29 +1,46 @@
-/* Minimal sample uniques. The sets of keys are walked depth first: a set's partition of the tuples is that of the set without its last key, refined. A tuple that is alone
- * leaves the partition, for it stands in nobody's way. Who is unique on a set is kept as a bitmap, so that minimality (Manning, Haglin & Keane 2008) is a look at
- * the sets with one key less. */
+/* Minimal sample uniques. The sets of keys are walked depth first: a set's partition of the tuples is that of the set without its last key,
+ * refined. A tuple that is alone leaves the partition, for it stands in nobody's way. Who is unique on a set is kept as a bitmap, so that
+ * minimality (Manning, Haglin & Keane 2008) is a look at the sets with one key less. */
 #include "risk/suda/search.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of the tuples that agree on a set of keys. ~t: tuple t stands in the way of others but is itself not looked for, having several records or lacking a key. */
-typedef struct Parts { int32_t *item; int64_t *start; int64_t items, parts, item_room, part_room; } Parts;
+/* Parts of the tuples that agree on a set of keys. ~t: tuple t stands in the way of others but is itself not looked for, having several
+ * records or lacking a key. */
+typedef struct Parts {
+    int32_t *item;
+    int64_t *start;
+    int64_t items, parts, item_room, part_room;
+} Parts;
 
 typedef struct Search {
     const SudaTuples *t;
     int64_t max_size, words;
-    const int64_t *choose;      /* n·(keys + 2) + k: n over k, for ranks */
-    const int64_t *base;        /* size → the first set of that size, among all */
-    uint64_t *unique;           /* set → bitmap of the tuples that are unique on it */
-    _Atomic int64_t *found;     /* set → minimal uniques */
-    int32_t **msus;             /* size → tuple → minimal uniques of that size */
+    const int64_t *choose;  /* n·(keys + 2) + k: n over k, for ranks */
+    const int64_t *base;    /* size → the first set of that size, among all */
+    uint64_t *unique;       /* set → bitmap of the tuples that are unique on it */
+    _Atomic int64_t *found; /* set → minimal uniques */
+    int32_t **msus;         /* size → tuple → minimal uniques of that size */
 } Search;
 
 /* What is counted of a code within a part: its tuples, their records, whether one is looked for, where they go. */
-typedef struct Bin { int64_t weight, place; int32_t number; bool wanted; } Bin;
+typedef struct Bin {
+    int64_t weight, place;
+    int32_t number;
+    bool wanted;
+} Bin;
 
 /* What one task needs: a partition for each depth, counts by code, the keys chosen so far. */
-typedef struct Walk { const Search *s; Parts *at; Bin *bin; int32_t *touched; int64_t *key; int64_t depth; uint64_t *spare; } Walk;
+typedef struct Walk {
+    const Search *s;
+    Parts *at;
+    Bin *bin;
+    int32_t *touched;
+    int64_t *key;
+    int64_t depth;
+    uint64_t *spare;
+} Walk;
 
 /* The place among all sets of an ascending set: Σ (key_i over i+1) within its size; `without` leaves out one key. */
 static int64_t set_of(const Search *s, const int64_t *key, int64_t count, int64_t without) {
@@ -50,16 +67,26 @@ static bool parts_room(Parts *p, int64_t items, int64_t parts) {
 }
 
 /* Counts one part by the codes of a key. Returns how many codes were touched. */
-typedef struct Missing { int64_t number, weight; } Missing;
+typedef struct Missing {
+    int64_t number, weight;
+} Missing;
 static int32_t tally(Walk *w, const int32_t *item, int64_t count, const int32_t *code, Missing *missing) {
     const int64_t *size = w->s->t->size;
     int32_t touched = 0;
     *missing = (Missing){ 0 };
     for (int64_t i = 0; i < count; i++) {
         int32_t t = item[i] ^ (item[i] >> 31), v = code[t]; /* ~ where negative */
-        if (v < 0) { missing->number++; missing->weight += size[t]; continue; }
+        if (v < 0) {
+            missing->number++;
+            missing->weight += size[t];
+            continue;
+        }
         Bin *bin = &w->bin[v];
-        if (!bin->number++) { w->touched[touched++] = v; bin->weight = 0; bin->wanted = false; }
+        if (!bin->number++) {
+            w->touched[touched++] = v;
+            bin->weight = 0;
+            bin->wanted = false;
+        }
         bin->weight += size[t];
         bin->wanted |= item[i] >= 0;
     }
@@ -77,7 +104,8 @@ static void give_places(Walk *w, int32_t touched, Missing missing, int64_t *item
     }
 }
 
-/* A part's children: those of two records or more among which somebody is looked for. Tuples that lack the key go into each, to stand in the way. */
+/* A part's children: those of two records or more among which somebody is looked for. Tuples that lack the key go into each, to stand in
+ * the way. */
 static bool refine_part(Walk *w, const int32_t *item, int64_t count, const int32_t *code, uint64_t *unique, Parts *out) {
     Missing missing;
     int32_t touched = tally(w, item, count, code, &missing);
@@ -152,7 +180,11 @@ static bool walk_make(Walk *w, const Search *s) {
     for (int64_t k = 0; k < s->t->keys; k++)
         if (s->t->values[k] > most) most = s->t->values[k];
     size_t codes = (size_t)most + 1, depths = (size_t)s->max_size + 1;
-    *w = (Walk){ .s = s, .at = calloc(depths, sizeof *w->at), .bin = calloc(codes, sizeof *w->bin), .touched = calloc(codes, sizeof *w->touched), .key = calloc(depths, sizeof *w->key),
+    *w = (Walk){ .s = s,
+                 .at = calloc(depths, sizeof *w->at),
+                 .bin = calloc(codes, sizeof *w->bin),
+                 .touched = calloc(codes, sizeof *w->touched),
+                 .key = calloc(depths, sizeof *w->key),
                  .spare = calloc((size_t)s->words + 1, sizeof *w->spare) };
     if (!w->at || !w->bin || !w->touched || !w->key || !w->spare || !parts_room(&w->at[0], s->t->count + 1, 1)) return false;
     Parts *all = &w->at[0];
@@ -165,7 +197,10 @@ static bool walk_make(Walk *w, const Search *s) {
 }
 
 static void walk_free(Walk *w) {
-    for (int64_t d = 0; w->at && d <= w->s->max_size; d++) { free(w->at[d].item); free(w->at[d].start); }
+    for (int64_t d = 0; w->at && d <= w->s->max_size; d++) {
+        free(w->at[d].item);
+        free(w->at[d].start);
+    }
     free(w->at);
     free(w->bin);
     free(w->touched);
@@ -203,7 +238,10 @@ static Status one_pair(void *self, int64_t pair, int64_t from, int64_t to, Error
 /* The next set of `size` keys in order of rank: the lowest key that can move does. */
 static void next_set(int64_t *key, int64_t size) {
     int64_t i = 0;
-    while (i < size - 1 && key[i] + 1 == key[i + 1]) { key[i] = i; i++; }
+    while (i < size - 1 && key[i] + 1 == key[i + 1]) {
+        key[i] = i;
+        i++;
+    }
     key[i]++;
 }
 
@@ -261,7 +299,8 @@ static Status number_sets(Work *work, Search *s) {
     NEW(work, choose, (keys + 1) * width);
     NEW(work, base, s->max_size + 2);
     for (int64_t n = 0; n <= keys; n++)
-        for (int64_t k = 0; k <= s->max_size && k <= n; k++) choose[n * width + k] = !k ? 1 : choose[(n - 1) * width + k - 1] + choose[(n - 1) * width + k];
+        for (int64_t k = 0; k <= s->max_size && k <= n; k++)
+            choose[n * width + k] = !k ? 1 : choose[(n - 1) * width + k - 1] + choose[(n - 1) * width + k];
     for (int64_t size = 1; size <= s->max_size; size++) base[size + 1] = base[size] + choose[keys * width + size];
     s->choose = choose;
     s->base = base;

@@ -5,14 +5,20 @@
 #include "risk/suda/search.h"
 #include "table/classes.h"
 
-typedef struct { const Table *data; Columns keys; int64_t max_size; double dis_fraction; unsigned missing; } args;
+typedef struct {
+    const Table *data;
+    Columns keys;
+    int64_t max_size;
+    double dis_fraction;
+    unsigned missing;
+} args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
     INT(args, max_size, ABSENT, 1, 64, "Largest set of keys to look at (default: all keys)"),
     REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score", .flags = EXCLUSIVE),
     MISSING_RULE(args),
-    END
+    END,
 };
 static const Return values[] = {
     VALUE(records, INTEGER, "Records that some set of at most --max-size keys singles out", .flags = PUBLIC),
@@ -20,12 +26,14 @@ static const Return values[] = {
     VALUE(max_score, REAL, "The largest SUDA score"),
     VALUE(max_dis, REAL, "The largest DIS score"),
     VALUE(mean_dis, REAL, "The mean DIS score over all records", .flags = PUBLIC),
-    TABLE_OUT(contributions, "key:text contribution:real", "Each key: the share of all scores that sets holding it make up, in per cent", .flags = PUBLIC),
+    TABLE_OUT(contributions, "key:text contribution:real", "Each key: the share of all scores that sets holding it make up, in per cent",
+              .flags = PUBLIC),
     TABLE_OUT(sizes, "size:integer msus:integer", "Minimal sample uniques by the number of their keys", .flags = PUBLIC),
     RECORD(dis_suda, REAL, "DIS-SUDA score"),
     RECORD(msu, INTEGER, "Minimal sample uniques it has"),
     RECORD(suda_score, REAL, "SUDA score"),
-    END };
+    END,
+};
 
 static Status tuples_of(Run *run, const Classes *classes, MissingRule rule, SudaTuples *out) {
     Status status = OK;
@@ -46,8 +54,8 @@ done:
     return status;
 }
 
-/* DIS-SUDA (Elliot & Manning 2003): Q = 1 + (8−p)/20 for p keys, A = Σ over scores above 0 of score^−Q, P the records in pairs, π the sampling fraction:
- * dis = 1/(1 + P(1−π)/π/(score^Q·A)). */
+/* DIS-SUDA (Elliot & Manning 2003): Q = 1 + (8−p)/20 for p keys, A = Σ over scores above 0 of score^−Q, P the records in pairs, π the
+ * sampling fraction: dis = 1/(1 + P(1−π)/π/(score^Q·A)). */
 static Status put_scores(Run *run, const args *a, const Classes *classes, const Frequencies *frequencies, const SudaFound *found) {
     Status status = OK;
     double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, P = 0, fraction = a->dis_fraction, most = 0, most_dis = 0, sum = 0;
@@ -76,7 +84,8 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, const 
     result_real(run->result, "max_score", most);
     result_real(run->result, "max_dis", most_dis);
     result_real(run->result, "mean_dis", rows ? sum / (double)rows : 0);
-    if (records && P == 0) result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
+    if (records && P == 0)
+        result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
     TRY(put_reals(run, "data", "suda_score", score, rows));
     TRY(put_reals(run, "data", "dis_suda", dis, rows));
     TRY(put_integers(run, "data", "msu", msus, rows));
@@ -110,7 +119,8 @@ static Status suda_run(Run *run, const void *p) {
     SudaFound found;
     int64_t keys = a->keys.count, max_size = a->max_size == ABSENT || a->max_size > keys ? keys : a->max_size;
     if (keys > 64 || suda_sets(keys, max_size) > SUDA_SETS) {
-        fail(run->work.error, BAD, "there are more than %d sets of at most %lld of %lld keys", SUDA_SETS, (long long)max_size, (long long)keys);
+        fail(run->work.error, BAD, "there are more than %d sets of at most %lld of %lld keys", SUDA_SETS, (long long)max_size,
+             (long long)keys);
         error_advice(run->work.error, "Give a smaller --max-size, or fewer keys.");
         TRY(error_parameter(run->work.error, "max-size"));
     }
@@ -131,8 +141,15 @@ static double cost(const void *p) {
     return 4e-9 * (double)a->data->rows * suda_sets(keys, max_size);
 }
 
-const Method risk_suda = {
-    .group = "risk", .name = "suda", .summary = "Find the records that few keys single out", .source = "Manning, Haglin & Keane 2008; Elliot & Manning 2003", .params = params, .size = sizeof(args),
-    .traits = FREQUENCY | IDENTITY, .run = suda_run, .values = values, .cost = cost,
-    .example = "scrim risk suda examples/clinic.csv --keys sex,age,region,education,marital --max-size 3", .instead = "risk linkage"
-};
+const Method risk_suda = { .group = "risk",
+                           .name = "suda",
+                           .summary = "Find the records that few keys single out",
+                           .source = "Manning, Haglin & Keane 2008; Elliot & Manning 2003",
+                           .params = params,
+                           .size = sizeof(args),
+                           .traits = FREQUENCY | IDENTITY,
+                           .run = suda_run,
+                           .values = values,
+                           .cost = cost,
+                           .example = "scrim risk suda examples/clinic.csv --keys sex,age,region,education,marital --max-size 3",
+                           .instead = "risk linkage" };

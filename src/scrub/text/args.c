@@ -44,7 +44,8 @@ static Status user_patterns(Run *run, const ScrubArgs *a, UserPattern *out, int 
         for (int64_t i = 0; i < a->patterns->rows; i++) {
             const char *word = column_cell(name, i, cell), *what = arena_text(run->work.arena, word ? word : "");
             const char *text = arena_text(run->work.arena, column_cell(regex, i, cell));
-            if (!text || !what) TRY(fail(run->work.error, BAD, "row %lld of the patterns lacks a name or a regular expression", (long long)i + 1));
+            if (!text || !what)
+                TRY(fail(run->work.error, BAD, "row %lld of the patterns lacks a name or a regular expression", (long long)i + 1));
             TRY(add_pattern(run, what, text, out, count));
         }
     }
@@ -71,7 +72,9 @@ static Status how_each(Run *run, const ScrubArgs *a, const Finder *finder, Repla
         if (kind < 0) return bad(run->work.error, "each", "has no kind '%s'", a->each.at[i].name);
         for (int w = 0; w < REPLACEMENTS; w++)
             if (!strcmp(words[w], a->each.at[i].text[0])) how = w;
-        if (how < 0) return bad(run->work.error, "each", "has no way '%s': pseudo, label, mask, hash, remove, generalise or keep", a->each.at[i].text[0]);
+        if (how < 0)
+            return bad(run->work.error, "each", "has no way '%s': pseudo, label, mask, hash, remove, generalise or keep",
+                       a->each.at[i].text[0]);
         replacer->how[kind] = (uint8_t)how;
     }
     return OK;

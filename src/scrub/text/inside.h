@@ -18,23 +18,33 @@ typedef struct ScrubArgs {
 } ScrubArgs;
 
 /* What a cell was found to hold, and what came of it. */
-typedef struct CellFinds { Find *find, *miss; Made *made; int64_t finds, misses; } CellFinds;
-typedef struct Cell { const char *text; size_t size; char *made; size_t made_size; CellFinds found; } Cell;
+typedef struct CellFinds {
+    Find *find, *miss;
+    Made *made;
+    int64_t finds, misses;
+} CellFinds;
+typedef struct Cell {
+    const char *text;
+    size_t size;
+    char *made;
+    size_t made_size;
+    CellFinds found;
+} Cell;
 
 typedef struct Scrubbing {
     Run *run;
     const ScrubArgs *a;
     Finder finder;
     Replacer replacer;
-    Names names;           /* of another table */
+    Names names; /* of another table */
     int64_t rows, columns;
-    Cell *cell;            /* columns × rows, by column */
-    Names *row_names;      /* by row, where `known` is given */
-    const char **subject;  /* by row: its key; "" where there is none */
-    People *people;        /* by subject or by row */
-    int64_t *person_of;    /* row → place in people */
+    Cell *cell;           /* columns × rows, by column */
+    Names *row_names;     /* by row, where `known` is given */
+    const char **subject; /* by row: its key; "" where there is none */
+    People *people;       /* by subject or by row */
+    int64_t *person_of;   /* row → place in people */
     int64_t people_count;
-    char (*number)[33];    /* cells that are numbers, as text */
+    char (*number)[33]; /* cells that are numbers, as text */
 } Scrubbing;
 
 /* args.c: the finder and the replacer as the arguments want them. */

@@ -12,7 +12,10 @@ static int64_t points(const char *text, size_t bytes) {
     return n;
 }
 
-typedef struct Tally { int64_t finds, records, last_row; double least; } Tally;
+typedef struct Tally {
+    int64_t finds, records, last_row;
+    double least;
+} Tally;
 
 static void count_kinds(Scrubbing *s) {
     Tally tally[TRACE_ROOM] = { 0 };
@@ -43,7 +46,10 @@ static void count_kinds(Scrubbing *s) {
     result_integer(r, "uncertain", uncertain);
     result_integer(r, "near_misses", near);
     if (s->a->subject) result_integer(r, "subjects", s->people_count - 1);
-    else result_null(r, "subjects", "No --subject was given: all records count as one subject, so that one name has one pseudonym and dates move by one number of days in all of them.");
+    else
+        result_null(r, "subjects",
+                    "No --subject was given: all records count as one subject, so that one name has one pseudonym and dates move by one "
+                    "number of days in all of them.");
     Grid *grid = grid_new(r, "kinds", "kind:text finds:integer records:integer least_confidence:real");
     for (unsigned k = 0; k < TRACE_ROOM; k++) {
         if (!tally[k].finds) continue;
@@ -57,7 +63,12 @@ static void count_kinds(Scrubbing *s) {
 
 /* ---- The queue for review ---- */
 
-typedef struct Doubt { int64_t row, column; const Find *find; bool found; double distance; } Doubt;
+typedef struct Doubt {
+    int64_t row, column;
+    const Find *find;
+    bool found;
+    double distance;
+} Doubt;
 
 static int by_doubt(const void *a, const void *b) {
     const Doubt *x = a, *y = b;
@@ -84,7 +95,9 @@ static int64_t gather(Scrubbing *s, Doubt *out) {
     return n;
 }
 
-static const char *piece(Work *work, const char *text, uint32_t start, uint32_t end) { return arena_print(work->arena, "%.*s", (int)(end - start), text + start); }
+static const char *piece(Work *work, const char *text, uint32_t start, uint32_t end) {
+    return arena_print(work->arena, "%.*s", (int)(end - start), text + start);
+}
 
 static double rounded(double confidence) { return (double)(int64_t)(confidence * 1000 + 0.5) / 1000; }
 
@@ -96,7 +109,8 @@ static Status review_queue(Scrubbing *s) {
     NEW(&s->run->work, doubt, count + 1);
     gather(s, doubt);
     qsort(doubt, (size_t)count, sizeof *doubt, by_doubt);
-    Grid *grid = grid_new(s->run->result, "review", "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text");
+    Grid *grid = grid_new(s->run->result, "review",
+                          "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text");
     for (int64_t i = 0; i < count && i < s->a->review; i++) {
         const Cell *cell = cell_at(s, doubt[i].column, doubt[i].row);
         const Find *f = doubt[i].find;
@@ -116,7 +130,10 @@ done:
 
 /* ---- Every find ---- */
 
-typedef struct FindColumns { Column *row, *start, *end, *confidence; const char **column, **kind, **text, **made; } FindColumns;
+typedef struct FindColumns {
+    Column *row, *start, *end, *confidence;
+    const char **column, **kind, **text, **made;
+} FindColumns;
 
 static Status find_columns(Scrubbing *s, int64_t count, FindColumns *f) {
     Status status = OK;
@@ -189,9 +206,12 @@ Status scrub_tables(Scrubbing *s) {
     count_kinds(s);
     TRY(review_queue(s));
     TRY(give_finds(s));
-    result_note(s->run->result, "A find is what the patterns, lists and the tagger hold for a trace of a person; what none of them knows stays in the text. "
-                "Mark up a sample and run `scrim scrub evaluate` to learn how much that is.");
-    result_note(s->run->result, "An untouched sequence of events may still name someone (Sweeney 1996): `scrim scrub facts` counts how many records share the facts that are left.");
+    result_note(
+        s->run->result,
+        "A find is what the patterns, lists and the tagger hold for a trace of a person; what none of them knows stays in the text. "
+        "Mark up a sample and run `scrim scrub evaluate` to learn how much that is.");
+    result_note(s->run->result, "An untouched sequence of events may still name someone (Sweeney 1996): `scrim scrub facts` counts how "
+                                "many records share the facts that are left.");
 done:
     return status;
 }

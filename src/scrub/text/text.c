@@ -6,10 +6,13 @@
 static const Param params[] = {
     TABLE(ScrubArgs, data, "Table with text in it", .flags = REQUIRED | POSITIONAL),
     COLUMNS(ScrubArgs, columns, data, "Columns of text to scrub", .flags = REQUIRED, .role = "notes"),
-    COLUMN(ScrubArgs, subject, data, "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records"),
+    COLUMN(ScrubArgs, subject, data,
+           "Whom a record is about: one person keeps one new name, and dates move by one number of days, throughout a subject's records"),
     COLUMNS(ScrubArgs, known, data, "Columns with names that the record's text may hold, misspelt too"),
     TABLE(ScrubArgs, names, "Names that any text may hold, misspelt too: every column of text of this table"),
-    CHOICE(ScrubArgs, replace, "pseudo", "What takes a find's place: a plausible value from the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a coarser value",
+    CHOICE(ScrubArgs, replace, "pseudo",
+           "What takes a find's place: a plausible value from the secret seed, its kind in brackets, stars, a keyed hash, nothing, or a "
+           "coarser value",
            WORDS("pseudo", "label", "mask", "hash", "remove", "generalise")),
     PAIRS(ScrubArgs, each, 1, "How one kind is replaced, where it is to be otherwise: DATE:generalise,REGION:label; keep leaves it"),
     REAL(ScrubArgs, threshold, 0.35, 0.05, 1, "Least confidence of a find that is replaced"),
@@ -19,18 +22,25 @@ static const Param params[] = {
     TABLE(ScrubArgs, patterns, "Patterns of your own: a table with the columns name and regex"),
     INT(ScrubArgs, shift, 365, 1, 36500, "Dates move by at most this many days, either way, a secret number for each subject"),
     INT(ScrubArgs, review, 0, 0, 100000, "Show this many of the least certain finds and near misses (they hold what was hidden)"),
-    FLAG(ScrubArgs, finds, "Give a second table: every find with its place, kind, confidence, text and replacement (it holds what was hidden)"),
-    END };
+    FLAG(ScrubArgs, finds,
+         "Give a second table: every find with its place, kind, confidence, text and replacement (it holds what was hidden)"),
+    END,
+};
 
 static const Return values[] = {
-    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC), VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
-    VALUE(finds, INTEGER, "Places found", .flags = PUBLIC), VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
+    VALUE(records, INTEGER, "Records looked at", .flags = PUBLIC),
+    VALUE(changed, INTEGER, "Records in which something was found", .flags = PUBLIC),
+    VALUE(finds, INTEGER, "Places found", .flags = PUBLIC),
+    VALUE(uncertain, INTEGER, "Finds with a confidence below 0.8", .flags = PUBLIC),
     VALUE(near_misses, INTEGER, "Places that came near the threshold and were left", .flags = PUBLIC),
     VALUE(subjects, INTEGER, "Subjects, each with names and a shift of dates of its own", .flags = PUBLIC),
     TABLE_OUT(kinds, "kind:text finds:integer records:integer least_confidence:real", "Finds by kind", .flags = PUBLIC),
-    TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text", "The least certain first, for a person to judge: found or left"),
-    OUTPUT("The table with its finds replaced"), OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement"),
-    END };
+    TABLE_OUT(review, "row:integer column:text start:integer end:integer kind:text confidence:real state:text text:text",
+              "The least certain first, for a person to judge: found or left"),
+    OUTPUT("The table with its finds replaced"),
+    OUTPUT("With --finds: row, column, start, end, kind, confidence, text, replacement"),
+    END,
+};
 
 static Cell *cell_at(Scrubbing *s, int64_t column, int64_t row) { return &s->cell[column * s->rows + row]; }
 
@@ -77,7 +87,8 @@ static Status replace_block(void *self, int64_t block, int64_t first, int64_t la
             Cell *cell = cell_at(s, c, row);
             Buffer out = { 0 };
             if (!cell->text || !cell->found.finds) continue;
-            replace_text(&s->replacer, &s->people[s->person_of[row]], cell->text, cell->size, cell->found.find, cell->found.finds, &out, cell->found.made);
+            replace_text(&s->replacer, &s->people[s->person_of[row]], cell->text, cell->size, cell->found.find, cell->found.finds, &out,
+                         cell->found.made);
             buffer_char(&out, 0);
             if (out.failed) {
                 buffer_free(&out);
@@ -169,7 +180,8 @@ static Status give_output(Scrubbing *s) {
     NEW(&s->run->work, columns, s->columns + 1);
     NEW(&s->run->work, cells, s->rows + 1);
     for (int64_t c = 0; c < s->columns; c++) {
-        for (int64_t row = 0; row < s->rows; row++) cells[row] = cell_at(s, c, row)->made ? cell_at(s, c, row)->made : cell_at(s, c, row)->text;
+        for (int64_t row = 0; row < s->rows; row++)
+            cells[row] = cell_at(s, c, row)->made ? cell_at(s, c, row)->made : cell_at(s, c, row)->text;
         TRY(column_text(s->a->columns.at[c]->name, cells, s->rows, &columns[c], s->run->work.error));
     }
     TRY(table_with(s->a->data, columns, s->columns, &made, s->run->work.error));
@@ -209,7 +221,13 @@ done:
     return status;
 }
 
-const Method scrub_text = {
-    .group = "scrub", .name = "text", .summary = "Find what could name a person in text, and put something else in its place", .source = "Sweeney 1996; 45 CFR 164.514(b)(2)",
-    .params = params, .size = sizeof(ScrubArgs), .traits = RANDOM | IDENTITY, .run = text_run, .values = values,
-    .example = "scrim scrub text examples/notes.csv --columns note --subject patient --seed 1" };
+const Method scrub_text = { .group = "scrub",
+                            .name = "text",
+                            .summary = "Find what could name a person in text, and put something else in its place",
+                            .source = "Sweeney 1996; 45 CFR 164.514(b)(2)",
+                            .params = params,
+                            .size = sizeof(ScrubArgs),
+                            .traits = RANDOM | IDENTITY,
+                            .run = text_run,
+                            .values = values,
+                            .example = "scrim scrub text examples/notes.csv --columns note --subject patient --seed 1" };

@@ -11,10 +11,16 @@ static const double PRIOR = 0.1; /* precision of every coefficient but constants
 static Status find_classes(const Sample *sample, const Variable *v, Regression *r, uint16_t *class, Error *error) {
     int32_t *number = calloc((size_t)v->states + 1, sizeof *number);
     r->state = calloc((size_t)v->states + 1, sizeof *r->state);
-    if (!number || !r->state) { free(number); return fail(error, FAILED, "out of memory"); }
+    if (!number || !r->state) {
+        free(number);
+        return fail(error, FAILED, "out of memory");
+    }
     for (int64_t i = 0; i < sample->count; i++) number[v->state[sample->rows[i]]] = 1;
     for (int32_t k = 0; k < v->states; k++)
-        if (number[k]) { r->state[r->classes] = (uint16_t)k; number[k] = r->classes++; }
+        if (number[k]) {
+            r->state[r->classes] = (uint16_t)k;
+            number[k] = r->classes++;
+        }
     for (int64_t i = 0; i < sample->count; i++) class[i] = (uint16_t)number[v->state[sample->rows[i]]];
     free(number);
     return OK;
@@ -101,7 +107,12 @@ static Status open_problem(Problem *p, Error *error) {
     return r->estimate && r->root && p->gradient && p->chance && p->index && p->value ? OK : fail(error, FAILED, "out of memory");
 }
 
-static void close_problem(Problem *p) { free(p->gradient); free(p->chance); free(p->index); free(p->value); }
+static void close_problem(Problem *p) {
+    free(p->gradient);
+    free(p->chance);
+    free(p->index);
+    free(p->value);
+}
 
 /* ---- multinomial: log p_k/p_0 = x'b_k ---- */
 
@@ -166,7 +177,8 @@ done:
     return status;
 }
 
-/* ---- ordered: P(class ≤ k) = logistic(θ_k − x'b), θ ascending (McCullagh 1980). Parameters: b without constant (place 0 unused), then θ_1 and log steps ---- */
+/* ---- ordered: P(class ≤ k) = logistic(θ_k − x'b), θ ascending (McCullagh 1980). Parameters: b without constant (place 0 unused), then θ_1
+ * and log steps ---- */
 
 static double logistic(double x) { return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)); }
 
@@ -182,20 +194,31 @@ void ordered_chances(const Regression *r, const double *b, double eta, double *p
     }
 }
 
-/* Scores d of log P(class i) by every parameter: with F' the logistic density, (F'_k·dθ_k − F'_{k−1}·dθ_{k−1})/P. The precision is the sum of d·d'. */
+/* Scores d of log P(class i) by every parameter: with F' the logistic density, (F'_k·dθ_k − F'_{k−1}·dθ_{k−1})/P. The precision is the sum
+ * of d·d'. */
 static void add_ordered(Problem *p, int64_t i, double w, int32_t n, const double *b, bool slopes, double *deviance) {
     Regression *r = p->r;
     int32_t c = r->terms.columns, k = p->class[i], total = r->parameters;
     const double *cut = b + c;
     double eta = terms_product(b, p->index, p->value, n) - b[0] * p->value[0], high = cut[0], low = -INFINITY;
-    for (int32_t j = 1; j <= k && j + 1 < r->classes; j++) { low = high; high += exp(cut[j]); }
-    if (k + 1 == r->classes) { low = high; high = INFINITY; }
-    double upper = isinf(high) ? 1 : logistic(high - eta), lower = isinf(low) ? 0 : logistic(low - eta), chance = fmax(upper - lower, 1e-300);
+    for (int32_t j = 1; j <= k && j + 1 < r->classes; j++) {
+        low = high;
+        high += exp(cut[j]);
+    }
+    if (k + 1 == r->classes) {
+        low = high;
+        high = INFINITY;
+    }
+    double upper = isinf(high) ? 1 : logistic(high - eta), lower = isinf(low) ? 0 : logistic(low - eta),
+           chance = fmax(upper - lower, 1e-300);
     *deviance -= 2 * w * log(chance);
     if (!slopes) return;
     double fh = isinf(high) ? 0 : upper * (1 - upper) / chance, fl = isinf(low) ? 0 : lower * (1 - lower) / chance, score[64 + 1];
     int32_t place[64 + 1], many = 0;
-    for (int32_t u = 1; u < n && many < 40; u++) { place[many] = p->index[u]; score[many++] = -(fh - fl) * p->value[u]; }
+    for (int32_t u = 1; u < n && many < 40; u++) {
+        place[many] = p->index[u];
+        score[many++] = -(fh - fl) * p->value[u];
+    }
     int32_t upto = isinf(high) ? r->classes - 2 : k;
     for (int32_t j = 0; j <= upto && many < 64; j++) {
         double step = j ? exp(cut[j]) : 1; /* θ_k is the sum of the steps up to k */
@@ -223,7 +246,10 @@ Status fit_ordered(const Sample *sample, const Variable *v, Regression *r, Error
     p.free_to = r->parameters;
     TRY(open_problem(&p, error));
     r->null_deviance = null_deviance(class, sample->count, r->classes, p.chance);
-    if (r->classes < 2) { for (int32_t k = 0; k < r->parameters; k++) r->root[(int64_t)k * r->parameters + k] = 1; goto done; }
+    if (r->classes < 2) {
+        for (int32_t k = 0; k < r->parameters; k++) r->root[(int64_t)k * r->parameters + k] = 1;
+        goto done;
+    }
     double below = 0, last = 0;
     for (int32_t k = 0; k + 1 < r->classes; k++) { /* start at the margins */
         below += p.chance[k] / (double)sample->count;
@@ -245,7 +271,8 @@ static void add_count(Problem *p, int64_t i, double w, int32_t n, const double *
     *deviance += 2 * w * ((y > 0 ? y * log(y / fmax(mean, 1e-300)) : 0) - (y - mean));
     for (int32_t u = 0; slopes && u < n; u++) {
         p->gradient[p->index[u]] += w * (y - mean) * p->value[u];
-        for (int32_t z = 0; z < n; z++) p->r->root[(int64_t)p->index[u] * p->r->parameters + p->index[z]] += w * mean * p->value[u] * p->value[z];
+        for (int32_t z = 0; z < n; z++)
+            p->r->root[(int64_t)p->index[u] * p->r->parameters + p->index[z]] += w * mean * p->value[u] * p->value[z];
     }
 }
 

@@ -6,7 +6,8 @@ enum { MOST_CLASSES = 40, FEW_NUMBERS = 12 };
 
 static bool ordered_words(const Variable *v) { return v->column->type == CATEGORY_TYPE && v->column->words->ordered; }
 
-/* Numbers by their ranks, so that no shape is forced on them; numbers with few values (codes, scales) as categories; two categories a logit, ordered ones a cumulative logit, several a multinomial one. */
+/* Numbers by their ranks, so that no shape is forced on them; numbers with few values (codes, scales) as categories; two categories a
+ * logit, ordered ones a cumulative logit, several a multinomial one. */
 static ModelKind usual(const Synthesis *s, const Model *m) {
     const Variable *v = &s->variable[m->variable];
     if (s->args->method == BY_CART) return MODEL_CART;
@@ -24,9 +25,12 @@ static Status fits(Synthesis *s, const Model *m) {
     bool number = m->kind == MODEL_NORMAL || m->kind == MODEL_RANK_NORMAL || m->kind == MODEL_PMM || m->kind == MODEL_POISSON;
     bool words = m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED;
     bool few = !v->numeric || v->bins <= MOST_CLASSES;
-    if ((!number || v->numeric) && (!words || few) && (m->kind != MODEL_LOGISTIC || v->states <= 2) && (m->kind != MODEL_ORDERED || !v->missing)) return OK;
+    if ((!number || v->numeric) && (!words || few) && (m->kind != MODEL_LOGISTIC || v->states <= 2) &&
+        (m->kind != MODEL_ORDERED || !v->missing))
+        return OK;
     if (m->kind == MODEL_ORDERED && v->missing) fail(error, BAD, "an ordered model cannot draw missing values, and the column has some");
-    else if (m->kind == MODEL_LOGISTIC && few) fail(error, BAD, "a logistic model is of two categories, and the column has more (missing counts as one)");
+    else if (m->kind == MODEL_LOGISTIC && few)
+        fail(error, BAD, "a logistic model is of two categories, and the column has more (missing counts as one)");
     else fail(error, BAD, "a %s model is of %s", model_name(m->kind), number ? "numbers" : "categories");
     error_column(error, v->column->name);
     return error_parameter(error, "models");

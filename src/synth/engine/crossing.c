@@ -38,7 +38,8 @@ static int by_cell(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* pMSE = Σ (o+s)·(s/(o+s) − c)²/N over the cells, c the synthetic share; its mean under a right synthesis is df·c(1−c)²/N (Snoke et al. 2018). */
+/* pMSE = Σ (o+s)·(s/(o+s) − c)²/N over the cells, c the synthetic share; its mean under a right synthesis is df·c(1−c)²/N (Snoke et al.
+ * 2018). */
 static void add_cell(double o, double s, double c, Crossing *out) {
     if (o + s <= 0) return;
     double p = s / (o + s) - c;
@@ -58,7 +59,11 @@ static Status count_dense(const Grouped *g, const int32_t *subset, int32_t order
 
 static Status count_sparse(const Grouped *g, const int32_t *subset, int32_t order, double c, Crossing *out, Error *error) {
     int64_t *at[2] = { malloc((size_t)(g->rows[0] + 1) * 8), malloc((size_t)(g->rows[1] + 1) * 8) }, i = 0, j = 0;
-    if (!at[0] || !at[1]) { free(at[0]); free(at[1]); return fail(error, FAILED, "out of memory"); }
+    if (!at[0] || !at[1]) {
+        free(at[0]);
+        free(at[1]);
+        return fail(error, FAILED, "out of memory");
+    }
     for (int t = 0; t < 2; t++) {
         for (int64_t r = 0; r < g->rows[t]; r++) at[t][r] = cell_of(g, subset, order, t, r);
         qsort(at[t], (size_t)g->rows[t], 8, by_cell);
@@ -79,7 +84,8 @@ Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing
     *out = (Crossing){ .df = -1 };
     for (int32_t k = 0; k < order; k++) size *= g->values[subset[k]];
     if (size > 9e18) return fail(error, BAD, "columns of this many values cannot be crossed");
-    Status status = size <= DENSE ? count_dense(g, subset, order, (int64_t)size, c, out, error) : count_sparse(g, subset, order, c, out, error);
+    Status status =
+        size <= DENSE ? count_dense(g, subset, order, (int64_t)size, c, out, error) : count_sparse(g, subset, order, c, out, error);
     out->pmse /= total > 0 ? total : 1;
     double expected = (double)out->df * c * (1 - c) * (1 - c) / total;
     out->ratio = out->df > 0 && expected > 0 ? out->pmse / expected : 0;

@@ -49,7 +49,9 @@ static double bandwidth(const DonorTree *tree, const DonorNode *leaf, const doub
 static bool *spikes_of(Work *work, const Variable *v) {
     bool *spike = NULL;
     int64_t *count = NULL;
-    if (arena_array(work->arena, v->bins + 1, sizeof *spike, &spike, work->error) || arena_array(work->arena, v->bins + 1, sizeof *count, &count, work->error)) return NULL;
+    if (arena_array(work->arena, v->bins + 1, sizeof *spike, &spike, work->error) ||
+        arena_array(work->arena, v->bins + 1, sizeof *count, &count, work->error))
+        return NULL;
     for (int64_t i = 0; i < v->column->rows; i++)
         if (!isnan(v->real[i]) && v->real[i] == v->edge[v->state[i]]) count[v->state[i]]++;
     for (int32_t b = 0; b < v->bins; b++) spike[b] = v->bins > 20 && (double)count[b] > 0.03 * (double)v->column->rows;
@@ -102,7 +104,8 @@ static void set_missing(Synthesis *s, int64_t v, Draft *d, int64_t row) {
 }
 
 /* The rows whose cell is present; the rest are made missing. */
-static Status draw_missing(Synthesis *s, const Model *m, int64_t stratum, Draft *d, const int64_t *rows, int64_t count, const char *what, int64_t **present, int64_t *left) {
+static Status draw_missing(Synthesis *s, const Model *m, int64_t stratum, Draft *d, const int64_t *rows, int64_t count, const char *what,
+                           int64_t **present, int64_t *left) {
     Status status = OK;
     char purpose[128];
     int64_t *donor = d->donor[m->variable];
@@ -134,7 +137,10 @@ static Status draw_visit(Synthesis *s, const Model *m, int64_t stratum, Draft *d
         rows = present;
     }
     if (!count) goto done;
-    if (m->regression) { TRY(regression_draw(s, m, &m->regression[stratum], d, rows, count, what)); goto done; }
+    if (m->regression) {
+        TRY(regression_draw(s, m, &m->regression[stratum], d, rows, count, what));
+        goto done;
+    }
     TRY(draw_tree(s, m, &m->value[stratum], d, rows, count, what, d->donor[m->variable]));
     take_donors(s, m->variable, d, rows, count);
     if (s->smooth && s->variable[m->variable].numeric) TRY(smooth(s, m, &m->value[stratum], d, rows, count, what));
@@ -181,7 +187,10 @@ static Status number_column(const Variable *v, const double *real, int64_t rows,
     }
     column_seal(*out);
 done:
-    if (status) { column_release(*out); *out = NULL; }
+    if (status) {
+        column_release(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -189,7 +198,8 @@ static Status draft_column(Synthesis *s, const Draft *d, int64_t v, Column **out
     const Variable *variable = &s->variable[v];
     const Model *m = synthesis_model(s, v);
     Error *error = s->run->work.error;
-    if (m && variable->numeric && (model_makes_numbers(m->kind) || s->smooth)) return number_column(variable, d->real[v], d->rows, out, error);
+    if (m && variable->numeric && (model_makes_numbers(m->kind) || s->smooth))
+        return number_column(variable, d->real[v], d->rows, out, error);
     return column_take(variable->column, d->donor[v], d->rows, out, error);
 }
 
@@ -203,10 +213,16 @@ Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out)
     for (int64_t j = 0; j < order->columns; j++) {
         int64_t v = synthesis_find(s, order->column[j]->name);
         if (base && (v < 0 || s->known[v])) made[count++] = column_retain(order->column[j]);
-        else if (v >= 0 && !(s->known[v] && !base && s->args->frame)) { TRY(draft_column(s, d, v, &made[count])); count++; }
+        else if (v >= 0 && !(s->known[v] && !base && s->args->frame)) {
+            TRY(draft_column(s, d, v, &made[count]));
+            count++;
+        }
     }
     for (int64_t v = 0; v < s->variables; v++)
-        if (!table_column(order, s->variable[v].column->name)) { TRY(draft_column(s, d, v, &made[count])); count++; }
+        if (!table_column(order, s->variable[v].column->name)) {
+            TRY(draft_column(s, d, v, &made[count]));
+            count++;
+        }
     TRY(table_new(s->args->data->name, made, count, d->rows, out, work->error));
 done:
     for (int64_t j = 0; made && j < count; j++) column_release(made[j]);
@@ -225,7 +241,8 @@ static int64_t keep_broken(const int32_t *broken, const int64_t *rows, int64_t c
 }
 
 /* What no draw mends in ROUNDS takes all its drawn cells from a record of its stratum that keeps the rules: so none is broken. */
-static Status copy_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *broken, const int32_t *stratum, const int64_t *asked, int64_t all, const char *what) {
+static Status copy_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *broken, const int32_t *stratum,
+                          const int64_t *asked, int64_t all, const char *what) {
     Status status = OK;
     Stream stream = run_stream(s->run, NULL, what);
     int64_t *good = NULL;
@@ -257,14 +274,16 @@ static Status name_impossible(Synthesis *s, const Table *table, int32_t *broken)
     TRY(rules_broken(work, &s->rules, table, broken, tally));
     for (int64_t r = 1; r < s->rules.count; r++)
         if (tally[r] > tally[worst]) worst = r;
-    fail(work->error, BAD, "the rules cannot be kept: in %d draws no record satisfies them all; rule %lld is broken most", ROUNDS, (long long)worst + 1);
+    fail(work->error, BAD, "the rules cannot be kept: in %d draws no record satisfies them all; rule %lld is broken most", ROUNDS,
+         (long long)worst + 1);
     error_parameter(work->error, "rules");
     TRY(error_advice(work->error, "See whether the rules contradict one another or every record of the data."));
 done:
     return status;
 }
 
-Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what, const Table *base, Table **out) {
+Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what, const Table *base,
+                    Table **out) {
     Status status = OK;
     Work *work = &s->run->work;
     int32_t *broken = NULL;
@@ -272,7 +291,10 @@ Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, 
     Table *table = NULL;
     TRY(draft_draw(s, d, rows, count, stratum, what));
     TRY(draft_table(s, d, base, &table));
-    if (!s->rules.count || !count) { *out = table; return OK; }
+    if (!s->rules.count || !count) {
+        *out = table;
+        return OK;
+    }
     NEW(work, broken, d->rows + 1);
     NEW(work, again, count + 1);
     for (int round = 1; round <= ROUNDS + 1; round++) {

@@ -12,7 +12,7 @@ typedef struct Drawing {
     Synthesis *s;
     const Model *model;
     const DonorTree *tree;
-    const uint16_t **at;     /* feature → draft's states */
+    const uint16_t **at; /* feature → draft's states */
     const int64_t *rows;
     int64_t count;
     int32_t *leaf;           /* of each of the rows */
@@ -52,21 +52,25 @@ static void draw_independently(const Drawing *d, const DonorNode *leaf, const in
         int64_t low = leaf->first, high = leaf->last - 1;
         while (low < high) {
             int64_t middle = (low + high) / 2;
-            if (d->share[middle] < target) low = middle + 1; else high = middle;
+            if (d->share[middle] < target) low = middle + 1;
+            else high = middle;
         }
         d->out[row[j]] = d->tree->donor[low];
     }
 }
 
-/* The leaf's records in random order; record j of s takes the donor at (j + u)/s of the weights. A systematic sample adds next to no variance to that of the
- * weights, so that a column varies as often as one independent draw would let it, and not twice. */
+/* The leaf's records in random order; record j of s takes the donor at (j + u)/s of the weights. A systematic sample adds next to no
+ * variance to that of the weights, so that a column varies as often as one independent draw would let it, and not twice. */
 static void draw_leaf(const Drawing *d, int64_t number) {
     const DonorNode *leaf = &d->tree->node[d->tree->leaf_node[number]];
     int64_t *row = d->sorted + d->start[number], count = d->start[number + 1] - d->start[number];
     uint64_t word;
     if (!count || leaf->first == leaf->last) return;
     weigh(d, leaf);
-    if (d->s->independent) { draw_independently(d, leaf, row, count); return; }
+    if (d->s->independent) {
+        draw_independently(d, leaf, row, count);
+        return;
+    }
     for (int64_t j = count - 1; j > 0; j--) { /* Fisher & Yates; each record has a word of its own */
         stream_words(&d->places, (uint64_t)row[j], 1, &word);
         int64_t other = (int64_t)word_below(word, (uint64_t)j + 1), kept = row[j];
@@ -104,7 +108,8 @@ done:
     return status;
 }
 
-Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *draft, const int64_t *rows, int64_t count, const char *what, int64_t *out) {
+Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *draft, const int64_t *rows, int64_t count,
+                 const char *what, int64_t *out) {
     Status status = OK;
     Work *work = &s->run->work;
     const char *name = s->variable[model->variable].column->name;

@@ -25,13 +25,23 @@ typedef struct SynthArgs {
 /* A synthetic table in the making. */
 typedef struct Draft {
     int64_t rows;
-    uint16_t **state; /* variable → row → state */
-    double **real;    /* numeric variables where some model needs or makes numbers, else NULL */
-    int64_t **donor;  /* variable → row → the original row whose cell it takes, -1 missing */
+    uint16_t **state;     /* variable → row → state */
+    double **real;        /* numeric variables where some model needs or makes numbers, else NULL */
+    int64_t **donor;      /* variable → row → the original row whose cell it takes, -1 missing */
     const uint8_t **keep; /* variable → row → 1: this cell is not drawn but stays; NULL: every cell is drawn */
 } Draft;
 
-typedef enum { MODEL_CART, MODEL_NORMAL, MODEL_RANK_NORMAL, MODEL_LOGISTIC, MODEL_MULTINOMIAL, MODEL_ORDERED, MODEL_POISSON, MODEL_PMM, MODEL_SAMPLE } ModelKind;
+typedef enum {
+    MODEL_CART,
+    MODEL_NORMAL,
+    MODEL_RANK_NORMAL,
+    MODEL_LOGISTIC,
+    MODEL_MULTINOMIAL,
+    MODEL_ORDERED,
+    MODEL_POISSON,
+    MODEL_PMM,
+    MODEL_SAMPLE
+} ModelKind;
 const char *model_name(ModelKind kind);
 bool model_makes_numbers(ModelKind kind);
 
@@ -41,12 +51,12 @@ typedef struct Model {
     ModelKind kind;
     int64_t variable;
     int32_t predictors;
-    int32_t *predictor;      /* variables */
-    Feature *feature;        /* of each */
-    DonorTree *missing;      /* stratum → tree of whether the cell is missing; none where no cell is */
-    DonorTree *value;        /* stratum → tree of the value (or, for regressions, none) */
+    int32_t *predictor;            /* variables */
+    Feature *feature;              /* of each */
+    DonorTree *missing;            /* stratum → tree of whether the cell is missing; none where no cell is */
+    DonorTree *value;              /* stratum → tree of the value (or, for regressions, none) */
     struct Regression *regression; /* stratum → fitted regression */
-    uint16_t *absent;        /* row → 1 where missing, 0 */
+    uint16_t *absent;              /* row → 1 where missing, 0 */
 } Model;
 
 typedef struct Synthesis {
@@ -55,16 +65,16 @@ typedef struct Synthesis {
     int64_t variables;
     Variable *variable;
     int64_t visits;
-    int64_t *visit;          /* variables that are drawn, in order */
-    Model *model;            /* of each visit */
-    bool *known;             /* variable → not drawn: it keeps what the draft holds */
-    Strata strata;           /* of the data */
+    int64_t *visit; /* variables that are drawn, in order */
+    Model *model;   /* of each visit */
+    bool *known;    /* variable → not drawn: it keeps what the draft holds */
+    Strata strata;  /* of the data */
     GrowOptions grow;
-    const double *weight;    /* by row, or NULL */
-    bool smooth, numbers;    /* numbers: some model needs those of its predictors */
-    bool independent;        /* records of a leaf are drawn independently, not as a systematic sample */
+    const double *weight; /* by row, or NULL */
+    bool smooth, numbers; /* numbers: some model needs those of its predictors */
+    bool independent;     /* records of a leaf are drawn independently, not as a systematic sample */
     Rules rules;
-    const uint8_t *usable;   /* rows to learn from, NULL: all */
+    const uint8_t *usable; /* rows to learn from, NULL: all */
 } Synthesis;
 
 /* Variables are the columns of `modelled` then of `known`; the order of visits is --visit, then what is left, cheap first. */
@@ -73,19 +83,20 @@ MUST_CHECK Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, 
 MUST_CHECK Status columns_beside(Run *run, const Table *data, Columns drawn, Columns *out);
 MUST_CHECK Status synthesis_fit(Synthesis *s);
 void synthesis_free(Synthesis *s);
-int64_t synthesis_find(const Synthesis *s, const char *name); /* the variable, or -1 */
+int64_t synthesis_find(const Synthesis *s, const char *name);       /* the variable, or -1 */
 const Model *synthesis_model(const Synthesis *s, int64_t variable); /* NULL where it is known */
 
 MUST_CHECK Status draft_make(Synthesis *s, int64_t rows, Draft *out);
 /* The data as it stands: known variables, and the start of a partial synthesis. row[i]: the data's row behind draft row i. */
 MUST_CHECK Status draft_fill(Synthesis *s, Draft *d, int64_t variable, const int64_t *row);
-/* Draws the visited variables, from visit `from` on, for these rows of the draft; stratum[i] is that of draft row i (NULL: all one). `what` names the draw: the
- * same name gives the same draws. */
+/* Draws the visited variables, from visit `from` on, for these rows of the draft; stratum[i] is that of draft row i (NULL: all one). `what`
+ * names the draw: the same name gives the same draws. */
 MUST_CHECK Status draft_draw(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what);
 /* A table of the draft's columns; known variables come from `base` (the same rows) where it is given. Columns in the order of the data. */
 MUST_CHECK Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out);
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
-MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what, const Table *base, Table **out);
+MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what,
+                               const Table *base, Table **out);
 
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
@@ -94,7 +105,8 @@ MUST_CHECK Status choose_models(Synthesis *s);
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
 
 /* Within the room: draws of one visit. */
-MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count, const char *what, int64_t *out);
+MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count,
+                            const char *what, int64_t *out);
 
 /* What the methods say: the models, how each column came out, and the tables themselves. */
 MUST_CHECK Status report_models(Synthesis *s, const Table *synthetic);
@@ -103,14 +115,26 @@ MUST_CHECK Status report_outputs(Run *run, Table **tables, int64_t count, bool s
 MUST_CHECK Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys);
 
 /* pMSE of one crossing over what is expected where the synthesis is right (Raab, Nowok & Dibben 2017). */
-typedef struct Crossing { double pmse, ratio; int64_t df; } Crossing;
-typedef struct Grouped { int64_t columns; const char **name; int32_t *values; const int32_t **at[2]; int64_t rows[2]; } Grouped;
+typedef struct Crossing {
+    double pmse, ratio;
+    int64_t df;
+} Crossing;
+typedef struct Grouped {
+    int64_t columns;
+    const char **name;
+    int32_t *values;
+    const int32_t **at[2];
+    int64_t rows[2];
+} Grouped;
 MUST_CHECK Status grouped_make(Work *work, const Table *original, const Table *synthetic, Grouped *out);
 MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing *out, Error *error);
 
-#define SYNTH_VALUES \
-    VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC), VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC), \
-    TABLE_OUT(models, "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real", \
-              "Each column: its model, leaves or parameters, the share of its variation that the model explains, S_pMSE by itself and in its worst pair (about 1 where the model is right)"), \
-    OUTPUT("The synthetic table")
+#define SYNTH_VALUES                                                                                                                       \
+    VALUE(records, INTEGER, "Records of each synthetic table", .flags = PUBLIC),                                                           \
+        VALUE(tables_made, INTEGER, "Synthetic tables", .flags = PUBLIC),                                                                  \
+        TABLE_OUT(models,                                                                                                                  \
+                  "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real",     \
+                  "Each column: its model, leaves or parameters, the share of its variation that the model explains, S_pMSE by itself "    \
+                  "and in its worst pair (about 1 where the model is right)"),                                                             \
+        OUTPUT("The synthetic table")
 #endif

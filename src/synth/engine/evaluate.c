@@ -9,7 +9,13 @@
 
 /* ---- all one-, two- and three-way tables ---- */
 
-typedef struct Ways { const Grouped *g; int32_t order; int64_t tables; int32_t *subset; Crossing *at; } Ways;
+typedef struct Ways {
+    const Grouped *g;
+    int32_t order;
+    int64_t tables;
+    int32_t *subset;
+    Crossing *at;
+} Ways;
 
 static Status cross(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Ways *w = self;
@@ -67,7 +73,11 @@ done:
 
 /* ---- identity and attribute disclosure, as synthpop has them ---- */
 
-typedef struct Joined { int64_t rows[2]; Codes *codes; Grouping group; } Joined;
+typedef struct Joined {
+    int64_t rows[2];
+    Codes *codes;
+    Grouping group;
+} Joined;
 
 /* The keys of both tables one below the other. */
 static Status join_keys(Work *work, const Table *const *table, const char *const *names, int64_t count, Joined *j) {
@@ -89,10 +99,12 @@ done:
     return status;
 }
 
-typedef struct Told { double original, synthetic; } Told;
+typedef struct Told {
+    double original, synthetic;
+} Told;
 
-/* Share of the originals whose target follows from their keys: in the original itself, and in the synthetic table, rightly (DiSCO: disclosive in synthetic,
- * correct in original; Raab, Nowok & Dibben 2024). */
+/* Share of the originals whose target follows from their keys: in the original itself, and in the synthetic table, rightly (DiSCO:
+ * disclosive in synthetic, correct in original; Raab, Nowok & Dibben 2024). */
 static Status tell(Work *work, const Joined *j, const int32_t *target, Told *out) {
     Status status = OK;
     int32_t *only[2] = { 0 };
@@ -169,7 +181,10 @@ static Status ask(Run *run, const char *method, const Arg *arg, int64_t count, c
     Result *inner = NULL;
     char text[1024];
     Status status = run_method(run, method, &(Args){ count, arg }, &inner);
-    if (!status) { result_result(run->result, name, inner); return OK; }
+    if (!status) {
+        result_result(run->result, name, inner);
+        return OK;
+    }
     if (status != BAD && status != REFUSED) return status;
     error_text(run->work.error, text, sizeof text);
     result_note(run->result, "%s could not be computed: %s", method, text);
@@ -180,14 +195,24 @@ static Status ask(Run *run, const char *method, const Arg *arg, int64_t count, c
 static Status ask_others(Run *run, const Table *original, const Table *synthetic, const Table *holdout) {
     Status status = OK;
     Table *a = (Table *)(uintptr_t)original, *b = (Table *)(uintptr_t)synthetic, *c = (Table *)(uintptr_t)holdout;
-    const char *model = "cart", *least = "5", *complexity = "0.00000001", *permutations = "20"; /* synthpop's tree, where that does not take long */
+    const char *model = "cart", *least = "5", *complexity = "0.00000001",
+               *permutations = "20"; /* synthpop's tree, where that does not take long */
     bool deep = original->rows + synthetic->rows <= 40000;
-    Arg two[] = { { .name = "original", .count = 1, .tables = &a }, { .name = "released", .count = 1, .tables = &b }, { .name = "model", .count = 1, .items = &model },
-                  { .name = "min_leaf", .count = 1, .items = &least }, { .name = "complexity", .count = 1, .items = &complexity }, { .name = "permutations", .count = 1, .items = &permutations } };
-    Arg three[] = { { .name = "released", .count = 1, .tables = &b }, { .name = "original", .count = 1, .tables = &a }, { .name = "holdout", .count = 1, .tables = &c } };
+    Arg two[] = {
+        { .name = "original", .count = 1, .tables = &a },           { .name = "released", .count = 1, .tables = &b },
+        { .name = "model", .count = 1, .items = &model },           { .name = "min_leaf", .count = 1, .items = &least },
+        { .name = "complexity", .count = 1, .items = &complexity }, { .name = "permutations", .count = 1, .items = &permutations }
+    };
+    Arg three[] = { { .name = "released", .count = 1, .tables = &b },
+                    { .name = "original", .count = 1, .tables = &a },
+                    { .name = "holdout", .count = 1, .tables = &c } };
     TRY(ask(run, "utility.propensity", two, deep ? 6 : 3, "propensity"));
     TRY(ask(run, "utility.compare", two, 2, "compare"));
-    if (!holdout) { result_note(run->result, "Membership, singling-out and inference attacks need records that the synthesis did not see: --holdout FILE."); return OK; }
+    if (!holdout) {
+        result_note(run->result,
+                    "Membership, singling-out and inference attacks need records that the synthesis did not see: --holdout FILE.");
+        return OK;
+    }
     TRY(ask(run, "attack.membership", three, 3, "membership"));
     TRY(ask(run, "attack.singling-out", three, 3, "singling-out"));
     for (int64_t j = original->columns - 1, done_one = 0; j >= 0 && !done_one; j--) {
@@ -216,7 +241,9 @@ static Status overlap(Run *run, const Table *original, const Table *synthetic) {
     }
     if (numbers < 2) goto done;
     formula = buffer_get(&text);
-    Arg arg[] = { { .name = "original", .count = 1, .tables = &a }, { .name = "released", .count = 1, .tables = &b }, { .name = "formula", .count = 1, .items = &formula } };
+    Arg arg[] = { { .name = "original", .count = 1, .tables = &a },
+                  { .name = "released", .count = 1, .tables = &b },
+                  { .name = "formula", .count = 1, .items = &formula } };
     TRY(ask(run, "utility.regression", arg, 3, "regression"));
 done:
     buffer_free(&text);
@@ -232,7 +259,8 @@ static Status draw_columns(Run *run, const Table *original, const Table *synthet
         const Column *a = table_column(original, g->name[v]), *b = table_column(synthetic, g->name[v]);
         TRY(joint_codes(work, a, b, 20, 20, &codes));
         if (codes.count > MOST_BARS) continue;
-        Chart *chart = result_chart(run->result, CHART_BAR, arena_print(work->arena, "%s: original and synthetic", g->name[v]), g->name[v], "share");
+        Chart *chart =
+            result_chart(run->result, CHART_BAR, arena_print(work->arena, "%s: original and synthetic", g->name[v]), g->name[v], "share");
         for (int t = 0; t < 2; t++) {
             double *share = NULL;
             NEW(work, share, codes.count + 1);

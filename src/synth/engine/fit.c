@@ -4,7 +4,9 @@
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 
-typedef struct Fitting { Synthesis *s; } Fitting;
+typedef struct Fitting {
+    Synthesis *s;
+} Fitting;
 
 /* The stratum's rows that can be learned from: all, or those where the value is present. */
 static int64_t rows_of(const Synthesis *s, int64_t stratum, const uint16_t *absent, int32_t *rows) {
@@ -25,7 +27,8 @@ static Status fit_one(Synthesis *s, Model *m, int64_t stratum, Error *error) {
     Target missing = { .class = m->absent, .classes = 2, .weight = s->weight };
     Target value = { .real = v->numeric ? v->real : NULL, .class = v->state, .classes = v->numeric ? 0 : v->states, .weight = s->weight };
     int32_t features = m->kind == MODEL_SAMPLE ? 0 : m->predictors;
-    if (m->missing) TRY(donor_tree_grow(m->feature, features, &missing, rows, rows_of(s, stratum, NULL, rows), &s->grow, &m->missing[stratum], error));
+    if (m->missing)
+        TRY(donor_tree_grow(m->feature, features, &missing, rows, rows_of(s, stratum, NULL, rows), &s->grow, &m->missing[stratum], error));
     int64_t count = rows_of(s, stratum, v->numeric ? m->absent : NULL, rows);
     if (m->regression) TRY(regression_fit(s, m, rows, count, &m->regression[stratum], error));
     if (m->value) TRY(donor_tree_grow(m->feature, features, &value, rows, count, &s->grow, &m->value[stratum], error));
@@ -46,11 +49,12 @@ static Status prepare(Synthesis *s, Model *m) {
     Work *work = &s->run->work;
     const Variable *v = &s->variable[m->variable];
     bool trees = m->kind == MODEL_CART || m->kind == MODEL_SAMPLE;
-    bool classes = m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED; /* for which missing is one more */
+    bool classes =
+        m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED; /* for which missing is one more */
     if (v->numeric && v->missing && !classes) {
         NEW(work, m->missing, s->strata.count + 1);
         NEW(work, m->absent, v->column->rows + 1);
-        for (int64_t i = 0; i < v->column->rows; i++) m->absent[i] = (uint16_t)!!isnan(v->real[i]);
+        for (int64_t i = 0; i < v->column->rows; i++) m->absent[i] = (uint16_t) !!isnan(v->real[i]);
     }
     if (trees) NEW(work, m->value, s->strata.count + 1);
     else NEW(work, m->regression, s->strata.count + 1);

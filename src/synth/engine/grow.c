@@ -4,7 +4,10 @@
 #include <string.h>
 #include "synth/engine/split.h"
 
-typedef struct Waiting { int32_t node, depth; int64_t first, last; } Waiting;
+typedef struct Waiting {
+    int32_t node, depth;
+    int64_t first, last;
+} Waiting;
 
 typedef struct Grower {
     const Feature *feature;
@@ -15,8 +18,8 @@ typedef struct Grower {
     Bench bench;
     int64_t room, word_room, leaf_room;
     int32_t *spare;
-    uint16_t *class, *local;  /* of the node's records; class → its number in this node + 1 */
-    uint16_t *seen;           /* classes that occur here */
+    uint16_t *class, *local; /* of the node's records; class → its number in this node + 1 */
+    uint16_t *seen;          /* classes that occur here */
     double *y, *w;
     Division best;
     Waiting *stack;
@@ -38,7 +41,10 @@ static Status grow_room(void *pointer, size_t size, int64_t *room, int64_t need,
 /* Numbers centred on the node's mean. */
 static void gather_numbers(Grower *g, const int32_t *row, Node *n, double *impurity) {
     double sum = 0, squares = 0;
-    for (int64_t i = 0; i < n->count; i++) { g->y[i] = g->target->real[row[i]]; sum += (n->w ? n->w[i] : 1) * g->y[i]; }
+    for (int64_t i = 0; i < n->count; i++) {
+        g->y[i] = g->target->real[row[i]];
+        sum += (n->w ? n->w[i] : 1) * g->y[i];
+    }
     double mean = n->weight > 0 ? sum / n->weight : 0;
     sum = 0;
     for (int64_t i = 0; i < n->count; i++) {
@@ -58,11 +64,18 @@ static void gather_classes(Grower *g, const int32_t *row, Node *n, double *impur
     double squares = 0, *count = g->bench.left;
     for (int64_t i = 0; i < n->count; i++) {
         uint16_t c = g->target->class[row[i]];
-        if (!g->local[c]) { g->seen[found] = c; count[found] = 0; g->local[c] = (uint16_t)++found; }
+        if (!g->local[c]) {
+            g->seen[found] = c;
+            count[found] = 0;
+            g->local[c] = (uint16_t)++found;
+        }
         g->class[i] = (uint16_t)(g->local[c] - 1);
         count[g->class[i]] += n->w ? n->w[i] : 1;
     }
-    for (int32_t k = 0; k < found; k++) { g->local[g->seen[k]] = 0; squares += count[k] * count[k]; }
+    for (int32_t k = 0; k < found; k++) {
+        g->local[g->seen[k]] = 0;
+        squares += count[k] * count[k];
+    }
     n->class = g->class;
     n->classes = found;
     n->quality = n->weight > 0 ? squares / n->weight : 0;
@@ -76,7 +89,8 @@ static void gather(Grower *g, const int32_t *row, int64_t count, Node *n, double
         for (int64_t i = 0; i < count; i++) n->weight += g->w[i] = g->target->weight[row[i]];
         n->w = g->w;
     }
-    if (g->target->real) gather_numbers(g, row, n, impurity); else gather_classes(g, row, n, impurity);
+    if (g->target->real) gather_numbers(g, row, n, impurity);
+    else gather_classes(g, row, n, impurity);
 }
 
 static bool bit_of(const uint64_t *words, uint16_t state) { return words[state >> 6] >> (state & 63) & 1; }
@@ -175,7 +189,8 @@ static Status open_grower(Grower *g, const int32_t *rows, int64_t count) {
     g->w = g->target->weight ? malloc(n * sizeof *g->w) : NULL;
     g->best.left = calloc((size_t)states + 1, sizeof *g->best.left);
     g->tree->donor = malloc(n * sizeof *g->tree->donor);
-    if (!g->spare || !g->class || !g->local || !g->seen || (g->target->real && !g->y) || (g->target->weight && !g->w) || !g->best.left || !g->tree->donor)
+    if (!g->spare || !g->class || !g->local || !g->seen || (g->target->real && !g->y) || (g->target->weight && !g->w) || !g->best.left ||
+        !g->tree->donor)
         TRY(fail(g->error, FAILED, "out of memory"));
     if (count) memcpy(g->tree->donor, rows, (size_t)count * sizeof *rows);
     TRY(grow_room(&g->tree->node, sizeof *g->tree->node, &g->room, 1, g->error));
@@ -186,7 +201,8 @@ done:
     return status;
 }
 
-Status donor_tree_grow(const Feature *feature, int32_t features, const Target *target, const int32_t *rows, int64_t count, const GrowOptions *options, DonorTree *out, Error *error) {
+Status donor_tree_grow(const Feature *feature, int32_t features, const Target *target, const int32_t *rows, int64_t count,
+                       const GrowOptions *options, DonorTree *out, Error *error) {
     Status status = OK;
     Grower g = { .feature = feature, .features = features, .target = target, .options = *options, .tree = out, .error = error };
     *out = (DonorTree){ 0 };
@@ -195,13 +211,23 @@ Status donor_tree_grow(const Feature *feature, int32_t features, const Target *t
     while (g.deep) TRY(visit(&g, g.stack[--g.deep]));
 done:
     bench_close(&g.bench);
-    free(g.spare); free(g.class); free(g.local); free(g.seen); free(g.y); free(g.w); free(g.best.left); free(g.stack);
+    free(g.spare);
+    free(g.class);
+    free(g.local);
+    free(g.seen);
+    free(g.y);
+    free(g.w);
+    free(g.best.left);
+    free(g.stack);
     if (status) donor_tree_free(out);
     return status;
 }
 
 void donor_tree_free(DonorTree *tree) {
-    free(tree->node); free(tree->word); free(tree->donor); free(tree->leaf_node);
+    free(tree->node);
+    free(tree->word);
+    free(tree->donor);
+    free(tree->leaf_node);
     *tree = (DonorTree){ 0 };
 }
 

@@ -3,29 +3,42 @@
 #define SCRIM_SYNTH_ENGINE_PARAMS_H
 #include "synth/engine/engine.h"
 
-#define SYNTH_VISIT(of_what) COLUMNS(SynthArgs, visit, data, "Order in which " of_what " are drawn; those not named come after, few values first")
-#define SYNTH_PREDICTORS TEXTS(SynthArgs, predictors, "What a column is drawn from, in place of all drawn before it: \"income ~ age + sex\"; may be given again", .flags = WHOLE)
-#define SYNTH_RULES TABLE(SynthArgs, rules, "Rules that must hold in every record: a column 'rule' of expressions, age < 16 -> married == \"no\"")
-#define SYNTH_METHOD CHOICE(SynthArgs, method, "cart", "What columns are drawn from: cart (trees), sequential (regressions by the kind of the column)", WORDS("cart", "sequential"))
-#define SYNTH_MODELS PAIRS(SynthArgs, models, 1, "The model of single columns: income:pmm; normal, rank-normal, logistic, multinomial, ordered, poisson, pmm, cart or sample")
+#define SYNTH_VISIT(of_what)                                                                                                               \
+    COLUMNS(SynthArgs, visit, data, "Order in which " of_what " are drawn; those not named come after, few values first")
+#define SYNTH_PREDICTORS                                                                                                                   \
+    TEXTS(SynthArgs, predictors,                                                                                                           \
+          "What a column is drawn from, in place of all drawn before it: \"income ~ age + sex\"; may be given again", .flags = WHOLE)
+#define SYNTH_RULES                                                                                                                        \
+    TABLE(SynthArgs, rules, "Rules that must hold in every record: a column 'rule' of expressions, age < 16 -> married == \"no\"")
+#define SYNTH_METHOD                                                                                                                       \
+    CHOICE(SynthArgs, method, "cart", "What columns are drawn from: cart (trees), sequential (regressions by the kind of the column)",     \
+           WORDS("cart", "sequential"))
+#define SYNTH_MODELS                                                                                                                       \
+    PAIRS(SynthArgs, models, 1,                                                                                                            \
+          "The model of single columns: income:pmm; normal, rank-normal, logistic, multinomial, ordered, poisson, pmm, cart or sample")
 #define SYNTH_M INT(SynthArgs, m, 1, 1, 1000, "Synthetic tables to make")
 #define SYNTH_STACKED FLAG(SynthArgs, stacked, "One table of all, with a first column 'set', in place of M tables")
-#define SYNTH_TREES \
-    INT(SynthArgs, min_leaf, 5, 1, 1000000, "Fewest records in a leaf of a tree"), \
-    REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation"), \
-    FLAG(SynthArgs, smooth, "Numbers are drawn from around the values of a leaf, not from the values themselves; spikes stay")
-#define SYNTH_EVALUATE \
-    FLAG(SynthArgs, evaluate, "Measure what is left to learn, and what an intruder learns, from the first table made"), \
-    COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know"), \
-    TABLE(SynthArgs, holdout, "With --evaluate: records of the same kind that the synthesis does not see, for the attacks"), \
-    ONLY_WITH("keys", "evaluate"), ONLY_WITH("holdout", "evaluate")
+#define SYNTH_TREES                                                                                                                        \
+    INT(SynthArgs, min_leaf, 5, 1, 1000000, "Fewest records in a leaf of a tree"),                                                         \
+        REAL(SynthArgs, complexity, 0, 0, 1, "A split must take off this share of the column's variation"),                                \
+        FLAG(SynthArgs, smooth, "Numbers are drawn from around the values of a leaf, not from the values themselves; spikes stay")
+#define SYNTH_EVALUATE                                                                                                                     \
+    FLAG(SynthArgs, evaluate, "Measure what is left to learn, and what an intruder learns, from the first table made"),                    \
+        COLUMNS(SynthArgs, keys, data, "With --evaluate: columns that an intruder may know"),                                              \
+        TABLE(SynthArgs, holdout, "With --evaluate: records of the same kind that the synthesis does not see, for the attacks"),           \
+        ONLY_WITH("keys", "evaluate"), ONLY_WITH("holdout", "evaluate")
 
-#define EVALUATE_VALUES \
-    VALUE(pmse_ratio_1, REAL, "--evaluate: mean S_pMSE of all one-way tables, numbers in five groups: 1 where the synthesis is right", .flags = PUBLIC | LESS), \
-    VALUE(pmse_ratio_2, REAL, "The same for all pairs", .flags = PUBLIC | LESS), VALUE(pmse_ratio_3, REAL, "The same for all triples", .flags = PUBLIC | LESS), \
-    VALUE(uniques_original, REAL, "Share of originals whose keys nobody shares (UiO)", .flags = PUBLIC), \
-    VALUE(replicated_uniques, REAL, "Share of originals unique on the keys, and so in the synthetic table (repU)", .flags = PUBLIC | LESS), \
-    TABLE_OUT(tables, "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real", "Crossings by order: how many, mean S_pMSE, the worst one"), \
-    TABLE_OUT(disclosure, "target:text original:real synthetic:real", \
-              "Each target: share of originals whose value follows from the keys in the original, and from the synthetic table, rightly (DiSCO)")
+#define EVALUATE_VALUES                                                                                                                    \
+    VALUE(pmse_ratio_1, REAL, "--evaluate: mean S_pMSE of all one-way tables, numbers in five groups: 1 where the synthesis is right",     \
+          .flags = PUBLIC | LESS),                                                                                                         \
+        VALUE(pmse_ratio_2, REAL, "The same for all pairs", .flags = PUBLIC | LESS),                                                       \
+        VALUE(pmse_ratio_3, REAL, "The same for all triples", .flags = PUBLIC | LESS),                                                     \
+        VALUE(uniques_original, REAL, "Share of originals whose keys nobody shares (UiO)", .flags = PUBLIC),                               \
+        VALUE(replicated_uniques, REAL, "Share of originals unique on the keys, and so in the synthetic table (repU)",                     \
+              .flags = PUBLIC | LESS),                                                                                                     \
+        TABLE_OUT(tables, "order:integer tables:integer mean_ratio:real worst:text worst_ratio:real",                                      \
+                  "Crossings by order: how many, mean S_pMSE, the worst one"),                                                             \
+        TABLE_OUT(disclosure, "target:text original:real synthetic:real",                                                                  \
+                  "Each target: share of originals whose value follows from the keys in the original, and from the synthetic table, "      \
+                  "rightly (DiSCO)")
 #endif

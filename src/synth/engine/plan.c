@@ -7,7 +7,9 @@
 #include "synth/engine/regression.h"
 
 const char *model_name(ModelKind kind) {
-    static const char *const names[] = { "cart", "normal", "rank-normal", "logistic", "multinomial", "ordered", "poisson", "pmm", "sample" };
+    static const char *const names[] = {
+        "cart", "normal", "rank-normal", "logistic", "multinomial", "ordered", "poisson", "pmm", "sample"
+    };
     return names[kind];
 }
 
@@ -77,7 +79,8 @@ static void add_predictor(Synthesis *s, Model *m, int64_t v) {
     const Variable *p = &s->variable[v];
     if (p->states < 2) return; /* says nothing */
     m->predictor[m->predictors] = (int32_t)v;
-    m->feature[m->predictors++] = (Feature){ .state = p->state, .states = p->states, .ordered = p->numeric, .missing = p->numeric && p->missing };
+    m->feature[m->predictors++] =
+        (Feature){ .state = p->state, .states = p->states, .ordered = p->numeric, .missing = p->numeric && p->missing };
 }
 
 static bool comes_before(const Synthesis *s, int64_t v, int64_t visit) {
@@ -95,7 +98,8 @@ static Status named_predictors(Synthesis *s, Model *m, int64_t visit, const Form
         const char *name = formula_column_at(formula, i);
         int64_t v = synthesis_find(s, name);
         if (v < 0 || !comes_before(s, v, visit)) {
-            fail(s->run->work.error, BAD, "'%s' is drawn before '%s', so that it cannot be predicted from it", s->variable[m->variable].column->name, name);
+            fail(s->run->work.error, BAD, "'%s' is drawn before '%s', so that it cannot be predicted from it",
+                 s->variable[m->variable].column->name, name);
             error_parameter(s->run->work.error, "predictors");
             TRY(error_advice(s->run->work.error, "Name the order of the columns with --visit."));
         }
@@ -112,7 +116,10 @@ static Status parse_predictors(Synthesis *s, const Formula ***out) {
     for (int64_t i = 0; i < s->args->predictors.count; i++) {
         const char *text = s->args->predictors.at[i];
         status = formula_parse(work, s->args->data, text, &(*out)[i]);
-        if (status) { error_parameter(work->error, "predictors"); goto done; }
+        if (status) {
+            error_parameter(work->error, "predictors");
+            goto done;
+        }
         int64_t v = formula_columns((*out)[i]) ? synthesis_find(s, formula_column_at((*out)[i], 0)) : -1;
         if (v >= 0 && !s->known[v] && strchr(text, '~') && strchr(text, '~') != text) continue;
         fail(work->error, BAD, "the left side must be a column that is synthesised: \"income ~ age + sex\"");
@@ -149,7 +156,9 @@ Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns mod
     Status status = OK;
     Work *work = &run->work;
     *s = (Synthesis){ .run = run, .args = args, .smooth = args->smooth };
-    s->grow = (GrowOptions){ .min_leaf = args->min_leaf > 0 ? args->min_leaf : 5, .complexity = isnan(args->complexity) ? 0 : args->complexity, .depth = 64 };
+    s->grow = (GrowOptions){ .min_leaf = args->min_leaf > 0 ? args->min_leaf : 5,
+                             .complexity = isnan(args->complexity) ? 0 : args->complexity,
+                             .depth = 64 };
     s->grow.min_split = 3 * s->grow.min_leaf;
     if (args->data->rows > INT32_MAX) TRY(fail(work->error, FAILED, "more than 2^31 records"));
     if (args->rules) TRY(rules_make(work, args->rules, args->data, &s->rules));

@@ -8,10 +8,16 @@
 #include "math/distributions.h"
 
 enum { MOST_COLUMNS = 2000, NEAREST = 5 };
-static const double PRIOR = 0.1; /* precision of every coefficient but the constant, in units of the residual's: keeps what the data do not tell finite */
+static const double PRIOR =
+    0.1; /* precision of every coefficient but the constant, in units of the residual's: keeps what the data do not tell finite */
 
 void regression_free(Regression *r) {
-    free(r->terms.term); free(r->state); free(r->estimate); free(r->root); free(r->sorted); free(r->donor);
+    free(r->terms.term);
+    free(r->state);
+    free(r->estimate);
+    free(r->root);
+    free(r->sorted);
+    free(r->donor);
     *r = (Regression){ 0 };
 }
 
@@ -26,21 +32,25 @@ static int64_t below(const double *sorted, int64_t count, double x) {
     int64_t low = 0, high = count;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        if (sorted[middle] < x) low = middle + 1; else high = middle;
+        if (sorted[middle] < x) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
 /* ---- normal ---- */
 
-/* The response: the value, or the normal score of its rank. Records that tie are spread evenly over their ranks, in an order that has nothing to do with that of the rows: so the scores are
- * normal, and what is drawn has the column's own distribution, however many tie. */
+/* The response: the value, or the normal score of its rank. Records that tie are spread evenly over their ranks, in an order that has
+ * nothing to do with that of the rows: so the scores are normal, and what is drawn has the column's own distribution, however many tie. */
 static Status responses(const Variable *v, const int32_t *rows, int64_t count, bool scores, Regression *r, double *y, Error *error) {
     for (int64_t i = 0; i < count; i++) y[i] = v->real[rows[i]];
     if (!scores) return OK;
     int64_t *met = calloc((size_t)count + 1, sizeof *met);
     r->sorted = malloc((size_t)(count + 1) * sizeof *r->sorted);
-    if (!r->sorted || !met) { free(met); return fail(error, FAILED, "out of memory"); }
+    if (!r->sorted || !met) {
+        free(met);
+        return fail(error, FAILED, "out of memory");
+    }
     memcpy(r->sorted, y, (size_t)count * sizeof *y);
     qsort(r->sorted, (size_t)count, sizeof *r->sorted, by_value);
     for (int64_t i = 0; i < count; i++) {
@@ -80,7 +90,10 @@ static Status fit_normal(const Sample *sample, Regression *r, const double *y, E
         r->rss += w * pow(y[i] - terms_product(r->estimate, index, value, n), 2);
         r->null_deviance += w * pow(y[i] - mean, 2);
     }
-    if (total > 0 && sample->weight) { r->rss *= (double)sample->count / total; r->null_deviance *= (double)sample->count / total; }
+    if (total > 0 && sample->weight) {
+        r->rss *= (double)sample->count / total;
+        r->null_deviance *= (double)sample->count / total;
+    }
     r->deviance = r->rss;
     r->df = fmax(1, (double)(sample->count - p));
 done:
@@ -89,7 +102,10 @@ done:
     return status;
 }
 
-typedef struct { double at; int32_t row; } Predicted;
+typedef struct {
+    double at;
+    int32_t row;
+} Predicted;
 static int by_predicted(const void *a, const void *b) {
     const Predicted *x = a, *y = b;
     return x->at < y->at ? -1 : x->at > y->at ? 1 : (x->row > y->row) - (x->row < y->row);
@@ -109,7 +125,10 @@ static Status keep_donors(const Sample *sample, Regression *r, Error *error) {
         all[i] = (Predicted){ terms_product(r->estimate, index, value, n), sample->rows[i] };
     }
     qsort(all, (size_t)sample->count, sizeof *all, by_predicted);
-    for (int64_t i = 0; i < sample->count; i++) { r->sorted[i] = all[i].at; r->donor[i] = all[i].row; }
+    for (int64_t i = 0; i < sample->count; i++) {
+        r->sorted[i] = all[i].at;
+        r->donor[i] = all[i].row;
+    }
 done:
     free(index);
     free(value);
@@ -162,7 +181,16 @@ done:
 
 /* ---- draws ---- */
 
-typedef struct Drawn { const Synthesis *s; const Model *m; const Regression *r; Draft *d; const int64_t *rows; double *b, sd; Stream stream; int64_t *donor; } Drawn;
+typedef struct Drawn {
+    const Synthesis *s;
+    const Model *m;
+    const Regression *r;
+    Draft *d;
+    const int64_t *rows;
+    double *b, sd;
+    Stream stream;
+    int64_t *donor;
+} Drawn;
 
 /* β ~ N(β̂, σ²(X'X)⁻¹), σ² ~ RSS/χ²; for the others the posterior's normal approximation at its mode. */
 static void draw_parameters(const Synthesis *s, const Model *m, const Regression *r, const char *what, Drawn *out) {
@@ -199,7 +227,11 @@ static int32_t match_mean(const Regression *r, double eta, uint64_t word) {
 static double draw_count(double mean, double ceiling, uint64_t word) {
     double u = word_uniform(word), p = exp(-mean), sum = p, k = 0;
     if (mean > 500) return nearbyint(fmin(ceiling, fmax(0, mean + sqrt(mean) * normal_quantile(u))));
-    while (sum < u && k < ceiling && p > 0) { k++; p *= mean / k; sum += p; }
+    while (sum < u && k < ceiling && p > 0) {
+        k++;
+        p *= mean / k;
+        sum += p;
+    }
     return k;
 }
 
@@ -230,19 +262,28 @@ static Status draw_rows(void *self, int64_t block, int64_t first, int64_t last, 
     int32_t *index = malloc((size_t)r->terms.most * sizeof *index);
     double *value = malloc((size_t)(r->terms.most + r->classes + 1) * sizeof *value), *p = value ? value + r->terms.most : NULL;
     (void)block;
-    if (!index || !value) { free(index); free(value); return fail(error, FAILED, "out of memory"); }
+    if (!index || !value) {
+        free(index);
+        free(value);
+        return fail(error, FAILED, "out of memory");
+    }
     for (int64_t i = first; i < last; i++) {
         int64_t row = t->rows[i];
         uint64_t word;
         stream_words(&t->stream, (uint64_t)row, 1, &word);
         int32_t n = terms_row(&r->terms, t->d->state, t->d->real, row, index, value);
-        if (r->classes) { put_state(t, v, row, draw_class(t, index, value, n, p, word)); continue; }
+        if (r->classes) {
+            put_state(t, v, row, draw_class(t, index, value, n, p, word));
+            continue;
+        }
         double eta = terms_product(t->b, index, value, n);
         if (r->kind == MODEL_PMM) {
             int32_t donor = match_mean(r, eta, word);
             t->d->donor[t->m->variable][row] = donor;
             put_number(t, v, row, v->real[donor]);
-        } else put_number(t, v, row, r->kind == MODEL_POISSON ? draw_count(exp(fmin(eta, 600)), r->ceiling, word) : draw_number(t, v, eta, word));
+        } else
+            put_number(t, v, row,
+                       r->kind == MODEL_POISSON ? draw_count(exp(fmin(eta, 600)), r->ceiling, word) : draw_number(t, v, eta, word));
     }
     free(index);
     free(value);
@@ -254,7 +295,8 @@ Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft 
     Work *work = &s->run->work;
     Drawn t = { .s = s, .m = m, .r = r, .d = d, .rows = rows, .stream = run_stream(s->run, s->variable[m->variable].column->name, what) };
     NEW(work, t.b, r->parameters + 1);
-    if (!r->rows) TRY(fail(work->error, BAD, "a stratum has no record from which '%s' could be learned", s->variable[m->variable].column->name));
+    if (!r->rows)
+        TRY(fail(work->error, BAD, "a stratum has no record from which '%s' could be learned", s->variable[m->variable].column->name));
     draw_parameters(s, m, r, what, &t);
     TRY(parallel_for(work, count, 1 << 12, draw_rows, &t));
 done:

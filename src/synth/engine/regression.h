@@ -3,28 +3,38 @@
 #define SCRIM_SYNTH_ENGINE_REGRESSION_H
 #include "synth/engine/engine.h"
 
-/* The columns of the design that a predictor becomes: a standardised number with an indicator of missing, or an indicator for each state but the first. */
-typedef struct Term { int32_t variable, first, states; bool numeric, missing; int32_t bins; double mean, sd; } Term;
-typedef struct Terms { int32_t count, columns, most; Term *term; } Terms; /* most: nonzeros that a row can have; column 0 is the constant */
+/* The columns of the design that a predictor becomes: a standardised number with an indicator of missing, or an indicator for each state
+ * but the first. */
+typedef struct Term {
+    int32_t variable, first, states;
+    bool numeric, missing;
+    int32_t bins;
+    double mean, sd;
+} Term;
+typedef struct Terms {
+    int32_t count, columns, most;
+    Term *term;
+} Terms; /* most: nonzeros that a row can have; column 0 is the constant */
 
 typedef struct Regression {
     ModelKind kind;
     Terms terms;
-    int32_t classes;       /* multinomial, ordered: states that occur */
-    uint16_t *state;       /* class → state */
+    int32_t classes; /* multinomial, ordered: states that occur */
+    uint16_t *state; /* class → state */
     int32_t parameters;
-    double *estimate;      /* the posterior's mode */
-    double *root;          /* lower Cholesky factor of its precision, row-major */
-    double rss, df;        /* normal */
+    double *estimate; /* the posterior's mode */
+    double *root;     /* lower Cholesky factor of its precision, row-major */
+    double rss, df;   /* normal */
     double null_deviance, deviance;
     int64_t rows;
-    double *sorted;        /* rank-normal: the values; pmm: predicted means, ascending */
-    int32_t *donor;        /* pmm: rows by predicted mean */
-    double ceiling;        /* poisson: no count beyond this */
+    double *sorted; /* rank-normal: the values; pmm: predicted means, ascending */
+    int32_t *donor; /* pmm: rows by predicted mean */
+    double ceiling; /* poisson: no count beyond this */
 } Regression;
 
 MUST_CHECK Status regression_fit(Synthesis *s, Model *m, const int32_t *rows, int64_t count, Regression *out, Error *error);
-MUST_CHECK Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count, const char *what);
+MUST_CHECK Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count,
+                                  const char *what);
 void regression_free(Regression *r);
 /* The share of the deviance (or of the variance) that the model explains. */
 double regression_explained(const Regression *r);
@@ -35,11 +45,19 @@ int32_t terms_row(const Terms *terms, uint16_t *const *state, double *const *rea
 double terms_product(const double *b, const int32_t *index, const double *value, int32_t count);
 /* a (n × n, row-major, lower half read) becomes its lower Cholesky factor; false where it is not positive definite. Solves with it. */
 bool lower_root(double *a, int32_t n);
-void lower_solve(const double *root, int32_t n, double *b);            /* L·Lᵀ·x = b */
-void lower_back(const double *root, int32_t n, double *z);             /* Lᵀ·x = z */
+void lower_solve(const double *root, int32_t n, double *b); /* L·Lᵀ·x = b */
+void lower_back(const double *root, int32_t n, double *z);  /* Lᵀ·x = z */
 
 /* Data as the fits see them. */
-typedef struct Sample { const Synthesis *s; const Terms *terms; const int32_t *rows; int64_t count; uint16_t **state; double **real; const double *weight; } Sample;
+typedef struct Sample {
+    const Synthesis *s;
+    const Terms *terms;
+    const int32_t *rows;
+    int64_t count;
+    uint16_t **state;
+    double **real;
+    const double *weight;
+} Sample;
 MUST_CHECK Status fit_classes(const Sample *sample, const Variable *v, Regression *r, Error *error); /* multinomial logit */
 MUST_CHECK Status fit_ordered(const Sample *sample, const Variable *v, Regression *r, Error *error); /* cumulative logit */
 MUST_CHECK Status fit_counts(const Sample *sample, const Variable *v, Regression *r, Error *error);  /* Poisson, log link */

@@ -4,7 +4,12 @@
 #include "synth/engine/engine.h"
 #include "synth/engine/regression.h"
 
-typedef struct Fits { const Grouped *g; double *alone; double *pair; Error *error; } Fits;
+typedef struct Fits {
+    const Grouped *g;
+    double *alone;
+    double *pair;
+    Error *error;
+} Fits;
 
 /* Every pair of columns, by number. */
 static Status cross_pairs(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -27,8 +32,13 @@ done:
 static double explained(const Synthesis *s, const Model *m) {
     double off = 0, whole = 0;
     for (int64_t t = 0; t < s->strata.count; t++) {
-        if (m->regression) { off += m->regression[t].null_deviance - m->regression[t].deviance; whole += m->regression[t].null_deviance; }
-        else { off += m->value[t].explained; whole += m->value[t].impurity; }
+        if (m->regression) {
+            off += m->regression[t].null_deviance - m->regression[t].deviance;
+            whole += m->regression[t].null_deviance;
+        } else {
+            off += m->value[t].explained;
+            whole += m->value[t].impurity;
+        }
     }
     return whole > 0 ? fmax(0, off / whole) : NAN;
 }
@@ -59,7 +69,9 @@ Status report_models(Synthesis *s, const Table *synthetic) {
     NEW(work, name, s->visits + 1);
     NEW(work, height, s->visits + 1);
     TRY(parallel_for(work, g.columns * g.columns, 1, cross_pairs, &f));
-    Grid *grid = grid_new(s->run->result, "models", "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real");
+    Grid *grid =
+        grid_new(s->run->result, "models",
+                 "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real");
     for (int64_t k = 0; k < s->visits; k++) {
         const Model *m = &s->model[k];
         const char *column = s->variable[m->variable].column->name;
@@ -99,7 +111,10 @@ static Status stack_tables(Run *run, Table **tables, int64_t count, Table **out)
     for (int64_t j = 0; j < columns; j++) {
         Type type = tables[0]->column[j]->type;
         bool words = type == CATEGORY_TYPE || type == TEXT_TYPE;
-        if (!words) { TRY(column_new(type, tables[0]->column[j]->name, rows * count, &made[j + 1], work->error)); TRY(column_need_valid(made[j + 1], work->error)); }
+        if (!words) {
+            TRY(column_new(type, tables[0]->column[j]->name, rows * count, &made[j + 1], work->error));
+            TRY(column_need_valid(made[j + 1], work->error));
+        }
         for (int64_t i = 0; i < rows * count; i++) {
             const Column *from = tables[i / rows]->column[j];
             int64_t row = i % rows;
@@ -109,7 +124,9 @@ static Status stack_tables(Run *run, Table **tables, int64_t count, Table **out)
             else if (type == DATE_TYPE) made[j + 1]->date[i] = from->date[row];
             else made[j + 1]->integer[i] = from->integer[row]; /* the same eight bytes for reals */
         }
-        if (words) TRY((type == TEXT_TYPE ? column_text : column_category)(tables[0]->column[j]->name, cells, rows * count, &made[j + 1], work->error));
+        if (words)
+            TRY((type == TEXT_TYPE ? column_text : column_category)(tables[0]->column[j]->name, cells, rows * count, &made[j + 1],
+                                                                    work->error));
         else column_seal(made[j + 1]);
     }
     TRY(table_new(tables[0]->name, made, columns + 1, rows * count, out, work->error));

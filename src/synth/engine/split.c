@@ -6,10 +6,18 @@
 
 Status bench_open(Bench *b, int32_t states, int32_t classes, int64_t rows, Error *error) {
     size_t s = (size_t)states + 1, c = (size_t)classes + 1, n = (size_t)rows + 1;
-    *b = (Bench){ .count = calloc(s, sizeof *b->count), .weight = calloc(s, sizeof *b->weight), .sum = calloc(s, sizeof *b->sum), .start = calloc(s + 1, sizeof *b->start),
-                  .sorted = calloc(n, sizeof *b->sorted), .sorted_weight = calloc(n, sizeof *b->sorted_weight), .listed = calloc(s, sizeof *b->listed),
-                  .key = calloc(s, sizeof *b->key), .left = calloc(4 * c, sizeof *b->left), .best_left = calloc(s, sizeof *b->best_left) };
-    if (!b->count || !b->weight || !b->sum || !b->start || !b->sorted || !b->sorted_weight || !b->listed || !b->key || !b->left || !b->best_left) {
+    *b = (Bench){ .count = calloc(s, sizeof *b->count),
+                  .weight = calloc(s, sizeof *b->weight),
+                  .sum = calloc(s, sizeof *b->sum),
+                  .start = calloc(s + 1, sizeof *b->start),
+                  .sorted = calloc(n, sizeof *b->sorted),
+                  .sorted_weight = calloc(n, sizeof *b->sorted_weight),
+                  .listed = calloc(s, sizeof *b->listed),
+                  .key = calloc(s, sizeof *b->key),
+                  .left = calloc(4 * c, sizeof *b->left),
+                  .best_left = calloc(s, sizeof *b->best_left) };
+    if (!b->count || !b->weight || !b->sum || !b->start || !b->sorted || !b->sorted_weight || !b->listed || !b->key || !b->left ||
+        !b->best_left) {
         bench_close(b);
         return fail(error, FAILED, "out of memory");
     }
@@ -20,7 +28,16 @@ Status bench_open(Bench *b, int32_t states, int32_t classes, int64_t rows, Error
 }
 
 void bench_close(Bench *b) {
-    free(b->count); free(b->weight); free(b->sum); free(b->start); free(b->sorted); free(b->sorted_weight); free(b->listed); free(b->key); free(b->left); free(b->best_left);
+    free(b->count);
+    free(b->weight);
+    free(b->sum);
+    free(b->start);
+    free(b->sorted);
+    free(b->sorted_weight);
+    free(b->listed);
+    free(b->key);
+    free(b->left);
+    free(b->best_left);
     *b = (Bench){ 0 };
 }
 
@@ -52,7 +69,10 @@ static void wipe(Bench *b, int32_t found) {
 /* Classes of the records brought together by state. */
 static void sort_classes(Bench *b, const Node *n, const Feature *f, int32_t found) {
     int64_t at = 0;
-    for (int32_t k = 0; k < found; k++) { b->start[b->listed[k]] = at; at += b->count[b->listed[k]]; }
+    for (int32_t k = 0; k < found; k++) {
+        b->start[b->listed[k]] = at;
+        at += b->count[b->listed[k]];
+    }
     for (int64_t i = 0; i < n->count; i++) {
         int64_t to = b->start[f->state[n->row[i]]]++;
         b->sorted[to] = n->class[i];
@@ -62,7 +82,10 @@ static void sort_classes(Bench *b, const Node *n, const Feature *f, int32_t foun
 }
 
 /* Left and right of a cut as it moves: count, weight, and the sum (numbers) or the sum of squared class weights. */
-typedef struct Cut { int64_t count[2]; double weight[2], part[2]; } Cut;
+typedef struct Cut {
+    int64_t count[2];
+    double weight[2], part[2];
+} Cut;
 
 static double quality(const Node *n, const Cut *c, int side) {
     if (!(c->weight[side] > 0)) return 0;
@@ -76,7 +99,11 @@ static void shift(Bench *b, const Node *n, Cut *c, uint16_t state, int to) {
     c->count[from] -= b->count[state];
     c->weight[to] += b->weight[state];
     c->weight[from] -= b->weight[state];
-    if (!n->classes) { c->part[to] += b->sum[state]; c->part[from] -= b->sum[state]; return; }
+    if (!n->classes) {
+        c->part[to] += b->sum[state];
+        c->part[from] -= b->sum[state];
+        return;
+    }
     double *a = to ? b->right : b->left, *z = to ? b->left : b->right;
     const uint16_t *class = b->sorted + b->start[state];
     for (int32_t i = 0; i < b->count[state]; i++) {
@@ -129,8 +156,8 @@ static void split_ordered(Bench *b, const Node *n, const Feature *f, int32_t num
     }
 }
 
-/* The axis on which the categories' class shares differ most: the first principal component of their weighted shares (Coppersmith, Hong & Hosking 1999), by
- * power iteration. With a = Σ_l s_l·n_l·p_l, s_l = (p_l − p̄)'v, an iteration reads each record once. */
+/* The axis on which the categories' class shares differ most: the first principal component of their weighted shares (Coppersmith, Hong &
+ * Hosking 1999), by power iteration. With a = Σ_l s_l·n_l·p_l, s_l = (p_l − p̄)'v, an iteration reads each record once. */
 static void class_axis(Bench *b, const Node *n, int32_t found) {
     enum { TURNS = 8 };
     int32_t k = n->classes;
@@ -138,7 +165,10 @@ static void class_axis(Bench *b, const Node *n, int32_t found) {
     for (int32_t c = 0; c < k; c++) v[c] = c ? -1.0 / (1 + c) : 1;
     for (int turn = 0; turn <= TURNS; turn++) {
         double middle = 0, most = 0;
-        for (int32_t c = 0; c < k; c++) { middle += b->right[c] * v[c] / n->weight; next[c] = 0; }
+        for (int32_t c = 0; c < k; c++) {
+            middle += b->right[c] * v[c] / n->weight;
+            next[c] = 0;
+        }
         for (int32_t l = 0; l < found; l++) {
             uint16_t s = b->listed[l];
             const uint16_t *class = b->sorted + b->start[s];
@@ -154,9 +184,13 @@ static void class_axis(Bench *b, const Node *n, int32_t found) {
     }
 }
 
-/* Along which the categories are cut: the mean of a number or the share of one of two classes (exact: Breiman et al. 1984, theorem 4.5), else the axis above. */
+/* Along which the categories are cut: the mean of a number or the share of one of two classes (exact: Breiman et al. 1984, theorem 4.5),
+ * else the axis above. */
 static void category_keys(Bench *b, const Node *n, int32_t found) {
-    if (n->classes > 2) { class_axis(b, n, found); return; }
+    if (n->classes > 2) {
+        class_axis(b, n, found);
+        return;
+    }
     for (int32_t k = 0; k < found; k++) {
         uint16_t s = b->listed[k];
         double sum = b->sum[s];
@@ -175,7 +209,8 @@ static void sort_by_key(uint16_t *state, int32_t count, const double *key) {
         for (int32_t i = gap; i < count; i++) {
             uint16_t s = state[i];
             int32_t j = i;
-            for (; j >= gap && (key[state[j - gap]] > key[s] || (key[state[j - gap]] == key[s] && state[j - gap] > s)); j -= gap) state[j] = state[j - gap];
+            for (; j >= gap && (key[state[j - gap]] > key[s] || (key[state[j - gap]] == key[s] && state[j - gap] > s)); j -= gap)
+                state[j] = state[j - gap];
             state[j] = s;
         }
 }

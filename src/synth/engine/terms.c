@@ -1,4 +1,5 @@
-/* Design rows from states and numbers, with few nonzeros each; and the small dense algebra that the fits need, the same bits on every processor. */
+/* Design rows from states and numbers, with few nonzeros each; and the small dense algebra that the fits need, the same bits on every
+ * processor. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "synth/engine/regression.h"
@@ -12,7 +13,10 @@ static Term make_term(const Synthesis *s, int32_t variable, const int32_t *rows,
     double sum = 0, squares = 0, n = 0;
     if (!t.numeric) return t;
     for (int64_t i = 0; i < count; i++)
-        if (!isnan(v->real[rows[i]])) { sum += v->real[rows[i]]; n++; }
+        if (!isnan(v->real[rows[i]])) {
+            sum += v->real[rows[i]];
+            n++;
+        }
     t.mean = n > 0 ? sum / n : 0;
     for (int64_t i = 0; i < count; i++)
         if (!isnan(v->real[rows[i]])) squares += pow(v->real[rows[i]] - t.mean, 2);

@@ -95,7 +95,8 @@ uint16_t variable_state(const Variable *v, double value) {
     int32_t low = 0, high = v->bins - 1;
     while (low < high) {
         int32_t middle = (low + high) / 2;
-        if (v->edge[middle] < value) low = middle + 1; else high = middle;
+        if (v->edge[middle] < value) low = middle + 1;
+        else high = middle;
     }
     return (uint16_t)(low > 0 ? low : 0);
 }
@@ -106,7 +107,8 @@ static uint16_t state_of_word(const Variable *v, const char *word, uint16_t othe
     while (word && low <= high) { /* unordered words are sorted by their bytes */
         int32_t middle = (low + high) / 2, order = strcmp(column_cell(v->column, v->first_row[middle], number), word);
         if (!order) return (uint16_t)middle;
-        if (order < 0) low = middle + 1; else high = middle - 1;
+        if (order < 0) low = middle + 1;
+        else high = middle - 1;
     }
     for (int32_t s = 0; word && v->column->type == CATEGORY_TYPE && v->column->words->ordered && s < v->bins; s++)
         if (!strcmp(column_cell(v->column, v->first_row[s], number), word)) return (uint16_t)s;

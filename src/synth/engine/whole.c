@@ -24,7 +24,8 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n, *all = NULL;
     int32_t *stratum = NULL;
     TRY(chosen_columns(run, a, &columns));
-    if (a->n != ABSENT && a->strata.count) TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
+    if (a->n != ABSENT && a->strata.count)
+        TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
     if (!a->data->rows && rows) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
     TRY(synthesis_plan(&s, run, a, columns, known));
     TRY(choose_models(&s));
@@ -33,7 +34,10 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     NEW(work, all, rows + 1);
     NEW(work, stratum, rows + 1);
     NEW(work, made, a->m + 1);
-    for (int64_t i = 0; i < rows; i++) { all[i] = i; stratum[i] = a->strata.count ? s.strata.of[i] : 0; }
+    for (int64_t i = 0; i < rows; i++) {
+        all[i] = i;
+        stratum[i] = a->strata.count ? s.strata.of[i] : 0;
+    }
     for (int64_t v = 0; v < s.variables; v++)
         if (s.known[v]) TRY(draft_fill(&s, &draft, v, NULL));
     for (int64_t set = 0; set < a->m; set++) {

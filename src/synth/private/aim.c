@@ -1,4 +1,5 @@
-/* AIM (McKenna, Mullins, Sheldon & Miklau 2022): round by round the marginal that the model has most wrong, weighed by the workload, is measured; noise falls as the model stops improving. */
+/* AIM (McKenna, Mullins, Sheldon & Miklau 2022): round by round the marginal that the model has most wrong, weighed by the workload, is
+ * measured; noise falls as the model stops improving. */
 #include "base/elementary.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,23 @@
 static const double CHEAP = 300000; /* cells walked for one marginal, beyond which rows are drawn instead */
 
 /* A marginal that may be measured, and its true counts, which only choose_marginal's scores see. */
-typedef struct Candidate { Set set; double weight; int64_t cells; int32_t *count; } Candidate;
-typedef struct Aim { Private *p; int64_t count, room; Candidate *at; Tree tree; double *quality; int64_t *which; double *share; uint16_t **drawn; int64_t rows; } Aim;
+typedef struct Candidate {
+    Set set;
+    double weight;
+    int64_t cells;
+    int32_t *count;
+} Candidate;
+typedef struct Aim {
+    Private *p;
+    int64_t count, room;
+    Candidate *at;
+    Tree tree;
+    double *quality;
+    int64_t *which;
+    double *share;
+    uint16_t **drawn;
+    int64_t rows;
+} Aim;
 
 static int bits_in(Set set) { return __builtin_popcountll(set); }
 
@@ -81,7 +97,8 @@ done:
     return status;
 }
 
-/* The model's shares of a marginal: exactly where that is cheap, else from rows drawn from the model, with their sampling variance per share in *blur. */
+/* The model's shares of a marginal: exactly where that is cheap, else from rows drawn from the model, with their sampling variance per
+ * share in *blur. */
 static Status share_of(Aim *a, const Candidate *c, double *out, double *blur) {
     *blur = 0;
     if (tree_cost(a->p, &a->tree, c->set) <= CHEAP) return tree_marginal(a->p, &a->tree, c->set, out);
@@ -120,7 +137,8 @@ static Status judge(Aim *a, double sigma, double share, int64_t *found, double *
         if (!room) continue;
         TRY(share_of(a, c, a->share, &blur));
         for (int64_t i = 0; i < c->cells; i++)
-            sum += fabs(c->count[i] - p->total * a->share[i]) - sqrt(2 / M_PI) * (blur > 0 ? sqrt(sigma * sigma + p->total * p->total * a->share[i] * blur) : sigma);
+            sum += fabs(c->count[i] - p->total * a->share[i]) -
+                   sqrt(2 / M_PI) * (blur > 0 ? sqrt(sigma * sigma + p->total * p->total * a->share[i] * blur) : sigma);
         a->quality[*found] = c->weight * sum;
         a->which[(*found)++] = k;
         *widest = fmax(*widest, c->weight);
@@ -154,7 +172,8 @@ Status aim_select(Private *p) {
     Aim a = { .p = p };
     int32_t d = p->domain.count;
     int order = (int)(p->args->workload < d ? p->args->workload : d);
-    double rounds = 16 * d, sigma = sqrt(rounds * reach_squared(p) / (2 * 0.9 * p->zcdp)), epsilon = sqrt(8 * 0.1 * p->zcdp / rounds), *before = NULL;
+    double rounds = 16 * d, sigma = sqrt(rounds * reach_squared(p) / (2 * 0.9 * p->zcdp)), epsilon = sqrt(8 * 0.1 * p->zcdp / rounds),
+           *before = NULL;
     bool last = false;
     for (int32_t j = 0; j < d; j++) TRY(measure_marginal(p, UINT64_C(1) << j, sigma));
     estimate_total(p);
@@ -183,7 +202,10 @@ Status aim_select(Private *p) {
         TRY(renew(&a, TURNS));
         TRY(moved(&a, c, sigma, before, &more));
         arena_drop(work->arena, before);
-        if (!more) { sigma /= 2; epsilon *= 2; }
+        if (!more) {
+            sigma /= 2;
+            epsilon *= 2;
+        }
     }
 done:
     tree_drop(p, &a.tree);

@@ -71,7 +71,8 @@ Status domain_codes(Work *work, const Domain *domain, const Table *data, uint16_
         if (column->type == CATEGORY_TYPE) TRY(word_codes(work, a, column, &of));
         for (int64_t i = 0; i < data->rows; i++) {
             int32_t code;
-            if (column_missing(column, i)) code = a->missing ? a->bins : a->column->kind == SCHEMA_CATEGORIES ? 0 : number_code(a, schema_middle(a->column));
+            if (column_missing(column, i))
+                code = a->missing ? a->bins : a->column->kind == SCHEMA_CATEGORIES ? 0 : number_code(a, schema_middle(a->column));
             else if (of) code = of[column->code[i]];
             else code = number_code(a, column_number(column, i));
             codes[j][i] = (uint16_t)code;
@@ -101,14 +102,21 @@ static Status number_column(const Attribute *a, const uint16_t *code, const uint
     for (int64_t i = 0; i < rows; i++) {
         double u = word_uniform(words[i]);
         int32_t k = spread(a, code[i], u);
-        if (k == a->bins) { column_set_missing(*out, i); continue; }
+        if (k == a->bins) {
+            column_set_missing(*out, i);
+            continue;
+        }
         double within = a->merged == a->size ? u : word_uniform(words[i] * UINT64_C(0x9e3779b97f4a7c15));
         double x = schema_number(c, a->width > 0 ? c->low + (k + within) * a->width : c->low + k * c->step);
-        if (whole) (*out)->integer[i] = (int64_t)nearbyint(x); else (*out)->real[i] = x;
+        if (whole) (*out)->integer[i] = (int64_t)nearbyint(x);
+        else (*out)->real[i] = x;
     }
     column_seal(*out);
 done:
-    if (status) { column_release(*out); *out = NULL; }
+    if (status) {
+        column_release(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -126,7 +134,8 @@ done:
     return status;
 }
 
-Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **out) {
+Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at, int64_t rows,
+                    Table **out) {
     Status status = OK;
     Work *work = &run->work;
     Column **column = NULL;

@@ -14,7 +14,10 @@ static Status loss_of(Private *p, Tree *tree, double *loss) {
         double sum = 0;
         memset(m->share, 0, (size_t)m->cells * sizeof *m->share);
         for (int64_t i = 0; i < c->cells; i++) m->share[tree->map[r][i]] += c->belief[i];
-        for (int64_t k = 0; k < m->cells; k++) { double d = p->total * m->share[k] - m->noisy[k]; sum += d * d; }
+        for (int64_t k = 0; k < m->cells; k++) {
+            double d = p->total * m->share[k] - m->noisy[k];
+            sum += d * d;
+        }
         *loss += sum / (2 * m->sigma * m->sigma);
     }
 done:
@@ -62,7 +65,7 @@ Status tree_fit(Private *p, Tree *tree, int turns) {
             move(p, -rate);
             rate /= 2;
         }
-        if (!taken) TRY(loss_of(p, tree, &next)); /* back to the shares of the parameters kept */
+        if (!taken) TRY(loss_of(p, tree, &next));        /* back to the shares of the parameters kept */
         slow = here - next > 1e-7 * here ? 0 : slow + 1; /* a loss of 0 is slow too */
         here = next;
         rate *= 1.4;

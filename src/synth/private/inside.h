@@ -2,7 +2,8 @@
  *
  *   schema → Domain (what a value can be) → Records (codes) → mst | aim: Measured marginals → Tree, fitted by mirror descent → rows → table
  *
- * The confidential records are read in two places only: count_marginal, whose counts get exact discrete Gaussian noise before anything else sees them, and choose_marginal, the exponential mechanism. All else works on noisy numbers. */
+ * The confidential records are read in two places only: count_marginal, whose counts get exact discrete Gaussian noise before anything else
+ * sees them, and choose_marginal, the exponential mechanism. All else works on noisy numbers. */
 #ifndef SCRIM_SYNTH_PRIVATE_INSIDE_H
 #define SCRIM_SYNTH_PRIVATE_INSIDE_H
 #include "ledger/ledger.h"
@@ -24,22 +25,27 @@ typedef struct PrivateArgs {
     bool no_ledger, insecure_reproducible;
 } PrivateArgs;
 
-/* What an attribute's values can be, from the schema alone. Few numbers: a code each; many: intervals of equal width. Missing, where it is possible, is the last code. */
+/* What an attribute's values can be, from the schema alone. Few numbers: a code each; many: intervals of equal width. Missing, where it is
+ * possible, is the last code. */
 typedef struct Attribute {
     const SchemaColumn *column;
     int32_t size;
     bool missing;
-    int32_t bins;          /* numbers: codes of values or intervals */
-    double width;          /* of an interval; 0: a code is a value */
-    int32_t merged;        /* codes after rare values were merged; size unless MST merged some */
-    int32_t *merge;        /* code → merged code */
+    int32_t bins;   /* numbers: codes of values or intervals */
+    double width;   /* of an interval; 0: a code is a value */
+    int32_t merged; /* codes after rare values were merged; size unless MST merged some */
+    int32_t *merge; /* code → merged code */
 } Attribute;
 
-typedef struct Domain { int32_t count; Attribute *at; } Domain;
+typedef struct Domain {
+    int32_t count;
+    Attribute *at;
+} Domain;
 MUST_CHECK Status domain_make(Work *work, const Schema *schema, int64_t bins, Domain *out);
 MUST_CHECK Status domain_codes(Work *work, const Domain *domain, const Table *data, uint16_t **codes);
 /* Drawn codes (merged ones) as a table: merged values are spread evenly, intervals uniformly, by word word_at[i] of the column's stream. */
-MUST_CHECK Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **out);
+MUST_CHECK Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at,
+                               int64_t rows, Table **out);
 
 /* ---- sets of attributes and tables over them: attributes ascend, the last is the fastest ---- */
 int64_t set_cells(const Domain *domain, Set set); /* INT64_MAX where too many to count */
@@ -52,7 +58,7 @@ typedef struct Measured {
     int64_t cells;
     double *noisy;
     double sigma;
-    double *parameter; /* the model's: log potentials */
+    double *parameter;               /* the model's: log potentials */
     double *gradient, *share, *step; /* of the fit */
 } Measured;
 
@@ -61,12 +67,12 @@ typedef struct Private {
     Run *run;
     const PrivateArgs *args;
     Domain domain;
-    int64_t rows;              /* of the confidential table */
-    uint16_t **code;           /* attribute → row → code */
-    bool replace;              /* neighbours replace one record; else they add or remove one */
-    double zcdp;               /* the whole promise */
+    int64_t rows;    /* of the confidential table */
+    uint16_t **code; /* attribute → row → code */
+    bool replace;    /* neighbours replace one record; else they add or remove one */
+    double zcdp;     /* the whole promise */
     double spent;
-    double total;              /* records that the model stands for: public, or estimated */
+    double total; /* records that the model stands for: public, or estimated */
     Bits bits;
     int64_t measured, room;
     Measured *at;
@@ -86,18 +92,18 @@ MUST_CHECK Status choose_marginal(Private *p, const double *quality, int64_t cou
 
 /* ---- the model ---- */
 typedef struct Clique {
-    Set set, separator;        /* shared with the parent */
-    int64_t cells, between;    /* cells of the clique, of the separator */
-    int32_t parent;            /* -1: the root */
-    double *belief;            /* a probability after calibration */
-    double *message;           /* to the parent: a logarithm per cell of the separator */
+    Set set, separator;            /* shared with the parent */
+    int64_t cells, between;        /* cells of the clique, of the separator */
+    int32_t parent;                /* -1: the root */
+    double *belief;                /* a probability after calibration */
+    double *message;               /* to the parent: a logarithm per cell of the separator */
     int32_t *own_map, *parent_map; /* cell → cell of the separator: in this clique, in the parent */
 } Clique;
 typedef struct Tree {
     int32_t count;
-    Clique *clique;            /* parents before children */
-    int32_t *home;             /* measured → clique that holds it */
-    int32_t **map;             /* measured → cell of its clique → its cell */
+    Clique *clique; /* parents before children */
+    int32_t *home;  /* measured → clique that holds it */
+    int32_t **map;  /* measured → cell of its clique → its cell */
 } Tree;
 /* Cliques of the measured sets, triangulated; bytes that they take. */
 MUST_CHECK Status tree_cliques(const Domain *domain, const Set *sets, int64_t count, Set *cliques, int32_t *found, double *cells);

@@ -5,7 +5,11 @@
 #include "synth/private/inside.h"
 
 /* A table over a set. */
-typedef struct Factor { Set set; int64_t cells; double *at; } Factor;
+typedef struct Factor {
+    Set set;
+    int64_t cells;
+    double *at;
+} Factor;
 
 static Status factor_new(Private *p, Set set, Factor *out) {
     Status status = OK;

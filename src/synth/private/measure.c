@@ -111,8 +111,8 @@ done:
     return status;
 }
 
-/* P(r) ∝ e^(ε·q_r/(2Δ)), exactly: scores are whole multiples of 2^-GRID (which moves each by one multiple more at most, counted in Δ), a candidate is taken with equal
- * chances and kept with probability e^(−ε(max − q)/(2Δ)), a Bernoulli of a rational exponent. */
+/* P(r) ∝ e^(ε·q_r/(2Δ)), exactly: scores are whole multiples of 2^-GRID (which moves each by one multiple more at most, counted in Δ), a
+ * candidate is taken with equal chances and kept with probability e^(−ε(max − q)/(2Δ)), a Bernoulli of a rational exponent. */
 Status choose_marginal(Private *p, const double *quality, int64_t count, double sensitivity, double epsilon, int64_t *chosen) {
     Status status = OK;
     int64_t *score = NULL, most = INT64_MIN;
@@ -148,7 +148,10 @@ done:
 /* With n public it is n. Else every marginal's sum estimates it, with variance cells·σ²: combined by inverse variances. */
 void estimate_total(Private *p) {
     double sum = 0, weight = 0;
-    if (p->replace) { p->total = (double)p->rows; return; }
+    if (p->replace) {
+        p->total = (double)p->rows;
+        return;
+    }
     for (int64_t r = 0; r < p->measured; r++) {
         double whole = 0, w = 1 / ((double)p->at[r].cells * p->at[r].sigma * p->at[r].sigma);
         for (int64_t c = 0; c < p->at[r].cells; c++) whole += p->at[r].noisy[c];

@@ -1,4 +1,5 @@
-/* MST (McKenna, Miklau & Sheldon 2021): all one-way marginals, then the pairs of a spanning tree that is chosen for what independence misses. */
+/* MST (McKenna, Miklau & Sheldon 2021): all one-way marginals, then the pairs of a spanning tree that is chosen for what independence
+ * misses. */
 #include "base/elementary.h"
 #include "synth/private/inside.h"
 
@@ -11,8 +12,13 @@ static void merge_rare(Attribute *a, Measured *m) {
     for (int64_t k = 0; k < m->cells; k++) rare += m->noisy[k] <= 3 * m->sigma;
     if (rare < 2) return;
     for (int32_t k = 0; k < a->size; k++) {
-        if (m->noisy[k] > 3 * m->sigma) { m->noisy[kept] = m->noisy[k]; a->merge[k] = kept++; }
-        else { rest += m->noisy[k]; a->merge[k] = -1; }
+        if (m->noisy[k] > 3 * m->sigma) {
+            m->noisy[kept] = m->noisy[k];
+            a->merge[k] = kept++;
+        } else {
+            rest += m->noisy[k];
+            a->merge[k] = -1;
+        }
     }
     for (int32_t k = 0; k < a->size; k++)
         if (a->merge[k] < 0) a->merge[k] = kept;
@@ -21,8 +27,8 @@ static void merge_rare(Attribute *a, Measured *m) {
     m->cells = a->merged;
 }
 
-/* L1 distance between a pair's counts and the product of its margins as the noisy one-way marginals have them, less what chance alone makes of it and what noise
- * would put in its place: neither depends on the data, and large tables are not taken for dependent ones. */
+/* L1 distance between a pair's counts and the product of its margins as the noisy one-way marginals have them, less what chance alone makes
+ * of it and what noise would put in its place: neither depends on the data, and large tables are not taken for dependent ones. */
 static Status pair_error(Private *p, int32_t i, int32_t j, const double *const *margin, double sigma, double *out) {
     Status status = OK;
     int32_t *count = NULL;
@@ -83,7 +89,10 @@ Status mst_select(Private *p) {
         int64_t count = 0, chosen;
         for (int32_t i = 0; i < d; i++)
             for (int32_t j = i + 1; j < d; j++)
-                if (part_of(part, i) != part_of(part, j)) { quality[count] = error[i * d + j]; pair[count++] = i * d + j; }
+                if (part_of(part, i) != part_of(part, j)) {
+                    quality[count] = error[i * d + j];
+                    pair[count++] = i * d + j;
+                }
         TRY(choose_marginal(p, quality, count, reach(p), epsilon, &chosen));
         int32_t i = (int32_t)(pair[chosen] / d), j = (int32_t)(pair[chosen] % d);
         part[part_of(part, i)] = part_of(part, j);

@@ -1,4 +1,5 @@
-/* synth.private: synthetic rows with differential privacy: marginals selected, measured with exact noise, and a graphical model fitted to them. */
+/* synth.private: synthetic rows with differential privacy: marginals selected, measured with exact noise, and a graphical model fitted to
+ * them. */
 #include "base/elementary.h"
 #include <sodium.h>
 #include <stdio.h>
@@ -11,8 +12,11 @@
 
 static const Param params[] = {
     TABLE(PrivateArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
-    SCHEMA(PrivateArgs, schema, data, "What is public about the table: columns, bounds, categories; nothing else is taken from it without noise", .flags = REQUIRED),
-    CHOICE(PrivateArgs, method, "aim", "How marginals are selected: mst (a spanning tree of pairs), aim (round by round what the model has most wrong)", WORDS("mst", "aim")),
+    SCHEMA(PrivateArgs, schema, data,
+           "What is public about the table: columns, bounds, categories; nothing else is taken from it without noise", .flags = REQUIRED),
+    CHOICE(PrivateArgs, method, "aim",
+           "How marginals are selected: mst (a spanning tree of pairs), aim (round by round what the model has most wrong)",
+           WORDS("mst", "aim")),
     REAL(PrivateArgs, epsilon, ABSENT, 0, 1000, "The promise: (ε, δ)-differential privacy, with --delta", .flags = EXCLUSIVE),
     REAL(PrivateArgs, delta, ABSENT, 0, 1, "δ of the promise; with --zcdp, the δ at which ε is told", .flags = EXCLUSIVE),
     REAL(PrivateArgs, zcdp, ABSENT, 0, 1000, "The promise: ρ-zero-concentrated differential privacy", .flags = EXCLUSIVE),
@@ -27,7 +31,7 @@ static const Param params[] = {
     TEXT(PrivateArgs, analyst, NULL, "Whose budget is debited"),
     TEXT(PrivateArgs, request, NULL, "An id of this request: it is never charged twice"),
     FLAG(PrivateArgs, insecure_reproducible, "For tests: noise from --seed, which whoever knows it can take off"),
-    END
+    END,
 };
 
 /* ---- the promise ---- */
@@ -38,7 +42,8 @@ static double zcdp_for(double epsilon, double delta) {
     while (zcdp_epsilon(high, delta) < epsilon) high *= 2;
     for (int step = 0; step < 200; step++) {
         double middle = (low + high) / 2;
-        if (zcdp_epsilon(middle, delta) <= epsilon) low = middle; else high = middle;
+        if (zcdp_epsilon(middle, delta) <= epsilon) low = middle;
+        else high = middle;
     }
     return low;
 }
@@ -52,7 +57,8 @@ static Status read_promise(Private *p) {
     }
     p->zcdp = isnan(a->zcdp) ? zcdp_for(a->epsilon, a->delta) : a->zcdp;
     if (a->schema->person && a->schema->max_records > 1) {
-        fail(error, BAD, "the schema allows a person %lld records, and this promise is of one record a person", (long long)a->schema->max_records);
+        fail(error, BAD, "the schema allows a person %lld records, and this promise is of one record a person",
+             (long long)a->schema->max_records);
         return error_advice(error, "Declare max-records: 1; one record of each person then counts.");
     }
     p->replace = a->schema->unit != SCHEMA_ADD_REMOVE;
@@ -67,7 +73,8 @@ static Status check_secrecy(Run *run, const PrivateArgs *a) {
     }
     if (a->ledger || a->no_ledger) return OK;
     fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
-    return error_advice(run->work.error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
+    return error_advice(run->work.error,
+                        "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
 }
 
 /* Debited before any noise is drawn. Every run is a new release with noise of its own, and is charged. */
@@ -80,15 +87,19 @@ static Status debit(Private *p, LedgerReceipt *receipt) {
     Error *error = p->run->work.error;
     if (!a->ledger) return OK;
     if (ledger_currency(a->ledger) != CURRENCY_ZCDP) {
-        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy", currency_name(ledger_currency(a->ledger)));
+        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy",
+             currency_name(ledger_currency(a->ledger)));
         return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
     }
     TRY(ledger_units(p->zcdp, &units, error));
     TRY(system_random(nonce, sizeof nonce, error));
     sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
-    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s|%s", a->schema->hash, (unsigned)a->method, real_text(p->zcdp, amount), hex);
+    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s|%s", a->schema->hash, (unsigned)a->method,
+             real_text(p->zcdp, amount), hex);
     snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
-    TRY(ledger_debit(a->ledger, &(LedgerRequest){ .query = query, .identity = identity, .request = a->request, .analyst = a->analyst, .price = units }, receipt, error));
+    TRY(ledger_debit(a->ledger,
+                     &(LedgerRequest){ .query = query, .identity = identity, .request = a->request, .analyst = a->analyst, .price = units },
+                     receipt, error));
     result_text(p->run->result, "charged", receipt->charged ? units_text(units, amount) : "0");
     result_text(p->run->result, "left", units_text(receipt->left, amount));
 done:
@@ -121,7 +132,8 @@ done:
 }
 
 /* The rows at hand as a table, and which break a rule. */
-static Status broken_rows(Private *p, const Rules *rules, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **table, int32_t *broken, int64_t *bad) {
+static Status broken_rows(Private *p, const Rules *rules, uint16_t *const *codes, const int64_t *word_at, int64_t rows, Table **table,
+                          int32_t *broken, int64_t *bad) {
     Status status = OK;
     table_release(*table);
     *table = NULL;
@@ -188,7 +200,8 @@ static Status lawful_rows(Private *p, const Rules *rules, const Tree *tree, int6
         for (int64_t i = 0; i < rows; i++) {
             if (!broken[i]) continue;
             word_at[i] = i + round * rows;
-            for (int32_t j = 0; j < p->domain.count; j++) codes[j][i] = tree ? more[j][i] : (uint16_t)reader_below(&reader, (uint64_t)p->domain.at[j].merged);
+            for (int32_t j = 0; j < p->domain.count; j++)
+                codes[j][i] = tree ? more[j][i] : (uint16_t)reader_below(&reader, (uint64_t)p->domain.at[j].merged);
         }
         TRY(broken_rows(p, rules, codes, word_at, rows, out, broken, &bad));
         if (round >= 5 && bad == rows) break;
@@ -242,11 +255,16 @@ static void say(Private *p, const Tree *tree, int64_t rows) {
         grid_real(grid, p->at[r].sigma);
     }
     grid_done(grid);
-    result_note(result, "Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record %s moves what is released by no more than the promise says.",
+    result_note(result,
+                "Differentially private: the table is drawn from marginals with exact discrete Gaussian noise; one record %s moves what is "
+                "released by no more than the promise says.",
                 p->replace ? "replaced by another" : "added or removed");
     if (p->replace) result_note(result, "The number of records is taken as public (replace-one).");
     if (!p->args->ledger) result_note(result, "No ledger was debited: several releases of the same people add up, and nobody counts.");
-    if (p->args->insecure_reproducible) result_note(result, "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
+    if (p->args->insecure_reproducible)
+        result_note(
+            result,
+            "Warning: the noise came from a seed (--insecure-reproducible). Whoever knows it can take the noise off: not for a release.");
 }
 
 static Status select_and_draw(Private *p, const Rules *rules) {
@@ -307,13 +325,22 @@ static const Return values[] = {
     VALUE(records, INTEGER, "Rows drawn", .flags = PUBLIC),
     VALUE(charged, TEXT, "What the ledger was debited", .flags = PUBLIC),
     VALUE(left, TEXT, "What is left in it", .flags = PUBLIC),
-    TABLE_OUT(measured, "marginal:text cells:integer sigma:real", "Each marginal that was measured, its cells and the standard deviation of its noise"),
+    TABLE_OUT(measured, "marginal:text cells:integer sigma:real",
+              "Each marginal that was measured, its cells and the standard deviation of its noise"),
     OUTPUT("The synthetic table"),
-    END
+    END,
 };
 
 const Method synth_private = {
-    .group = "synth", .name = "private", .summary = "Draw synthetic rows with differential privacy from noisy marginals", .source = "McKenna, Miklau & Sheldon 2021; McKenna et al. 2022",
-    .params = params, .size = sizeof(PrivateArgs), .traits = PERTURBS | RANDOM | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL, .run = private_run, .values = values,
-    .example = "scrim synth private examples/clinic.csv --schema examples/schema.yaml --method mst --epsilon 2 --delta 0.000001 --no-ledger"
+    .group = "synth",
+    .name = "private",
+    .summary = "Draw synthetic rows with differential privacy from noisy marginals",
+    .source = "McKenna, Miklau & Sheldon 2021; McKenna et al. 2022",
+    .params = params,
+    .size = sizeof(PrivateArgs),
+    .traits = PERTURBS | RANDOM | UNAUDITED | IDENTITY | ATTRIBUTE | INFERENTIAL,
+    .run = private_run,
+    .values = values,
+    .example =
+        "scrim synth private examples/clinic.csv --schema examples/schema.yaml --method mst --epsilon 2 --delta 0.000001 --no-ledger",
 };

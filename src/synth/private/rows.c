@@ -1,11 +1,15 @@
-/* Rows from the model: clique by clique down the tree, each group of rows that agree on the separator gets the clique's cells in proportion. */
+/* Rows from the model: clique by clique down the tree, each group of rows that agree on the separator gets the clique's cells in
+ * proportion. */
 #include "base/elementary.h"
 #include <stdio.h>
 #include <string.h>
 #include "synth/private/inside.h"
 
 /* Cells of a clique, brought together by separator. */
-typedef struct Sorted { int64_t *start; int32_t *cell; } Sorted;
+typedef struct Sorted {
+    int64_t *start;
+    int32_t *cell;
+} Sorted;
 
 static Status sort_cells(Work *work, const int32_t *map, int64_t cells, int64_t groups, Sorted *out) {
     Status status = OK;
@@ -38,7 +42,8 @@ static void put_cell(const Private *p, Set set, Set fresh, uint16_t **codes, int
     }
 }
 
-/* Row j of s in a group, in random order, takes the cell at (j + u)/s of the group's shares: counts are the expected ones, rounded at random. */
+/* Row j of s in a group, in random order, takes the cell at (j + u)/s of the group's shares: counts are the expected ones, rounded at
+ * random. */
 static Status draw_clique(Private *p, const Clique *c, Set fresh, int64_t rows, Reader *reader, uint16_t **codes) {
     Status status = OK;
     Work *work = &p->run->work;

@@ -18,12 +18,18 @@ Status tree_cliques(const Domain *domain, const Set *sets, int64_t count, Set *c
         double least = INFINITY;
         for (int32_t j = 0; j < domain->count; j++) {
             double size = (double)set_cells(domain, (next_to[j] & left) | UINT64_C(1) << j);
-            if ((left >> j & 1) && size < least) { least = size; best = j; }
+            if ((left >> j & 1) && size < least) {
+                least = size;
+                best = j;
+            }
         }
         Set clique = (next_to[best] & left) | UINT64_C(1) << best;
         bool within = false;
         for (int32_t k = 0; k < *found; k++) within |= (clique & ~cliques[k]) == 0;
-        if (!within) { cliques[(*found)++] = clique; *cells += least; }
+        if (!within) {
+            cliques[(*found)++] = clique;
+            *cells += least;
+        }
         for (int32_t j = 0; j < domain->count; j++)
             if (clique >> j & 1) next_to[j] |= clique;
         left &= ~(UINT64_C(1) << best);
@@ -39,9 +45,17 @@ static void join(const Set *cliques, int32_t count, Tree *tree) {
         int32_t best = -1, from = -1, most = -1;
         for (int32_t c = 0; c < count; c++) {
             if (in[c]) continue;
-            if (k == 0) { best = 0; from = -1; break; }
+            if (k == 0) {
+                best = 0;
+                from = -1;
+                break;
+            }
             for (int32_t t = 0; t < count; t++)
-                if (in[t] && bits_in(cliques[c] & cliques[t]) > most) { most = bits_in(cliques[c] & cliques[t]); best = c; from = t; }
+                if (in[t] && bits_in(cliques[c] & cliques[t]) > most) {
+                    most = bits_in(cliques[c] & cliques[t]);
+                    best = c;
+                    from = t;
+                }
         }
         in[best] = true;
         place[best] = k;
@@ -118,10 +132,13 @@ static void potentials(Private *p, Tree *tree) {
     }
 }
 
-/* Log potentials become P(clique | separator), the message ln Σ e^potential per cell of the separator. The largest of each such cell is brought to 1, so that every sum is at
- * least 1: potentials of any size, and cliques that all but exclude each other, stay in range. */
+/* Log potentials become P(clique | separator), the message ln Σ e^potential per cell of the separator. The largest of each such cell is
+ * brought to 1, so that every sum is at least 1: potentials of any size, and cliques that all but exclude each other, stay in range. */
 static void condition(Clique *c, double *most) {
-    for (int64_t s = 0; s < c->between; s++) { most[s] = -INFINITY; c->message[s] = 0; }
+    for (int64_t s = 0; s < c->between; s++) {
+        most[s] = -INFINITY;
+        c->message[s] = 0;
+    }
     for (int64_t i = 0; i < c->cells; i++) most[c->own_map[i]] = fmax(most[c->own_map[i]], c->belief[i]);
     for (int64_t i = 0; i < c->cells; i++) c->message[c->own_map[i]] += c->belief[i] = exp(c->belief[i] - most[c->own_map[i]]);
     for (int64_t i = 0; i < c->cells; i++) c->belief[i] /= c->message[c->own_map[i]];

@@ -6,9 +6,20 @@
 #include "tabular/build/build.h"
 
 /* One way to group the finest codes: rows of words, from fine to coarse. */
-typedef struct Ladder { int64_t levels; const char ***word; /* level → finest code → word */ } Ladder;
-typedef struct Node { const char *word; uint64_t set; int32_t leaves, first, level; int32_t code; } Node;
-typedef struct Nodes { Node *at; int64_t count, room; } Nodes;
+typedef struct Ladder {
+    int64_t levels;
+    const char ***word; /* level → finest code → word */
+} Ladder;
+typedef struct Node {
+    const char *word;
+    uint64_t set;
+    int32_t leaves, first, level;
+    int32_t code;
+} Node;
+typedef struct Nodes {
+    Node *at;
+    int64_t count, room;
+} Nodes;
 
 static Status bad_column(Work *work, const char *column, const char *what) {
     fail(work->error, BAD, "%s", what);
@@ -22,7 +33,10 @@ static Node *node_of(Nodes *nodes, const char *word) {
     return NULL;
 }
 
-typedef struct { const char *word; int32_t leaf; } Leaf;
+typedef struct {
+    const char *word;
+    int32_t leaf;
+} Leaf;
 static int by_word(const void *a, const void *b) {
     const Leaf *x = a, *y = b;
     int order = strcmp(x->word, y->word);
@@ -38,9 +52,12 @@ static Status add_level(Work *work, Nodes *nodes, const char *column, const char
     qsort(sorted, (size_t)leaves, sizeof *sorted, by_word);
     for (int32_t i = 0, end; i < leaves; i = end) {
         Node node = { .word = sorted[i].word, .first = sorted[i].leaf, .level = level };
-        for (end = i; end < leaves && !strcmp(sorted[end].word, node.word); end++) node.set += word_hash((uint64_t)sorted[end].leaf + 1), node.leaves++;
+        for (end = i; end < leaves && !strcmp(sorted[end].word, node.word); end++)
+            node.set += word_hash((uint64_t)sorted[end].leaf + 1), node.leaves++;
         Node *known = level ? node_of(nodes, node.word) : NULL;
-        if (known && known->set != node.set) TRY(bad_column(work, column, "a code has two meanings: it stands for different values at two levels, or lies under two others"));
+        if (known && known->set != node.set)
+            TRY(bad_column(work, column,
+                           "a code has two meanings: it stands for different values at two levels, or lies under two others"));
         if (known) continue;
         GROW(work, nodes->at, nodes->room, nodes->count + 1);
         nodes->at[nodes->count++] = node;
@@ -160,7 +177,8 @@ done:
     return status;
 }
 
-static Status ladder_sums(Work *work, const Ladder *ladder, Node *const *sorted, int64_t nodes, const char *const *leaf, int32_t leaves, int32_t total, int64_t *room, Dimension *d) {
+static Status ladder_sums(Work *work, const Ladder *ladder, Node *const *sorted, int64_t nodes, const char *const *leaf, int32_t leaves,
+                          int32_t total, int64_t *room, Dimension *d) {
     Status status = OK;
     int32_t *below = NULL, *above = NULL;
     NEW(work, below, leaves + 1);
@@ -193,7 +211,8 @@ static Status ancestors(Work *work, Axis *axis) {
         for (int32_t at = 0; at < found; at++)
             for (int64_t s = 0; s < d->sums; s++)
                 for (int32_t k = 0; k < d->sum[s].count; k++)
-                    if (d->sum[s].part[k] == list[at] && seen[d->sum[s].total] != c + 1) seen[d->sum[s].total] = c + 1, list[found++] = d->sum[s].total;
+                    if (d->sum[s].part[k] == list[at] && seen[d->sum[s].total] != c + 1)
+                        seen[d->sum[s].total] = c + 1, list[found++] = d->sum[s].total;
         GROW(work, axis->up, room, entries + found);
         memcpy(axis->up + entries, list, (size_t)found * sizeof *list);
         entries += found;
@@ -209,8 +228,10 @@ static Status leaf_words(Work *work, const Column *column, const Codes *codes, b
     char number[33];
     NEW(work, *out, codes->count + 2);
     for (int32_t c = 0; c < codes->count; c++) {
-        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number)))) TRY(fail(work->error, FAILED, "out of memory"));
-        if (missing && !strcmp((*out)[c], "Missing")) TRY(bad_column(work, column->name, "the code 'Missing' is needed for missing values, and a value has it"));
+        if (!((*out)[c] = arena_text(work->arena, column_cell(column, codes->first_row[c], number))))
+            TRY(fail(work->error, FAILED, "out of memory"));
+        if (missing && !strcmp((*out)[c], "Missing"))
+            TRY(bad_column(work, column->name, "the code 'Missing' is needed for missing values, and a value has it"));
     }
     if (missing) (*out)[codes->count] = "Missing";
 done:
@@ -220,9 +241,11 @@ done:
 static Status number_codes(Work *work, const BuildArgs *a, Nodes *nodes, int32_t leaves, Axis *axis, Node ***sorted) {
     Status status = OK;
     Node *total = node_of(nodes, a->total_code);
-    if (total && total->leaves != leaves) TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
+    if (total && total->leaves != leaves)
+        TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
     if (!total || total->level == 0) {
-        if (total && total->level == 0) TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
+        if (total && total->level == 0)
+            TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
         GROW(work, nodes->at, nodes->room, nodes->count + 1);
         nodes->at[nodes->count++] = (Node){ .word = a->total_code, .leaves = leaves + 1, .first = 0, .level = INT32_MAX };
     }
@@ -271,7 +294,8 @@ Status axis_make(Work *work, const BuildArgs *a, const Column *column, Axis *out
     for (int64_t i = 0; i < count; i++) {
         for (int64_t l = 0; l < ladders[i].levels && missing; l++) ladders[i].word[l][codes.count] = "Missing";
         name_totals(a, &ladders[i], leaves);
-        for (int64_t l = 0; l < ladders[i].levels; l++) TRY(add_level(work, &nodes, column->name, ladders[i].word[l], leaves, (int32_t)l + 1));
+        for (int64_t l = 0; l < ladders[i].levels; l++)
+            TRY(add_level(work, &nodes, column->name, ladders[i].word[l], leaves, (int32_t)l + 1));
     }
     TRY(number_codes(work, a, &nodes, leaves, out, &sorted));
     for (int64_t i = 0; i < count; i++) TRY(ladder_sums(work, &ladders[i], sorted, nodes.count, leaf, leaves, out->total, &room, &out->d));

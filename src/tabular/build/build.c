@@ -16,7 +16,8 @@ static const Param params[] = {
     INT(args, top, 2, 1, 9, "How many of the largest contributors are kept (max1, max2, …)"),
     FLAG(args, mean, "Add the mean of the response in each cell"),
     ONLY_WITH("mean", "response"),
-    END };
+    END,
+};
 
 static const Return values[] = {
     VALUE(cells, INTEGER, "Cells, totals included"),
@@ -24,7 +25,8 @@ static const Return values[] = {
     VALUE(empty, INTEGER, "Cells without a record"),
     VALUE(records, INTEGER, "Records counted"),
     OUTPUT("The table: a row per cell"),
-    END };
+    END,
+};
 
 /* ---- axes and faces ---- */
 
@@ -61,8 +63,14 @@ static Status face_axis(Work *work, const args *a, const Column *column, Axis *a
         (*count)++;
     }
     for (int64_t d = 0; d < face->dims; d++)
-        if (face->axis[d] == x) { fail(work->error, BAD, "a dimension is named twice in one table"); TRY(error_column(work->error, column->name)); }
-    if (face->dims == 6) { fail(work->error, BAD, "a table has at most six dimensions"); TRY(error_parameter(work->error, "dims")); }
+        if (face->axis[d] == x) {
+            fail(work->error, BAD, "a dimension is named twice in one table");
+            TRY(error_column(work->error, column->name));
+        }
+    if (face->dims == 6) {
+        fail(work->error, BAD, "a table has at most six dimensions");
+        TRY(error_parameter(work->error, "dims"));
+    }
     face->axis[face->dims] = (int32_t)x;
     face->from[face->dims++] = level;
 done:
@@ -111,7 +119,10 @@ static Status real_column(Work *work, const char *name, const double *at, int64_
     if (!status && by) status = column_need_valid(*out, work->error);
     for (int64_t i = 0; !status && i < cells; i++) {
         (*out)->real[i] = by ? at[i * step] / by[i] : at[i * step];
-        if (by && !(by[i] > 0)) { (*out)->real[i] = 0; column_set_missing(*out, i); }
+        if (by && !(by[i] > 0)) {
+            (*out)->real[i] = 0;
+            column_set_missing(*out, i);
+        }
     }
     if (!status) column_seal(*out);
     return status;
@@ -137,7 +148,9 @@ static Status make_table(Work *work, const args *a, const Axis *axes, int64_t ax
     TRY(whole_column(work, "count", made->count, made->cells, false, &columns[n++]));
     if (made->value) TRY(real_column(work, "value", made->value, 1, NULL, made->cells, &columns[n++]));
     if (made->weighted) TRY(real_column(work, "mean", made->value, 1, made->weighted, made->cells, &columns[n++]));
-    for (int64_t k = 0; k < made->top; k++) TRY(real_column(work, (char[]){ 'm', 'a', 'x', (char)('1' + k), 0 }, made->largest + k, made->top, NULL, made->cells, &columns[n++]));
+    for (int64_t k = 0; k < made->top; k++)
+        TRY(real_column(work, (char[]){ 'm', 'a', 'x', (char)('1' + k), 0 }, made->largest + k, made->top, NULL, made->cells,
+                        &columns[n++]));
     if (made->holdings) TRY(whole_column(work, "holdings", made->holdings, made->cells, false, &columns[n++]));
     if (made->holder) TRY(whole_column(work, "holder", made->holder, made->cells, true, &columns[n++]));
     TRY(status_column(work, made->cells, &columns[n++]));
@@ -154,7 +167,10 @@ Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     int64_t axis_count = 0, most = 0;
     TRY(check_names(work, a));
     for (int64_t g = 0; g < a->dims.count; g++) most += a->dims.at[g].count;
-    if (most > 24) { fail(work->error, BAD, "at most 24 dimensions in all linked tables together"); TRY(error_parameter(work->error, "dims")); }
+    if (most > 24) {
+        fail(work->error, BAD, "at most 24 dimensions in all linked tables together");
+        TRY(error_parameter(work->error, "dims"));
+    }
     NEW(work, axes, most + 1);
     NEW(work, faces, a->dims.count + 1);
     for (int64_t g = 0; g < a->dims.count; g++)
@@ -177,13 +193,18 @@ static Status report(Run *run, const args *a, const Table *table) {
     TRY(structure_relations(&run->work, &s, table, &relations));
     const Column *count = table_column(table, "count");
     int64_t empty = 0, records = 0;
-    for (int64_t i = 0; i < table->rows; i++) { empty += !count->integer[i]; if (count->integer[i] > records) records = count->integer[i]; }
+    for (int64_t i = 0; i < table->rows; i++) {
+        empty += !count->integer[i];
+        if (count->integer[i] > records) records = count->integer[i];
+    }
     result_integer(run->result, "cells", table->rows);
     result_integer(run->result, "relations", relations.count);
     result_integer(run->result, "empty", empty);
     result_integer(run->result, "records", records);
-    if (records < a->data->rows) result_note(run->result, "%lld records without a response or weight are not counted.", (long long)(a->data->rows - records));
-    result_note(run->result, "The table is confidential: mark unsafe cells with `tabular primary`, then `tabular suppress` before it leaves the house.");
+    if (records < a->data->rows)
+        result_note(run->result, "%lld records without a response or weight are not counted.", (long long)(a->data->rows - records));
+    result_note(run->result,
+                "The table is confidential: mark unsafe cells with `tabular primary`, then `tabular suppress` before it leaves the house.");
 done:
     return status;
 }
@@ -201,7 +222,12 @@ done:
     return status;
 }
 
-const Method tabular_build = {
-    .group = "tabular", .name = "build", .summary = "Make a table of counts or magnitudes with totals at every level", .source = "Hundepool et al. 2012, ch. 4 and 5",
-    .params = params, .size = sizeof(args), .run = build_run, .values = values,
-    .example = "scrim tabular build examples/clinic.csv --dims sex,region --response income" };
+const Method tabular_build = { .group = "tabular",
+                               .name = "build",
+                               .summary = "Make a table of counts or magnitudes with totals at every level",
+                               .source = "Hundepool et al. 2012, ch. 4 and 5",
+                               .params = params,
+                               .size = sizeof(args),
+                               .run = build_run,
+                               .values = values,
+                               .example = "scrim tabular build examples/clinic.csv --dims sex,region --response income" };

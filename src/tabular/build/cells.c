@@ -10,8 +10,8 @@ typedef struct Box {
     int64_t dims, cells, top;
     int32_t size[8], axis[8];
     int64_t stride[8];
-    int32_t *code[8];          /* number in the box → code */
-    int32_t *number[8];        /* code → number in the box, or -1 */
+    int32_t *code[8];   /* number in the box → code */
+    int32_t *number[8]; /* code → number in the box, or -1 */
     int64_t *count;
     double *value, *weighted, *largest;
     int64_t *holdings, *holder;
@@ -35,7 +35,10 @@ static Status box_axes(Work *work, const Axis *axes, const Face *face, Box *b) {
     }
     if (cells > 5e8) TRY(fail(work->error, BAD, "a table of these dimensions would have more than 500 million cells"));
     b->cells = 1;
-    for (int64_t d = b->dims - 1; d >= 0; d--) { b->stride[d] = b->cells; b->cells *= b->size[d]; }
+    for (int64_t d = b->dims - 1; d >= 0; d--) {
+        b->stride[d] = b->cells;
+        b->cells *= b->size[d];
+    }
 done:
     return status;
 }
@@ -64,7 +67,11 @@ static int32_t number_in(const Box *b, const Axis *axis, int64_t d, int64_t row)
 
 static void keep_largest(double *largest, int64_t top, double x) {
     for (int64_t k = 0; k < top; k++)
-        if (fabs(x) > fabs(largest[k])) { double t = largest[k]; largest[k] = x; x = t; }
+        if (fabs(x) > fabs(largest[k])) {
+            double t = largest[k];
+            largest[k] = x;
+            x = t;
+        }
 }
 
 static double contribution(const BuildArgs *a, int64_t row, bool *missing) {
@@ -132,7 +139,11 @@ done:
 
 /* ---- holdings: what one holding has in a cell is one contribution ---- */
 
-typedef struct { int64_t cell; int32_t holding; double x; } Part;
+typedef struct {
+    int64_t cell;
+    int32_t holding;
+    double x;
+} Part;
 static int by_cell(const void *a, const void *b) {
     const Part *x = a, *y = b;
     if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
@@ -140,7 +151,8 @@ static int by_cell(const void *a, const void *b) {
 }
 
 /* Every cell of the box that a record counts in. */
-static Status record_parts(Work *work, const Axis *axes, const Box *b, int64_t row, Part part, Part **parts, int64_t *room, int64_t *count, int64_t d, int64_t cell) {
+static Status record_parts(Work *work, const Axis *axes, const Box *b, int64_t row, Part part, Part **parts, int64_t *room, int64_t *count,
+                           int64_t d, int64_t cell) {
     Status status = OK;
     if (d == b->dims) {
         GROW(work, *parts, *room, *count + 1);
@@ -151,7 +163,8 @@ static Status record_parts(Work *work, const Axis *axes, const Box *b, int64_t r
     const Axis *axis = &axes[b->axis[d]];
     int32_t leaf = axis->of[row];
     for (int64_t k = axis->start[leaf]; k < axis->start[leaf + 1]; k++)
-        if (b->number[d][axis->up[k]] >= 0) TRY(record_parts(work, axes, b, row, part, parts, room, count, d + 1, cell + b->number[d][axis->up[k]] * b->stride[d]));
+        if (b->number[d][axis->up[k]] >= 0)
+            TRY(record_parts(work, axes, b, row, part, parts, room, count, d + 1, cell + b->number[d][axis->up[k]] * b->stride[d]));
 done:
     return status;
 }

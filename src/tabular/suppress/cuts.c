@@ -1,8 +1,8 @@
 /* Capacity inequalities. At a pattern s, perhaps fractional, the intruder's bound on primary cell p is
  *     max x_p  subject to  M x = 0,  −low_i·s_i ≤ x_i ≤ high_i·s_i.
- * For any multipliers λ of the relations, x_p = Σ d_i·x_i with d = e_p − λM, so that x_p ≤ Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i; where the program's own λ leaves that below
- * the need, the inequality Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i ≥ need cuts s off. Coefficients above the right side can be clipped to it, since s is 0 or 1
- * (Fischetti & Salazar 2001, sections 3 and 4). */
+ * For any multipliers λ of the relations, x_p = Σ d_i·x_i with d = e_p − λM, so that x_p ≤ Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i; where the
+ * program's own λ leaves that below the need, the inequality Σ (d_i⁺·high_i + d_i⁻·low_i)·s_i ≥ need cuts s off. Coefficients above the
+ * right side can be clipped to it, since s is 0 or 1 (Fischetti & Salazar 2001, sections 3 and 4). */
 #include "tabular/suppress/cuts.h"
 #include <string.h>
 #include "base/elementary.h"
@@ -57,7 +57,8 @@ static int64_t touched(Separator *q, const int32_t *relation, int rows, int32_t 
     return n;
 }
 
-/* The multipliers are up's; for the way down the same holds of −x_p, with low and high exchanged: slopes change sign. `who` knows cells that then have no capacity. */
+/* The multipliers are up's; for the way down the same holds of −x_p, with low and high exchanged: slopes change sign. `who` knows cells
+ * that then have no capacity. */
 static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_t who, bool *violated) {
     Status status = OK;
     Pattern *pattern = q->pattern;
@@ -66,7 +67,10 @@ static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_
     double right = d->need, reach = 0;
     Cut cut = { 0 };
     *violated = false;
-    for (int i = 0; i < rows; i++) { double l = mover_dual(mover, i); q->dual[relation[i]] = fabs(l) < 1e-9 ? 0 : d->up ? l : -l; }
+    for (int i = 0; i < rows; i++) {
+        double l = mover_dual(mover, i);
+        q->dual[relation[i]] = fabs(l) < 1e-9 ? 0 : d->up ? l : -l;
+    }
     int64_t n = touched(q, relation, rows, d->cell, pattern->near);
     NEW(pattern->work, cut.cell, n + 1);
     NEW(pattern->work, cut.coefficient, n + 1);
@@ -75,7 +79,10 @@ static Status make_cut(Separator *q, const Mover *mover, const Demand *d, int32_
         if (!pattern->may[i] || (who >= 0 && pattern->sole[i] == who)) continue;
         double slope_up = slope(q, i, d->cell), c = capacity(pattern, d->up ? slope_up : -slope_up, i);
         if (c <= 0) continue;
-        if (pattern->m->status[i] == CELL_PRIMARY) { right -= c; continue; }
+        if (pattern->m->status[i] == CELL_PRIMARY) {
+            right -= c;
+            continue;
+        }
         cut.cell[cut.count] = i;
         cut.coefficient[cut.count++] = c;
     }
@@ -119,7 +126,10 @@ done:
 }
 
 static void put_away(Separator *q) {
-    for (int32_t p = 0; p < q->parts; p++) { mover_free(q->mover[p]); q->mover[p] = NULL; }
+    for (int32_t p = 0; p < q->parts; p++) {
+        mover_free(q->mover[p]);
+        q->mover[p] = NULL;
+    }
 }
 
 static void still(Separator *q, Mover *mover, int32_t who, bool on) {
@@ -178,9 +188,14 @@ static Status ask(Separator *q, const Demand *d, bool *violated) {
     Move move;
     *violated = false;
     if (part < 0) return lone_cut(q, d, violated);
-    if (!q->mover[part]) TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part], q->low, q->high, &q->mover[part]));
+    if (!q->mover[part])
+        TRY(mover_new(pattern->work, &pattern->m->member, q->list + q->list_start[part], q->list_start[part + 1] - q->list_start[part],
+                      q->low, q->high, &q->mover[part]));
     TRY(mover_push(q->mover[part], d->cell, d->up, d->need, 1, &move));
-    if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) { TRY(make_cut(q, q->mover[part], d, -1, violated)); goto done; }
+    if (move.state == LP_OPTIMAL && move.reach < d->need * (1 - 1e-6)) {
+        TRY(make_cut(q, q->mover[part], d, -1, violated));
+        goto done;
+    }
     if (!pattern->sole) goto done;
     int64_t n = 0;
     NEW(pattern->work, cells, move.count + 1);
@@ -207,7 +222,8 @@ done:
     return status;
 }
 
-/* Whole patterns near s give the stronger inequalities: cells from a share on count as hidden, the others as open. Only where none of those is violated, s itself. */
+/* Whole patterns near s give the stronger inequalities: cells from a share on count as hidden, the others as open. Only where none of those
+ * is violated, s itself. */
 Status separator_run(Separator *q, int64_t most, int64_t *added) {
     Status status = OK;
     static const double shares[] = { 0.7, 0.3, 1e-6 };

@@ -4,25 +4,33 @@
 #include "tabular/suppress/pattern.h"
 
 /* Σ coefficient·s ≥ 1 over cells that are not primary: holds for every pattern s that protects. */
-typedef struct Cut { int32_t count; int32_t *cell; double *coefficient; } Cut;
-typedef struct Cuts { int64_t count, room; Cut *at; } Cuts;
+typedef struct Cut {
+    int32_t count;
+    int32_t *cell;
+    double *coefficient;
+} Cut;
+typedef struct Cuts {
+    int64_t count, room;
+    Cut *at;
+} Cuts;
 
 typedef struct Separator {
     Pattern *pattern;
     Cuts *cuts;
-    double *s;                /* by cell; 1 for primary cells */
-    Mover **mover;            /* by part of the cells with s > 0, made when needed */
+    double *s;     /* by cell; 1 for primary cells */
+    Mover **mover; /* by part of the cells with s > 0, made when needed */
     int32_t *part, parts;
     int32_t *list;
     int64_t *list_start;
-    double *low, *high;       /* scaled by s */
-    double *dual;             /* by relation, zero between uses */
-    double *at;               /* where the intruder stands: s, or s rounded up from some share on */
-    int64_t next;             /* demand to begin with: rounds take turns */
+    double *low, *high; /* scaled by s */
+    double *dual;       /* by relation, zero between uses */
+    double *at;         /* where the intruder stands: s, or s rounded up from some share on */
+    int64_t next;       /* demand to begin with: rounds take turns */
 } Separator;
 MUST_CHECK Status separator_make(Pattern *pattern, Cuts *cuts, Separator *out);
 /* Adds violated inequalities, at most `most`; *added tells how many. None added: s protects (as far as real numbers go). */
 MUST_CHECK Status separator_run(Separator *separator, int64_t most, int64_t *added);
-/* Knapsack covers of inequalities that are there: with A hidden for certain, Σ_{i∉A} min(a_i, 1 − a(A))·s_i ≥ 1 − a(A) (Carr, Fleischer, Leung & Phillips 2000). */
+/* Knapsack covers of inequalities that are there: with A hidden for certain, Σ_{i∉A} min(a_i, 1 − a(A))·s_i ≥ 1 − a(A) (Carr, Fleischer,
+ * Leung & Phillips 2000). */
 MUST_CHECK Status separator_cover(Separator *separator, int64_t first, int64_t *added);
 #endif

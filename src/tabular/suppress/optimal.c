@@ -1,4 +1,5 @@
-/* Branch and cut: a master program in s with the inequalities found so far; the intruder's problem adds more; branches on what stays fractional. */
+/* Branch and cut: a master program in s with the inequalities found so far; the intruder's problem adds more; branches on what stays
+ * fractional. */
 #include "tabular/suppress/optimal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,20 +8,26 @@
 #include "tabular/suppress/cuts.h"
 
 /* A node: what it fixes beside its parent. */
-typedef struct Node { int64_t parent; int32_t column; bool one; double bound; bool open; } Node;
+typedef struct Node {
+    int64_t parent;
+    int32_t column;
+    bool one;
+    double bound;
+    bool open;
+} Node;
 
 typedef struct Search {
     Pattern *pattern;
     Cuts cuts;
     Separator separator;
     Lp *master;
-    int32_t *cell, columns;     /* column → cell */
-    int32_t *column;            /* cell → column, or -1 */
-    double *low, *high;         /* global bounds of each column */
+    int32_t *cell, columns;       /* column → cell */
+    int32_t *column;              /* cell → column, or -1 */
+    double *low, *high;           /* global bounds of each column */
     int64_t *row, rows, row_room; /* the master's rows: cuts, by number */
-    uint8_t *in;                /* cut → is it in the master? */
-    int64_t in_room, looked;    /* cuts before `looked` may be out of it */
-    double best;                /* cost of the best pattern */
+    uint8_t *in;                  /* cut → is it in the master? */
+    int64_t in_room, looked;      /* cuts before `looked` may be out of it */
+    double best;                  /* cost of the best pattern */
     uint8_t *best_hidden;
     bool whole_costs;
     Node *node;
@@ -39,7 +46,9 @@ static double now(void) {
 static bool late(const Search *z) { return z->deadline > 0 && now() > z->deadline; }
 
 /* A bound that no pattern below the best can have: whole costs leave no room between whole numbers. */
-static bool hopeless(const Search *z, double bound) { return z->whole_costs ? ceil(bound - 1e-6) >= z->best - 0.5 : bound >= z->best * (1 - 1e-9) - 1e-9; }
+static bool hopeless(const Search *z, double bound) {
+    return z->whole_costs ? ceil(bound - 1e-6) >= z->best - 0.5 : bound >= z->best * (1 - 1e-9) - 1e-9;
+}
 
 /* ---- making ---- */
 
@@ -67,7 +76,10 @@ static Status search_make(Pattern *pattern, double seconds, Search *z) {
     TRY(separator_make(pattern, &z->cuts, &z->separator));
     for (int64_t i = 0; i < m->cells; i++) z->separator.s[i] = m->status[i] == CELL_PRIMARY;
     TRY(lp_new(work->error, 0, z->columns, &z->master));
-    for (int32_t j = 0; j < z->columns; j++) { lp_column(z->master, j, 0, 1); lp_cost(z->master, j, pattern->cost[z->cell[j]]); }
+    for (int32_t j = 0; j < z->columns; j++) {
+        lp_column(z->master, j, 0, 1);
+        lp_cost(z->master, j, pattern->cost[z->cell[j]]);
+    }
 done:
     return status;
 }
@@ -82,7 +94,10 @@ static Status add_row(Search *z, int64_t c, int32_t *column) {
     NEW(z->pattern->work, coefficient, cut->count + 1);
     for (int32_t k = 0; k < cut->count; k++) {
         int32_t j = z->column[cut->cell[k]];
-        if (z->high[j] > 0) { column[n] = j; coefficient[n++] = cut->coefficient[k]; }
+        if (z->high[j] > 0) {
+            column[n] = j;
+            coefficient[n++] = cut->coefficient[k];
+        }
     }
     TRY(lp_add_row(z->master, n, column, coefficient, 1, INFINITY));
     GROW(z->pattern->work, z->row, z->row_room, z->rows + 1);
@@ -129,8 +144,10 @@ static Status purge(Search *z) {
     NEW(z->pattern->work, out, z->rows + 1);
     for (int64_t r = 0; r < z->rows; r++) {
         bool slack = lp_row_basic(z->master, (int)r) && lp_activity(z->master, (int)r) > 1 + 1e-6;
-        if (slack) { out[n++] = (int32_t)r; z->in[z->row[r]] = 0; }
-        else z->row[kept++] = z->row[r];
+        if (slack) {
+            out[n++] = (int32_t)r;
+            z->in[z->row[r]] = 0;
+        } else z->row[kept++] = z->row[r];
     }
     z->rows = kept;
     TRY(lp_drop_rows(z->master, n, out));
@@ -164,7 +181,10 @@ static int32_t undecided(const Search *z) {
         double f = fmin(z->x[j], 1 - z->x[j]);
         if (f < 1e-6) continue;
         double score = f * sqrt(z->pattern->cost[z->cell[j]]);
-        if (score > most) { most = score; best = j; }
+        if (score > most) {
+            most = score;
+            best = j;
+        }
     }
     return best;
 }
@@ -203,7 +223,10 @@ static Status forbid(Search *z) {
     NEW(work, cut.cell, z->columns + 1);
     NEW(work, cut.coefficient, z->columns + 1);
     for (int32_t j = 0; j < z->columns; j++)
-        if (z->x[j] < 0.5) { cut.cell[cut.count] = z->cell[j]; cut.coefficient[cut.count++] = 1; }
+        if (z->x[j] < 0.5) {
+            cut.cell[cut.count] = z->cell[j];
+            cut.coefficient[cut.count++] = 1;
+        }
     GROW(work, z->cuts.at, z->cuts.room, z->cuts.count + 1);
     z->cuts.at[z->cuts.count++] = cut;
 done:
@@ -226,7 +249,10 @@ static Status follow_master(Search *z) {
     pattern->cost = guided;
     status = pattern_protect(pattern);
     pattern->cost = cost;
-    if (status == REFUSED) { status = OK; goto done; }
+    if (status == REFUSED) {
+        status = OK;
+        goto done;
+    }
     TRY(status);
     TRY(pattern_improve(pattern, 2));
     note_best(z);
@@ -244,7 +270,10 @@ static Status rebuild(Search *z) {
     lp_free(z->master);
     z->master = NULL;
     TRY(lp_new(z->pattern->work->error, 0, z->columns, &z->master));
-    for (int32_t j = 0; j < z->columns; j++) { lp_column(z->master, j, z->low[j], z->high[j]); lp_cost(z->master, j, z->pattern->cost[z->cell[j]]); }
+    for (int32_t j = 0; j < z->columns; j++) {
+        lp_column(z->master, j, z->low[j], z->high[j]);
+        lp_cost(z->master, j, z->pattern->cost[z->cell[j]]);
+    }
     for (int64_t r = 0; r < z->rows; r++) z->in[z->row[r]] = 0;
     z->rows = 0;
     TRY(add_cuts(z, &added));
@@ -260,12 +289,16 @@ done:
     return status;
 }
 
-/* What costs too much to ever enter a better pattern is fixed at 0, and the other way round; told again whenever a better pattern is found. */
+/* What costs too much to ever enter a better pattern is fixed at 0, and the other way round; told again whenever a better pattern is found.
+ */
 static Status fix_by_cost(Search *z) {
     double room = z->best - z->root_bound - (z->whole_costs ? 1 - 1e-6 : 0), slack = 1e-9 * fabs(z->best);
     int fixed = 0;
     for (int32_t j = 0; j < z->columns; j++) {
-        if (z->high[j] > 0 && z->root_x[j] < 1e-9 && z->reduced[j] > room + slack) { z->high[j] = 0; fixed++; }
+        if (z->high[j] > 0 && z->root_x[j] < 1e-9 && z->reduced[j] > room + slack) {
+            z->high[j] = 0;
+            fixed++;
+        }
         if (z->low[j] < 1 && z->root_x[j] > 1 - 1e-9 && -z->reduced[j] > room + slack) z->low[j] = 1;
     }
     return fixed ? rebuild(z) : OK;
@@ -273,7 +306,10 @@ static Status fix_by_cost(Search *z) {
 
 static void keep_root(Search *z, double bound) {
     z->root_bound = bound;
-    for (int32_t j = 0; j < z->columns; j++) { z->reduced[j] = lp_reduced(z->master, j); z->root_x[j] = z->x[j]; }
+    for (int32_t j = 0; j < z->columns; j++) {
+        z->reduced[j] = lp_reduced(z->master, j);
+        z->root_x[j] = z->x[j];
+    }
 }
 
 /* Cuts until the node is settled: hopeless, a pattern, or to be branched on. */
@@ -287,7 +323,11 @@ static Status work_node(Search *z, int64_t n, int rounds) {
     for (int round = 0;; round++) {
         TRY(work_check(z->pattern->work));
         TRY(solve_master(z, &state, &bound));
-        if (state != LP_OPTIMAL || hopeless(z, bound)) { z->node[n].open = false; z->node[n].bound = INFINITY; goto done; }
+        if (state != LP_OPTIMAL || hopeless(z, bound)) {
+            z->node[n].open = false;
+            z->node[n].bound = INFINITY;
+            goto done;
+        }
         z->node[n].bound = fmax(z->node[n].bound, bound);
         if (late(z)) goto done;
         bool whole = undecided(z) < 0;
@@ -302,7 +342,11 @@ static Status work_node(Search *z, int64_t n, int rounds) {
             bool good;
             TRY(take_pattern(z, &good));
             if (!good) TRY(forbid(z));
-            else { z->node[n].open = false; z->node[n].bound = INFINITY; goto done; }
+            else {
+                z->node[n].open = false;
+                z->node[n].bound = INFINITY;
+                goto done;
+            }
         } else if (!added) break;
         TRY(add_cuts(z, &added));
     }
@@ -341,11 +385,17 @@ static Status run_search(Search *z, int64_t most) {
     double best = z->best;
     if (z->nodes > 1) TRY(fix_by_cost(z));
     for (int64_t n, turn = 1; !late(z) && (!most || turn < most) && (n = next_node(z)) >= 0; turn++) {
-        if (hopeless(z, z->node[n].bound)) { z->node[n].open = false; continue; }
+        if (hopeless(z, z->node[n].bound)) {
+            z->node[n].open = false;
+            continue;
+        }
         work_show(z->pattern->work, "branching", fmin(1, lower_bound(z) / z->best));
         TRY(work_node(z, n, 12));
         if (turn % (most ? 10 : 40) == 0) TRY(follow_master(z));
-        if (z->best < best * (1 - 1e-12)) { best = z->best; TRY(fix_by_cost(z)); }
+        if (z->best < best * (1 - 1e-12)) {
+            best = z->best;
+            TRY(fix_by_cost(z));
+        }
     }
 done:
     return status;

@@ -3,6 +3,7 @@
 #define SCRIM_TABULAR_SUPPRESS_OPTIMAL_H
 #include "tabular/suppress/pattern.h"
 
-/* From a pattern that protects to the cheapest one; `lower` is what none can undercut. Stops after `seconds` or so many nodes (0: never) with the best so far. */
+/* From a pattern that protects to the cheapest one; `lower` is what none can undercut. Stops after `seconds` or so many nodes (0: never)
+ * with the best so far. */
 MUST_CHECK Status pattern_search(Pattern *pattern, double seconds, int64_t nodes, double *lower);
 #endif

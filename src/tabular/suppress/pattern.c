@@ -4,120 +4,6 @@
 #include <string.h>
 #include "base/elementary.h"
 
-/* ---- making ---- */
-
-static Status list_soles(Pattern *pattern) {
-    Status status = OK;
-    Work *work = pattern->work;
-    if (!pattern->sole) return OK;
-    NEW(work, pattern->sole_start, pattern->soles + 2);
-    NEW(work, pattern->sole_cell, pattern->m->cells + 1);
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->sole[i] >= 0) pattern->sole_start[pattern->sole[i] + 2]++;
-    for (int32_t c = 0; c < pattern->soles; c++) pattern->sole_start[c + 2] += pattern->sole_start[c + 1];
-    for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->sole[i] >= 0) pattern->sole_cell[pattern->sole_start[pattern->sole[i] + 1]++] = (int32_t)i;
-done:
-    return status;
-}
-
-/* Bounds that are infinite become so wide that no demand is the less met for it: what is protected within them is protected without them. */
-static Status finite_bounds(Pattern *pattern) {
-    Status status = OK;
-    const Model *m = pattern->m;
-    double most = 1;
-    NEW(pattern->work, pattern->low, m->cells + 1);
-    NEW(pattern->work, pattern->high, m->cells + 1);
-    for (int64_t i = 0; i < m->cells; i++) most = fmax(most, fmax(fabs(m->value[i]), fmax(m->need_low[i], m->need_high[i])));
-    for (int64_t i = 0; i < m->cells; i++) {
-        pattern->low[i] = fmin(m->low[i], 2 * most);
-        pattern->high[i] = fmin(m->high[i], 2 * most);
-    }
-done:
-    return status;
-}
-
-static int by_need(const void *a, const void *b) {
-    const Demand *x = a, *y = b;
-    if (x->need != y->need) return x->need > y->need ? -1 : 1;
-    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
-    return x->up - y->up;
-}
-
-/* The greatest needs first: what is hidden for them serves the smaller ones. */
-static Status list_demands(Pattern *pattern) {
-    Status status = OK;
-    const Model *m = pattern->m;
-    NEW(pattern->work, pattern->demand, 2 * m->cells + 1);
-    NEW(pattern->work, pattern->demand_at, 2 * m->cells + 2);
-    for (int64_t i = 0; i < m->cells; i++)
-        for (int up = 0; up < 2 && m->status[i] == CELL_PRIMARY; up++) {
-            double need = up ? m->need_high[i] : m->need_low[i];
-            if (need > 0) pattern->demand[pattern->demands++] = (Demand){ .cell = (int32_t)i, .up = up, .need = need };
-        }
-    qsort(pattern->demand, (size_t)pattern->demands, sizeof *pattern->demand, by_need);
-    for (int64_t d = 0; d < pattern->demands; d++) pattern->demand_at[2 * pattern->demand[d].cell + pattern->demand[d].up] = d + 1;
-done:
-    return status;
-}
-
-typedef struct { double cost; int32_t cell; } Candidate;
-static int cheapest(const void *a, const void *b) {
-    const Candidate *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
-    return (x->cell > y->cell) - (x->cell < y->cell);
-}
-static int dearest(const void *a, const void *b) {
-    const Candidate *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
-    return (x->cell > y->cell) - (x->cell < y->cell);
-}
-
-/* The cells of each relation by cost, for walks to the cheapest neighbours. */
-static Status rank_cells(Pattern *pattern) {
-    Status status = OK;
-    const Relations *r = &pattern->m->relations;
-    Candidate *list = NULL;
-    NEW(pattern->work, pattern->ranked, r->start[r->count] + 1);
-    NEW(pattern->work, pattern->seen_cell, r->cells + 1);
-    NEW(pattern->work, pattern->seen_relation, r->count + 1);
-    NEW(pattern->work, pattern->near, r->cells + 1);
-    NEW(pattern->work, list, r->start[r->count] + 1);
-    for (int64_t i = 0; i < r->count; i++) {
-        int64_t from = r->start[i], size = r->start[i + 1] - from;
-        for (int64_t k = 0; k < size; k++) list[k] = (Candidate){ pattern->cost[r->cell[from + k]], r->cell[from + k] };
-        qsort(list, (size_t)size, sizeof *list, cheapest);
-        for (int64_t k = 0; k < size; k++) pattern->ranked[from + k] = list[k].cell;
-    }
-done:
-    return status;
-}
-
-Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles, Pattern *pattern) {
-    Status status = OK;
-    *pattern = (Pattern){ .work = work, .m = m, .cost = cost, .sole = sole, .soles = soles };
-    NEW(work, pattern->may, m->cells + 1);
-    NEW(work, pattern->hidden, m->cells + 1);
-    NEW(work, pattern->movable, m->cells + 1);
-    TRY(list_soles(pattern));
-    TRY(finite_bounds(pattern));
-    for (int64_t i = 0; i < m->cells; i++) {
-        pattern->hidden[i] = m->status[i] == CELL_PRIMARY;
-        pattern->may[i] = pattern->hidden[i] || ((pattern->low[i] > 0 || pattern->high[i] > 0) && !(keep && keep[i]));
-        if (pattern->may[i]) pattern->movable[pattern->movables++] = (int32_t)i;
-    }
-    TRY(list_demands(pattern));
-    NEW(work, pattern->users, m->cells + 1);
-    TRY(rank_cells(pattern));
-    pattern->banned = -1;
-done:
-    return status;
-}
-
-void pattern_free(Pattern *pattern) { mover_free(pattern->all); pattern->all = NULL; }
-
-/* ---- proofs ---- */
-
 static bool knows(const Proof *proof, int32_t contributor) {
     for (int32_t k = 0; k < proof->knowers; k++)
         if (proof->knower[k] == contributor) return true;
@@ -159,7 +45,8 @@ done:
 
 static bool within(const Pattern *pattern, const Proof *p) {
     for (int32_t k = 0; k < p->count; k++)
-        if (p->x[k] > pattern->high[p->cell[k]] * (1 + 1e-9) + 1e-9 || -p->x[k] > pattern->low[p->cell[k]] * (1 + 1e-9) + 1e-9) return false;
+        if (p->x[k] > pattern->high[p->cell[k]] * (1 + 1e-9) + 1e-9 || -p->x[k] > pattern->low[p->cell[k]] * (1 + 1e-9) + 1e-9)
+            return false;
     return true;
 }
 
@@ -196,7 +83,8 @@ static Status share_proof(Pattern *pattern, int32_t proof) {
     const Proof p = pattern->proof[proof];
     for (int32_t k = 0; k < p.count; k++) {
         int64_t at = pattern->demand_at[2 * p.cell[k] + (p.x[k] > 0)];
-        if (at && enough(&pattern->demand[at - 1], p.x[k]) && undeceived(pattern, &pattern->demand[at - 1]) != -1) TRY(give_proof(pattern, &pattern->demand[at - 1], proof));
+        if (at && enough(&pattern->demand[at - 1], p.x[k]) && undeceived(pattern, &pattern->demand[at - 1]) != -1)
+            TRY(give_proof(pattern, &pattern->demand[at - 1], proof));
     }
 done:
     return status;
@@ -208,7 +96,10 @@ static Status keep_move(Pattern *pattern, const Move *move) {
     for (int sign = 1; sign >= -1; sign -= 2) {
         int32_t proof;
         TRY(add_proof(pattern, move, sign, &proof));
-        if (!within(pattern, &pattern->proof[proof])) { pattern->proofs--; continue; }
+        if (!within(pattern, &pattern->proof[proof])) {
+            pattern->proofs--;
+            continue;
+        }
         TRY(share_proof(pattern, proof));
     }
 done:
@@ -228,18 +119,25 @@ static void set_costs(const Pattern *pattern, Mover *mover, const int32_t *cells
     double sum = 0;
     int64_t n = 0;
     for (int64_t k = 0; k < count; k++)
-        if (!pattern->hidden[cells[k]]) { sum += log(pattern->cost[cells[k]] / need); n++; }
+        if (!pattern->hidden[cells[k]]) {
+            sum += log(pattern->cost[cells[k]] / need);
+            n++;
+        }
     double typical = n ? exp(sum / (double)n) : 1;
     for (int64_t k = 0; k < count; k++)
-        mover_cost(mover, cells[k], unit_cost(pattern, cells[k], pattern->high[cells[k]], need, typical), unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
+        mover_cost(mover, cells[k], unit_cost(pattern, cells[k], pattern->high[cells[k]], need, typical),
+                   unit_cost(pattern, cells[k], pattern->low[cells[k]], need, typical));
 }
 
 /* Cells that stay as they are for this push: those that the contributor knows, the banned one, open ones where none may be hidden. */
 static bool stays(const Pattern *pattern, int32_t i, int32_t who) {
-    return !pattern->may[i] || i == pattern->banned || (who >= 0 && pattern->sole[i] == who) || (pattern->hidden_only && !pattern->hidden[i]);
+    return !pattern->may[i] || i == pattern->banned || (who >= 0 && pattern->sole[i] == who) ||
+           (pattern->hidden_only && !pattern->hidden[i]);
 }
 
-static int by_number(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+static int by_number(const void *a, const void *b) {
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
 
 /* A relation's hidden cells and its cheapest open ones. */
 static int64_t walk_relation(Pattern *pattern, int32_t relation, int32_t who, int64_t count, int64_t most) {
@@ -287,7 +185,8 @@ done:
 
 static Status push_all(Pattern *pattern, const Demand *d, int32_t who, Move *move) {
     Status status = OK;
-    if (!pattern->all) TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
+    if (!pattern->all)
+        TRY(mover_new(pattern->work, &pattern->m->member, pattern->movable, pattern->movables, pattern->low, pattern->high, &pattern->all));
     for (int64_t k = 0; k < pattern->movables; k++) {
         int32_t i = pattern->movable[k];
         bool off = stays(pattern, i, who);
@@ -315,7 +214,8 @@ static Status hide(Pattern *pattern, int32_t cell) {
     return note_user(pattern->work, &pattern->newly, cell);
 }
 
-/* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`. */
+/* One move that answers the demand and that contributor `who` cannot see through; nothing where there is none or it costs more than `most`.
+ */
 static Status find_move(Pattern *pattern, int64_t number, int32_t who, double most, double *added, bool *found) {
     Status status = OK;
     static const int64_t sizes[] = { 120, 600, INT64_MAX };
@@ -329,11 +229,17 @@ static Status find_move(Pattern *pattern, int64_t number, int32_t who, double mo
         else TRY(push_near(pattern, d, who, sizes[s], &mover, &move));
         *found = reached(&move, d);
         if (whole && !*found) break;
-        if (!*found) { mover_free(mover); mover = NULL; }
+        if (!*found) {
+            mover_free(mover);
+            mover = NULL;
+        }
     }
     if (!*found) goto done;
     *added += price(pattern, &move);
-    if (*added > most) { *found = false; goto done; }
+    if (*added > most) {
+        *found = false;
+        goto done;
+    }
     for (int64_t k = 0; k < move.count; k++) TRY(hide(pattern, move.cell[k]));
     int32_t before = pattern->demand[number].proofs;
     TRY(keep_move(pattern, &move));
@@ -356,8 +262,11 @@ done:
 }
 
 static Status cannot(Pattern *pattern, int64_t number) {
-    fail(pattern->work->error, REFUSED, "a primary cell cannot be protected even with every other cell hidden: %s", model_cell_name(pattern->work, pattern->m, pattern->demand[number].cell));
-    return error_advice(pattern->work->error, "Merge categories, allow cells that --keep holds open or that are known (lower and upper of 0), or lower its protection.");
+    fail(pattern->work->error, REFUSED, "a primary cell cannot be protected even with every other cell hidden: %s",
+         model_cell_name(pattern->work, pattern->m, pattern->demand[number].cell));
+    return error_advice(
+        pattern->work->error,
+        "Merge categories, allow cells that --keep holds open or that are known (lower and upper of 0), or lower its protection.");
 }
 
 Status pattern_protect(Pattern *pattern) {
@@ -381,13 +290,25 @@ static bool touches(const Pattern *pattern, const Demand *d, int32_t cell, int32
     for (int32_t i = 0; i < d->proofs; i++) {
         const Proof *p = &pattern->proof[d->proof[i]];
         for (int32_t k = 0; k < p->count; k++)
-            if (p->cell[k] == cell) { *which = i; return true; }
+            if (p->cell[k] == cell) {
+                *which = i;
+                return true;
+            }
     }
     return false;
 }
 
 /* How the pattern stood, to go back to. */
-typedef struct Undo { int64_t count, room, given; struct { int64_t demand; int32_t proofs; int32_t *proof; } *at; int64_t newly; int32_t cell; } Undo;
+typedef struct Undo {
+    int64_t count, room, given;
+    struct {
+        int64_t demand;
+        int32_t proofs;
+        int32_t *proof;
+    } * at;
+    int64_t newly;
+    int32_t cell;
+} Undo;
 
 static Status drop_proofs(Pattern *pattern, int32_t cell, Undo *undo) {
     Status status = OK;
@@ -453,6 +374,17 @@ done:
     return status;
 }
 
+typedef struct {
+    double cost;
+    int32_t cell;
+} Candidate;
+
+static int dearest(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
 Status pattern_improve(Pattern *pattern, int passes) {
     Status status = OK;
     Undo undo = { 0 };
@@ -494,7 +426,10 @@ Status pattern_prove(Pattern *pattern, int64_t *failing) {
         bool met = false;
         int32_t cell = pattern->demand[d].cell;
         if (pattern->hidden[cell]) TRY(meet(pattern, d, INFINITY, &added, &met));
-        if (!met && !bad[cell]) { bad[cell] = 1; ++*failing; }
+        if (!met && !bad[cell]) {
+            bad[cell] = 1;
+            ++*failing;
+        }
     }
 done:
     pattern->hidden_only = false;
@@ -508,7 +443,8 @@ static bool balances(const Pattern *pattern, const Proof *p, double *sum) {
     bool right = true;
     for (int32_t k = 0; k < p->count; k++) size = fmax(size, fabs(p->x[k]));
     for (int32_t k = 0; k < p->count; k++)
-        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) sum[member->relation[e]] += member->coefficient[e] * p->x[k];
+        for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++)
+            sum[member->relation[e]] += member->coefficient[e] * p->x[k];
     for (int32_t k = 0; k < p->count; k++)
         for (int64_t e = member->start[p->cell[k]]; e < member->start[p->cell[k] + 1]; e++) {
             right &= pattern->m->whole ? sum[member->relation[e]] == 0 : fabs(sum[member->relation[e]]) <= 1e-7 * size;
@@ -548,6 +484,9 @@ double pattern_cost(const Pattern *pattern, int64_t *secondary) {
     double cost = 0;
     *secondary = 0;
     for (int64_t i = 0; i < pattern->m->cells; i++)
-        if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) { cost += pattern->cost[i]; ++*secondary; }
+        if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) {
+            cost += pattern->cost[i];
+            ++*secondary;
+        }
     return cost;
 }

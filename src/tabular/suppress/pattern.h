@@ -1,56 +1,73 @@
-/* A pattern of hidden cells with the proof that it protects: for every primary cell, moves of hidden cells that an intruder cannot rule out. */
+/* A pattern of hidden cells with the proof that it protects: for every primary cell, moves of hidden cells that an intruder cannot rule
+ * out. */
 #ifndef SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #define SCRIM_TABULAR_SUPPRESS_PATTERN_H
 #include "math/cells/mover.h"
 #include "tabular/model.h"
 
 /* One move: x of some cells, and the contributors who know one of them, so that it proves nothing to them. */
-typedef struct Proof { int32_t count, knowers; int32_t *cell; double *x; int32_t *knower; } Proof;
+typedef struct Proof {
+    int32_t count, knowers;
+    int32_t *cell;
+    double *x;
+    int32_t *knower;
+} Proof;
 
-/* What is asked: primary cell `cell` can lie `need` above (or below) its value, for all that an outsider knows and for all that any one contributor knows who is
- * alone in another cell. proof[]: moves such that no contributor knows a cell of each. */
-typedef struct Demand { int32_t cell; bool up; double need; int32_t proofs, room; int32_t *proof; } Demand;
+/* What is asked: primary cell `cell` can lie `need` above (or below) its value, for all that an outsider knows and for all that any one
+ * contributor knows who is alone in another cell. proof[]: moves such that no contributor knows a cell of each. */
+typedef struct Demand {
+    int32_t cell;
+    bool up;
+    double need;
+    int32_t proofs, room;
+    int32_t *proof;
+} Demand;
 
 /* Demands whose proofs use a cell, perhaps some that no longer do. */
-typedef struct Users { int64_t count, room; int64_t *demand; } Users;
+typedef struct Users {
+    int64_t count, room;
+    int64_t *demand;
+} Users;
 
 typedef struct Pattern {
     Work *work;
     const Model *m;
-    const double *cost;           /* of hiding each cell */
-    uint8_t *may;                 /* cells that can be hidden */
+    const double *cost; /* of hiding each cell */
+    uint8_t *may;       /* cells that can be hidden */
     uint8_t *hidden;
-    const int32_t *sole;          /* contributors who know a cell, or NULL: outsiders only */
+    const int32_t *sole; /* contributors who know a cell, or NULL: outsiders only */
     int32_t soles;
-    int64_t *sole_start;          /* contributor → the cells it knows */
+    int64_t *sole_start; /* contributor → the cells it knows */
     int32_t *sole_cell;
-    double *low, *high;           /* bounds, finite */
+    double *low, *high; /* bounds, finite */
     int64_t demands;
     Demand *demand;
-    int64_t *demand_at;           /* 2·cell + up → 1 + its demand, or 0 */
+    int64_t *demand_at; /* 2·cell + up → 1 + its demand, or 0 */
     Proof *proof;
     int64_t proofs, proof_room;
-    Users *users;                 /* by cell; of cells that are not primary */
-    Users newly;                  /* cells in the order in which they were hidden */
-    Users given;                  /* demands that were given a proof, in order: what is to be looked at when going back */
-    Mover *all;                   /* of all cells that can be hidden: made when it is needed */
-    int32_t *movable;             /* these cells */
+    Users *users;     /* by cell; of cells that are not primary */
+    Users newly;      /* cells in the order in which they were hidden */
+    Users given;      /* demands that were given a proof, in order: what is to be looked at when going back */
+    Mover *all;       /* of all cells that can be hidden: made when it is needed */
+    int32_t *movable; /* these cells */
     int64_t movables, pushes;
-    int32_t *ranked;              /* the cells of each relation, cheapest first; as in m->relations.cell */
+    int32_t *ranked;                          /* the cells of each relation, cheapest first; as in m->relations.cell */
     int32_t *seen_cell, *seen_relation, seen; /* marks of the last walk */
-    int32_t *near;                /* cells around a demand */
-    int32_t banned;               /* a cell that is being opened, or -1 */
-    bool hidden_only;             /* no further cells may be hidden */
+    int32_t *near;                            /* cells around a demand */
+    int32_t banned;                           /* a cell that is being opened, or -1 */
+    bool hidden_only;                         /* no further cells may be hidden */
 } Pattern;
 
 /* keep: cells that must stay open (NULL: none). sole: NULL for outsiders only. */
-MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles, Pattern *out);
+MUST_CHECK Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
+                               Pattern *out);
 void pattern_free(Pattern *pattern);
 /* Hides the cheapest cells that are needed for every demand. */
 MUST_CHECK Status pattern_protect(Pattern *pattern);
 /* Opens cells that are not needed, or that cheaper ones can stand in for. */
 MUST_CHECK Status pattern_improve(Pattern *pattern, int passes);
-/* Demands without a proof that holds: all moves checked anew against relations, bounds and what is hidden. `first`: a cell of one, or -1. */
+/* Demands without a proof that holds: all moves checked anew against relations, bounds and what is hidden. `first`: a cell of one, or -1.
+ */
 int64_t pattern_exposed(const Pattern *pattern, int32_t *first);
 double pattern_cost(const Pattern *pattern, int64_t *secondary);
 /* Finds moves of hidden cells alone for every demand; *failing: primary cells for which there are none. */

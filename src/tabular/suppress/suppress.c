@@ -17,14 +17,18 @@ typedef struct {
 
 static const Param params[] = {
     TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
-    CHOICE(args, method, "heuristic", "optimal: the cheapest pattern, proven; heuristic: a good one, for large tables", WORDS("optimal", "heuristic")),
-    CHOICE(args, cost, "value", "What hiding a cell costs: its value, its count of contributors, one, or the logarithm of its value", WORDS("value", "count", "one", "log")),
+    CHOICE(args, method, "heuristic", "optimal: the cheapest pattern, proven; heuristic: a good one, for large tables",
+           WORDS("optimal", "heuristic")),
+    CHOICE(args, cost, "value", "What hiding a cell costs: its value, its count of contributors, one, or the logarithm of its value",
+           WORDS("value", "count", "one", "log")),
     REAL(args, time_limit, NAN, 0, INFINITY, "Seconds after which optimal gives the best pattern so far, with its gap", .flags = EXCLUSIVE),
     TABLE(args, keep, "Cells that must stay open: a table with the same dimensions (or cell)"),
-    TABLE(args, previous, "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
+    TABLE(args, previous,
+          "An earlier edition of the table with its status: cells that were hidden then cost a tenth, so that patterns stay alike"),
     FLAG(args, no_singletons, "Protect against outsiders alone, not against contributors who are alone in a cell and know it"),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
-    END };
+    END,
+};
 static const Return values[] = {
     VALUE(primary, INTEGER, "Primary cells"),
     VALUE(secondary, INTEGER, "Cells hidden beside them"),
@@ -32,13 +36,18 @@ static const Return values[] = {
     VALUE(lower_bound, REAL, "No safe pattern costs less, as far as was proven"),
     VALUE(gap, REAL, "(cost − lower_bound) / cost"),
     VALUE(exposed, INTEGER, "Primary cells for which protection was not proven: 0, or nothing is given out"),
-    TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real", "Cells and values lost, by how many dimensions of the cell are totals"),
+    TABLE_OUT(levels, "totals:integer cells:integer primary:integer secondary:integer value_lost:real",
+              "Cells and values lost, by how many dimensions of the cell are totals"),
     OUTPUT("The table as it can be published: hidden cells are blank"),
-    END };
+    END,
+};
 
 static Status costs(Work *work, const args *a, const Model *m, double **out) {
     Status status = OK;
-    if (a->cost == BY_COUNT && !m->count) { fail(work->error, BAD, "the table has no column 'count'"); TRY(error_parameter(work->error, "cost")); }
+    if (a->cost == BY_COUNT && !m->count) {
+        fail(work->error, BAD, "the table has no column 'count'");
+        TRY(error_parameter(work->error, "cost"));
+    }
     NEW(work, *out, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
         double v = fabs(m->value[i]);
@@ -57,7 +66,10 @@ static Status match_cells(Work *work, const Model *m, const Table *other, const 
     NEW(work, *out, m->cells + 1);
     TRY(structure_places(work, &m->structure, m->table, &mine));
     status = structure_places(work, &m->structure, other, &theirs);
-    if (status) { error_parameter(work->error, parameter); goto done; }
+    if (status) {
+        error_parameter(work->error, parameter);
+        goto done;
+    }
     uint64_t size = 16;
     int32_t *slot = NULL;
     while (size < 2 * (uint64_t)other->rows + 2) size *= 2;
@@ -66,7 +78,7 @@ static Status match_cells(Work *work, const Model *m, const Table *other, const 
         uint64_t h = 0;
         if (only && !only[i]) continue;
         for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)theirs[d][i] + 1);
-        for (h &= size - 1; slot[h]; h = (h + 1) & (size - 1)) { }
+        for (h &= size - 1; slot[h]; h = (h + 1) & (size - 1)) {}
         slot[h] = (int32_t)i + 1;
     }
     for (int64_t i = 0; i < m->cells; i++) {
@@ -91,7 +103,10 @@ static Status prefer_previous(Work *work, const args *a, const Model *m, double 
     if (!a->previous) return OK;
     TRY(table_need(a->previous, "status", &column, work->error));
     NEW(work, was, a->previous->rows + 1);
-    for (int64_t i = 0; i < a->previous->rows; i++) { const char *s = column_cell(column, i, number); was[i] = s && strcmp(s, "open"); }
+    for (int64_t i = 0; i < a->previous->rows; i++) {
+        const char *s = column_cell(column, i, number);
+        was[i] = s && strcmp(s, "open");
+    }
     TRY(match_cells(work, m, a->previous, "previous", &again, was));
     for (int64_t i = 0; i < m->cells; i++)
         if (again[i]) cost[i] /= 10;
@@ -115,11 +130,13 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     TRY(pattern_improve(pattern, 3));
     double size = (double)pattern->demands * (double)pattern->movables + 1;
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
-    else if (size < 1e6) TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
+    else if (size < 1e6)
+        TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
     int32_t first;
     int64_t exposed = pattern_exposed(pattern, &first);
     if (exposed) {
-        fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s: nothing is given out", (long long)exposed, model_cell_name(&run->work, pattern->m, first));
+        fail(run->work.error, REFUSED, "%lld primary cells could not be proven safe, the first of them %s: nothing is given out",
+             (long long)exposed, model_cell_name(&run->work, pattern->m, first));
         TRY(REFUSED);
     }
 done:
@@ -180,9 +197,13 @@ static Status give_out(Run *run, const args *a, Pattern *pattern, const double *
     result_integer(run->result, "exposed", 0);
     TRY(report_levels(run, pattern));
     result_note(run->result, "Every primary cell was proven to stay in doubt by its protection on both sides, for %s.",
-                a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)" : "outsiders and for any contributor or holding that is alone in a cell");
-    if (model_linked(m)) result_note(run->result, "The proof is of these tables' cells and sums: none has cells of all dimensions at once, and what follows through those was not considered.");
-    if (a->method == OPTIMAL && total > lower * (1 + 1e-9)) result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
+                a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)"
+                                 : "outsiders and for any contributor or holding that is alone in a cell");
+    if (model_linked(m))
+        result_note(run->result, "The proof is of these tables' cells and sums: none has cells of all dimensions at once, and what follows "
+                                 "through those was not considered.");
+    if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
+        result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
     TRY(model_table(&run->work, m, at, true, &table));
     result_output(run->result, table);
 done:
@@ -212,7 +233,14 @@ done:
     return status;
 }
 
-const Method tabular_suppress = {
-    .group = "tabular", .name = "suppress", .summary = "Hide further cells, so that no primary cell can be computed too closely", .source = "Fischetti & Salazar 2001; Kelly, Golden & Assad 1992",
-    .params = params, .size = sizeof(args), .run = suppress_run, .values = values, .traits = ATTRIBUTE | UNAUDITED, .headline = "-cost",
-    .example = "scrim tabular suppress examples/table.csv" };
+const Method tabular_suppress = { .group = "tabular",
+                                  .name = "suppress",
+                                  .summary = "Hide further cells, so that no primary cell can be computed too closely",
+                                  .source = "Fischetti & Salazar 2001; Kelly, Golden & Assad 1992",
+                                  .params = params,
+                                  .size = sizeof(args),
+                                  .run = suppress_run,
+                                  .values = values,
+                                  .traits = ATTRIBUTE | UNAUDITED,
+                                  .headline = "-cost",
+                                  .example = "scrim tabular suppress examples/table.csv" };

@@ -5,13 +5,16 @@
 #include "math/order.h"
 #include "utility/common.h"
 
-typedef struct { const Table *original, *released; Columns vars; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, vars, BOTH, "Variables to compare; all that both tables have unless named"),
-    END
+    END,
 };
 
 double relative_change(double original, double released) { return original == 0 ? NAN : (released - original) / fabs(original); }
@@ -49,7 +52,8 @@ static Status make_pairs(const args *a, Comparison *c) {
         const char *name = a->vars.count ? a->vars.at[v]->name : a->original->column[v]->name;
         if (!a->vars.count && !table_column(a->released, name)) continue;
         TRY(fill_pair(work, a, name, &pair));
-        if (pair.x[0]) c->pair[c->numeric++] = pair; else other[others++] = pair;
+        if (pair.x[0]) c->pair[c->numeric++] = pair;
+        else other[others++] = pair;
     }
     memcpy(c->pair + c->numeric, other, (size_t)others * sizeof *other);
     c->variables = c->numeric + others;
@@ -72,7 +76,8 @@ static Status say_moments(Comparison *c) {
     Grid *variances = grid_new(c->run->result, "variances", "variable:text original:real released:real relative_change:real");
     for (int64_t v = 0; v < c->numeric; v++) {
         Moments m[2];
-        for (int t = 0; t < 2; t++) TRY(moments_make(&c->run->work, (const double *const *)&c->pair[v].x[t], 1, NULL, c->table[t]->rows, &m[t]));
+        for (int t = 0; t < 2; t++)
+            TRY(moments_make(&c->run->work, (const double *const *)&c->pair[v].x[t], 1, NULL, c->table[t]->rows, &m[t]));
         side_by_side(means, c->pair[v].name, m[0].mean[0], m[1].mean[0]);
         side_by_side(variances, c->pair[v].name, m[0].covariance[0], m[1].covariance[0]);
     }
@@ -107,7 +112,9 @@ static double worst_of(const Comparison *c, size_t offset) {
 
 static void say_distances(const Comparison *c) {
     Result *result = c->run->result;
-    Grid *grid = grid_new(result, "distances", "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer");
+    Grid *grid = grid_new(result, "distances",
+                          "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real "
+                          "missing_original:integer missing_released:integer");
     double entropy = NAN;
     for (int64_t v = 0; v < c->variables; v++) {
         const Pairing *p = &c->pair[v];
@@ -133,7 +140,10 @@ static Status draw_distances(const Comparison *c) {
     double *height = NULL;
     NEW(&c->run->work, name, c->variables + 1);
     NEW(&c->run->work, height, c->variables + 1);
-    for (int64_t v = 0; v < c->variables; v++) { name[v] = c->pair[v].name; height[v] = c->pair[v].total_variation; }
+    for (int64_t v = 0; v < c->variables; v++) {
+        name[v] = c->pair[v].name;
+        height[v] = c->pair[v].total_variation;
+    }
     Chart *chart = result_chart(c->run->result, CHART_BAR, "How far each variable's distribution moved", "variable", "total variation");
     chart_of(chart, "distances");
     chart_series(chart, "total variation", c->variables, NULL, height, NULL, name);
@@ -156,10 +166,13 @@ static Status compare_run(Run *run, const void *p) {
     TRY(compare_joint(&c));
     say_distances(&c);
     TRY(draw_distances(&c));
-    result_note(run->result, "ks, hellinger, total_variation and entropy_change are the worst over the variables; the table distances has each. Numbers with over fifty values are "
-                             "compared in twenty bins of equally many originals; missing is a value of its own there, and is left out of means, variances, quantiles and ks.");
-    if (c.numeric) result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
-                               (long long)c.joint[0].rows, (long long)c.joint[1].rows);
+    result_note(run->result, "ks, hellinger, total_variation and entropy_change are the worst over the variables; the table distances has "
+                             "each. Numbers with over fifty values are "
+                             "compared in twenty bins of equally many originals; missing is a value of its own there, and is left out of "
+                             "means, variances, quantiles and ks.");
+    if (c.numeric)
+        result_note(run->result, "Correlations are over the records with no missing number: %lld of the original, %lld of the release.",
+                    (long long)c.joint[0].rows, (long long)c.joint[1].rows);
 done:
     table_release(original);
     return status;
@@ -178,12 +191,25 @@ static const Return values[] = {
     TABLE_OUT(means, "variable:text original:real released:real relative_change:real", "Means side by side"),
     TABLE_OUT(variances, "variable:text original:real released:real relative_change:real", "Variances side by side"),
     TABLE_OUT(quantiles, "variable:text probability:real original:real released:real relative_change:real", "Quantiles side by side"),
-    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real", "Correlations side by side"),
-    TABLE_OUT(distances, "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real missing_original:integer missing_released:integer", "Each variable's distances, entropies and missing values", .flags = PUBLIC),
+    TABLE_OUT(correlations, "variable:text other:text original:real released:real difference:real relative_change:real",
+              "Correlations side by side"),
+    TABLE_OUT(distances,
+              "variable:text ks:real hellinger:real total_variation:real entropy_original:real entropy_released:real "
+              "missing_original:integer missing_released:integer",
+              "Each variable's distances, entropies and missing values", .flags = PUBLIC),
     COARSENED_OUT,
-    END };
+    END,
+};
 
 const Method utility_compare = {
-    .group = "utility", .name = "compare", .summary = "Compare a release with its original: moments, quantiles, distances", .source = "Domingo-Ferrer & Torra 2001; Karr et al. 2006; Gomatam et al. 2005",
-    .params = params, .size = sizeof(args), .run = compare_run, .headline = "-hellinger", .values = values, .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region"
+    .group = "utility",
+    .name = "compare",
+    .summary = "Compare a release with its original: moments, quantiles, distances",
+    .source = "Domingo-Ferrer & Torra 2001; Karr et al. 2006; Gomatam et al. 2005",
+    .params = params,
+    .size = sizeof(args),
+    .run = compare_run,
+    .headline = "-hellinger",
+    .values = values,
+    .example = "scrim utility compare examples/clinic.csv examples/clinic-released.csv --vars age,income,visits,region",
 };

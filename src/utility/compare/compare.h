@@ -18,11 +18,11 @@ typedef struct Comparison {
     Run *run;
     const Table *table[2];
     int64_t variables, numeric;
-    Pairing *pair;          /* numeric variables first */
-    Moments joint[2];       /* of the numeric variables, over complete records */
+    Pairing *pair;    /* numeric variables first */
+    Moments joint[2]; /* of the numeric variables, over complete records */
 } Comparison;
 
-MUST_CHECK Status compare_distances(Comparison *c); /* fills ks, hellinger, total_variation, entropy */
-MUST_CHECK Status compare_joint(Comparison *c);     /* il1s, eigenvalues, correlation_loss, kullback_leibler, table correlations */
+MUST_CHECK Status compare_distances(Comparison *c);       /* fills ks, hellinger, total_variation, entropy */
+MUST_CHECK Status compare_joint(Comparison *c);           /* il1s, eigenvalues, correlation_loss, kullback_leibler, table correlations */
 double relative_change(double original, double released); /* NaN where the original is zero */
 #endif

@@ -8,7 +8,10 @@
 enum { FEW = 50, BINS = 20 };
 
 /* Counts of the same categories in both tables; the last is missing. */
-typedef struct { int64_t cells; double *count[2]; } Histogram;
+typedef struct {
+    int64_t cells;
+    double *count[2];
+} Histogram;
 
 /* Kolmogorov–Smirnov: sup |F_o − F_r|, both samples sorted. */
 static double kolmogorov_smirnov(const Pairing *p) {
@@ -52,7 +55,8 @@ static int64_t bin_of(const double *limit, int64_t limits, double value) {
     int64_t low = 0, high = limits;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (value < limit[middle]) high = middle; else low = middle + 1;
+        if (value < limit[middle]) high = middle;
+        else low = middle + 1;
     }
     return low;
 }
@@ -82,7 +86,11 @@ done:
     return status;
 }
 
-typedef struct { const char *text; int table; int32_t code; } Word;
+typedef struct {
+    const char *text;
+    int table;
+    int32_t code;
+} Word;
 static int by_word(const void *a, const void *b) { return strcmp(((const Word *)a)->text, ((const Word *)b)->text); }
 
 /* Anything else: cells are the values as text. */
@@ -118,7 +126,10 @@ done:
 /* Hellinger √(½Σ(√p−√q)²), total variation ½Σ|p−q|, Shannon's entropy −Σp·ln p of each. */
 static void distances(const Histogram *h, const int64_t rows[2], Pairing *p) {
     double squares = 0, absolute = 0;
-    if (!rows[0] || !rows[1]) { p->hellinger = p->total_variation = p->entropy[0] = p->entropy[1] = NAN; return; }
+    if (!rows[0] || !rows[1]) {
+        p->hellinger = p->total_variation = p->entropy[0] = p->entropy[1] = NAN;
+        return;
+    }
     for (int64_t i = 0; i < h->cells; i++) {
         double share[2];
         for (int t = 0; t < 2; t++) {

@@ -9,9 +9,14 @@ static void say_il1s(Comparison *c) {
     Result *result = c->run->result;
     double sum = 0;
     int64_t cells = 0;
-    if (!c->numeric) { result_null(result, "il1s", "il1s needs a numeric variable."); result_null(result, "il1s_mean", "il1s needs a numeric variable."); return; }
+    if (!c->numeric) {
+        result_null(result, "il1s", "il1s needs a numeric variable.");
+        result_null(result, "il1s_mean", "il1s needs a numeric variable.");
+        return;
+    }
     if (c->table[0]->rows != c->table[1]->rows) {
-        result_null(result, "il1s", "il1s compares record by record, and the tables have %lld and %lld records.", (long long)c->table[0]->rows, (long long)c->table[1]->rows);
+        result_null(result, "il1s", "il1s compares record by record, and the tables have %lld and %lld records.",
+                    (long long)c->table[0]->rows, (long long)c->table[1]->rows);
         result_real(result, "il1s_mean", NAN);
         return;
     }
@@ -22,7 +27,10 @@ static void say_il1s(Comparison *c) {
         for (int64_t i = 0; i < p->present[0]; i++) squares += pow(p->sorted[0][i] - mean, 2);
         sd = sqrt(squares / (double)(p->present[0] - 1));
         for (int64_t i = 0; i < p->column[0]->rows; i++)
-            if (!isnan(p->x[0][i]) && !isnan(p->x[1][i])) { absolute += fabs(p->x[0][i] - p->x[1][i]); cells += sd > 0; }
+            if (!isnan(p->x[0][i]) && !isnan(p->x[1][i])) {
+                absolute += fabs(p->x[0][i] - p->x[1][i]);
+                cells += sd > 0;
+            }
         if (sd > 0) sum += absolute / (M_SQRT2 * sd);
     }
     result_real(result, "il1s", sum);
@@ -68,7 +76,9 @@ static Status say_eigenvalues(Comparison *c, const double *const r[2]) {
         TRY(symmetric_eigen(work, r[t], n, values[t], NULL));
     }
     for (int64_t j = 0; j < n; j++) sum += values[0][j] > 1e-12 ? fabs(values[0][j] - values[1][j]) / values[0][j] : NAN;
-    if (isnan(sum)) result_null(c->run->result, "eigenvalues", "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
+    if (isnan(sum))
+        result_null(c->run->result, "eigenvalues",
+                    "The original's numeric variables are linearly dependent: eigenvalues of zero cannot be compared by ratio.");
     else result_real(c->run->result, "eigenvalues", sum);
 done:
     return status;
@@ -114,7 +124,8 @@ static Status say_kullback_leibler(Comparison *c) {
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < n; k++) {
             double sd_j = sqrt(moments_covariance(o, j, j)), sd_k = sqrt(moments_covariance(o, k, k));
-            double spread = moments_covariance(o, j, k) / (sd_j * sd_k), shift = (r->mean[j] - o->mean[j]) / sd_j * ((r->mean[k] - o->mean[k]) / sd_k);
+            double spread = moments_covariance(o, j, k) / (sd_j * sd_k),
+                   shift = (r->mean[j] - o->mean[j]) / sd_j * ((r->mean[k] - o->mean[k]) / sd_k);
             sum += inverse[j * n + k] * (spread + shift);
         }
     if (fine) result_real(c->run->result, "kullback_leibler", settled(fmax(0, (sum + log_r - log_o) / 2), (double)n));
@@ -124,7 +135,8 @@ done:
 }
 
 static void say_correlations(Comparison *c, const double *const r[2]) {
-    Grid *grid = grid_new(c->run->result, "correlations", "variable:text other:text original:real released:real difference:real relative_change:real");
+    Grid *grid = grid_new(c->run->result, "correlations",
+                          "variable:text other:text original:real released:real difference:real relative_change:real");
     for (int64_t j = 0; j < c->numeric; j++)
         for (int64_t k = 0; k < j; k++) {
             double original = r[0][j * c->numeric + k], released = r[1][j * c->numeric + k];
@@ -156,7 +168,9 @@ Status compare_joint(Comparison *c) {
     if (c->numeric > 1) say_correlations(c, (const double *const *)r);
     if (!fine) {
         for (int i = 0; i < 3; i++) result_real(c->run->result, names[i], NAN);
-        result_note(c->run->result, "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, over two complete records or more.");
+        result_note(
+            c->run->result,
+            "eigenvalues, correlation_loss and kullback_leibler need numeric variables that vary, over two complete records or more.");
         return OK;
     }
     TRY(say_eigenvalues(c, (const double *const *)r));

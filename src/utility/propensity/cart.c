@@ -19,7 +19,10 @@ static void say_importance(const Stack *s, const Tree *tree) {
         double gain = 0;
         int64_t splits = 0;
         for (int64_t k = 0; k < tree->nodes; k++)
-            if (tree->node[k].column == v) { gain += tree->node[k].gain; splits++; }
+            if (tree->node[k].column == v) {
+                gain += tree->node[k].gain;
+                splits++;
+            }
         grid_text(grid, s->variable[v].name);
         grid_real(grid, all > 0 ? gain / all : 0);
         grid_integer(grid, splits);
@@ -73,7 +76,9 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
     TRY(scores(work, s, &data, released, score, &tree));
     say_importance(s, &tree);
-    result_note(s->run->result, "The tree has %lld leaves; expected is the mean over %lld trees grown on records whose tables were drawn at random.", (long long)tree.leaves, (long long)s->a->permutations);
+    result_note(s->run->result,
+                "The tree has %lld leaves; expected is the mean over %lld trees grown on records whose tables were drawn at random.",
+                (long long)tree.leaves, (long long)s->a->permutations);
     TRY(permute(s, &data, null));
 done:
     return status;

@@ -7,7 +7,12 @@
 enum { MOST_TERMS = 2000 };
 
 /* The design: an intercept, then each variable's columns, then products. group says which variable a column is of. */
-typedef struct Terms { int64_t count; double *x; const char **name; int32_t *group; } Terms;
+typedef struct Terms {
+    int64_t count;
+    double *x;
+    const char **name;
+    int32_t *group;
+} Terms;
 
 static int64_t columns_of(const Variable *v, int64_t rows, bool *missing) {
     *missing = false;
@@ -24,7 +29,10 @@ static Status add_variable(Stack *s, int32_t number, Terms *t) {
     int64_t columns = columns_of(v, n, &missing);
     double mean = 0, square = 0;
     for (int64_t i = 0; v->real && i < n; i++)
-        if (!isnan(v->real[i])) { mean += v->real[i]; present++; }
+        if (!isnan(v->real[i])) {
+            mean += v->real[i];
+            present++;
+        }
     mean = present ? mean / (double)present : 0;
     for (int64_t i = 0; v->real && i < n; i++)
         if (!isnan(v->real[i])) square += (v->real[i] - mean) * (v->real[i] - mean);
@@ -114,7 +122,8 @@ Status propensity_logistic(Stack *s, double *score, Null *null) {
     }
     grid_done(grid);
     result_note(s->run->result, "Numbers are in standard deviations; %lld parameters were fitted.", (long long)fit.rank);
-    if (fit.separated) result_note(s->run->result, "Some values occur in one table only: the model tells those records apart without fail.");
+    if (fit.separated)
+        result_note(s->run->result, "Some values occur in one table only: the model tells those records apart without fail.");
     else if (!fit.converged) result_note(s->run->result, "Warning: the model did not converge.");
 done:
     return status;

@@ -17,7 +17,7 @@ static const Param params[] = {
     ONLY_IF("min-leaf", "model", "cart"),
     REAL(PropensityArgs, complexity, 0.001, 0, 1, "cart: a split must take off this share of the root's impurity"),
     ONLY_IF("complexity", "model", "cart"),
-    END
+    END,
 };
 
 enum { MOST_CODES = 100 };
@@ -64,7 +64,8 @@ static Status make_stack(Stack *s) {
     s->rows = a->original->rows + a->released->rows;
     s->released = a->released->rows;
     s->share = (double)s->released / (double)s->rows;
-    if (!a->original->rows || !a->released->rows) TRY(fail(work->error, BAD, "the %s table is empty", a->original->rows ? "released" : "original"));
+    if (!a->original->rows || !a->released->rows)
+        TRY(fail(work->error, BAD, "the %s table is empty", a->original->rows ? "released" : "original"));
     NEW(work, s->variable, count);
     for (int64_t j = 0; j < count; j++) {
         const Column *column[2] = { table_column(a->original, name[j]), table_column(a->released, name[j]) };
@@ -75,7 +76,9 @@ static Status make_stack(Stack *s) {
         if (v->code && v->codes > MOST_CODES && !a->vars.count) buffer_print(&left_out, "%s'%s'", left_out.count ? ", " : "", name[j]);
         else s->variables++;
     }
-    if (left_out.count) result_note(s->run->result, "Left out, with more than %d categories: %s. Name columns with --vars to take them in.", MOST_CODES, buffer_get(&left_out));
+    if (left_out.count)
+        result_note(s->run->result, "Left out, with more than %d categories: %s. Name columns with --vars to take them in.", MOST_CODES,
+                    buffer_get(&left_out));
     if (!s->variables) TRY(fail(work->error, BAD, "no column is left to tell the tables apart by"));
 done:
     buffer_free(&left_out);
@@ -98,7 +101,8 @@ static void draw(const Stack *s, const double *score) {
         int b = (int)(score[i] * BINS);
         height[of_release][b < 0 ? 0 : b >= BINS ? BINS - 1 : b] += 1 / (double)(of_release ? s->released : s->rows - s->released);
     }
-    Chart *chart = result_chart(s->run->result, CHART_HISTOGRAM, "Estimated probability of being a released record", "propensity score", "share of the table's records");
+    Chart *chart = result_chart(s->run->result, CHART_HISTOGRAM, "Estimated probability of being a released record", "propensity score",
+                                "share of the table's records");
     chart_series(chart, "original", BINS, edge, height[0], NULL, NULL);
     chart_series(chart, "released", BINS, edge, height[1], NULL, NULL);
 }
@@ -122,25 +126,39 @@ static Status propensity_run(Run *run, const void *p) {
     result_real(run->result, "standardised", null.deviation > 0 ? (pmse - null.expected) / null.deviation : NAN);
     result_real(run->result, "largest_pmse", s.share * (1 - s.share));
     draw(&s, score);
-    result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing value counts as a value of its own.");
+    result_note(run->result, "A ratio near 1 means that the model cannot tell the release from the original better than chance; a missing "
+                             "value counts as a value of its own.");
 done:
     table_release(original);
     return status;
 }
 
 static const Return values[] = {
-    VALUE(pmse, REAL, "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)", .flags = PUBLIC | LESS),
+    VALUE(pmse, REAL,
+          "Mean of (p̂ − c)² over all records: p̂ the estimated probability of being released, c the release's share (Woo et al. 2009)",
+          .flags = PUBLIC | LESS),
     VALUE(expected, REAL, "What pmse would be on average if nothing told the tables apart", .flags = PUBLIC),
     VALUE(ratio, REAL, "pmse over expected (S_pMSE): near 1 is good, 10 is far", .flags = PUBLIC),
     VALUE(standardised, REAL, "pmse less expected, in its standard deviations under chance", .flags = PUBLIC),
     VALUE(largest_pmse, REAL, "c(1 − c): the pmse of a release that can be told apart without fail", .flags = PUBLIC),
-    TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real", "logistic: each term, its estimate and z: what tells the tables apart"),
-    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought", .flags = PUBLIC),
+    TABLE_OUT(terms, "term:text estimate:real standard_error:real z:real",
+              "logistic: each term, its estimate and z: what tells the tables apart"),
+    TABLE_OUT(importance, "variable:text share:real splits:integer", "cart: share of the tree's gain that each column brought",
+              .flags = PUBLIC),
     COARSENED_OUT,
-    END };
+    END,
+};
 
 const Method utility_propensity = {
-    .group = "utility", .name = "propensity", .summary = "Ask a model to tell the release from the original", .source = "Woo et al. 2009; Snoke et al. 2018",
-    .params = params, .size = sizeof(PropensityArgs), .traits = RANDOM, .run = propensity_run, .headline = "-pmse", .values = values,
-    .example = "scrim utility propensity examples/clinic.csv examples/clinic-released.csv --vars sex,age,income,visits,diagnosis"
+    .group = "utility",
+    .name = "propensity",
+    .summary = "Ask a model to tell the release from the original",
+    .source = "Woo et al. 2009; Snoke et al. 2018",
+    .params = params,
+    .size = sizeof(PropensityArgs),
+    .traits = RANDOM,
+    .run = propensity_run,
+    .headline = "-pmse",
+    .values = values,
+    .example = "scrim utility propensity examples/clinic.csv examples/clinic-released.csv --vars sex,age,income,visits,diagnosis",
 };

@@ -5,20 +5,34 @@
 #include "table/joint.h"
 
 enum { LOGISTIC, CART };
-typedef struct { const Table *original, *released; Columns vars; unsigned model; int64_t order, permutations, min_leaf; double complexity; } PropensityArgs;
+typedef struct {
+    const Table *original, *released;
+    Columns vars;
+    unsigned model;
+    int64_t order, permutations, min_leaf;
+    double complexity;
+} PropensityArgs;
 
 /* Both tables end to end, the original first. One variable: numbers over both (NaN = missing), or joint codes (-1 = missing). */
-typedef struct Variable { const char *name; const double *real; const int32_t *code; int32_t codes; const char **label; } Variable;
+typedef struct Variable {
+    const char *name;
+    const double *real;
+    const int32_t *code;
+    int32_t codes;
+    const char **label;
+} Variable;
 typedef struct Stack {
     Run *run;
     const PropensityArgs *a;
     int64_t rows, released, variables; /* of both; of the release; variables */
     Variable *variable;
-    double share;                      /* c: the release's share of the records */
+    double share; /* c: the release's share of the records */
 } Stack;
 
 /* Fills score (one per record: the estimated probability that it is of the release), and the null distribution of the mean square. */
-typedef struct Null { double expected, deviation; } Null;
+typedef struct Null {
+    double expected, deviation;
+} Null;
 MUST_CHECK Status propensity_logistic(Stack *stack, double *score, Null *null);
 MUST_CHECK Status propensity_cart(Stack *stack, double *score, Null *null);
 double propensity_mean_square(const Stack *stack, const double *score); /* mean of (score − c)² */

@@ -16,13 +16,16 @@ static double changed(const JointCodes *codes, int64_t rows, bool ordered) {
     return sum / (double)rows;
 }
 
-/* Σ over released values of their share times the entropy of the original values behind them, as a share of the entropy of the original column
- * (Kooiman, Willenborg & Gouweleeuw 1998): what the release leaves unsaid about the original. */
+/* Σ over released values of their share times the entropy of the original values behind them, as a share of the entropy of the original
+ * column (Kooiman, Willenborg & Gouweleeuw 1998): what the release leaves unsaid about the original. */
 static Status entropy_loss(Work *work, const JointCodes *codes, int64_t rows, double *out) {
     Status status = OK;
     int64_t n = (int64_t)codes->count + 1;
     double *both = NULL, *released = NULL, *original = NULL, loss = 0, whole = 0;
-    if (n > 5000) { *out = NAN; return OK; }
+    if (n > 5000) {
+        *out = NAN;
+        return OK;
+    }
     NEW(work, both, n * n);
     NEW(work, released, n);
     NEW(work, original, n);
@@ -51,8 +54,10 @@ static Status tables_moved(Run *run, const Table *original, const Table *release
     for (int order = 1; order <= 2 && order <= count; order++) {
         const char *digits[] = { "1", "2" };
         Result *result = NULL;
-        Arg given[] = { { .name = "original", .count = 1, .tables = &first }, { .name = "released", .count = 1, .tables = &second },
-                        { .name = "vars", .count = count, .items = names }, { .name = "order", .count = 1, .items = &digits[order - 1] } };
+        Arg given[] = { { .name = "original", .count = 1, .tables = &first },
+                        { .name = "released", .count = 1, .tables = &second },
+                        { .name = "vars", .count = count, .items = names },
+                        { .name = "order", .count = 1, .items = &digits[order - 1] } };
         TRY(run_method(run, "utility.contingency", &(Args){ 4, given }, &result));
         const Value *mean = result_find(result, "total_variation"), *n = result_find(result, "tables_compared");
         sum += mean->real * (double)n->integer;
@@ -77,7 +82,10 @@ Status score_categorical(Run *run, const Table *original, const Table *released,
         TRY(joint_codes(&run->work, first, table_column(released, names[j]), 0, 0, &codes));
         moved += changed(&codes, original->rows, first->type == CATEGORY_TYPE && first->words->ordered);
         TRY(entropy_loss(&run->work, &codes, original->rows, &loss));
-        if (!isnan(loss)) { entropy += loss; known++; }
+        if (!isnan(loss)) {
+            entropy += loss;
+            known++;
+        }
     }
     TRY(tables_moved(run, original, released, names, count, &tables));
     parts[0] = (Part){ "cells changed", 100 * moved / (double)count, 0 };

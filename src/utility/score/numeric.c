@@ -4,7 +4,10 @@
 #include "utility/score/score.h"
 
 /* Mean of |a − b|/|a| over what is not 0 in the original. */
-typedef struct Variation { double sum; int64_t count; } Variation;
+typedef struct Variation {
+    double sum;
+    int64_t count;
+} Variation;
 static void vary(Variation *v, double a, double b) {
     if (a == 0 || isnan(a) || isnan(b)) return;
     v->sum += fabs(a - b) / fabs(a);
@@ -12,7 +15,8 @@ static void vary(Variation *v, double a, double b) {
 }
 static double mean_of(const Variation *v) { return v->count ? v->sum / (double)v->count : NAN; }
 
-/* Values that one table lacks count as lost: as far apart as two values of the column are on average, √2 standard deviations (Yancey et al. 2002). */
+/* Values that one table lacks count as lost: as far apart as two values of the column are on average, √2 standard deviations (Yancey et al.
+ * 2002). */
 static double value_loss(const double *x, const double *y, int64_t rows, double deviation) {
     double sum = 0;
     int64_t count = 0;
@@ -56,13 +60,19 @@ Status score_numeric(Run *run, const Table *original, const Table *released, con
     }
     for (int64_t j = 0; j < p; j++) {
         double loss = value_loss(x[0][j], x[1][j], original->rows, sqrt(variance[0][j]));
-        if (!isnan(loss)) { values += loss; valued++; }
+        if (!isnan(loss)) {
+            values += loss;
+            valued++;
+        }
         vary(&means, mean[0][j], mean[1][j]);
         vary(&variances, variance[0][j], variance[1][j]);
         for (int64_t k = 0; k <= j; k++) {
             double r = moments_correlation(&joint[0], j, k), s = moments_correlation(&joint[1], j, k);
             vary(&covariances, moments_covariance(&joint[0], j, k), moments_covariance(&joint[1], j, k));
-            if (k < j && !isnan(r) && !isnan(s)) { correlations += fabs(r - s); correlated++; }
+            if (k < j && !isnan(r) && !isnan(s)) {
+                correlations += fabs(r - s);
+                correlated++;
+            }
         }
     }
     parts[0] = (Part){ "values", 100 * (valued ? values / (double)valued : NAN), 0 };

@@ -3,19 +3,27 @@
 #include <string.h>
 #include "base/elementary.h"
 
-typedef struct { const Table *original, *released; Columns keys, vars; } args;
+typedef struct {
+    const Table *original, *released;
+    Columns keys, vars;
+} args;
 
 static const Param params[] = {
     TABLE(args, original, "The original table", .flags = REQUIRED | POSITIONAL),
     TABLE(args, released, "The released table, record by record", .flags = REQUIRED | POSITIONAL),
     COLUMNS(args, keys, BOTH, "Columns by which an intruder links records; --vars unless named"),
     COLUMNS(args, vars, BOTH, "Columns whose information counts; all that both tables have unless named"),
-    END
+    END,
 };
 
-typedef struct Names { int64_t count; const char **at; } Names;
+typedef struct Names {
+    int64_t count;
+    const char **at;
+} Names;
 
-static bool is_number(const args *a, const char *name) { return column_numeric(table_column(a->original, name)) && column_numeric(table_column(a->released, name)); }
+static bool is_number(const args *a, const char *name) {
+    return column_numeric(table_column(a->original, name)) && column_numeric(table_column(a->released, name));
+}
 
 static Status split(Work *work, const args *a, const Names *all, bool numbers, Names *out) {
     Status status = OK;
@@ -31,7 +39,10 @@ static double average(Part *parts, int64_t count, double weight) {
     double sum = 0;
     int64_t known = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!isnan(parts[i].value)) { sum += parts[i].value; known++; }
+        if (!isnan(parts[i].value)) {
+            sum += parts[i].value;
+            known++;
+        }
     for (int64_t i = 0; i < count; i++) parts[i].weight = isnan(parts[i].value) ? 0 : weight / (double)known;
     return known ? sum / (double)known : NAN;
 }
@@ -61,12 +72,15 @@ done:
 }
 
 /* A value of a risk method, in per cent; NaN, with a note, where it cannot be had. */
-static Status risk_of(Run *run, const args *a, const Names *keys, const char *method, const char *choice, const char *value, bool complement, double *out) {
+static Status risk_of(Run *run, const args *a, const Names *keys, const char *method, const char *choice, const char *value,
+                      bool complement, double *out) {
     Status status = OK;
     Result *result = NULL;
     Table *first = table_retain(a->original), *second = table_retain(a->released);
-    Arg given[] = { { .name = "original", .count = 1, .tables = &first }, { .name = "released", .count = 1, .tables = &second },
-                    { .name = "vars", .count = keys->count, .items = keys->at }, { .name = "method", .count = 1, .items = &choice } };
+    Arg given[] = { { .name = "original", .count = 1, .tables = &first },
+                    { .name = "released", .count = 1, .tables = &second },
+                    { .name = "vars", .count = keys->count, .items = keys->at },
+                    { .name = "method", .count = 1, .items = &choice } };
     *out = NAN;
     status = run_method(run, method, &(Args){ choice ? 4 : 3, given }, &result);
     if (status == BAD) {
@@ -141,7 +155,8 @@ static Status score_run(Run *run, const void *p) {
     int64_t losses = 0;
     double loss = NAN, risk = NAN;
     if (a->original->rows != a->released->rows) {
-        fail(run->work.error, BAD, "the tables have %lld and %lld records, and the score compares them record by record", (long long)a->original->rows, (long long)a->released->rows);
+        fail(run->work.error, BAD, "the tables have %lld and %lld records, and the score compares them record by record",
+             (long long)a->original->rows, (long long)a->released->rows);
         return error_file(run->work.error, a->released->name);
     }
     if (!a->original->rows) TRY(fail(run->work.error, BAD, "the tables are empty"));
@@ -151,7 +166,8 @@ static Status score_run(Run *run, const void *p) {
     TRY(information_loss(run, a, &vars, parts, &losses, &loss));
     TRY(disclosure_risk(run, a, &keys, parts + losses, &risk));
     say(run, parts, losses, loss, risk);
-    result_note(run->result, "All in per cent: 0 the best, and a score of 50 is what the original itself (no loss, full risk) or noise alone (full loss, no risk) would get. Losses can exceed 100.");
+    result_note(run->result, "All in per cent: 0 the best, and a score of 50 is what the original itself (no loss, full risk) or noise "
+                             "alone (full loss, no risk) would get. Losses can exceed 100.");
 done:
     return status;
 }
@@ -160,11 +176,21 @@ static const Return values[] = {
     VALUE(score, REAL, "Mean of information loss and disclosure risk, in per cent: the lower the better", .flags = PUBLIC | LESS),
     VALUE(information_loss, REAL, "Mean of the losses of values, moments, tables and entropy, in per cent", .flags = PUBLIC),
     VALUE(disclosure_risk, REAL, "½·interval disclosure + ¼·linkage by distance + ¼·probabilistic linkage, in per cent", .flags = PUBLIC),
-    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score", .flags = PUBLIC),
-    END };
+    TABLE_OUT(parts, "part:text of:text value:real weight:real", "Each measure: its value in per cent and its weight in the score",
+              .flags = PUBLIC),
+    END,
+};
 
 const Method utility_score = {
-    .group = "utility", .name = "score", .summary = "Average information loss and disclosure risk into one score", .source = "Domingo-Ferrer & Torra 2001; Yancey et al. 2002",
-    .params = params, .size = sizeof(args), .run = score_run, .headline = "-score", .values = values,
-    .example = "scrim utility score examples/clinic.csv examples/clinic-released.csv --keys age,sex,region --vars income,visits,bmi,diagnosis"
+    .group = "utility",
+    .name = "score",
+    .summary = "Average information loss and disclosure risk into one score",
+    .source = "Domingo-Ferrer & Torra 2001; Yancey et al. 2002",
+    .params = params,
+    .size = sizeof(args),
+    .run = score_run,
+    .headline = "-score",
+    .values = values,
+    .example =
+        "scrim utility score examples/clinic.csv examples/clinic-released.csv --keys age,sex,region --vars income,visits,bmi,diagnosis",
 };

@@ -36,10 +36,13 @@ static bool options_of(const char *criteria, char *out) {
         double a = 0, b = 0;
         if (sscanf(part, "k:%lf", &a) == 1) out += sprintf(out, " --k %g", a);
         else if (sscanf(part, "dl:%lf:%59s", &a, attribute) == 2) out += sprintf(out, " --l %g --sensitive %s", a, attribute);
-        else if (sscanf(part, "el:%lf:%59s", &a, attribute) == 2) out += sprintf(out, " --l %g --definition entropy --sensitive %s", a, attribute);
-        else if (sscanf(part, "rl:%lf:%lf:%59s", &a, &b, attribute) == 3) out += sprintf(out, " --l %g --c %g --definition recursive --sensitive %s", b, a, attribute);
+        else if (sscanf(part, "el:%lf:%59s", &a, attribute) == 2)
+            out += sprintf(out, " --l %g --definition entropy --sensitive %s", a, attribute);
+        else if (sscanf(part, "rl:%lf:%lf:%59s", &a, &b, attribute) == 3)
+            out += sprintf(out, " --l %g --c %g --definition recursive --sensitive %s", b, a, attribute);
         else if (sscanf(part, "tc:%lf:%59s", &a, attribute) == 2) out += sprintf(out, " --t %g --sensitive %s", a, attribute);
-        else if (sscanf(part, "th:%lf:%59s", &a, attribute) == 2) out += sprintf(out, " --t %g --distance hierarchical --sensitive %s", a, attribute);
+        else if (sscanf(part, "th:%lf:%59s", &a, attribute) == 2)
+            out += sprintf(out, " --t %g --distance hierarchical --sensitive %s", a, attribute);
         else if (sscanf(part, "dp:%lf:%lf", &a, &b) == 2) out += sprintf(out, " --population all --delta-min %g --delta-max %g", a, b);
         else return false;
     }
@@ -47,7 +50,8 @@ static bool options_of(const char *criteria, char *out) {
 }
 
 static const char *loss_of(const char *metric) {
-    static const char *const names[][2] = { { "loss_geo", "loss" }, { "loss_arith", "loss-mean" }, { "aecs", "aecs" }, { "dm", "discernibility" }, { "prec", "precision" }, { "nue", "entropy" } };
+    static const char *const names[][2] = { { "loss_geo", "loss" },     { "loss_arith", "loss-mean" }, { "aecs", "aecs" },
+                                            { "dm", "discernibility" }, { "prec", "precision" },       { "nue", "entropy" } };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(metric, names[i][0])) return names[i][1];
     return NULL;
@@ -57,22 +61,28 @@ static const char *text_of(const json_t *object, const char *name) { return json
 static double number_of(const json_t *object, const char *name) { return json_number_value(json_object_get(object, name)); }
 
 /* Losses other than the default are tried at one limit of suppression, to keep the time in bounds. (ARX rejects a class of three equally
- * frequent values at entropy l = 3, by its rounding; that shows in two answers for aecs, at the limits 0.05 and 1, where ours are lower.) */
+ * frequent values at entropy l = 3, by its rounding; that shows in two answers for aecs, at the limits 0.05 and 1, where ours are lower.)
+ */
 static bool check_one(const json_t *result) {
     char options[400], command[1000], keys[300] = "";
     const char *loss = loss_of(text_of(result, "metric")), *criteria = text_of(result, "criteria"), *key;
     json_t *level;
     if (!loss || !options_of(criteria, options)) return false;
     if (strcmp(criteria, "k:5") && strcmp(loss, "loss") && number_of(result, "suppression_limit") != 0.02) return false;
-    json_object_foreach(json_object_get(result, "levels"), key, level) { if (keys[0]) strcat(keys, ","); strcat(keys, key); }
+    json_object_foreach (json_object_get(result, "levels"), key, level) {
+        if (keys[0]) strcat(keys, ",");
+        strcat(keys, key);
+    }
     bool part = strstr(criteria, "dp:") != NULL;
-    sprintf(command, "protect generalize %s --keys %s --hierarchies %s%s --max-suppression %g --loss %s --runners-up 0", part ? "part" : "all", keys, folder, options, number_of(result, "suppression_limit"), loss);
+    sprintf(command, "protect generalize %s --keys %s --hierarchies %s%s --max-suppression %g --loss %s --runners-up 0",
+            part ? "part" : "all", keys, folder, options, number_of(result, "suppression_limit"), loss);
     run_ok(command);
     double score = number_of(result, "score");
     if (fabs(value("score") - score) > 1e-9 * fabs(score)) fail_msg("%s: saw %.12g, wanted %.12g", command, value("score"), score);
     if (value("tied") == 0) {
         int64_t row = 0;
-        json_object_foreach(json_object_get(result, "levels"), key, level) assert_true(table_value("levels", "level", row++) == (double)json_integer_value(level));
+        json_object_foreach (json_object_get(result, "levels"), key, level)
+            assert_true(table_value("levels", "level", row++) == (double)json_integer_value(level));
         assert_true(value("suppressed") == number_of(result, "suppressed_records"));
     }
     return true;
@@ -94,7 +104,7 @@ static void check_file(const char *path, int least) {
     int done = 0;
     size_t i;
     json_t *result;
-    json_array_foreach(json_object_get(root, "results"), i, result) done += check_one(result);
+    json_array_foreach (json_object_get(root, "results"), i, result) done += check_one(result);
     assert_true(done >= least);
     json_decref(root);
 }

@@ -9,7 +9,8 @@ static double of(const char *name, const char *command) {
 /* One statistic: AUC(l) = p² + (1−p)². */
 static void one_element(void **state) {
     (void)state;
-    static const double l[] = { 0, 0.05, 0.1, 0.25, 0.5, 1, 2 }, auc[] = { 0.5, 0.507892, 0.515653, 0.538178, 0.573316, 0.635460, 0.733032 };
+    static const double l[] = { 0, 0.05, 0.1, 0.25, 0.5, 1, 2 },
+                        auc[] = { 0.5, 0.507892, 0.515653, 0.538178, 0.573316, 0.635460, 0.733032 };
     for (size_t i = 1; i < sizeof l / sizeof *l; i++) {
         char command[128];
         snprintf(command, sizeof command, "release calibrate --mechanism gaussian --noncentrality %g", l[i]);
@@ -28,13 +29,17 @@ static void one_element(void **state) {
 static void two_elements(void **state) {
     (void)state;
     static const double delta[] = { 0, 0.1, 0.25, 0.5, 2 };
-    static const double exact[5][5] = { { 0.5, 0.500795, 0.504948, 0.519486, 0.733032 }, { 0, 0.501248, 0.505121, 0.519549, 0.733036 }, { 0, 0, 0.507752, 0.520870, 0.733138 },
-                                        { 0, 0, 0, 0.530296, 0.734324 }, { 0, 0, 0, 0, 0.817505 } };
+    static const double exact[5][5] = { { 0.5, 0.500795, 0.504948, 0.519486, 0.733032 },
+                                        { 0, 0.501248, 0.505121, 0.519549, 0.733036 },
+                                        { 0, 0, 0.507752, 0.520870, 0.733138 },
+                                        { 0, 0, 0, 0.530296, 0.734324 },
+                                        { 0, 0, 0, 0, 0.817505 } };
     for (int i = 0; i < 5; i++)
         for (int j = i; j < 5; j++) {
             char command[160];
             if (!j) continue;
-            snprintf(command, sizeof command, "release calibrate --mechanism gaussian --noncentrality %.17g,%.17g", delta[i] * delta[i] / 2, delta[j] * delta[j] / 2);
+            snprintf(command, sizeof command, "release calibrate --mechanism gaussian --noncentrality %.17g,%.17g", delta[i] * delta[i] / 2,
+                     delta[j] * delta[j] / 2);
             near(of("auc", command), exact[i][j], 6e-7);
             assert_true(value("auc_error") < 1e-6);
         }
@@ -67,7 +72,9 @@ static void laplace(void **state) {
 }
 
 /* Balle & Wang's analytic Gaussian: δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ). */
-static double gaussian_delta(double mu, double e) { return 0.5 * erfc(-(mu / 2 - e / mu) / sqrt(2)) - exp(e) * 0.5 * erfc((mu / 2 + e / mu) / sqrt(2)); }
+static double gaussian_delta(double mu, double e) {
+    return 0.5 * erfc(-(mu / 2 - e / mu) / sqrt(2)) - exp(e) * 0.5 * erfc((mu / 2 + e / mu) / sqrt(2));
+}
 static void gaussian(void **state) {
     (void)state;
     near(of("gdp_mu", "release calibrate --mechanism gaussian --sensitivity 1 --sigma 1"), 1, 1e-12);
@@ -85,26 +92,33 @@ static void gaussian(void **state) {
 
 static void identifiability(void **state) {
     (void)state;
-    near(of("scale", "release calibrate --mechanism laplace --sensitivity 2.6666666666666665 --identifiability 0.3333333333333333 --worlds 8"), 2.128628, 5e-7);
+    near(of("scale",
+            "release calibrate --mechanism laplace --sensitivity 2.6666666666666665 --identifiability 0.3333333333333333 --worlds 8"),
+         2.128628, 5e-7);
     near(value("identifiability"), 1.0 / 3, 1e-12);
     static const char *means = "2,2.6666666666666665,3,3.3333333333333335,3.6666666666666665,4,4.333333333333333,4.666666666666667";
     char command[256];
-    snprintf(command, sizeof command, "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333 --tight", means);
+    snprintf(command, sizeof command,
+             "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333 --tight", means);
     near(of("scale", command), 1.185398, 5e-7);
     char both[400]; /* the number of worlds said beside their values: no harm where the two agree */
     snprintf(both, sizeof both, "%s --sensitivity 2.6666666666666665 --worlds 8", command);
     near(of("scale", both), 1.185398, 5e-7);
     snprintf(both, sizeof both, "%s --worlds 9", command);
     run_bad(both, "says 9");
-    snprintf(command, sizeof command, "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333", means);
+    snprintf(command, sizeof command, "release calibrate --mechanism laplace --world-values %s --identifiability 0.3333333333333333",
+             means);
     near(of("scale", command), 2.128628, 5e-7);
     /* the median of the same: the bound is tight */
     double bound = of("scale", "release calibrate --mechanism laplace --world-values 2,3,3,3,3,3,3,3 --identifiability 0.3333333333333333");
-    near(of("scale", "release calibrate --mechanism laplace --world-values 2,3,3,3,3,3,3,3 --identifiability 0.3333333333333333 --tight"), bound, 1e-9);
+    near(of("scale", "release calibrate --mechanism laplace --world-values 2,3,3,3,3,3,3,3 --identifiability 0.3333333333333333 --tight"),
+         bound, 1e-9);
     run_bad("release calibrate --mechanism laplace --sensitivity 1 --identifiability 0.001 --worlds 99", "1/99");
     run_bad("release calibrate --mechanism gaussian --identifiability 0.1 --worlds 99", "no promise");
     /* a prior of 1/8 is eight worlds */
-    near(of("scale", "release calibrate --mechanism laplace --sensitivity 2.6666666666666665 --identifiability 0.3333333333333333 --prior 0.125"), 2.128628, 5e-7);
+    near(of("scale",
+            "release calibrate --mechanism laplace --sensitivity 2.6666666666666665 --identifiability 0.3333333333333333 --prior 0.125"),
+         2.128628, 5e-7);
     /* ε-differential privacy implies 1/(1 + (m−1)e^−ε) */
     near(of("identifiability", "release calibrate --mechanism laplace --epsilon 1 --worlds 99"), 1 / (1 + 98 * exp(-1)), 1e-12);
 }
@@ -112,13 +126,20 @@ static void identifiability(void **state) {
 /* Lee & Clifton's table 4, means: S = range/48842 and m = range + 1. */
 static void adult(void **state) {
     (void)state;
-    static const struct { double range, tenth, thousandth; } column[] = {
-        { 73, 0.000714022, NAN }, { 15, 0.000601209, NAN }, { 99999, 0.219779, 0.444491 }, { 4356, 0.0144264, 0.0605652 }, { 98, 0.000840321, NAN } };
+    static const struct {
+        double range, tenth, thousandth;
+    } column[] = { { 73, 0.000714022, NAN },
+                   { 15, 0.000601209, NAN },
+                   { 99999, 0.219779, 0.444491 },
+                   { 4356, 0.0144264, 0.0605652 },
+                   { 98, 0.000840321, NAN } };
     for (size_t i = 0; i < 5; i++) {
         char command[160];
-        snprintf(command, sizeof command, "release calibrate --mechanism laplace --sensitivity %.17g --identifiability 0.1 --worlds %.0f", column[i].range / 48842, column[i].range + 1);
+        snprintf(command, sizeof command, "release calibrate --mechanism laplace --sensitivity %.17g --identifiability 0.1 --worlds %.0f",
+                 column[i].range / 48842, column[i].range + 1);
         near(of("scale", command) / column[i].tenth, 1, 4e-6);
-        snprintf(command, sizeof command, "release calibrate --mechanism laplace --sensitivity %.17g --identifiability 0.001 --worlds %.0f", column[i].range / 48842, column[i].range + 1);
+        snprintf(command, sizeof command, "release calibrate --mechanism laplace --sensitivity %.17g --identifiability 0.001 --worlds %.0f",
+                 column[i].range / 48842, column[i].range + 1);
         if (isnan(column[i].thousandth)) run_bad(command, "least possible");
         else near(of("scale", command) / column[i].thousandth, 1, 4e-6);
     }
@@ -129,14 +150,16 @@ static void simulated(void **state) {
     (void)state;
     run_ok_seeded(11, "release calibrate --mechanism gaussian --noncentrality 2,2 --method monte-carlo --draws 400000");
     assert_true(value("auc_lower") < 0.817505 && value("auc_upper") > 0.817505 && value("auc_upper") - value("auc_lower") < 0.003);
-    run_ok_seeded(12, "release calibrate --mechanism gaussian --noncentrality 2,2 --method risk-score --covariates statistics --draws 400000");
+    run_ok_seeded(12,
+                  "release calibrate --mechanism gaussian --noncentrality 2,2 --method risk-score --covariates statistics --draws 400000");
     assert_true(value("auc_lower") < 0.816060 && value("auc_upper") > 0.816060);
     run_ok_seeded(13, "release calibrate --mechanism gaussian --noncentrality 2,2 --method risk-score --draws 400000");
     assert_true(value("auc_lower") < 0.817505 && value("auc_upper") > 0.817505);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(one_element), cmocka_unit_test(two_elements), cmocka_unit_test(longer_vectors), cmocka_unit_test(laplace), cmocka_unit_test(gaussian),
-                                        cmocka_unit_test(identifiability), cmocka_unit_test(adult), cmocka_unit_test(simulated) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(one_element), cmocka_unit_test(two_elements), cmocka_unit_test(longer_vectors),
+                                        cmocka_unit_test(laplace),     cmocka_unit_test(gaussian),     cmocka_unit_test(identifiability),
+                                        cmocka_unit_test(adult),       cmocka_unit_test(simulated) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

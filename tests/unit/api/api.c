@@ -48,7 +48,10 @@ static void arrow_round_trip(void **state) {
 }
 
 /* Batches, each with a dictionary of its own; then the end, or an error. */
-typedef struct { Table *batch[3]; int next, count, fails; } Batches;
+typedef struct {
+    Table *batch[3];
+    int next, count, fails;
+} Batches;
 static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
     Batches *b = stream->private_data;
     struct ArrowArray array;
@@ -65,7 +68,10 @@ static int give_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
     schema.release(&schema);
     return 0;
 }
-static const char *say(struct ArrowArrayStream *stream) { (void)stream; return "the disk is gone"; }
+static const char *say(struct ArrowArrayStream *stream) {
+    (void)stream;
+    return "the disk is gone";
+}
 static void end(struct ArrowArrayStream *stream) { stream->release = NULL; }
 
 static Table *batch(const char *const *sex, int64_t rows) {
@@ -90,7 +96,11 @@ static void streams_are_joined(void **state) {
     Table *want = batch(all, 5);
     scrim_error error = { .size = sizeof error };
     for (b.count = 0; b.count < 3; b.count++) {
-        struct ArrowArrayStream stream = { .get_schema = give_schema, .get_next = give_next, .get_last_error = say, .release = end, .private_data = &b };
+        struct ArrowArrayStream stream = { .get_schema = give_schema,
+                                           .get_next = give_next,
+                                           .get_last_error = say,
+                                           .release = end,
+                                           .private_data = &b };
         scrim_table *table = NULL;
         b.next = 0;
         assert_int_equal(scrim_table_from_stream("joined", &stream, &table, &error), SCRIM_OK);
@@ -109,7 +119,11 @@ static void streams_are_joined(void **state) {
     b.count = 1;
     b.next = 0;
     b.fails = 1;
-    struct ArrowArrayStream stream = { .get_schema = give_schema, .get_next = give_next, .get_last_error = say, .release = end, .private_data = &b };
+    struct ArrowArrayStream stream = { .get_schema = give_schema,
+                                       .get_next = give_next,
+                                       .get_last_error = say,
+                                       .release = end,
+                                       .private_data = &b };
     assert_int_equal(scrim_table_from_stream("joined", &stream, &(scrim_table *){ NULL }, &error), SCRIM_BAD);
     assert_non_null(strstr(error.message, "the disk is gone"));
     table_release(b.batch[0]);
@@ -196,7 +210,9 @@ static void nothing_is_harmless(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip), cmocka_unit_test(streams_are_joined), cmocka_unit_test(stream_round_trip), cmocka_unit_test(errors_cross), cmocka_unit_test(runs_a_method),
-                                        cmocka_unit_test(host_lends_tables), cmocka_unit_test(nothing_is_harmless) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip),   cmocka_unit_test(streams_are_joined),
+                                        cmocka_unit_test(stream_round_trip),  cmocka_unit_test(errors_cross),
+                                        cmocka_unit_test(runs_a_method),      cmocka_unit_test(host_lends_tables),
+                                        cmocka_unit_test(nothing_is_harmless) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* scrim_run as bindings use it: verbs, roles, seeds, words, per-record columns, charts, notes, progress and cancel, hosts that open nothing. */
+/* scrim_run as bindings use it: verbs, roles, seeds, words, per-record columns, charts, notes, progress and cancel, hosts that open
+ * nothing. */
 #include "testing.h"
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +16,8 @@ static scrim_args *words(const char *method, int64_t count, const char *const *l
     if (scrim_args_words(args, method, count, list, &error)) fail_msg("%s", error.message);
     return args;
 }
-#define WORDS(method, ...) words(method, (int64_t)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *const[]){ __VA_ARGS__ })
+#define WORDS(method, ...)                                                                                                                 \
+    words(method, (int64_t)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *const[]){ __VA_ARGS__ })
 
 static scrim_result *good(const scrim_host *host, const char *method, scrim_args *args) {
     scrim_result *result = NULL;
@@ -71,12 +73,14 @@ static void commands_are_found(void **state) {
 
 static void records_come_back(void **state) {
     (void)state;
-    scrim_result *result = good(NULL, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex,age", "--where", "age < 40"));
+    scrim_result *result =
+        good(NULL, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex,age", "--where", "age < 40"));
     assert_string_equal(scrim_result_method(result), "risk.k-anonymity");
     assert_int_equal(scrim_result_records(result), 2);
     assert_string_equal(scrim_result_record_name(result, 0), "fk");
     assert_string_equal(scrim_result_record_of(result, 0), "data");
-    scrim_table *records = scrim_result_record_table(result, NULL), *joined = scrim_result_record_joined(result), *table = scrim_result_table(result, "frequencies");
+    scrim_table *records = scrim_result_record_table(result, NULL), *joined = scrim_result_record_joined(result),
+                *table = scrim_result_table(result, "frequencies");
     assert_int_equal(scrim_table_rows(records), 300); /* records that --where leaves out are missing */
     assert_int_equal(scrim_table_columns(records), 2);
     assert_int_equal(scrim_table_columns(joined), 24);
@@ -128,20 +132,24 @@ static void seeds_are_taken(void **state) {
     unlink(path);
     for (int i = 0; i < 3; i++) {
         scrim_host host = { .size = sizeof host, .seed_number = i ? NULL : &seed, .seed_file = i ? path : NULL };
-        scrim_result *result = good(&host, "protect.noise", WORDS("protect.noise", "examples/clinic.csv", "--vars", "income", "--amount", "0.1"));
+        scrim_result *result =
+            good(&host, "protect.noise", WORDS("protect.noise", "examples/clinic.csv", "--vars", "income", "--amount", "0.1"));
         bool said = false;
-        for (int64_t n = 0; n < scrim_result_notes(result); n++) said |= strstr(scrim_result_note(result, n), "seed was given as a number") != NULL;
+        for (int64_t n = 0; n < scrim_result_notes(result); n++)
+            said |= strstr(scrim_result_note(result, n), "seed was given as a number") != NULL;
         assert_int_equal(said, i == 0);
         assert_int_equal(scrim_result_save(result, &saved[i], &count[i], &error), SCRIM_OK);
         scrim_table *output = scrim_result_output(result, 0);
-        assert_true(scrim_table_perturbed(output, "income") && !scrim_table_perturbed(output, "sex") && scrim_table_perturbed(output, NULL));
+        assert_true(scrim_table_perturbed(output, "income") && !scrim_table_perturbed(output, "sex") &&
+                    scrim_table_perturbed(output, NULL));
         scrim_table_free(output);
         scrim_result_free(result);
     }
     assert_int_equal(count[1], count[2]);
     assert_memory_equal(saved[1], saved[2], count[1]);
     scrim_host both = { .size = sizeof both, .seed_number = &seed, .seed_file = path };
-    assert_int_equal(bad(&both, "protect.noise", WORDS("protect.noise", "examples/clinic.csv", "--vars", "income", "--amount", "0.1")), SCRIM_BAD);
+    assert_int_equal(bad(&both, "protect.noise", WORDS("protect.noise", "examples/clinic.csv", "--vars", "income", "--amount", "0.1")),
+                     SCRIM_BAD);
     scrim_result *back = NULL;
     assert_int_equal(scrim_result_load("saved", saved[0], count[0], &back, &error), SCRIM_OK);
     assert_int_equal(scrim_result_outputs(back), 1);
@@ -161,10 +169,12 @@ static void stops_when_asked(void **state) {
     (void)state;
     scrim_cancel *cancel = scrim_cancel_new();
     int told = 0;
-    scrim_host by_cancel = { .size = sizeof by_cancel, .cancel = cancel }, by_progress = { .size = sizeof by_progress, .self = &told, .progress = stop };
+    scrim_host by_cancel = { .size = sizeof by_cancel, .cancel = cancel },
+               by_progress = { .size = sizeof by_progress, .self = &told, .progress = stop };
     scrim_cancel_set(cancel);
     assert_int_equal(bad(&by_cancel, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "examples/roles.yaml")), SCRIM_INTERRUPTED);
-    assert_int_equal(bad(&by_progress, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "examples/roles.yaml")), SCRIM_INTERRUPTED);
+    assert_int_equal(bad(&by_progress, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "examples/roles.yaml")),
+                     SCRIM_INTERRUPTED);
     assert_true(told > 0);
     scrim_cancel_free(cancel);
     scrim_cancel_free(NULL);
@@ -182,7 +192,8 @@ static void opens_nothing(void **state) {
     (void)state;
     const char *roles = "keys: [sex, age]\n", *recipe = "input: people\nroles: {keys: [sex]}\nsteps: [{protect.suppress: {k: 3}}]\n";
     scrim_host host = { .size = sizeof host, .table = lend, .no_files = 1 };
-    scrim_result *result = good(&host, "audit", WORDS("audit", "people", "--roles", roles, "--policy", "{rules: [risk.k-anonymity.k >= 3]}"));
+    scrim_result *result =
+        good(&host, "audit", WORDS("audit", "people", "--roles", roles, "--policy", "{rules: [risk.k-anonymity.k >= 3]}"));
     assert_int_equal(scrim_result_verdict(result, &error), SCRIM_REFUSED);
     assert_non_null(strstr(error.message, "risk.k-anonymity.k >= 3"));
     assert_true(scrim_result_results(result) > 3);
@@ -207,7 +218,9 @@ static void opens_nothing(void **state) {
     assert_string_equal(error.message, "no such table here");
     host.table = NULL;
     assert_int_equal(bad(&host, "inspect", WORDS("inspect", "examples/clinic.csv")), SCRIM_BAD);
-    assert_int_equal(bad(&host, "protect.generalize", WORDS("protect.generalize", "examples/clinic.csv", "--keys", "sex", "--hierarchies", "examples/hierarchies")), SCRIM_BAD);
+    assert_int_equal(bad(&host, "protect.generalize",
+                         WORDS("protect.generalize", "examples/clinic.csv", "--keys", "sex", "--hierarchies", "examples/hierarchies")),
+                     SCRIM_BAD);
     assert_int_not_equal(access("nowhere.csv", F_OK), 0);
 }
 
@@ -243,7 +256,8 @@ static void outputs_are_written(void **state) {
     snprintf(path, sizeof path, "%s/slice.csv", folder);
     snprintf(second, sizeof second, "%s/slice-2.csv", folder);
     snprintf(beside, sizeof beside, "%s.manifest.json", second);
-    scrim_result *result = good(NULL, "protect.slice", WORDS("protect.slice", "examples/clinic.csv", "--groups", "sex,age;region,education"));
+    scrim_result *result =
+        good(NULL, "protect.slice", WORDS("protect.slice", "examples/clinic.csv", "--groups", "sex,age;region,education"));
     assert_int_equal(scrim_result_output_write(result, 0, 3, path, NULL, &error), SCRIM_BAD);
     assert_int_equal(scrim_result_output_write(result, 0, 2, path, NULL, &error), SCRIM_OK);
     assert_int_equal(access(second, F_OK) | access(beside, F_OK), 0);
@@ -256,8 +270,11 @@ static void outputs_are_written(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_arguments), cmocka_unit_test(commands_are_found), cmocka_unit_test(records_come_back), cmocka_unit_test(roles_fill), cmocka_unit_test(seeds_are_taken),
-        cmocka_unit_test(stops_when_asked), cmocka_unit_test(opens_nothing), cmocka_unit_test(reading_is_obeyed), cmocka_unit_test(outputs_are_written),
+        cmocka_unit_test(words_become_arguments), cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(records_come_back),      cmocka_unit_test(roles_fill),
+        cmocka_unit_test(seeds_are_taken),        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(opens_nothing),          cmocka_unit_test(reading_is_obeyed),
+        cmocka_unit_test(outputs_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

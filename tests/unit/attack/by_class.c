@@ -1,10 +1,13 @@
 /* Homogeneity, background, skewness, similarity: the review's tables, a brute force over all pairs of records, the edges. */
 #include "methods.h"
 
-static const char TABLE_2A[] = "g,r,s\nM,W,Throat\nM,W,Prostate\nM,W,Lung\nM,B,Lung\nM,B,Prostate\nM,B,Lung\nM,B,Stomach\nF,W,Breast\nF,W,Lung\nF,W,Breast\n";
-static const char TABLE_2B[] = "g,r,s\nM,W,Prostate\nM,W,Prostate\nM,W,Prostate\nM,B,Lung\nM,B,Prostate\nM,B,Lung\nM,B,Stomach\nF,W,Breast\nF,W,Lung\nF,W,Breast\n";
-static const char TABLE_3B[] = "g,r,s\nM,W,Prostate Cancer\nM,W,Lung Cancer\nM,W,Gastritis\nM,B,Lung Cancer\nM,B,Gastric Ulcer\nM,B,Lung Cancer\nM,B,Gastritis\n"
-                               "F,W,Stomach Cancer\nF,W,Gastric Ulcer\nF,W,Gastritis\n";
+static const char TABLE_2A[] =
+    "g,r,s\nM,W,Throat\nM,W,Prostate\nM,W,Lung\nM,B,Lung\nM,B,Prostate\nM,B,Lung\nM,B,Stomach\nF,W,Breast\nF,W,Lung\nF,W,Breast\n";
+static const char TABLE_2B[] =
+    "g,r,s\nM,W,Prostate\nM,W,Prostate\nM,W,Prostate\nM,B,Lung\nM,B,Prostate\nM,B,Lung\nM,B,Stomach\nF,W,Breast\nF,W,Lung\nF,W,Breast\n";
+static const char TABLE_3B[] =
+    "g,r,s\nM,W,Prostate Cancer\nM,W,Lung Cancer\nM,W,Gastritis\nM,B,Lung Cancer\nM,B,Gastric Ulcer\nM,B,Lung Cancer\nM,B,Gastritis\n"
+    "F,W,Stomach Cancer\nF,W,Gastric Ulcer\nF,W,Gastritis\n";
 
 static void review(void **state) {
     (void)state;
@@ -29,7 +32,8 @@ static void review(void **state) {
 
 static void similar(void **state) {
     (void)state;
-    static const char hierarchy[] = "level0,level1\nProstate Cancer,prostate\nLung Cancer,lung\nGastritis,stomach\nGastric Ulcer,stomach\nStomach Cancer,stomach\n";
+    static const char hierarchy[] =
+        "level0,level1\nProstate Cancer,prostate\nLung Cancer,lung\nGastritis,stomach\nGastric Ulcer,stomach\nStomach Cancer,stomach\n";
     table_from("b", TABLE_3B);
     table_from("s", hierarchy);
     run_ok("attack similarity b --keys g,r --sensitive s --hierarchies s"); /* every woman has a stomach disease */
@@ -104,6 +108,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(similar), cmocka_unit_test(skewed), cmocka_unit_test(brute), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(similar), cmocka_unit_test(skewed),
+                                        cmocka_unit_test(brute), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@ static double draw(void) {
 }
 
 enum { ROWS = 12 };
-typedef struct { double a, b, y; } Row;
+typedef struct {
+    double a, b, y;
+} Row;
 
 /* y ~ a + b by the normal equations, solved by elimination in long double. */
 static void fit(const Row *row, int rows, double *beta) {
@@ -32,9 +34,11 @@ static void publish(const Row *row, int missing, int digits) {
     char known[2048] = "a,b,y\n", published[256];
     double beta[3];
     for (int i = 0; i < ROWS; i++)
-        if (i != missing) snprintf(known + strlen(known), sizeof known - strlen(known), "%.17g,%.17g,%.17g\n", row[i].a, row[i].b, row[i].y);
+        if (i != missing)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%.17g,%.17g,%.17g\n", row[i].a, row[i].b, row[i].y);
     fit(row, ROWS, beta);
-    snprintf(published, sizeof published, "term,estimate\n(Intercept),%.*f\na,%.*f\nb,%.*f\n", digits, beta[0], digits, beta[1], digits, beta[2]);
+    snprintf(published, sizeof published, "term,estimate\n(Intercept),%.*f\na,%.*f\nb,%.*f\n", digits, beta[0], digits, beta[1], digits,
+             beta[2]);
     table_from("known", known);
     table_from("published", published);
 }

@@ -85,6 +85,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(one_person), cmocka_unit_test(totals), cmocka_unit_test(together), cmocka_unit_test(noisy), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(one_person), cmocka_unit_test(totals), cmocka_unit_test(together),
+                                        cmocka_unit_test(noisy), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

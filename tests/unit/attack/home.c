@@ -1,11 +1,13 @@
-/* Homes from tracks: each guess by hand on small tracks, clusters against all pairs tried, the example's homes found, and no one named unasked. */
+/* Homes from tracks: each guess by hand on small tracks, clusters against all pairs tried, the example's homes found, and no one named
+ * unasked. */
 #include "attack/home/home.h"
 #include "methods.h"
 
 static const double METRES = 111195.08; /* a degree along a great circle of this sphere */
 
 /* At the equator: work at 0.01 east, home at 0, 0. The last fixes of the days (which begin at 3) are at 0, 0.0002 and 0.0004 east. */
-static const char three_days[] = "who,when,lat,lon\na,2024-03-04T09:00:00,0,0.01\na,2024-03-04T22:00:00,0,0.0003\na,2024-03-05T02:59:00,0,0.0002\na,2024-03-05T12:00,0,0.01\n"
+static const char three_days[] = "who,when,lat,lon\na,2024-03-04T09:00:00,0,0.01\na,2024-03-04T22:00:00,0,0.0003\na,2024-03-05T02:59:00,0,"
+                                 "0.0002\na,2024-03-05T12:00,0,0.01\n"
                                  "a,2024-03-05 23:30,0,0\na,2024-03-06T08:00:00,0,0.01\na,2024-03-06T18:00:00,0,0.0004\n";
 #define TRACK " --lat lat --lon lon --time when --subject who"
 
@@ -44,14 +46,23 @@ static void other_methods(void **state) {
 /* All pairs tried at each merge. */
 static MapPoint by_all_pairs(const double *east, const double *north, int count) {
     static double x[256], y[256], w[256];
-    for (int i = 0; i < count; i++) { x[i] = east[i]; y[i] = north[i]; w[i] = 1; }
+    for (int i = 0; i < count; i++) {
+        x[i] = east[i];
+        y[i] = north[i];
+        w[i] = 1;
+    }
     for (;;) {
         int a = -1, b = -1, best = 0;
         double least = 100;
         for (int i = 0; i < count; i++)
             for (int j = i + 1; j < count; j++)
-                if (w[i] > 0 && w[j] > 0 && hypot(x[i] - x[j], y[i] - y[j]) <= least) { least = hypot(x[i] - x[j], y[i] - y[j]); a = i; b = j; }
-        for (int i = 1; i < count; i++) if (w[i] > w[best]) best = i;
+                if (w[i] > 0 && w[j] > 0 && hypot(x[i] - x[j], y[i] - y[j]) <= least) {
+                    least = hypot(x[i] - x[j], y[i] - y[j]);
+                    a = i;
+                    b = j;
+                }
+        for (int i = 1; i < count; i++)
+            if (w[i] > w[best]) best = i;
         if (a < 0) return (MapPoint){ x[best], y[best] };
         x[a] = (x[a] * w[a] + x[b] * w[b]) / (w[a] + w[b]);
         y[a] = (y[a] * w[a] + y[b] * w[b]) / (w[a] + w[b]);
@@ -70,7 +81,10 @@ static void clusters(void **state) {
         for (int i = 0; i < 120; i++) {
             east[i] = drand48() * 900 + (i % 3 ? 0 : 60 * drand48());
             north[i] = drand48() * 700;
-            if (i % 4 == 0) { east[i] = 200 + 40 * drand48(); north[i] = 300 + 40 * drand48(); }
+            if (i % 4 == 0) {
+                east[i] = 200 + 40 * drand48();
+                north[i] = 300 + 40 * drand48();
+            }
             fix[i] = (Fix){ east[i], north[i], i, 1 };
         }
         MapPoint wanted = by_all_pairs(east, north, 120), seen;
@@ -99,7 +113,8 @@ static void long_track(void **state) {
 static void missing_and_bad(void **state) {
     (void)state;
     table_from("homes", "who,lat,lon\na,0,0\n");
-    table_from("gaps", "who,when,lat,lon\na,2024-03-04T09:00:00,0,0.01\n,2024-03-04T22:00:00,0,3\na,,0,3\na,2024-03-04T23:00:00,,0.1\na,2024-03-04T23:30:00,0,0.0001\n");
+    table_from("gaps", "who,when,lat,lon\na,2024-03-04T09:00:00,0,0.01\n,2024-03-04T22:00:00,0,3\na,,0,3\na,2024-03-04T23:00:00,,0.1\na,"
+                       "2024-03-04T23:30:00,0,0.0001\n");
     run_ok("attack home gaps" TRACK " --homes homes");
     near(value("median_error"), 0.0001 * METRES, 0.01);
     assert_non_null(strstr(last_result->note[last_result->notes - 1], "3 fixes"));
@@ -115,8 +130,8 @@ static void missing_and_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(last_destination), cmocka_unit_test(other_methods), cmocka_unit_test(clusters), cmocka_unit_test(long_track),
-                                        cmocka_unit_test(missing_and_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(last_destination), cmocka_unit_test(other_methods), cmocka_unit_test(clusters),
+                                        cmocka_unit_test(long_track), cmocka_unit_test(missing_and_bad) };
     srand48(7);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

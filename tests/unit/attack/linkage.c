@@ -47,7 +47,10 @@ static void brute(void **state) {
         for (int k = 0; k < N; k++) {
             double d = 0;
             for (int j = 0; j < 2; j++) d += fabs(y[j][i] - x[j][k]) / (high[j] - low[j]) / 2;
-            if (d < least) { least = d; best = k; }
+            if (d < least) {
+                least = d;
+                best = k;
+            }
         }
         right += best == i;
     }
@@ -71,6 +74,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(identity), cmocka_unit_test(ties), cmocka_unit_test(brute), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(identity), cmocka_unit_test(ties), cmocka_unit_test(brute),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,10 @@ static void brute(void **state) {
                     if (x > most) most = x;
                 }
         snprintf(command, sizeof command, "attack mean-bounds --mean %.1f --n 4 --known 5 --min 0 --max 6 --digits 1 --whole", sum / 4.0);
-        if (most < 0) { run_bad(command, "no values"); continue; }
+        if (most < 0) {
+            run_bad(command, "no values");
+            continue;
+        }
         run_ok(command);
         assert_true(value("least") == least && value("most") == most);
     }
@@ -66,6 +69,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exam), cmocka_unit_test(brute), cmocka_unit_test(noisy_mean), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exam), cmocka_unit_test(brute), cmocka_unit_test(noisy_mean),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

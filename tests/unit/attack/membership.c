@@ -22,14 +22,17 @@ static void known(void **state) {
     run_ok("attack membership released original holdout"); /* the release is the original */
     assert_true(value("auc") == 1 && value("advantage") == 1);
     near(value("gain"), 0.5, 1e-15);
-    assert_true(value("lower") > 0.45 && value("lower") < 0.5 && value("upper") == 0.5); /* two hundred of two hundred are not all there are */
+    assert_true(value("lower") > 0.45 && value("lower") < 0.5 &&
+                value("upper") == 0.5); /* two hundred of two hundred are not all there are */
     fill(1);
     run_ok("attack membership released original holdout"); /* independent of both */
     assert_true(value("lower") < 0 && value("upper") > 0);
     near(value("auc"), 0.5, 0.1);
 }
 
-static double gower(const double a[2], const double b[2], const double range[2]) { return (fabs(a[0] - b[0]) / range[0] + fabs(a[1] - b[1]) / range[1]) / 2; }
+static double gower(const double a[2], const double b[2], const double range[2]) {
+    return (fabs(a[0] - b[0]) / range[0] + fabs(a[1] - b[1]) / range[1]) / 2;
+}
 
 static void all_pairs(void **state) {
     (void)state;
@@ -37,13 +40,17 @@ static void all_pairs(void **state) {
     double range[2], d[2][N], area = 0;
     for (int j = 0; j < 2; j++) {
         double low = 1e9, high = -1e9;
-        for (int i = 0; i < N; i++) { low = fmin(low, x[2][j][i]); high = fmax(high, x[2][j][i]); }
+        for (int i = 0; i < N; i++) {
+            low = fmin(low, x[2][j][i]);
+            high = fmax(high, x[2][j][i]);
+        }
         range[j] = high - low;
     }
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < N; i++) {
             d[t][i] = 1e9;
-            for (int k = 0; k < N; k++) d[t][i] = fmin(d[t][i], gower((double[]){ x[t][0][i], x[t][1][i] }, (double[]){ x[2][0][k], x[2][1][k] }, range));
+            for (int k = 0; k < N; k++)
+                d[t][i] = fmin(d[t][i], gower((double[]){ x[t][0][i], x[t][1][i] }, (double[]){ x[2][0][k], x[2][1][k] }, range));
         }
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++) area += d[0][i] < d[1][k] ? 1 : d[0][i] == d[1][k] ? 0.5 : 0;
@@ -81,6 +88,7 @@ static void equal_distances_tie(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equal_distances_tie), cmocka_unit_test(known), cmocka_unit_test(all_pairs), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equal_distances_tie), cmocka_unit_test(known), cmocka_unit_test(all_pairs),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
-/* Regression through queries: exact relations are learned exactly, by counts and means of cells alone; the grid, its budget, and what is refused by hand. */
+/* Regression through queries: exact relations are learned exactly, by counts and means of cells alone; the grid, its budget, and what is
+ * refused by hand. */
 #include "methods.h"
 
 /* y = 3 + 2a, and 10 more for v; five records in each of eight cells. */
 static void make_exact(void) {
     char text[4096], *at = text + sprintf(text, "y,a,g\n");
-    for (int i = 0; i < 40; i++) at += sprintf(at, "%d,%d,%c\n", 3 + 2 * (i % 4 + 1) + (i % 8 > 3 ? 10 : 0), i % 4 + 1, i % 8 > 3 ? 'v' : 'u');
+    for (int i = 0; i < 40; i++)
+        at += sprintf(at, "%d,%d,%c\n", 3 + 2 * (i % 4 + 1) + (i % 8 > 3 ? 10 : 0), i % 4 + 1, i % 8 > 3 ? 'v' : 'u');
     table_from("exact", text);
 }
 
@@ -21,14 +23,16 @@ static void exact(void **state) {
     near(table_value("model", "coefficient", 0), 3, 1e-10);
     near(table_value("model", "coefficient", 1), 2, 1e-10);
     near(table_value("model", "coefficient", 2), 10, 1e-10);
-    run_ok("attack queries exact --sensitive y --predictors a,g --budget 17 --min-size 2"); /* one query less, and a is cut in three instead of four */
+    run_ok("attack queries exact --sensitive y --predictors a,g --budget 17 --min-size 2"); /* one query less, and a is cut in three instead
+                                                                                               of four */
     assert_true(value("cells") == 6 && value("queries") <= 17 && table_value("grid", "parts", 0) == 3);
     run_ok("attack queries exact --sensitive y --predictors a,g --budget 4"); /* the mean of all */
     assert_true(value("cells") == 1 && value("queries") == 2);
     near(value("r2"), 0, 1e-12);
 }
 
-/* y = x² at 0…3 in two halves: midpoints 0.75 and 2.25, means 0.5 and 6.5, so y = 4x − 2.5; squares left 9 of 49, by the records' own line 4 of 49. */
+/* y = x² at 0…3 in two halves: midpoints 0.75 and 2.25, means 0.5 and 6.5, so y = 4x − 2.5; squares left 9 of 49, by the records' own line
+ * 4 of 49. */
 static void midpoints(void **state) {
     (void)state;
     table_from("square", "y,x\n0,0\n1,1\n4,2\n9,3\n,2\n5,\n");
@@ -75,6 +79,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exact), cmocka_unit_test(midpoints), cmocka_unit_test(words_and_refusals), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exact), cmocka_unit_test(midpoints), cmocka_unit_test(words_and_refusals),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,19 @@ static void publish(int queries, double noise, uint64_t seed_number) {
     Stream stream = stream_make(&seed, "test", 0, NULL, "x");
     Reader reader = reader_make(&stream);
     strcpy(table, "s,z\n");
-    for (int i = 0; i < N; i++) { truth[i] = (int)reader_below(&reader, 2); sprintf(table + strlen(table), "%d,0\n", truth[i]); }
+    for (int i = 0; i < N; i++) {
+        truth[i] = (int)reader_below(&reader, 2);
+        sprintf(table + strlen(table), "%d,0\n", truth[i]);
+    }
     strcpy(sums, "members,answer\n");
     for (int q = 0; q < queries; q++) {
         double sum = noise * (2 * reader_uniform(&reader) - 1);
         size_t at = strlen(sums);
         for (int i = 0; i < N; i++)
-            if (reader_below(&reader, 2)) { sum += truth[i]; at += (size_t)sprintf(sums + at, "%d ", i + 1); }
+            if (reader_below(&reader, 2)) {
+                sum += truth[i];
+                at += (size_t)sprintf(sums + at, "%d ", i + 1);
+            }
         sprintf(sums + at, ",%.9f\n", sum);
     }
     table_from("sums", sums);

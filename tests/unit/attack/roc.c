@@ -1,12 +1,17 @@
-/* The ROC curve attack: the paper's examples, brute force on ten thousand small cases, curves as others write them, errors that name the point. */
+/* The ROC curve attack: the paper's examples, brute force on ten thousand small cases, curves as others write them, errors that name the
+ * point. */
 #include <gmp.h>
 #include "methods.h"
 #include "math/distributions.h"
 #include "math/roc/roc.h"
 
-typedef struct { double score; int status; } Record;
+typedef struct {
+    double score;
+    int status;
+} Record;
 
-static Table *two_columns(const char *name, const char *a, const double *x, const char *b, const double *y, const char *c, const double *z, int64_t rows) {
+static Table *two_columns(const char *name, const char *a, const double *x, const char *b, const double *y, const char *c, const double *z,
+                          int64_t rows) {
     const char *names[] = { a, b, c };
     const double *given[] = { x, y, z };
     Column *made[3];
@@ -55,11 +60,15 @@ static void put_known(const Record *data, const bool *held, int64_t n) {
     static double t[4096], d[4096];
     int64_t k = 0;
     for (int64_t i = 0; i < n; i++)
-        if (held[i]) { t[k] = data[i].score; d[k++] = data[i].status; }
+        if (held[i]) {
+            t[k] = data[i].score;
+            d[k++] = data[i].status;
+        }
     two_columns("known", "t", t, "d", d, NULL, NULL, k);
 }
 
-static const Record example[] = { { 2.98, 1 }, { 2.71, 1 }, { 1.50, 1 }, { 1.32, 0 }, { 1.05, 0 }, { .61, 1 }, { .53, 0 }, { .51, 1 }, { -.20, 0 }, { -1.85, 0 } };
+static const Record example[] = { { 2.98, 1 }, { 2.71, 1 }, { 1.50, 1 }, { 1.32, 0 }, { 1.05, 0 },
+                                  { .61, 1 },  { .53, 0 },  { .51, 1 },  { -.20, 0 }, { -1.85, 0 } };
 
 static void without(double score) {
     Record data[10];
@@ -74,13 +83,15 @@ static void paper_example_1(void **state) {
     (void)state;
     without(.61);
     run_ok("attack roc roc --known known --score t --status d --n 10");
-    assert_true(value("solutions") == 1 && value("missing") == 1 && value("missing_positives") == 1 && value("statuses_certain") == 1 && value("positives") == 5);
+    assert_true(value("solutions") == 1 && value("missing") == 1 && value("missing_positives") == 1 && value("statuses_certain") == 1 &&
+                value("positives") == 5);
     assert_true(table_value("missing", "status", 0) == 1 && table_value("missing", "probability", 0) == 1);
     near(table_value("missing", "lower", 0), .53, 0);
     near(table_value("missing", "upper", 0), 1.05, 0);
     without(2.71);
     run_ok("attack roc roc --known known --score t --status d"); /* every record twice gives the same curve: without n nothing is certain */
-    assert_true(value("n") == 10 && value("solutions") == 3 && isnan(value("statuses_certain")) && isnan(table_value("missing", "lower", 0)));
+    assert_true(value("n") == 10 && value("solutions") == 3 && isnan(value("statuses_certain")) &&
+                isnan(table_value("missing", "lower", 0)));
     run_ok("attack roc roc --known known --score t --status d --n 10");
     assert_true(value("solutions") == 3 && value("statuses_certain") == 1);
     near(table_value("missing", "lower", 0), 1.32, 0);
@@ -92,7 +103,10 @@ static void prevalence(void **state) {
     (void)state;
     Record data[14];
     bool held[14];
-    for (int i = 0; i < 14; i++) { data[i] = (Record){ 14 - i, i < 9 || i == 10 }; held[i] = i >= 10; }
+    for (int i = 0; i < 14; i++) {
+        data[i] = (Record){ 14 - i, i < 9 || i == 10 };
+        held[i] = i >= 10;
+    }
     put_curve(data, 14);
     put_known(data, held, 14);
     run_ok("attack roc roc --known known --score t --status d --n 14 --prevalence 0.1");
@@ -113,7 +127,14 @@ static int64_t below(int64_t n) {
 }
 
 /* Brute force: each known group on some step, in order; every set of steps is tried. */
-typedef struct { int a[16], b[16], steps, p[16], q[16], groups; double s[16]; int64_t count; double positive[16]; double lower[16], upper[16]; int can0[16], can1[16]; } Brute;
+typedef struct {
+    int a[16], b[16], steps, p[16], q[16], groups;
+    double s[16];
+    int64_t count;
+    double positive[16];
+    double lower[16], upper[16];
+    int can0[16], can1[16];
+} Brute;
 
 static void brute_block(Brute *x, int *rank, int a, int b, double lower, double upper) {
     for (int k = 0; k < a + b; k++, (*rank)++) {
@@ -126,19 +147,29 @@ static void brute_block(Brute *x, int *rank, int a, int b, double lower, double 
 }
 
 static void brute(Brute *x) {
-    for (int r = 0; r < 16; r++) { x->positive[r] = 0; x->can0[r] = x->can1[r] = 0; x->lower[r] = INFINITY; x->upper[r] = -INFINITY; }
+    for (int r = 0; r < 16; r++) {
+        x->positive[r] = 0;
+        x->can0[r] = x->can1[r] = 0;
+        x->lower[r] = INFINITY;
+        x->upper[r] = -INFINITY;
+    }
     x->count = 0;
     for (unsigned mask = 0; mask < 1u << x->steps; mask++) {
         if (__builtin_popcount(mask) != x->groups) continue;
         bool fits = true;
         for (int j = 0, i = 0; j < x->steps; j++)
-            if (mask >> j & 1) { fits = fits && x->p[i] <= x->a[j] && x->q[i] <= x->b[j]; i++; }
+            if (mask >> j & 1) {
+                fits = fits && x->p[i] <= x->a[j] && x->q[i] <= x->b[j];
+                i++;
+            }
         if (!fits) continue;
         x->count++;
         for (int j = 0, i = 0, rank = 0; j < x->steps; j++) {
             bool on = mask >> j & 1;
-            if (on) { brute_block(x, &rank, x->a[j] - x->p[i], x->b[j] - x->q[i], x->s[i], x->s[i]); i++; }
-            else brute_block(x, &rank, x->a[j], x->b[j], i < x->groups ? x->s[i] : -INFINITY, i ? x->s[i - 1] : INFINITY);
+            if (on) {
+                brute_block(x, &rank, x->a[j] - x->p[i], x->b[j] - x->q[i], x->s[i], x->s[i]);
+                i++;
+            } else brute_block(x, &rank, x->a[j], x->b[j], i < x->groups ? x->s[i] : -INFINITY, i ? x->s[i - 1] : INFINITY);
         }
     }
 }
@@ -164,11 +195,18 @@ static void groups_of(const Record *data, const bool *held, int64_t n, Brute *x)
     x->steps = x->groups = 0;
     for (int64_t i = 0; i < n; i++) {
         bool fresh = !i || data[i].score != data[i - 1].score;
-        if (fresh) { x->a[x->steps] = x->b[x->steps] = 0; x->steps++; }
+        if (fresh) {
+            x->a[x->steps] = x->b[x->steps] = 0;
+            x->steps++;
+        }
         x->a[x->steps - 1] += data[i].status;
         x->b[x->steps - 1] += !data[i].status;
         if (!held[i]) continue;
-        if (!x->groups || x->s[x->groups - 1] != data[i].score) { x->s[x->groups] = data[i].score; x->p[x->groups] = x->q[x->groups] = 0; x->groups++; }
+        if (!x->groups || x->s[x->groups - 1] != data[i].score) {
+            x->s[x->groups] = data[i].score;
+            x->p[x->groups] = x->q[x->groups] = 0;
+            x->groups++;
+        }
         x->p[x->groups - 1] += data[i].status;
         x->q[x->groups - 1] += !data[i].status;
     }
@@ -178,10 +216,17 @@ static bool random_case(Record *data, bool *held, int64_t *n, int64_t *known, in
     *n = 2 + below(11);
     int64_t range = 2 + below(20), keep = below(100);
     *known = *missing_positives = *positives = 0;
-    for (int64_t i = 0; i < *n; i++) { data[i] = (Record){ (double)below(range), (int)below(2) }; *positives += data[i].status; }
+    for (int64_t i = 0; i < *n; i++) {
+        data[i] = (Record){ (double)below(range), (int)below(2) };
+        *positives += data[i].status;
+    }
     if (!*positives || *positives == *n) return false;
     qsort(data, (size_t)*n, sizeof *data, descending);
-    for (int64_t i = 0; i < *n; i++) { held[i] = below(100) < keep; *known += held[i]; *missing_positives += !held[i] && data[i].status; }
+    for (int64_t i = 0; i < *n; i++) {
+        held[i] = below(100) < keep;
+        *known += held[i];
+        *missing_positives += !held[i] && data[i].status;
+    }
     return true;
 }
 
@@ -199,7 +244,8 @@ static void brute_force(void **state) {
         brute(&x);
         put_curve(data, n);
         put_known(data, held, n);
-        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d --collinear kept", (int)n, (int)positives);
+        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d --collinear kept",
+                 (int)n, (int)positives);
         run_ok(command);
         compare(&x, n, known, missing_positives);
         done++;
@@ -223,12 +269,17 @@ static void collinear_dropped(void **state) {
         brute(&x);
         int64_t points = curve_of(data, n, fpr, tpr, threshold), kept = 1;
         for (int64_t k = 1; k < points; k++) {
-            bool straight = k + 1 < points && ((fpr[k + 1] == fpr[k] && fpr[k] == fpr[k - 1]) || (tpr[k + 1] == tpr[k] && tpr[k] == tpr[k - 1]));
-            if (!straight) { fpr[kept] = fpr[k]; tpr[kept++] = tpr[k]; }
+            bool straight =
+                k + 1 < points && ((fpr[k + 1] == fpr[k] && fpr[k] == fpr[k - 1]) || (tpr[k + 1] == tpr[k] && tpr[k] == tpr[k - 1]));
+            if (!straight) {
+                fpr[kept] = fpr[k];
+                tpr[kept++] = tpr[k];
+            }
         }
         two_columns("roc", "fpr", fpr, "tpr", tpr, NULL, NULL, kept);
         put_known(data, held, n);
-        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d", (int)n, (int)positives);
+        snprintf(command, sizeof command, "attack roc roc --known known --score t --status d --n %d --positives %d", (int)n,
+                 (int)positives);
         run_ok(command);
         compare(&x, n, known, missing_positives);
         done++;
@@ -245,7 +296,9 @@ static void ties_in_runs(void **state) {
     two_columns("roc", "fpr", (double[]){ 0, 0, .5, 1 }, "tpr", (double[]){ 0, .5, .5, 1 }, NULL, NULL, 4);
     two_columns("known", "t", (double[]){ 5, 5, 1 }, "d", (double[]){ 1, 1, 0 }, NULL, NULL, 3);
     run_ok("attack roc roc --known known --score t --status d --n 8 --positives 4 --collinear dropped");
-    assert_true(value("solutions") == 3 && value("statuses_certain") == 0); /* both known ties may stand on the diagonal, were it more than collinear points that are missing */
+    assert_true(value("solutions") == 3 &&
+                value("statuses_certain") ==
+                    0); /* both known ties may stand on the diagonal, were it more than collinear points that are missing */
 }
 
 /* Example 2's design: every solution set holds the truth, and the missing positives are always exact. */
@@ -272,7 +325,8 @@ static void example_2(void **state) {
         assert_true(value("missing") == 10 && value("missing_positives") == (double)missing_positives);
         for (int i = 0, r = 0; i < 100; i++) {
             if (held[i]) continue;
-            double p = table_value("missing", "probability", r), lower = table_value("missing", "lower", r), upper = table_value("missing", "upper", r);
+            double p = table_value("missing", "probability", r), lower = table_value("missing", "lower", r),
+                   upper = table_value("missing", "upper", r);
             if (p == 1) assert_true(table_value("missing", "status", r) == data[i].status);
             assert_true((isnan(lower) || lower < data[i].score) && (isnan(upper) || data[i].score < upper));
             r++;
@@ -323,14 +377,17 @@ static void as_others_write(void **state) {
     assert_true(value("solutions") == 1 && table_value("missing", "status", 0) == 1);
     near(table_value("missing", "lower", 0), -1.05, 0);
     near(table_value("missing", "upper", 0), -.53, 0);
-    table_from("percent", "Sensitivities,Specificities\n100,0\n100,20\n100,40\n80,40\n80,60\n60,60\n60,80\n60,100\n40,100\n20,100\n0,100\n");
+    table_from("percent",
+               "Sensitivities,Specificities\n100,0\n100,20\n100,40\n80,40\n80,60\n60,60\n60,80\n60,100\n40,100\n20,100\n0,100\n");
     run_ok("attack roc percent --known known --score t --status d");
     assert_true(value("n") == 10 && value("solutions") == 1);
-    table_from("scores", "fpr,tpr,threshold\n0,0,inf\n0,.2,2.98\n0,.4,2.71\n0,.6,1.50\n.2,.6,1.32\n.4,.6,1.05\n.4,.8,.61\n.6,.8,.53\n.6,1,.51\n.8,1,-.20\n1,1,-1.85\n");
+    table_from("scores", "fpr,tpr,threshold\n0,0,inf\n0,.2,2.98\n0,.4,2.71\n0,.6,1.50\n.2,.6,1.32\n.4,.6,1.05\n.4,.8,.61\n.6,.8,.53\n.6,1,."
+                         "51\n.8,1,-.20\n1,1,-1.85\n");
     run_ok("attack roc scores --known known --score t --status d --n 10");
     near(table_value("missing", "lower", 0), .61, 0);
     near(table_value("missing", "upper", 0), .61, 0);
-    table_from("halfway", "fpr,tpr,threshold\n0,0,Inf\n0,.2,2.845\n0,.4,2.105\n0,.6,1.41\n.2,.6,1.185\n.4,.6,.83\n.4,.8,.57\n.6,.8,.52\n.6,1,.155\n.8,1,-1.025\n1,1,-Inf\n");
+    table_from("halfway", "fpr,tpr,threshold\n0,0,Inf\n0,.2,2.845\n0,.4,2.105\n0,.6,1.41\n.2,.6,1.185\n.4,.6,.83\n.4,.8,.57\n.6,.8,.52\n.6,"
+                          "1,.155\n.8,1,-1.025\n1,1,-Inf\n");
     run_ok("attack roc halfway --known known --score t --status d --n 10");
     near(table_value("missing", "lower", 0), .61, 1e-12);
     near(table_value("missing", "upper", 0), .61, 1e-12);
@@ -347,12 +404,14 @@ static void inexact(void **state) {
     assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
     near(value("deviation"), .01 + .02 + .03 + .02 + .03 + .01 + .01 + .02 + .01 + .02 + .02 + .01 + .02 + .02 + .01 + .03, 1e-9);
     run_bad("attack roc rough --known known --score t --status d --tolerance 0.03", "n");
-    table_from("beyond", "fpr,tpr\n0.01,-0.01\n-0.01,.21\n0,.39\n-0.02,.61\n.19,.6\n.41,.59\n.4,.79\n.61,.82\n.59,1.01\n.8,1.02\n1.01,.99\n"); /* over the edges, and falling here and there */
+    table_from("beyond", "fpr,tpr\n0.01,-0.01\n-0.01,.21\n0,.39\n-0.02,.61\n.19,.6\n.41,.59\n.4,.79\n.61,.82\n.59,1.01\n.8,1.02\n1.01,."
+                         "99\n"); /* over the edges, and falling here and there */
     run_bad("attack roc beyond --known known --score t --status d --n 10", "0 and 1");
     run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.02");
     assert_true(value("solutions") == 1 && value("positives") == 5 && value("staircases") == 1);
     run_bad("attack roc rough --known known --score t --status d --n 10 --tolerance 0.001", "point");
-    run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.11"); /* half a step of the grid: other staircases fit, and nothing is certain */
+    run_ok("attack roc beyond --known known --score t --status d --n 10 --tolerance 0.11"); /* half a step of the grid: other staircases
+                                                                                               fit, and nothing is certain */
     assert_true(isnan(value("statuses_certain")) && isnan(value("gain")));
     table_from("sevenths", "fpr,tpr\n0,0\n0,.33\n.14,.33\n.29,.67\n.43,.67\n.57,.67\n.71,1\n1,1\n");
     table_from("three", "t,d\n9,1\n8,0\n1,0\n");
@@ -384,9 +443,16 @@ static void smooth(void **state) {
         Seed key = seed_from_number(seed);
         Stream stream = stream_make(&key, "test", 0, "", "smooth");
         Reader reader = reader_make(&stream);
-        for (int i = 0; i < 80; i++) { d[i] = reader_uniform(&reader) < 0.5; t[i] = reader_normal(&reader) + d[i]; }
+        for (int i = 0; i < 80; i++) {
+            d[i] = reader_uniform(&reader) < 0.5;
+            t[i] = reader_normal(&reader) + d[i];
+        }
         double count[2] = { 0 };
-        for (int i = 0; i < 80; i++) { int c = d[i] == 1; count[c]++; mean[c] += t[i]; }
+        for (int i = 0; i < 80; i++) {
+            int c = d[i] == 1;
+            count[c]++;
+            mean[c] += t[i];
+        }
         for (int c = 0; c < 2; c++) mean[c] /= count[c];
         for (int i = 0; i < 80; i++) square[d[i] == 1] += (t[i] - mean[d[i] == 1]) * (t[i] - mean[d[i] == 1]);
         double s0 = sqrt(square[0] / (count[0] - 1)), s1 = sqrt(square[1] / (count[1] - 1));
@@ -397,13 +463,15 @@ static void smooth(void **state) {
         two_columns("roc", "fpr", fpr, "tpr", tpr, NULL, NULL, 19);
         two_columns("known", "t", t, "d", d, NULL, NULL, 60);
         for (int i = 60; i < 80; i++) missing_positives += d[i];
-        run_ok(seed % 4 ? "attack roc roc --known known --score t --status d --n 80 --curve binormal --draws 300" : "attack roc roc --known known --score t --status d --n 80 --curve kernel --draws 300");
+        run_ok(seed % 4 ? "attack roc roc --known known --score t --status d --n 80 --curve binormal --draws 300"
+                        : "attack roc roc --known known --score t --status d --n 80 --curve kernel --draws 300");
         assert_true(value("statuses_certain") == 0 && value("missing") == 20 && value("gain") >= 0 && value("accuracy") < 1);
         inside += value("missing_positives_lower") <= missing_positives && missing_positives <= value("missing_positives_upper");
     }
     assert_true(inside >= 16);
     run_ok("attack roc roc --known known --score t --status d --n 80 --curve binormal --positives 44 --draws 300");
-    assert_true(value("missing_positives_lower") == value("missing_positives") && value("missing_positives_upper") == value("missing_positives"));
+    assert_true(value("missing_positives_lower") == value("missing_positives") &&
+                value("missing_positives_upper") == value("missing_positives"));
     run_bad("attack roc roc --known known --score t --status d --curve binormal", "n");
 }
 
@@ -452,7 +520,10 @@ static void large_counts(void **state) {
     RocKnown all, known;
     RocSteps steps;
     RocAnswer answer;
-    for (int i = 0; i < P; i++) { score[i] = i; one[i] = 1; }
+    for (int i = 0; i < P; i++) {
+        score[i] = i;
+        one[i] = 1;
+    }
     one[0] = 0;
     assert_int_equal(roc_known(&work, score, one, P, &all), OK);
     assert_int_equal(roc_steps(&work, &all, &steps), OK);
@@ -476,8 +547,19 @@ static void large_counts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1), cmocka_unit_test(prevalence), cmocka_unit_test(brute_force), cmocka_unit_test(collinear_dropped), cmocka_unit_test(ties_in_runs), cmocka_unit_test(example_2),
-        cmocka_unit_test(asah), cmocka_unit_test(as_others_write), cmocka_unit_test(inexact), cmocka_unit_test(random_search), cmocka_unit_test(smooth), cmocka_unit_test(bad_input),
-        cmocka_unit_test(extremes), cmocka_unit_test(large_counts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper_example_1),
+                                        cmocka_unit_test(prevalence),
+                                        cmocka_unit_test(brute_force),
+                                        cmocka_unit_test(collinear_dropped),
+                                        cmocka_unit_test(ties_in_runs),
+                                        cmocka_unit_test(example_2),
+                                        cmocka_unit_test(asah),
+                                        cmocka_unit_test(as_others_write),
+                                        cmocka_unit_test(inexact),
+                                        cmocka_unit_test(random_search),
+                                        cmocka_unit_test(smooth),
+                                        cmocka_unit_test(bad_input),
+                                        cmocka_unit_test(extremes),
+                                        cmocka_unit_test(large_counts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

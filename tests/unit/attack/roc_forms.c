@@ -1,9 +1,31 @@
-/* The ROC curve attack on every form in which curves are published: what it calls certain, and every interval, holds of the records behind the curve. */
+/* The ROC curve attack on every form in which curves are published: what it calls certain, and every interval, holds of the records behind
+ * the curve. */
 #include "methods.h"
 
-typedef struct { double score; int status; } Record;
-typedef struct { int64_t count; double fpr[64], tpr[64], threshold[64]; } Curve;
-enum { EXACT, TWICE, TWO_DIGITS, THREE_DIGITS, FOUR_DIGITS, PER_CENT, THINNED, ALONG_AXES, HULL, LEFT_OUT, SCORES, SCORES_THINNED, HALFWAY, FORMS };
+typedef struct {
+    double score;
+    int status;
+} Record;
+typedef struct {
+    int64_t count;
+    double fpr[64], tpr[64], threshold[64];
+} Curve;
+enum {
+    EXACT,
+    TWICE,
+    TWO_DIGITS,
+    THREE_DIGITS,
+    FOUR_DIGITS,
+    PER_CENT,
+    THINNED,
+    ALONG_AXES,
+    HULL,
+    LEFT_OUT,
+    SCORES,
+    SCORES_THINNED,
+    HALFWAY,
+    FORMS
+};
 
 static uint64_t state_of_cases = 55;
 static int64_t below(int64_t n) {
@@ -36,7 +58,11 @@ static double turn(const Curve *c, int64_t i, int64_t j, int64_t k) {
 
 static void keep_points(Curve *c, const int64_t *kept, int64_t count) {
     Curve old = *c;
-    for (int64_t i = 0; i < count; i++) { c->fpr[i] = old.fpr[kept[i]]; c->tpr[i] = old.tpr[kept[i]]; c->threshold[i] = old.threshold[kept[i]]; }
+    for (int64_t i = 0; i < count; i++) {
+        c->fpr[i] = old.fpr[kept[i]];
+        c->tpr[i] = old.tpr[kept[i]];
+        c->threshold[i] = old.threshold[kept[i]];
+    }
     c->count = count;
 }
 
@@ -56,7 +82,10 @@ static void thin(Curve *c, int form) {
 }
 
 static void round_points(Curve *c, double scale, double unit) {
-    for (int64_t k = 0; k < c->count; k++) { c->fpr[k] = rint(c->fpr[k] * scale) / unit; c->tpr[k] = rint(c->tpr[k] * scale) / unit; }
+    for (int64_t k = 0; k < c->count; k++) {
+        c->fpr[k] = rint(c->fpr[k] * scale) / unit;
+        c->tpr[k] = rint(c->tpr[k] * scale) / unit;
+    }
 }
 
 static void publish(Curve *c, int form) {
@@ -105,9 +134,11 @@ static void claims_hold(const Record *data, const bool *gone, int64_t n, int for
     if (claims && value("missing") != (double)missing) fail_msg("form %d: another number of records, and claims", form);
     for (int64_t i = 0; claims && i < n; i++) {
         if (!gone[i]) continue;
-        double p = table_value("missing", "probability", rank), lower = table_value("missing", "lower", rank), upper = table_value("missing", "upper", rank);
+        double p = table_value("missing", "probability", rank), lower = table_value("missing", "lower", rank),
+               upper = table_value("missing", "upper", rank);
         int status = (int)table_value("missing", "status", rank++);
-        if (p == 1 && !status_among(data, gone, n, data[i].score, status)) fail_msg("form %d: a status is called certain that is not", form);
+        if (p == 1 && !status_among(data, gone, n, data[i].score, status))
+            fail_msg("form %d: a status is called certain that is not", form);
         if (lower > data[i].score || upper < data[i].score) fail_msg("form %d: a score lies outside its bounds", form);
     }
 }
@@ -118,11 +149,16 @@ static bool one_case(int form) {
     bool gone[32] = { 0 };
     int64_t n = 6 + below(7), positives = 0, known = 0, known_positives = 0;
     for (int64_t i = 0; i < n; i++) data[i] = (Record){ (double)below(10), (int)below(2) };
-    if (form == TWICE) for (int64_t i = 0; i < n; i++) data[n + i] = data[i];
+    if (form == TWICE)
+        for (int64_t i = 0; i < n; i++) data[n + i] = data[i];
     if (form == TWICE) n *= 2;
     qsort(data, (size_t)n, sizeof *data, descending);
     for (int64_t k = 1 + below(3); k > 0; k--) gone[below(n)] = true;
-    for (int64_t i = 0; i < n; i++) { positives += data[i].status; known += !gone[i]; known_positives += !gone[i] && data[i].status; }
+    for (int64_t i = 0; i < n; i++) {
+        positives += data[i].status;
+        known += !gone[i];
+        known_positives += !gone[i] && data[i].status;
+    }
     if (!positives || positives == n || !known_positives || known_positives == known) return false;
     Curve curve;
     char command[160];
@@ -144,7 +180,8 @@ static void no_false_claim(void **state) {
     for (int form = 0; form < FORMS; form++)
         for (int i = 0; i < 800; i++) claimed[form] += one_case(form);
     for (int form = 0; form < FORMS; form++)
-        if (claimed[form] < (form == HULL || form == LEFT_OUT ? 20 : 100)) fail_msg("form %d: claims made in %d of 800 cases: too timid to be of use", form, (int)claimed[form]);
+        if (claimed[form] < (form == HULL || form == LEFT_OUT ? 20 : 100))
+            fail_msg("form %d: claims made in %d of 800 cases: too timid to be of use", form, (int)claimed[form]);
 }
 
 int main(void) {

@@ -53,6 +53,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(copies), cmocka_unit_test(extremes), cmocka_unit_test(unequal_sizes), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(copies), cmocka_unit_test(extremes), cmocka_unit_test(unequal_sizes),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,14 @@ static void queries(void **state) {
     (void)state;
     table_from("known", "x\n1\n3\n4\n");
     table_from("u", "x\n1\n2\n3\n4\n5\n");
-    static const struct { const char *query; double first, second; } list[] = { { "sum(x)", 10, 13 }, { "median(x)", 2.5, 3.5 }, { "'quantile(x, 1)'", 4, 5 }, { "sd(x)", 1.2909944487, 1.7078251277 }, { "count(x)", 4, 4 } };
+    static const struct {
+        const char *query;
+        double first, second;
+    } list[] = { { "sum(x)", 10, 13 },
+                 { "median(x)", 2.5, 3.5 },
+                 { "'quantile(x, 1)'", 4, 5 },
+                 { "sd(x)", 1.2909944487, 1.7078251277 },
+                 { "count(x)", 4, 4 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char command[256];
         snprintf(command, sizeof command, "attack worlds known --universe u --query %s --scale 1 --response 3", list[i].query);

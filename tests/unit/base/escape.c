@@ -72,6 +72,7 @@ static void terminal(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(json), cmocka_unit_test(numbers), cmocka_unit_test(xml), cmocka_unit_test(csv), cmocka_unit_test(terminal) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(json), cmocka_unit_test(numbers), cmocka_unit_test(xml), cmocka_unit_test(csv),
+                                        cmocka_unit_test(terminal) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

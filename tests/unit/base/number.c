@@ -22,18 +22,69 @@ static bool date(const char *text, int32_t *out) { return read_date(text, text +
 
 static void reads_reals(void **unused) {
     (void)unused;
-    static const char *const good[] = { "0", "-0", "1", "+1.5", ".5", "5.", "1e5", "1E+5", "1e-5", "123456789012345678", "9007199254740993", "9007199254740992.99999999999999999999",
-        "9007199254740993.00000000000000000000000000000001", "2.2250738585072011e-308", "2.2250738585072014e-308", "4.9e-324", "2.4703282292062327208e-324", "2.4703282292062328e-324",
-        "1.7976931348623157e308", "1.7976931348623158e308", "8.5e-17", "6.02214076e23", "1e22", "1e23", "8.988465674311579e307", "3.0000000000000000000000000000000000000000000001",
-        "0.000000000000000000000000000000000000000000000000000000000000000000000000001", "100000000000000000000000000000000000000", "7.2057594037927933e16", "1448997445238699",
-        "179769313486231580793728971405301e276", "1e-400", "0e999999999999", "10000000000000000000000e-22", "1.00000000000000011102230246251565404236316680908203125",
-        "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126" };
+    static const char *const good[] = { "0",
+                                        "-0",
+                                        "1",
+                                        "+1.5",
+                                        ".5",
+                                        "5.",
+                                        "1e5",
+                                        "1E+5",
+                                        "1e-5",
+                                        "123456789012345678",
+                                        "9007199254740993",
+                                        "9007199254740992.99999999999999999999",
+                                        "9007199254740993.00000000000000000000000000000001",
+                                        "2.2250738585072011e-308",
+                                        "2.2250738585072014e-308",
+                                        "4.9e-324",
+                                        "2.4703282292062327208e-324",
+                                        "2.4703282292062328e-324",
+                                        "1.7976931348623157e308",
+                                        "1.7976931348623158e308",
+                                        "8.5e-17",
+                                        "6.02214076e23",
+                                        "1e22",
+                                        "1e23",
+                                        "8.988465674311579e307",
+                                        "3.0000000000000000000000000000000000000000000001",
+                                        "0.000000000000000000000000000000000000000000000000000000000000000000000000001",
+                                        "100000000000000000000000000000000000000",
+                                        "7.2057594037927933e16",
+                                        "1448997445238699",
+                                        "179769313486231580793728971405301e276",
+                                        "1e-400",
+                                        "0e999999999999",
+                                        "10000000000000000000000e-22",
+                                        "1.00000000000000011102230246251565404236316680908203125",
+                                        "1.00000000000000011102230246251565404236316680908203124",
+                                        "1.00000000000000011102230246251565404236316680908203126" };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         double got, want = strtod(good[i], NULL);
         assert_true(real(good[i], &got));
         if (memcmp(&got, &want, 8)) fail_msg("%s: %a, not %a", good[i], got, want);
     }
-    static const char *const bad[] = { "", "+", "-", ".", "e5", "1e", "1e+", "nan", "inf", "NaN", "Infinity", "0x10", " 1", "1 ", "1,5", "1.2.3", "--1", "1e400", "1.7976931348623159e308", "1e5.0", "1_0" };
+    static const char *const bad[] = { "",
+                                       "+",
+                                       "-",
+                                       ".",
+                                       "e5",
+                                       "1e",
+                                       "1e+",
+                                       "nan",
+                                       "inf",
+                                       "NaN",
+                                       "Infinity",
+                                       "0x10",
+                                       " 1",
+                                       "1 ",
+                                       "1,5",
+                                       "1.2.3",
+                                       "--1",
+                                       "1e400",
+                                       "1.7976931348623159e308",
+                                       "1e5.0",
+                                       "1_0" };
     double ignored;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (real(bad[i], &ignored)) fail_msg("'%s' is not a real", bad[i]);
@@ -119,7 +170,10 @@ static void reads_as_the_library_does(void **unused) {
         snprintf(text, sizeof text, "%.600Lf", ((long double)a + (long double)nextafter(a, INFINITY)) / 2);
         size_t length = strlen(text);
         for (int ending = 0; ending < 3; ending++) {
-            if (ending) { text[length] = ending == 1 ? '0' : '1'; text[length + 1] = 0; }
+            if (ending) {
+                text[length] = ending == 1 ? '0' : '1';
+                text[length + 1] = 0;
+            }
             double want = strtod(text, NULL), got;
             assert_true(real(text, &got));
             assert_memory_equal(&got, &want, 8);
@@ -129,26 +183,59 @@ static void reads_as_the_library_does(void **unused) {
 
 static void writes_reals(void **unused) {
     (void)unused;
-    static const struct { double value; const char *text; } known[] = { { 0, "0" }, { -0.0, "-0" }, { 1, "1" }, { -1.5, "-1.5" }, { 100, "100" }, { 1e20, "100000000000000000000" },
-        { 1e21, "1e21" }, { 1.5e21, "1.5e21" }, { 123456789012345680000.0, "123456789012345680000" }, { 1e-6, "0.000001" }, { 1.25e-6, "0.00000125" }, { 9.5e-7, "9.5e-7" },
-        { 0.1, "0.1" }, { 0.30000000000000004, "0.30000000000000004" }, { 5e-324, "5e-324" }, { DBL_MAX, "1.7976931348623157e308" }, { DBL_MIN, "2.2250738585072014e-308" },
-        { 9007199254740993.0, "9007199254740992" }, { 1e23, "1e23" }, { 9e23, "9e23" }, { 2e-44, "2e-44" }, { 12345.678, "12345.678" }, { 0.5, "0.5" }, { NAN, "nan" },
-        { INFINITY, "inf" }, { -INFINITY, "-inf" } };
+    static const struct {
+        double value;
+        const char *text;
+    } known[] = { { 0, "0" },
+                  { -0.0, "-0" },
+                  { 1, "1" },
+                  { -1.5, "-1.5" },
+                  { 100, "100" },
+                  { 1e20, "100000000000000000000" },
+                  { 1e21, "1e21" },
+                  { 1.5e21, "1.5e21" },
+                  { 123456789012345680000.0, "123456789012345680000" },
+                  { 1e-6, "0.000001" },
+                  { 1.25e-6, "0.00000125" },
+                  { 9.5e-7, "9.5e-7" },
+                  { 0.1, "0.1" },
+                  { 0.30000000000000004, "0.30000000000000004" },
+                  { 5e-324, "5e-324" },
+                  { DBL_MAX, "1.7976931348623157e308" },
+                  { DBL_MIN, "2.2250738585072014e-308" },
+                  { 9007199254740993.0, "9007199254740992" },
+                  { 1e23, "1e23" },
+                  { 9e23, "9e23" },
+                  { 2e-44, "2e-44" },
+                  { 12345.678, "12345.678" },
+                  { 0.5, "0.5" },
+                  { NAN, "nan" },
+                  { INFINITY, "inf" },
+                  { -INFINITY, "-inf" } };
     char text[33];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) assert_string_equal(real_text(known[i].value, text), known[i].text);
 }
 
 static void short_reals(void **unused) {
     (void)unused;
-    static const struct { double value; int digits; const char *text; } known[] = { { 3.14159265, 3, "3.14" }, { 0.15, 1, "0.2" }, { 9.996, 3, "10" }, { 123456, 3, "123000" }, { -0.000123456, 2, "-0.00012" },
-        { 0, 3, "0" }, { -0.0, 3, "0" }, { 1e-9, 3, "1e-9" }, { 99999, 4, "100000" }, { 2, 4, "2" }, { 1234.5, 17, "1234.5" }, { NAN, 3, "nan" }, { -INFINITY, 2, "-inf" } };
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } known[] = { { 3.14159265, 3, "3.14" },       { 0.15, 1, "0.2" }, { 9.996, 3, "10" },       { 123456, 3, "123000" },
+                  { -0.000123456, 2, "-0.00012" }, { 0, 3, "0" },      { -0.0, 3, "0" },         { 1e-9, 3, "1e-9" },
+                  { 99999, 4, "100000" },          { 2, 4, "2" },      { 1234.5, 17, "1234.5" }, { NAN, 3, "nan" },
+                  { -INFINITY, 2, "-inf" } };
     char text[33];
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) assert_string_equal(real_short(known[i].value, known[i].digits, text), known[i].text);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_string_equal(real_short(known[i].value, known[i].digits, text), known[i].text);
 }
 
 static void integers(void **unused) {
     (void)unused;
-    static const int64_t known[] = { 0, 1, -1, 9, 10, 99, 100, 12345678, 123456789, 1234567890123456789, INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1 };
+    static const int64_t known[] = {
+        0, 1, -1, 9, 10, 99, 100, 12345678, 123456789, 1234567890123456789, INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1
+    };
     char text[40], want[40];
     int64_t back;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -166,15 +253,21 @@ static void integers(void **unused) {
     }
     assert_true(integer("+7", &back) && back == 7);
     assert_true(integer("00000000000000000000000000000012", &back) && back == 12);
-    static const char *const bad[] = { "", "+", "-", "1.0", "1e3", "9223372036854775808", "-9223372036854775809", "12345678901234567890", " 1", "1 ", "1234567x", "12345678x", "--2" };
+    static const char *const bad[] = {
+        "",   "+",  "-",        "1.0",       "1e3", "9223372036854775808", "-9223372036854775809", "12345678901234567890",
+        " 1", "1 ", "1234567x", "12345678x", "--2"
+    };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (integer(bad[i], &back)) fail_msg("'%s' is not an integer", bad[i]);
 }
 
 static void dates(void **unused) {
     (void)unused;
-    static const struct { const char *text; int32_t days; } known[] = { { "1970-01-01", 0 }, { "1969-12-31", -1 }, { "2000-02-29", 11016 }, { "2024-12-31", 20088 }, { "0000-03-01", -719468 },
-        { "9999-12-31", 2932896 }, { "+10000-01-01", 2932897 }, { "-0001-12-31", -719529 } };
+    static const struct {
+        const char *text;
+        int32_t days;
+    } known[] = { { "1970-01-01", 0 },       { "1969-12-31", -1 },      { "2000-02-29", 11016 },     { "2024-12-31", 20088 },
+                  { "0000-03-01", -719468 }, { "9999-12-31", 2932896 }, { "+10000-01-01", 2932897 }, { "-0001-12-31", -719529 } };
     char text[40];
     int32_t back;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -189,8 +282,10 @@ static void dates(void **unused) {
         assert_true(count <= 32 && read_date(text, text + count, &back));
         assert_int_equal(back, days);
     }
-    static const char *const bad[] = { "", "2023-02-29", "2023-13-01", "2023-00-10", "2023-01-00", "2023-1-01", "23-01-01", "2023/01/01", "2023-01-32", "2023-04-31", "12023-01-01", "+2023-01-01", "-0000-01-01",
-        "1900-02-29", "2023-01-01 ", "20230-1-01", "+9999999-01-01" };
+    static const char *const bad[] = {
+        "",           "2023-02-29",  "2023-13-01",  "2023-00-10",  "2023-01-00", "2023-1-01",   "23-01-01",   "2023/01/01",    "2023-01-32",
+        "2023-04-31", "12023-01-01", "+2023-01-01", "-0000-01-01", "1900-02-29", "2023-01-01 ", "20230-1-01", "+9999999-01-01"
+    };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (date(bad[i], &back)) fail_msg("'%s' is not a date", bad[i]);
 }
@@ -206,7 +301,14 @@ static void the_locale_does_not_matter(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_reals), cmocka_unit_test(reals_there_and_back), cmocka_unit_test(reals_are_shortest), cmocka_unit_test(reads_as_the_library_does),
-        cmocka_unit_test(writes_reals), cmocka_unit_test(short_reals), cmocka_unit_test(integers), cmocka_unit_test(dates), cmocka_unit_test(the_locale_does_not_matter) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_reals),
+                                        cmocka_unit_test(reals_there_and_back),
+                                        cmocka_unit_test(reals_are_shortest),
+                                        cmocka_unit_test(reads_as_the_library_does),
+                                        cmocka_unit_test(writes_reals),
+                                        cmocka_unit_test(short_reals),
+                                        cmocka_unit_test(integers),
+                                        cmocka_unit_test(dates),
+                                        cmocka_unit_test(the_locale_does_not_matter) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,10 @@ static char *output_of(const char *shell, const char *script) {
 /* What bash offers for a line; its last word is being typed. Words are set apart by one space. */
 static char *bash(const char *line) {
     Buffer script = { 0 };
-    buffer_print(&script, "source <(\"$SCRIM\" completion bash); IFS=' ' read -ra COMP_WORDS <<< '%s'; [[ '%s' == *' ' ]] && COMP_WORDS+=(''); "
-                          "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _scrim; ((${#COMPREPLY[@]} == 0)) || printf '%%s ' \"${COMPREPLY[@]}\"", line, line);
+    buffer_print(&script,
+                 "source <(\"$SCRIM\" completion bash); IFS=' ' read -ra COMP_WORDS <<< '%s'; [[ '%s' == *' ' ]] && COMP_WORDS+=(''); "
+                 "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _scrim; ((${#COMPREPLY[@]} == 0)) || printf '%%s ' \"${COMPREPLY[@]}\"",
+                 line, line);
     char *out = output_of("bash", buffer_get(&script));
     buffer_free(&script);
     return out;
@@ -73,7 +75,10 @@ static bool installed(const char *shell) {
 static void in_fish(void **state) {
     (void)state;
     if (!installed("fish")) skip();
-    char *seen = output_of("fish --no-config", "$SCRIM completion fish | source; complete -C 'scrim risk k-'; complete -C 'scrim risk k-anonymity examples/clinic.csv --missing '; complete -C 'scrim risk k-anonymity examples/clinic.csv --keys sex,ag'; complete -C 'scrim ris'");
+    char *seen =
+        output_of("fish --no-config",
+                  "$SCRIM completion fish | source; complete -C 'scrim risk k-'; complete -C 'scrim risk k-anonymity examples/clinic.csv "
+                  "--missing '; complete -C 'scrim risk k-anonymity examples/clinic.csv --keys sex,ag'; complete -C 'scrim ris'");
     assert_non_null(strstr(seen, "k-anonymity\t"));
     assert_non_null(strstr(seen, "wildcard\t"));
     assert_non_null(strstr(seen, "sex,age\t"));
@@ -84,7 +89,8 @@ static void in_fish(void **state) {
 static void in_zsh(void **state) {
     (void)state;
     if (!installed("zsh")) skip();
-    char *seen = output_of("zsh -f", "compdef() { echo compdef $*; }; source <($SCRIM completion zsh); echo $#_scrim_first; _scrim_options 'risk k-anonymity' known && echo known; _scrim_options 'risk nothing' known || echo unknown");
+    char *seen = output_of("zsh -f", "compdef() { echo compdef $*; }; source <($SCRIM completion zsh); echo $#_scrim_first; _scrim_options "
+                                     "'risk k-anonymity' known && echo known; _scrim_options 'risk nothing' known || echo unknown");
     assert_non_null(strstr(seen, "compdef _scrim scrim\n"));
     assert_non_null(strstr(seen, "\nknown\nunknown\n"));
     free(seen);
@@ -109,7 +115,8 @@ static void which_shell(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_bash), cmocka_unit_test(columns_in_bash), cmocka_unit_test(in_fish), cmocka_unit_test(in_zsh), cmocka_unit_test(man_page), cmocka_unit_test(which_shell),
+        cmocka_unit_test(in_bash), cmocka_unit_test(columns_in_bash), cmocka_unit_test(in_fish),
+        cmocka_unit_test(in_zsh),  cmocka_unit_test(man_page),        cmocka_unit_test(which_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

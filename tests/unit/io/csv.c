@@ -80,7 +80,8 @@ static void expect_bad(const char *text, const char *message, int64_t line, int6
 
 static void types_are_found(void **unused) {
     (void)unused;
-    expect("a,b,c,d,e\n1,1.5,2020-02-29,x,\n-2,2,1969-12-31,y,\n", "integer a: 1 -2; real b: 1.5 2; date c: 2020-02-29 1969-12-31; category d: <x> <y>; real e: ~ ~");
+    expect("a,b,c,d,e\n1,1.5,2020-02-29,x,\n-2,2,1969-12-31,y,\n",
+           "integer a: 1 -2; real b: 1.5 2; date c: 2020-02-29 1969-12-31; category d: <x> <y>; real e: ~ ~");
     expect("a\n1\n2.5\n", "real a: 1 2.5");
     expect("a\n1e3\n2\n", "real a: 1000 2");
     expect("a\n1\n2020-01-01\n", "category a: <1> <2020-01-01>");
@@ -95,7 +96,8 @@ static void types_are_found(void **unused) {
     expect("a\n9223372036854775808\n1.5\n", "category a: <9223372036854775808> <1.5>");
     expect("a\n9223372036854775808.0\n1\n", "real a: 9223372036854776000 1");
     expect("a\n9007199254740993\n9007199254740992\n", "integer a: 9007199254740993 9007199254740992");
-    expect("a\n9007199254740993\n9007199254740992\n30.5\n", "category a: <9007199254740993> <9007199254740992> <30.5>"); /* as reals the first two would be one */
+    expect("a\n9007199254740993\n9007199254740992\n30.5\n",
+           "category a: <9007199254740993> <9007199254740992> <30.5>"); /* as reals the first two would be one */
     expect("a\n30.5\n-9007199254740993\n", "category a: <30.5> <-9007199254740993>");
     expect("a\n9223372036854775807\n0.5\n", "category a: <9223372036854775807> <0.5>");
     expect("a\n9007199254740992\n30.5\n", "real a: 9007199254740992 30.5");
@@ -112,7 +114,9 @@ static void syntax(void **unused) {
     expect("a,b\n1,2", "integer a: 1; integer b: 2");
     expect("a,b\r\n1,2\r", "integer a: 1; integer b: 2");
     expect("a,b\n1,2\n\n\r\n\n", "integer a: 1; integer b: 2");
-    expect("\xEF\xBB\xBF" "a,b\n1,2\n", "integer a: 1; integer b: 2");
+    expect("\xEF\xBB\xBF"
+           "a,b\n1,2\n",
+           "integer a: 1; integer b: 2");
     expect("a,b\n\"x,\"\"y\"\"\nz\",2\n", "category a: <x,\"y\"\nz>; integer b: 2");
     expect("\"a,\"\"1\"\"\",\"b\nb\"\nx,2\n", "category a,\"1\": <x>; integer b\nb: 2");
     expect("a,b\n\"x\r\ny\",1\r\n", "category a: <x\r\ny>; integer b: 1");
@@ -133,7 +137,8 @@ static void missing_and_empty(void **unused) {
     expect("a\r\n\r\nx\r\n", "category a: ~ <x>");
     expect("a,b\nNA,.\n1,2.5\n", "category a: <NA> <1>; category b: <.> <2.5>");
     const char *na[] = { "NA", "." };
-    expect_with("a,b,c\nNA,.,\"NA\"\n1,2.5,x\n", &(CsvOptions){ .na = na, .na_count = 2 }, "integer a: ~ 1; real b: ~ 2.5; category c: <NA> <x>");
+    expect_with("a,b,c\nNA,.,\"NA\"\n1,2.5,x\n", &(CsvOptions){ .na = na, .na_count = 2 },
+                "integer a: ~ 1; real b: ~ 2.5; category c: <NA> <x>");
 }
 
 static void quoted_numbers(void **unused) {
@@ -167,8 +172,10 @@ static void separators(void **unused) {
 static void declared_types(void **unused) {
     (void)unused;
     const char *types[] = { "a:real", "b:text", "c:category", "d:int" };
-    expect_with("a,b,c,d\n1,2,3,007\n,,,\n", &(CsvOptions){ .types = types, .type_count = 4 }, "real a: 1 ~; text b: <2> ~; category c: <3> ~; integer d: 7 ~");
-    const char *date[] = { "a:date" }, *integer[] = { "b:integer" }, *unknown[] = { "aa:real" }, *wrong[] = { "a:number" }, *bare[] = { "a" };
+    expect_with("a,b,c,d\n1,2,3,007\n,,,\n", &(CsvOptions){ .types = types, .type_count = 4 },
+                "real a: 1 ~; text b: <2> ~; category c: <3> ~; integer d: 7 ~");
+    const char *date[] = { "a:date" }, *integer[] = { "b:integer" }, *unknown[] = { "aa:real" }, *wrong[] = { "a:number" },
+               *bare[] = { "a" };
     assert_int_equal(read_bad("a\n2020-01-01\n2020-13-01\n", &(CsvOptions){ .types = date, .type_count = 1 }), BAD);
     assert_int_equal(error.line, 3);
     assert_string_equal(error.column, "a");
@@ -219,7 +226,8 @@ static void the_whole_file_counts(void **unused) {
     enum { ROWS = 400000 };
     Buffer text = { 0 };
     buffer_text(&text, "a,b,c,d,e,f\n");
-    for (int i = 0; i < ROWS; i++) buffer_print(&text, "%d,%s,2020-01-01,%s,%d.5,w%d\n", i, i == 333333 ? "2.5" : "7", i == 300001 ? "5" : "", i, i % 70000);
+    for (int i = 0; i < ROWS; i++)
+        buffer_print(&text, "%d,%s,2020-01-01,%s,%d.5,w%d\n", i, i == 333333 ? "2.5" : "7", i == 300001 ? "5" : "", i, i % 70000);
     for (int threads = 1; threads <= 2; threads++) {
         Table *table = read_with(text.bytes, text.count, &(CsvOptions){ .threads = threads });
         static const Type want[] = { INTEGER_TYPE, REAL_TYPE, DATE_TYPE, INTEGER_TYPE, REAL_TYPE, TEXT_TYPE };
@@ -248,8 +256,10 @@ static void quotes_across_chunks(void **unused) {
     Buffer text = { 0 };
     enum { ROWS = 60000 };
     buffer_text(&text, "a,b\r\n");
-    for (int i = 0; i < ROWS; i++) buffer_print(&text, "\"line %d\n\n, \"\"second\"\"\r\nlonger and longer, %d\",%d\r\n", i % 500, i % 500, i);
-    Table *one = read_with(text.bytes, text.count, &(CsvOptions){ .threads = 1 }), *two = read_with(text.bytes, text.count, &(CsvOptions){ .threads = 2 });
+    for (int i = 0; i < ROWS; i++)
+        buffer_print(&text, "\"line %d\n\n, \"\"second\"\"\r\nlonger and longer, %d\",%d\r\n", i % 500, i % 500, i);
+    Table *one = read_with(text.bytes, text.count, &(CsvOptions){ .threads = 1 }),
+          *two = read_with(text.bytes, text.count, &(CsvOptions){ .threads = 2 });
     assert_int_equal(one->rows, ROWS);
     assert_int_equal(one->column[0]->type, CATEGORY_TYPE);
     assert_int_equal(one->column[0]->words->count, 500);
@@ -289,13 +299,22 @@ static void kernels_agree(void **unused) {
         for (int j = 0; j < 3; j++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             if (state >> 60 == 0) buffer_text(&text, "\"a,\n\"\"\"");
-            else for (uint64_t k = 0; k < state >> 59; k++) buffer_char(&text, 'x');
+            else
+                for (uint64_t k = 0; k < state >> 59; k++) buffer_char(&text, 'x');
             buffer_char(&text, j < 2 ? ',' : '\n');
         }
     }
     Piece piece[3] = { 0 };
     for (int width = 0; width <= csv_width(); width++) {
-        Csv csv = { .work = work, .options = &(CsvOptions){ 0 }, .file = "t", .bytes = text.bytes, .data = text.bytes, .end = text.bytes + text.count, .separator = ',', .columns = 3, .width = width };
+        Csv csv = { .work = work,
+                    .options = &(CsvOptions){ 0 },
+                    .file = "t",
+                    .bytes = text.bytes,
+                    .data = text.bytes,
+                    .end = text.bytes + text.count,
+                    .separator = ',',
+                    .columns = 3,
+                    .width = width };
         assert_int_equal(piece_next(&csv, &piece[width], csv.data, csv.end, SIZE_MAX / 2, &error), OK);
         assert_int_equal(piece[width].rows, 3000);
         assert_memory_equal(piece[0].ends, piece[width].ends, 9000 * sizeof(uint32_t));
@@ -340,7 +359,8 @@ static void category_or_text(void **unused) {
         Table *table = read_text(buffer_get(&text));
         assert_int_equal(table->column[0]->type, distinct == 500 ? CATEGORY_TYPE : TEXT_TYPE);
         if (distinct == 500)
-            for (int i = 1; i < table->column[0]->words->count; i++) assert_true(strcmp(table->column[0]->words->word[i - 1], table->column[0]->words->word[i]) < 0);
+            for (int i = 1; i < table->column[0]->words->count; i++)
+                assert_true(strcmp(table->column[0]->words->word[i - 1], table->column[0]->words->word[i]) < 0);
         table_release(table);
         buffer_free(&text);
     }
@@ -352,7 +372,9 @@ static void words_far_apart(void **unused) {
     enum { ROWS = 500000, DISTINCT = 60000 };
     Buffer text = { 0 };
     buffer_text(&text, "a,b\n");
-    for (int i = 0; i < ROWS; i++) buffer_print(&text, "word %d,a longer word that begins and ends the same %d; %d; and here it ends\n", i % DISTINCT, i % 7, i % DISTINCT / 30);
+    for (int i = 0; i < ROWS; i++)
+        buffer_print(&text, "word %d,a longer word that begins and ends the same %d; %d; and here it ends\n", i % DISTINCT, i % 7,
+                     i % DISTINCT / 30);
     Table *table = read_with(text.bytes, text.count, NULL);
     assert_int_equal(table->column[0]->type, CATEGORY_TYPE);
     assert_int_equal(table->column[0]->words->count, DISTINCT);
@@ -411,7 +433,10 @@ static void writing(void **unused) {
 
 /* Words that look like anything, so that the writer must think. */
 static const char *random_word(Reader *reader, char out[64]) {
-    static const char *const known[] = { "", "1", "-7", "1.5", "1e5", "007", "2020-02-29", "nan", "Inf", "NA", ".", "x", "a,b", "a;b", "\"", "\"\"", "\n", "\r", "\r\n", " ", " 1", "é", "日本", "9223372036854775808", "-0", "+3", "a\tb", "a|b", "0", "0.0", "x\"y", "\xEF\xBB\xBF" };
+    static const char *const known[] = { "",    "1",  "-7",   "1.5", "1e5", "007", "2020-02-29", "nan",
+                                         "Inf", "NA", ".",    "x",   "a,b", "a;b", "\"",         "\"\"",
+                                         "\n",  "\r", "\r\n", " ",   " 1",  "é",   "日本",       "9223372036854775808",
+                                         "-0",  "+3", "a\tb", "a|b", "0",   "0.0", "x\"y",       "\xEF\xBB\xBF" };
     size_t which = reader_below(reader, sizeof known / sizeof *known + 4);
     if (which < sizeof known / sizeof *known) return strcpy(out, known[which]);
     snprintf(out, 64, "%llu", (unsigned long long)reader_below(reader, 3000));
@@ -429,10 +454,12 @@ static Column *random_column(Reader *reader, int64_t rows, int j) {
         const char **cells = calloc((size_t)rows + 1, sizeof *cells);
         for (int64_t i = 0; i < rows; i++) {
             random_word(reader, words[i]);
-            if (numbers || type == TEXT_TYPE) snprintf(words[i], 64, "%lld", (long long)(type == TEXT_TYPE ? i : (int64_t)reader_below(reader, 9)));
+            if (numbers || type == TEXT_TYPE)
+                snprintf(words[i], 64, "%lld", (long long)(type == TEXT_TYPE ? i : (int64_t)reader_below(reader, 9)));
             cells[i] = i && some_missing && reader_below(reader, 4) == 0 ? NULL : words[i];
         }
-        assert_int_equal(type == TEXT_TYPE ? column_text(name, cells, rows, &column, &error) : column_category(name, cells, rows, &column, &error), OK);
+        assert_int_equal(
+            type == TEXT_TYPE ? column_text(name, cells, rows, &column, &error) : column_category(name, cells, rows, &column, &error), OK);
         free(words);
         free(cells);
         return column;
@@ -457,8 +484,10 @@ static Column *random_column(Reader *reader, int64_t rows, int j) {
 static void expect_same(const Table *a, const Table *b, int trial) {
     if (table_equal(a, b)) return;
     for (int64_t j = 0; j < a->columns; j++) {
-        if (strcmp(a->column[j]->name, b->column[j]->name)) fail_msg("trial %d: column %s became %s", trial, a->column[j]->name, b->column[j]->name);
-        if (a->column[j]->type != b->column[j]->type) fail_msg("trial %d: %s: %s became %s", trial, a->column[j]->name, type_name(a->column[j]->type), type_name(b->column[j]->type));
+        if (strcmp(a->column[j]->name, b->column[j]->name))
+            fail_msg("trial %d: column %s became %s", trial, a->column[j]->name, b->column[j]->name);
+        if (a->column[j]->type != b->column[j]->type)
+            fail_msg("trial %d: %s: %s became %s", trial, a->column[j]->name, type_name(a->column[j]->type), type_name(b->column[j]->type));
     }
     fail_msg("trial %d: cells differ", trial);
 }
@@ -473,7 +502,8 @@ static void there_and_back(void **unused) {
     const char *na[] = { "NA", "." };
     for (int trial = 0; trial < 400; trial++) {
         bool long_table = trial % 20 == 0;
-        int64_t rows = long_table ? 1001 + (int64_t)reader_below(&reader, 30000) : 1 + (int64_t)reader_below(&reader, 6), count = 1 + (int64_t)reader_below(&reader, 4);
+        int64_t rows = long_table ? 1001 + (int64_t)reader_below(&reader, 30000) : 1 + (int64_t)reader_below(&reader, 6),
+                count = 1 + (int64_t)reader_below(&reader, 4);
         Column *columns[4];
         for (int j = 0; j < count; j++) {
             do columns[j] = random_column(&reader, rows, j);
@@ -482,7 +512,10 @@ static void there_and_back(void **unused) {
         Table *table = NULL, *again = NULL;
         assert_int_equal(table_new("t", columns, count, rows, &table, &error), OK);
         const char *path = paths[trial % 4];
-        CsvOptions options = { .threads = 1 + trial % 2, .decimal = trial % 3 == 0 ? ',' : '.', .na = na, .na_count = trial % 5 == 0 ? 2 : 0 };
+        CsvOptions options = { .threads = 1 + trial % 2,
+                               .decimal = trial % 3 == 0 ? ',' : '.',
+                               .na = na,
+                               .na_count = trial % 5 == 0 ? 2 : 0 };
         if (*path) {
             assert_int_equal(csv_write(&work, table, path, &options), OK);
             options.threads = 2;
@@ -534,7 +567,10 @@ static void encodings(void **unused) {
     assert_int_equal(csv_read(&work, "csv-test.csv", &(CsvOptions){ .encoding = "no-such" }, &table), BAD);
     assert_int_equal(csv_read(&work, "csv-test.csv", NULL, &table), BAD);
     file = fopen("csv-test.csv", "wb");
-    fwrite("\xFF\xFE" "a\0\n\0" "1\0\n\0", 1, 10, file);
+    fwrite("\xFF\xFE"
+           "a\0\n\0"
+           "1\0\n\0",
+           1, 10, file);
     fclose(file);
     assert_int_equal(csv_read(&work, "csv-test.csv", NULL, &table), BAD);
     assert_int_equal(csv_read(&work, "csv-test.csv", &(CsvOptions){ .encoding = "utf-16" }, &table), OK);
@@ -564,8 +600,25 @@ static void packed_files_cut_short(void **unused) {
 int main(void) {
     char folder[] = "/tmp/csv-test-XXXXXX";
     if (!mkdtemp(folder) || chdir(folder)) return 1;
-    const struct CMUnitTest tests[] = { TEST(types_are_found), TEST(syntax), TEST(missing_and_empty), TEST(quoted_numbers), TEST(separators), TEST(declared_types), TEST(bad_input), TEST(the_whole_file_counts),
-        TEST(quotes_across_chunks), TEST(one_long_record), TEST(kernels_agree), TEST(fast_numbers), TEST(category_or_text), TEST(words_far_apart), TEST(writing), TEST(there_and_back), TEST(same_bytes_for_any_threads), TEST(encodings), TEST(packed_files_cut_short) };
+    const struct CMUnitTest tests[] = { TEST(types_are_found),
+                                        TEST(syntax),
+                                        TEST(missing_and_empty),
+                                        TEST(quoted_numbers),
+                                        TEST(separators),
+                                        TEST(declared_types),
+                                        TEST(bad_input),
+                                        TEST(the_whole_file_counts),
+                                        TEST(quotes_across_chunks),
+                                        TEST(one_long_record),
+                                        TEST(kernels_agree),
+                                        TEST(fast_numbers),
+                                        TEST(category_or_text),
+                                        TEST(words_far_apart),
+                                        TEST(writing),
+                                        TEST(there_and_back),
+                                        TEST(same_bytes_for_any_threads),
+                                        TEST(encodings),
+                                        TEST(packed_files_cut_short) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return chdir("/") || rmdir(folder) || failed;
 }

@@ -1,4 +1,5 @@
-/* SQLite and PostgreSQL: what is written is read, in one transaction; what fails says so in the database's words and leaves the old table. */
+/* SQLite and PostgreSQL: what is written is read, in one transaction; what fails says so in the database's words and leaves the old table.
+ */
 #include <libpq-fe.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -36,8 +37,9 @@ static Column *moments_of(void) {
 }
 
 static Table *mixed(void) {
-    Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("a_\"name\":category a NA it's a"),
-        column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"), column_of("x:real 1.5 NA -2.25 1e300"),
+                          column_of("a_\"name\":category a NA it's a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
+                          moments_of() };
     return table_from(columns, 5);
 }
 
@@ -83,7 +85,8 @@ static void round_trip(const char *name) {
     table_release(again);
 }
 
-/* A release stays one, and what was perturbed in it stays known; also through a view or a query, of all that it makes. A table that is none is not marked. */
+/* A release stays one, and what was perturbed in it stays known; also through a view or a query, of all that it makes. A table that is none
+ * is not marked. */
 static void marks_stay(const char *target, const char *query, const char *view) {
     Table *table = table_of("n*/:integer 1 2 3", "a'\"b:real 1 2 3", NULL), *again;
     save_as(table, target);
@@ -133,7 +136,8 @@ static void sqlite_marks(void **state) {
     Table *other = open_as(sqlite("#other"));
     assert_false(other->released);
     table_release(other);
-    marks_stay(sqlite("#marked"), sqlite("?query=select count(*) as c from Marked"), sqlite("?query=select 1 as c from (select \"n*/\" from marked)"));
+    marks_stay(sqlite("#marked"), sqlite("?query=select count(*) as c from Marked"),
+               sqlite("?query=select 1 as c from (select \"n*/\" from marked)"));
     run_sqlite("create view derived as select \"a'\"\"b\" as m, 1 as \"n*/\" from marked");
     Table *seen = open_as(sqlite("#derived"));
     assert_true(seen->altered[0] && seen->altered[1]);
@@ -150,7 +154,8 @@ static void sqlite_marks(void **state) {
 /* Any cell may be of any kind there: a column is what all its cells are. */
 static void sqlite_mixed_cells(void **state) {
     (void)state;
-    run_sqlite("create table m (a, b, c date, d timestamp, e); insert into m values (null, 1, '2020-01-02', '2020-01-02 10:20:30', null), (1, 2.5, 'never', null, null), ('x', null, null, '2020-01-02T00:00', null)");
+    run_sqlite("create table m (a, b, c date, d timestamp, e); insert into m values (null, 1, '2020-01-02', '2020-01-02 10:20:30', null), "
+               "(1, 2.5, 'never', null, null), ('x', null, null, '2020-01-02T00:00', null)");
     Table *table = open_as(sqlite("#m"));
     assert_int_equal(table->column[0]->type, CATEGORY_TYPE);
     assert_string_equal(table->column[0]->words->word[0], "1");
@@ -186,7 +191,8 @@ static void sqlite_write_fails_half_way(void **state) {
     snprintf(tiny, sizeof tiny, "%s/text.db", folder);
     snprintf(name, sizeof name, "sqlite:%s#t", tiny);
     FILE *text = fopen(tiny, "w");
-    fputs("this is no database, but it is long enough to look at: ........................................................................", text);
+    fputs("this is no database, but it is long enough to look at: ........................................................................",
+          text);
     fclose(text);
     refuses(name, "not a SQLite database");
     Table *table = mixed();
@@ -219,7 +225,11 @@ static void in_chunks(const char *name, int64_t rows, int64_t size, int64_t part
     assert_true(total == rows && count == parts);
     arena_free(work.arena);
 }
-static void sqlite_in_chunks(void **state) { (void)state; in_chunks(sqlite("#people"), 4, 3, 2); in_chunks(sqlite("#people"), 4, 2, 2); }
+static void sqlite_in_chunks(void **state) {
+    (void)state;
+    in_chunks(sqlite("#people"), 4, 3, 2);
+    in_chunks(sqlite("#people"), 4, 2, 2);
+}
 
 /* ---- PostgreSQL ---- */
 
@@ -233,10 +243,15 @@ static void run_postgres(const char *sql) {
 }
 
 static void postgres_types(void) {
-    run_postgres("create type mood as enum ('low', 'high'); create table kinds (b bool, s int2, i int4, r real, m numeric(10,2), c char(5), v varchar, u uuid, e mood, z timestamptz, d date, a int[], w numeric);"
-                 "insert into kinds values (true, -3, 70000, 1.5, 12.25, 'ab', 'é', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'high', '2020-01-01 12:00+02', 'infinity', '{1,2}', 9), (null,null,null,null,null,null,null,null,null,null,null,null,null)");
+    run_postgres("create type mood as enum ('low', 'high'); create table kinds (b bool, s int2, i int4, r real, m numeric(10,2), c "
+                 "char(5), v varchar, u uuid, e mood, z timestamptz, d date, a int[], w numeric);"
+                 "insert into kinds values (true, -3, 70000, 1.5, 12.25, 'ab', 'é', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'high', "
+                 "'2020-01-01 12:00+02', 'infinity', '{1,2}', 9), (null,null,null,null,null,null,null,null,null,null,null,null,null)");
     Table *table = open_as(postgres("#public.kinds"));
-    static const char *const cells[] = { "1", "-3", "70000", "1.5", "12.25", "ab", "é", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "high", "2020-01-01T10:00:00", NULL, "{1,2}", "9" };
+    static const char *const cells[] = {
+        "1",  "-3",    "70000", "1.5", "12.25", "ab", "é", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "high", "2020-01-01T10:00:00",
+        NULL, "{1,2}", "9"
+    };
     char text[33];
     for (int64_t j = 0; j < table->columns; j++) {
         const char *cell = column_cell(table->column[j], 0, text);
@@ -262,7 +277,8 @@ static void postgres_errors(void) {
     table_release(old);
     run_postgres("create table broken (a int); insert into broken values (43)");
     Column *bytes = column_of("a:text ok bad");
-    bytes->bytes[bytes->offset[1]] = (char)0xFF; /* not UTF-8: the server refuses it, after the old table was dropped within the transaction */
+    bytes->bytes[bytes->offset[1]] =
+        (char)0xFF; /* not UTF-8: the server refuses it, after the old table was dropped within the transaction */
     Table *bad = table_from(&bytes, 1);
     refuses_to_write(bad, postgres("#broken"), "invalid byte sequence");
     old = open_as(postgres("#broken"));
@@ -300,13 +316,17 @@ static void postgres_dies(void) {
 
 static void on_postgres(void **state) {
     (void)state;
-    if (!server_start(&server)) { print_message("no PostgreSQL here\n"); skip(); }
+    if (!server_start(&server)) {
+        print_message("no PostgreSQL here\n");
+        skip();
+    }
     round_trip(postgres("#people"));
     run_postgres("create schema \"Odd one\"");
     round_trip(postgres("#Odd one.a table"));
     in_chunks(postgres("#people"), 4, 3, 2);
     run_postgres("create table marked (n int); comment on table marked is 'people of the town'");
-    marks_stay(postgres("#marked"), postgres("&query=select count(*) as c from marked"), postgres("&query=select \"n*/\" + 1 as c from marked where true"));
+    marks_stay(postgres("#marked"), postgres("&query=select count(*) as c from marked"),
+               postgres("&query=select \"n*/\" + 1 as c from marked where true"));
     run_postgres("create view derived as select \"a'\"\"b\" as m, 1 as \"n*/\" from marked");
     Table *seen = open_as(postgres("#derived"));
     assert_true(seen->altered[0] && seen->altered[1]);
@@ -331,7 +351,12 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table), cmocka_unit_test(sqlite_marks), cmocka_unit_test(sqlite_mixed_cells), cmocka_unit_test(sqlite_errors),
-        cmocka_unit_test(sqlite_write_fails_half_way), cmocka_unit_test(sqlite_in_chunks), cmocka_unit_test(on_postgres) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(sqlite_holds_a_table),
+                                        cmocka_unit_test(sqlite_marks),
+                                        cmocka_unit_test(sqlite_mixed_cells),
+                                        cmocka_unit_test(sqlite_errors),
+                                        cmocka_unit_test(sqlite_write_fails_half_way),
+                                        cmocka_unit_test(sqlite_in_chunks),
+                                        cmocka_unit_test(on_postgres) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -22,8 +22,9 @@ static Column *moments_of(void) {
     return column;
 }
 static Table *mixed(void) {
-    Column *columns[] = { column_of("n:integer 3 -7 NA 900"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("a_\"word\":category a NA it's a"),
-        column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    Column *columns[] = { column_of("n:integer 3 -7 NA 900"), column_of("x:real 1.5 NA -2.25 1e300"),
+                          column_of("a_\"word\":category a NA it's a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
+                          moments_of() };
     return table_from(columns, 5);
 }
 static Table *open_as(const char *name) {
@@ -57,7 +58,8 @@ static void files_hold_a_table(void **state) {
         save_as(table, names[i]);
         back = open_as(names[i]);
         for (int64_t j = 0; j < (i == 1 ? 4 : 5); j++) /* JSON has no times: some with and some without fractions DuckDB takes for text */
-            if (!column_equal(table->column[j], back->column[j])) fail_msg("%s: %s differs (%s)", names[i], table->column[j]->name, type_name(back->column[j]->type));
+            if (!column_equal(table->column[j], back->column[j]))
+                fail_msg("%s: %s differs (%s)", names[i], table->column[j]->name, type_name(back->column[j]->type));
         table_release(table);
         table_release(back);
     }
@@ -71,7 +73,10 @@ static void queries_and_globs(void **state) {
     Table *both = open_as(in_folder("duckdb:", "g*.parquet"));
     assert_int_equal(both->rows, 8);
     char query[512];
-    snprintf(query, sizeof query, "duckdb:?query=select n, 1.50::decimal(5,2) as d, true as b, 'x'::varchar as v, [1, 2] as l, timestamp_ms '2020-01-01 00:00:00' as t from '%s/g*.parquet' where n > 0 order by n;", folder);
+    snprintf(query, sizeof query,
+             "duckdb:?query=select n, 1.50::decimal(5,2) as d, true as b, 'x'::varchar as v, [1, 2] as l, timestamp_ms '2020-01-01 "
+             "00:00:00' as t from '%s/g*.parquet' where n > 0 order by n;",
+             folder);
     Table *asked = open_as(query);
     static const char *const cells[] = { "3", "1.5", "1", "x", "[1, 2]", "2020-01-01T00:00:00" };
     char text[33];
@@ -120,7 +125,10 @@ static void errors(void **state) {
     table_release(table);
 }
 
-static int set_up(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int set_up(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
 static int tear_down(void **state) {
     (void)state;
     char command[64];
@@ -131,7 +139,8 @@ static int tear_down(void **state) {
 int main(void) {
     const char *scrim = getenv("SCRIM");
     char beside[512];
-    snprintf(beside, sizeof beside, "%.*s/duckdb/libduckdb.so", scrim && strrchr(scrim, '/') ? (int)(strrchr(scrim, '/') - scrim) : 0, scrim ? scrim : "");
+    snprintf(beside, sizeof beside, "%.*s/duckdb/libduckdb.so", scrim && strrchr(scrim, '/') ? (int)(strrchr(scrim, '/') - scrim) : 0,
+             scrim ? scrim : "");
     if (!getenv("SCRIM_DUCKDB") && !access(beside, F_OK)) setenv("SCRIM_DUCKDB", beside, 1);
     Work work = tables_work(1);
     Table *probe = NULL;
@@ -140,7 +149,11 @@ int main(void) {
     error_text(&tables_error, text, sizeof text);
     arena_free(work.arena);
     table_release(probe);
-    if (absent) { print_message("%s\n", text); return strstr(text, "SCRIM_DUCKDB") ? 77 : 1; }
-    const struct CMUnitTest tests[] = { cmocka_unit_test(files_hold_a_table), cmocka_unit_test(queries_and_globs), cmocka_unit_test(in_chunks), cmocka_unit_test(errors) };
+    if (absent) {
+        print_message("%s\n", text);
+        return strstr(text, "SCRIM_DUCKDB") ? 77 : 1;
+    }
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_hold_a_table), cmocka_unit_test(queries_and_globs),
+                                        cmocka_unit_test(in_chunks), cmocka_unit_test(errors) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

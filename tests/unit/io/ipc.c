@@ -1,4 +1,5 @@
-/* Arrow files and streams: what is written is read; whatever is broken in them is an error. tests/peers/arrow.py holds them against pyarrow. */
+/* Arrow files and streams: what is written is read; whatever is broken in them is an error. tests/peers/arrow.py holds them against
+ * pyarrow. */
 #include <unistd.h>
 #include "base/file.h"
 #include "io/ipc.h"
@@ -23,8 +24,12 @@ static Column *moments_of(void) {
 }
 
 static Table *mixed(void) {
-    Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("c:category a NA it's a"),
-        column_of("t:text long_text NA é a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    Column *columns[] = { column_of("n:integer 3 -7 NA 9223372036854775807"),
+                          column_of("x:real 1.5 NA -2.25 1e300"),
+                          column_of("c:category a NA it's a"),
+                          column_of("t:text long_text NA é a"),
+                          column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
+                          moments_of() };
     return table_from(columns, 6);
 }
 
@@ -74,7 +79,8 @@ static void many_batches(void **state) {
     tables_ok(dictionary_new(words, 3, true, &columns[2]->words, &tables_error));
     for (int64_t i = 0; i < ROWS; i++) columns[2]->code[i] = (int32_t)(i % 3);
     Table *table = table_from(columns, 3), *back = again(table, "many.arrows");
-    assert_true(column_equal(table->column[0], back->column[0]) && column_equal(table->column[1], back->column[1]) && column_equal(table->column[2], back->column[2]));
+    assert_true(column_equal(table->column[0], back->column[0]) && column_equal(table->column[1], back->column[1]) &&
+                column_equal(table->column[2], back->column[2]));
     assert_true(back->column[2]->words->ordered);
     assert_string_equal(back->column[2]->words->word[2], "high");
     Work work = tables_work(1);
@@ -84,7 +90,8 @@ static void many_batches(void **state) {
     for (Table *part = NULL;; parts++) {
         tables_ok(chunks.next(chunks.self, &work, &part));
         if (!part) break;
-        for (int64_t i = 0; i < part->rows; i += 1001) assert_true(column_missing(part->column[0], i) || part->column[0]->integer[i] == rows + i);
+        for (int64_t i = 0; i < part->rows; i += 1001)
+            assert_true(column_missing(part->column[0], i) || part->column[0]->integer[i] == rows + i);
         rows += part->rows;
         table_release(part);
     }
@@ -97,7 +104,8 @@ static void many_batches(void **state) {
     free(bytes);
 }
 
-/* Bytes flipped and files cut, thousands of times: an error with a message, or a table; never a crash. Under sanitizers this looks at every bound. */
+/* Bytes flipped and files cut, thousands of times: an error with a message, or a table; never a crash. Under sanitizers this looks at every
+ * bound. */
 static void broken_bytes(void **state) {
     (void)state;
     static const char *const names[] = { "a.arrow", "a.arrows" };
@@ -131,7 +139,10 @@ static void broken_bytes(void **state) {
     }
 }
 
-static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int setup(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
 static int teardown(void **state) {
     (void)state;
     char command[64];
@@ -140,6 +151,7 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches), cmocka_unit_test(broken_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches),
+                                        cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

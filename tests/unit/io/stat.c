@@ -1,4 +1,5 @@
-/* SPSS, Stata and SAS files: what goes in comes out, labels and reasons with it; what is broken is an error with the file's name. tests/peers/haven.R holds them against haven. */
+/* SPSS, Stata and SAS files: what goes in comes out, labels and reasons with it; what is broken is an error with the file's name.
+ * tests/peers/haven.R holds them against haven. */
 #include <math.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -35,8 +36,9 @@ static Column *moments_of(void) {
 }
 
 static Table *mixed(void) {
-    Column *columns[] = { column_of("n:integer 3 -7 NA 2147483647"), column_of("x:real 1.5 NA -2.25 1000000"), column_of("word:category a NA long_word a"),
-        column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"), moments_of() };
+    Column *columns[] = { column_of("n:integer 3 -7 NA 2147483647"), column_of("x:real 1.5 NA -2.25 1000000"),
+                          column_of("word:category a NA long_word a"), column_of("born:date 1790-02-03 2024-02-29 NA 1899-12-31"),
+                          moments_of() };
     return table_from(columns, 5);
 }
 
@@ -71,7 +73,8 @@ static Column *labelled(void) {
 static void labels_and_reasons_survive(void **state) {
     (void)state;
     Column *column = labelled();
-    Table *table = table_from(&column, 1), *sav = again(table, "l.sav", false), *dta = again(sav, "l.dta", false), *codes = again(sav, "l.sav", true), *back = again(dta, "l2.sav", false);
+    Table *table = table_from(&column, 1), *sav = again(table, "l.sav", false), *dta = again(sav, "l.dta", false),
+          *codes = again(sav, "l.sav", true), *back = again(dta, "l2.sav", false);
     const Column *a = sav->column[0], *b = dta->column[0], *c = codes->column[0], *d = back->column[0];
     assert_true(column_equal(table->column[0], a) && column_equal(a, b) && column_equal(a, d));
     assert_string_equal(a->about->label, "Sex of the person");
@@ -81,7 +84,7 @@ static void labels_and_reasons_survive(void **state) {
     assert_true(a->reason[2] == REASON_FIRST && a->about->missing_of[0].value == 98);
     assert_true(b->reason[2] == REASON_FIRST && b->about->missing_of[0].letter == 'a'); /* Stata says it by a letter … */
     assert_string_equal(about_label(b->about, (CodeValue){ .letter = 'a' })->label, "refused");
-    assert_true(d->about->missing_of[0].value == -101);                                /* … and SPSS again by a number, below all others */
+    assert_true(d->about->missing_of[0].value == -101); /* … and SPSS again by a number, below all others */
     assert_true(c->type == INTEGER_TYPE && c->integer[0] == 1 && c->integer[1] == 2);
     table_release(table);
     table_release(sav);
@@ -153,9 +156,13 @@ static void new_words_get_codes(void **state) {
 
 static void names_are_fitted(void **state) {
     (void)state;
-    Column *columns[] = { column_of("a:integer 1"), column_of("x:integer 2"), column_of("x:integer 3"), column_of("x:integer 4"), column_of("x:integer 5"), column_of("x:integer 6") };
+    Column *columns[] = { column_of("a:integer 1"), column_of("x:integer 2"), column_of("x:integer 3"),
+                          column_of("x:integer 4"), column_of("x:integer 5"), column_of("x:integer 6") };
     const char *wanted[] = { "a", "A b", "2nd", "with", "a very long name that no one would ever type and that goes on and on", "Größe" };
-    for (int i = 0; i < 6; i++) { free(columns[i]->name); columns[i]->name = strdup(wanted[i]); }
+    for (int i = 0; i < 6; i++) {
+        free(columns[i]->name);
+        columns[i]->name = strdup(wanted[i]);
+    }
     Table *table = table_from(columns, 6);
     static const char *const files[] = { "w.sav", "w.dta", "w.xpt", "w.por" };
     for (int i = 0; i < 4; i++) {
@@ -190,7 +197,8 @@ static void many_columns(void **state) {
     free(columns);
 }
 
-/* Whole numbers that a double would round are written as text; what a format cannot hold is refused with column and row, and no file is left. */
+/* Whole numbers that a double would round are written as text; what a format cannot hold is refused with column and row, and no file is
+ * left. */
 static void bounds(void **state) {
     (void)state;
     Table *large = table_of("n:integer 9007199254740993 1", NULL), *back = again(large, "big.sav", false), *out = NULL;
@@ -211,10 +219,14 @@ static void bounds(void **state) {
     table_release(huge);
 }
 
-/* Cut anywhere, a file is an error or (where nothing but its end is lost that a reader need not have) the table; it is never another one. */
+/* Cut anywhere, a file is an error or (where nothing but its end is lost that a reader need not have) the table; it is never another one.
+ */
 static void cut_files(void **state) {
     (void)state;
-    static const struct { const char *name; StatKind kind; } files[] = { { "a.sav", STAT_SAV }, { "a.zsav", STAT_SAV }, { "a.dta", STAT_DTA }, { "a.por", STAT_POR } };
+    static const struct {
+        const char *name;
+        StatKind kind;
+    } files[] = { { "a.sav", STAT_SAV }, { "a.zsav", STAT_SAV }, { "a.dta", STAT_DTA }, { "a.por", STAT_POR } };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         Table *table = mixed();
         table_release(again(table, files[i].name, false));
@@ -237,7 +249,10 @@ static void cut_files(void **state) {
     }
 }
 
-static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int setup(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
 static int teardown(void **state) {
     (void)state;
     char command[64];
@@ -246,7 +261,14 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table), cmocka_unit_test(labels_and_reasons_survive), cmocka_unit_test(suppressed_is_plainly_missing), cmocka_unit_test(file_label_and_weight),
-        cmocka_unit_test(new_words_get_codes), cmocka_unit_test(names_are_fitted), cmocka_unit_test(many_columns), cmocka_unit_test(bounds), cmocka_unit_test(cut_files) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(all_formats_hold_a_table),
+                                        cmocka_unit_test(labels_and_reasons_survive),
+                                        cmocka_unit_test(suppressed_is_plainly_missing),
+                                        cmocka_unit_test(file_label_and_weight),
+                                        cmocka_unit_test(new_words_get_codes),
+                                        cmocka_unit_test(names_are_fitted),
+                                        cmocka_unit_test(many_columns),
+                                        cmocka_unit_test(bounds),
+                                        cmocka_unit_test(cut_files) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

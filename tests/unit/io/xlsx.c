@@ -1,4 +1,5 @@
-/* Excel workbooks: what is written is read, codes stay text, dates are dates; sheets that are no table are refused. The workbooks are made here, part by part. */
+/* Excel workbooks: what is written is read, codes stay text, dates are dates; sheets that are no table are refused. The workbooks are made
+ * here, part by part. */
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -18,7 +19,9 @@ static const char *path(const char *name) {
 
 /* ---- a workbook of given parts, stored ---- */
 
-static void put(Buffer *out, uint32_t value, int bytes) { for (int i = 0; i < bytes; i++) buffer_char(out, (char)(value >> (8 * i))); }
+static void put(Buffer *out, uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) buffer_char(out, (char)(value >> (8 * i)));
+}
 
 static Buffer zip_of(const char *const (*parts)[2], int count) {
     Buffer out = { 0 }, directory = { 0 };
@@ -29,17 +32,35 @@ static Buffer zip_of(const char *const (*parts)[2], int count) {
             Buffer *to = which ? &directory : &out;
             put(to, which ? 0x02014b50 : 0x04034b50, 4);
             if (which) put(to, 20, 2);
-            put(to, 20, 2); put(to, 0, 2); put(to, 0, 2); put(to, 0, 4);
-            put(to, check, 4); put(to, size, 4); put(to, size, 4);
-            put(to, (uint32_t)strlen(name), 2); put(to, 0, 2);
-            if (which) { put(to, 0, 2); put(to, 0, 2); put(to, 0, 2); put(to, 0, 4); put(to, at, 4); }
+            put(to, 20, 2);
+            put(to, 0, 2);
+            put(to, 0, 2);
+            put(to, 0, 4);
+            put(to, check, 4);
+            put(to, size, 4);
+            put(to, size, 4);
+            put(to, (uint32_t)strlen(name), 2);
+            put(to, 0, 2);
+            if (which) {
+                put(to, 0, 2);
+                put(to, 0, 2);
+                put(to, 0, 2);
+                put(to, 0, 4);
+                put(to, at, 4);
+            }
             buffer_text(to, name);
             if (!which) buffer_text(to, text);
         }
     }
     uint32_t start = (uint32_t)out.count;
     buffer_add(&out, directory.bytes, directory.count);
-    put(&out, 0x06054b50, 4); put(&out, 0, 4); put(&out, (uint32_t)count, 2); put(&out, (uint32_t)count, 2); put(&out, (uint32_t)directory.count, 4); put(&out, start, 4); put(&out, 0, 2);
+    put(&out, 0x06054b50, 4);
+    put(&out, 0, 4);
+    put(&out, (uint32_t)count, 2);
+    put(&out, (uint32_t)count, 2);
+    put(&out, (uint32_t)directory.count, 4);
+    put(&out, start, 4);
+    put(&out, 0, 2);
     buffer_free(&directory);
     return out;
 }
@@ -51,9 +72,12 @@ static Buffer book_of(const char *rows, const char *after) {
         { "xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"One\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>" },
         { "xl/_rels/workbook.xml.rels", "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>" },
         { "xl/sharedStrings.xml", "<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></si></sst>" },
-        { "xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"000\"/><numFmt numFmtId=\"165\" formatCode=\"[$-409]d\\-mmm\\-yy;@\"/><numFmt numFmtId=\"166\" formatCode=\"0.00&quot; days&quot;\"/></numFmts>"
-                           "<cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/></cellXfs></styleSheet>" },
-        { "xl/worksheets/sheet1.xml", sheet } };
+        { "xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"000\"/><numFmt numFmtId=\"165\" "
+                           "formatCode=\"[$-409]d\\-mmm\\-yy;@\"/><numFmt numFmtId=\"166\" formatCode=\"0.00&quot; days&quot;\"/></numFmts>"
+                           "<cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/><xf "
+                           "numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/></cellXfs></styleSheet>" },
+        { "xl/worksheets/sheet1.xml", sheet }
+    };
     return zip_of(parts, 5);
 }
 
@@ -68,17 +92,24 @@ static void cells_are_what_excel_shows(void **state) {
     (void)state;
     Work work = tables_work(1);
     Table *table = NULL;
-    tables_ok(read_rows(&work,
+    tables_ok(read_rows(
+        &work,
         "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>A title</t></is></c></row>"
-        "<row r=\"3\"><c r=\"A3\" t=\"s\"><v>0</v></c><c r=\"B3\" t=\"str\"><v>code</v></c><c r=\"C3\" t=\"str\"><v>day</v></c><c r=\"D3\" t=\"str\"><v>at</v></c><c r=\"E3\" t=\"str\"><v>x</v></c><c r=\"F3\" t=\"str\"><v>ok</v></c></row>"
-        "<row r=\"4\"><c r=\"A4\" t=\"s\"><v>1</v></c><c r=\"B4\" s=\"1\"><v>7</v></c><c r=\"C4\" s=\"2\"><v>59</v></c><c r=\"D4\" s=\"3\"><v>43831.5</v></c><c r=\"E4\" s=\"4\"><v>1.5</v></c><c r=\"F4\" t=\"b\"><v>1</v></c></row>"
-        "<row r=\"5\"><c r=\"B5\" s=\"1\"><v>1234</v></c><c r=\"C5\" s=\"2\"><v>61</v></c><c r=\"D5\" t=\"d\"><v>2020-01-02T03:04:05</v></c><c r=\"E5\" t=\"e\"><v>#DIV/0!</v></c></row>", "", &table));
-    static const char *const cells[2][6] = { { "rich", "007", "1900-02-28", "2020-01-01T12:00:00", "1.5", "TRUE" }, { NULL, "1234", "1900-03-01", "2020-01-02T03:04:05", NULL, NULL } };
+        "<row r=\"3\"><c r=\"A3\" t=\"s\"><v>0</v></c><c r=\"B3\" t=\"str\"><v>code</v></c><c r=\"C3\" t=\"str\"><v>day</v></c><c r=\"D3\" "
+        "t=\"str\"><v>at</v></c><c r=\"E3\" t=\"str\"><v>x</v></c><c r=\"F3\" t=\"str\"><v>ok</v></c></row>"
+        "<row r=\"4\"><c r=\"A4\" t=\"s\"><v>1</v></c><c r=\"B4\" s=\"1\"><v>7</v></c><c r=\"C4\" s=\"2\"><v>59</v></c><c r=\"D4\" "
+        "s=\"3\"><v>43831.5</v></c><c r=\"E4\" s=\"4\"><v>1.5</v></c><c r=\"F4\" t=\"b\"><v>1</v></c></row>"
+        "<row r=\"5\"><c r=\"B5\" s=\"1\"><v>1234</v></c><c r=\"C5\" s=\"2\"><v>61</v></c><c r=\"D5\" "
+        "t=\"d\"><v>2020-01-02T03:04:05</v></c><c r=\"E5\" t=\"e\"><v>#DIV/0!</v></c></row>",
+        "", &table));
+    static const char *const cells[2][6] = { { "rich", "007", "1900-02-28", "2020-01-01T12:00:00", "1.5", "TRUE" },
+                                             { NULL, "1234", "1900-03-01", "2020-01-02T03:04:05", NULL, NULL } };
     char text[33];
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 6; j++) {
             const char *cell = column_cell(table->column[j], i, text);
-            if (!cell != !cells[i][j] || (cell && strcmp(cell, cells[i][j]))) fail_msg("row %d, column %d: %s", i, j, cell ? cell : "missing");
+            if (!cell != !cells[i][j] || (cell && strcmp(cell, cells[i][j])))
+                fail_msg("row %d, column %d: %s", i, j, cell ? cell : "missing");
         }
     assert_true(table->column[2]->type == DATE_TYPE && table->column[3]->type == DATETIME_TYPE);
     table_release(table);
@@ -88,16 +119,19 @@ static void cells_are_what_excel_shows(void **state) {
 static void sheets_that_are_no_table(void **state) {
     (void)state;
 #define HEAD "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>b</v></c></row>"
-    static const struct { const char *rows, *after, *message; } bad[] = {
-        { "", "", "the sheet is empty" },
-        { "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>", "", "no header was found" },
-        { "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>a</v></c></row>", "", "no header was found" },
-        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>", "A1:B1 are merged, and a header" },
-        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>", "A2:A3 are merged" },
-        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row><row r=\"5\"><c r=\"A5\"><v>1</v></c></row>", "", "row 3 is empty" },
-        { HEAD "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>99</v></c></row>", "", "refers to a text that is not there" },
-        { HEAD "<row r=\"2\"><c r=\"ZZZZ2\"><v>1</v></c></row>", "", "more columns than Excel knows" },
-        { "<row r=\"1\"><c r=\"A1\"", "", "not XML" } };
+    static const struct {
+        const char *rows, *after, *message;
+    } bad[] = { { "", "", "the sheet is empty" },
+                { "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>", "", "no header was found" },
+                { "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>a</v></c></row>", "", "no header was found" },
+                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>",
+                  "A1:B1 are merged, and a header" },
+                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>",
+                  "A2:A3 are merged" },
+                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row><row r=\"5\"><c r=\"A5\"><v>1</v></c></row>", "", "row 3 is empty" },
+                { HEAD "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>99</v></c></row>", "", "refers to a text that is not there" },
+                { HEAD "<row r=\"2\"><c r=\"ZZZZ2\"><v>1</v></c></row>", "", "more columns than Excel knows" },
+                { "<row r=\"1\"><c r=\"A1\"", "", "not XML" } };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Work work = tables_work(1);
         Table *table = NULL;
@@ -128,8 +162,9 @@ static Column *moments_of(void) {
 
 static void a_table_comes_back(void **state) {
     (void)state;
-    Column *columns[] = { column_of("n:integer 3 -7 NA 123456789012345"), column_of("x:real 1.5 NA -2.25 1e300"), column_of("code:category 007 NA 1e5 <&\">"),
-        column_of("born:date 1900-03-01 2024-02-29 NA 1999-12-31"), moments_of() };
+    Column *columns[] = { column_of("n:integer 3 -7 NA 123456789012345"), column_of("x:real 1.5 NA -2.25 1e300"),
+                          column_of("code:category 007 NA 1e5 <&\">"), column_of("born:date 1900-03-01 2024-02-29 NA 1999-12-31"),
+                          moments_of() };
     Table *table = table_from(columns, 5), *back = NULL, *out = NULL;
     Work work = tables_work(1);
     tables_ok(table_save(&work, table, path("a.xlsx"), NULL));
@@ -177,7 +212,10 @@ static void broken_bytes(void **state) {
     buffer_free(&book);
 }
 
-static int setup(void **state) { (void)state; return mkdtemp(folder) ? 0 : -1; }
+static int setup(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
 static int teardown(void **state) {
     (void)state;
     char command[64];
@@ -186,6 +224,7 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table), cmocka_unit_test(a_table_comes_back), cmocka_unit_test(broken_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table),
+                                        cmocka_unit_test(a_table_comes_back), cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -59,7 +59,8 @@ static void prices_are_exact(void **state) {
     assert_int_equal(ledger_units(1e9, &(int64_t){ 0 }, NULL), BAD);
 }
 
-static Status debit(Ledger *ledger, const char *identity, const char *request, const char *analyst, double price, LedgerReceipt *receipt, Error *error) {
+static Status debit(Ledger *ledger, const char *identity, const char *request, const char *analyst, double price, LedgerReceipt *receipt,
+                    Error *error) {
     const LedgerRequest r = { .query = "mean(age)", .identity = identity, .request = request, .analyst = analyst, .price = units(price) };
     return ledger_debit(ledger, &r, receipt, error);
 }
@@ -100,7 +101,13 @@ static void bound_and_cut(const char *where, bool file) {
     int64_t entry, entries;
     char first[65], second[65];
     const LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(1), .delta = LEDGER_DELTA / 1000, .name = "clinic" };
-    LedgerRequest r = { .query = "q", .identity = "1", .price = units(0.1), .delta = LEDGER_DELTA / 2000, .data = "d", .schema = "s", .unit = "replace-one" };
+    LedgerRequest r = { .query = "q",
+                        .identity = "1",
+                        .price = units(0.1),
+                        .delta = LEDGER_DELTA / 2000,
+                        .data = "d",
+                        .schema = "s",
+                        .unit = "replace-one" };
     assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
     assert_int_equal(ledger_open(where, &ledger, &error), OK);
     assert_null(ledger_unit(ledger));
@@ -194,8 +201,10 @@ static void requests_and_analysts(void **state) {
 
 static void tampering_is_seen(void **state) {
     (void)state;
-    static const char *const crimes[] = { "UPDATE scrim_ledger_entry SET units = 1 WHERE entry = 3", "DELETE FROM scrim_ledger_entry WHERE entry = 3",
-                                          "DELETE FROM scrim_ledger_entry WHERE entry = 6", "UPDATE scrim_ledger_entry SET answer = 'x' WHERE entry = 4" };
+    static const char *const crimes[] = { "UPDATE scrim_ledger_entry SET units = 1 WHERE entry = 3",
+                                          "DELETE FROM scrim_ledger_entry WHERE entry = 3",
+                                          "DELETE FROM scrim_ledger_entry WHERE entry = 6",
+                                          "UPDATE scrim_ledger_entry SET answer = 'x' WHERE entry = 4" };
     for (size_t i = 0; i < sizeof crimes / sizeof *crimes; i++) {
         char name[32], *recorded;
         Ledger *ledger = NULL;
@@ -237,7 +246,10 @@ static void child(const char *where, int id, int requests, int out) {
         Status status = ledger_debit(ledger, &r, &receipt, NULL);
         if (status == REFUSED) break;
         if (status) _exit(8);
-        if (receipt.answer) { free(receipt.answer); continue; }
+        if (receipt.answer) {
+            free(receipt.answer);
+            continue;
+        }
         if (ledger_record(ledger, receipt.entry, name, &recorded, NULL)) _exit(7);
         int64_t shown = receipt.entry;
         if (write(out, &shown, sizeof shown) != sizeof shown) _exit(6);
@@ -318,8 +330,18 @@ static void together(const char *where) {
     check_books(where, NULL, 0);
 }
 
-static void sqlite_kills(void **state) { (void)state; char where[256]; strcpy(where, place("kills")); kills(where); }
-static void sqlite_together(void **state) { (void)state; char where[256]; strcpy(where, place("together")); together(where); }
+static void sqlite_kills(void **state) {
+    (void)state;
+    char where[256];
+    strcpy(where, place("kills"));
+    kills(where);
+}
+static void sqlite_together(void **state) {
+    (void)state;
+    char where[256];
+    strcpy(where, place("together"));
+    together(where);
+}
 
 /* A disk that fills up or does not keep its promise: SQLite's own file layer, failing on demand. */
 static int fail_write, fail_sync;
@@ -328,7 +350,9 @@ static const sqlite3_io_methods *real_methods[2]; /* of the database, which lock
 static sqlite3_io_methods faulty_methods[2];
 static int (*real_open)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
 static const sqlite3_io_methods *real_of(const sqlite3_file *f) { return real_methods[f->pMethods == &faulty_methods[1]]; }
-static int faulty_write(sqlite3_file *f, const void *b, int n, sqlite3_int64 at) { return fail_write ? SQLITE_FULL : real_of(f)->xWrite(f, b, n, at); }
+static int faulty_write(sqlite3_file *f, const void *b, int n, sqlite3_int64 at) {
+    return fail_write ? SQLITE_FULL : real_of(f)->xWrite(f, b, n, at);
+}
 static int faulty_sync(sqlite3_file *f, int flags) { return fail_sync ? SQLITE_IOERR_FSYNC : real_of(f)->xSync(f, flags); }
 static int faulty_open(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out) {
     int code = real_open(v, name, file, flags, out), journal = !(flags & SQLITE_OPEN_MAIN_DB);
@@ -385,15 +409,19 @@ static bool start_server(void) {
     if (!mkdtemp(server)) return false;
     snprintf(command, sizeof command, "%s %s", getuid() ? "true" : "chown postgres", server);
     if (system(command)) return false;
-    snprintf(command, sizeof command,
-             "cd %s && bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1) && %s$bin/initdb -D %s/data -A trust -U scrim > /dev/null 2>&1 && "
-             "%s$bin/pg_ctl -D %s/data -w -o \"-c listen_addresses='' -c unix_socket_directories=%s/data\" -l %s/data/log start > /dev/null 2>&1",
-             server, as_user(), server, as_user(), server, server, server);
+    snprintf(
+        command, sizeof command,
+        "cd %s && bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1) && %s$bin/initdb -D %s/data -A trust -U scrim > /dev/null 2>&1 && "
+        "%s$bin/pg_ctl -D %s/data -w -o \"-c listen_addresses='' -c unix_socket_directories=%s/data\" -l %s/data/log start > /dev/null "
+        "2>&1",
+        server, as_user(), server, as_user(), server, server, server);
     return system(command) == 0;
 }
 static void stop_server(void) {
     char command[1024];
-    snprintf(command, sizeof command, "cd %s && %s$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)/pg_ctl -D %s/data -m immediate stop > /dev/null 2>&1; rm -rf %s", server, as_user(), server, server);
+    snprintf(command, sizeof command,
+             "cd %s && %s$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)/pg_ctl -D %s/data -m immediate stop > /dev/null 2>&1; rm -rf %s",
+             server, as_user(), server, server);
     if (system(command)) print_message("the test's PostgreSQL did not stop\n");
     server[0] = 0;
 }
@@ -420,8 +448,11 @@ static void on_postgresql(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_exact), cmocka_unit_test(sqlite_budget), cmocka_unit_test(sqlite_bound), cmocka_unit_test(requests_and_analysts), cmocka_unit_test(tampering_is_seen),
-        cmocka_unit_test(sqlite_kills), cmocka_unit_test(sqlite_together), cmocka_unit_test(a_bad_disk_stops_the_release), cmocka_unit_test(on_postgresql),
+        cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
+        cmocka_unit_test(sqlite_bound),      cmocka_unit_test(requests_and_analysts),
+        cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
+        cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
+        cmocka_unit_test(on_postgresql),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,5 @@
-/* Exact choices: their frequencies, extreme rates, and that every place of the exponential mechanism is reached as often as it should be. */
+/* Exact choices: their frequencies, extreme rates, and that every place of the exponential mechanism is reached as often as it should be.
+ */
 #include "math/exact_choice.h"
 #include <math.h>
 #include "tables.h"
@@ -16,12 +17,15 @@ static void draw(Work *work, Bits *bits, uint64_t num, uint64_t den, const Choic
 /* χ² of 20,000 draws against the probabilities, fixed seed: beyond 40 on at most 9 degrees has a false-alarm rate below 1e-5. */
 static void frequencies(void **state) {
     (void)state;
-    static const struct { uint64_t num, den; Choice choice[6]; int64_t count; } list[] = {
-        { 1, 2, { { 1, 0 }, { 1, 1 }, { 1, 2 }, { 1, 3 } }, 4 },
-        { 3, 10, { { 5, 0 }, { 100, 4 }, { 1, 4 }, { 7, 9 }, { 1000, 20 } }, 5 },
-        { 1, 1, { { 1, 7 }, { 3, 8 } }, 2 },
-        { 1, UINT64_C(1) << 40, { { 2, 0 }, { 3, 1 }, { 5, 100 } }, 3 },
-        { 900, 1, { { 1, 0 }, { UINT64_C(1) << 40, 1 } }, 2 } };
+    static const struct {
+        uint64_t num, den;
+        Choice choice[6];
+        int64_t count;
+    } list[] = { { 1, 2, { { 1, 0 }, { 1, 1 }, { 1, 2 }, { 1, 3 } }, 4 },
+                 { 3, 10, { { 5, 0 }, { 100, 4 }, { 1, 4 }, { 7, 9 }, { 1000, 20 } }, 5 },
+                 { 1, 1, { { 1, 7 }, { 3, 8 } }, 2 },
+                 { 1, UINT64_C(1) << 40, { { 2, 0 }, { 3, 1 }, { 5, 100 } }, 3 },
+                 { 900, 1, { { 1, 0 }, { UINT64_C(1) << 40, 1 } }, 2 } };
     Work work = tables_work(1);
     Bits bits = { 0 };
     Seed seed = seed_from_number(11);

@@ -55,9 +55,15 @@ static void known_words(void **state) {
     make_words();
     laplace_is(10, 1, (int64_t[]){ -47, -16, 6, -6, 1, -10, 10, -3, -8, 23, -2, -22 }, 104);
     laplace_is(7, 2, (int64_t[]){ -16, -5, 2, -2, 0, -3, 3, -1, -3, 8, -2, 7 }, 104);
-    laplace_is(INT64_C(1) << 31, 1, (int64_t[]){ -10182433043, -3575902606, -156881774, 159259129, -1686847244, -1696315088, 341567818, -56001410, -1193925741, 3485720601, -1926152754, -4977114254 }, 85);
+    laplace_is(INT64_C(1) << 31, 1,
+               (int64_t[]){ -10182433043, -3575902606, -156881774, 159259129, -1686847244, -1696315088, 341567818, -56001410, -1193925741,
+                            3485720601, -1926152754, -4977114254 },
+               85);
     gaussian_is(0, 100, (int64_t[]){ -8, 8, -7, -8, 0, -6, -11, 9, -1, 1, -6, 7 }, 151);
-    gaussian_is(60, 1, (int64_t[]){ -665525621, 745367495, -170783909, -345091269, 28000705, -939674027, -348919099, 957283300, -175966684, 193077872, -681205414, 1717623257 }, 156);
+    gaussian_is(60, 1,
+                (int64_t[]){ -665525621, 745367495, -170783909, -345091269, 28000705, -939674027, -348919099, 957283300, -175966684,
+                             193077872, -681205414, 1717623257 },
+                156);
 }
 
 /* 1/3 = 0.0101…₂: a word of exactly those digits decides nothing, and the next one does. */
@@ -141,6 +147,7 @@ static void below_is_fair(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known_words), cmocka_unit_test(undecided_digits), cmocka_unit_test(runs_out), cmocka_unit_test(fork_shares_nothing), cmocka_unit_test(below_is_fair) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_words), cmocka_unit_test(undecided_digits), cmocka_unit_test(runs_out),
+                                        cmocka_unit_test(fork_shares_nothing), cmocka_unit_test(below_is_fair) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

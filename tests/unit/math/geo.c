@@ -20,7 +20,8 @@ static void test_known(void **state) {
     near(geo_metres((Place){ 48.8566, 2.3522 }, (Place){ 51.5074, -.1278 }), 343556, 10);
     near(geo_bearing((Place){ 0, 0 }, (Place){ 0, 1 }) * RADIAN, 90, 1e-12);
     near(geo_bearing((Place){ 10, 20 }, (Place){ 11, 20 }), 0, 1e-12);
-    assert_true(place_valid((Place){ 90, 360 }) && !place_valid((Place){ 90.1, 0 }) && !place_valid((Place){ 0, -181 }) && !place_valid((Place){ NAN, 0 }));
+    assert_true(place_valid((Place){ 90, 360 }) && !place_valid((Place){ 90.1, 0 }) && !place_valid((Place){ 0, -181 }) &&
+                !place_valid((Place){ NAN, 0 }));
 }
 
 static void test_moves(void **state) {
@@ -28,7 +29,8 @@ static void test_moves(void **state) {
     for (int lat = -89; lat <= 89; lat += 7)
         for (int turn = 0; turn < 12; turn++)
             for (double metres = .01; metres < 5e6; metres *= 13) {
-                Place from = { lat + .123, -179.9 + 30 * turn }, to = geo_move(from, turn / 2., metres), back = geo_round(from, geo_flat(from, to));
+                Place from = { lat + .123, -179.9 + 30 * turn }, to = geo_move(from, turn / 2., metres),
+                      back = geo_round(from, geo_flat(from, to));
                 near(geo_metres(from, to), metres, 1e-6 + 1e-9 * metres);
                 assert_true(to.lon >= -180 && to.lon <= 180 && fabs(to.lat) <= 90);
                 near(remainder(geo_bearing(from, to) - turn / 2., 6.283185307179586), 0, 1e-6 + 1e-6 / metres);

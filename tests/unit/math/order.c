@@ -39,7 +39,9 @@ static void check_order(int64_t rows, int kind) {
     assert_int_equal(order_reals(&work, x, rows, order, &count), OK);
     assert_int_equal(count, used);
     assert_memory_equal(order, wanted, used * sizeof *order);
-    free(x); free(order); free(wanted);
+    free(x);
+    free(order);
+    free(wanted);
     arena_free(work.arena);
 }
 
@@ -69,7 +71,10 @@ static void test_moments(void **state) {
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "moments", "x");
     draw_normals(&stream, 0, N, x);
-    for (int i = 0; i < N; i++) { y[i] = 1e6 + 2 * x[i] + (i % 3); if (i % 1000 == 5) y[i] = NAN; }
+    for (int i = 0; i < N; i++) {
+        y[i] = 1e6 + 2 * x[i] + (i % 3);
+        if (i % 1000 == 5) y[i] = NAN;
+    }
     const double *columns[] = { x, y };
     Moments one, two;
     Work work = work_new(1), work2 = work_new(2);
@@ -78,8 +83,14 @@ static void test_moments(void **state) {
     assert_int_equal(one.rows, N - 20);
     assert_memory_equal(one.covariance, two.covariance, 4 * sizeof(double));
     long double sx = 0, sy = 0, sxy = 0, n = 0;
-    for (int i = 0; i < N; i++) if (!isnan(y[i])) { sx += x[i]; sy += y[i]; n++; }
-    for (int i = 0; i < N; i++) if (!isnan(y[i])) sxy += (x[i] - sx / n) * (y[i] - sy / n);
+    for (int i = 0; i < N; i++)
+        if (!isnan(y[i])) {
+            sx += x[i];
+            sy += y[i];
+            n++;
+        }
+    for (int i = 0; i < N; i++)
+        if (!isnan(y[i])) sxy += (x[i] - sx / n) * (y[i] - sy / n);
     assert_true(fabs(one.mean[1] - (double)(sy / n)) < 1e-7);
     assert_true(fabs(moments_covariance(&one, 0, 1) - (double)(sxy / (n - 1))) < 1e-9);
     int64_t some[] = { 1, 2, 3 };
@@ -89,8 +100,10 @@ static void test_moments(void **state) {
     assert_true(isnan(one.covariance[0]) && isnan(moments_correlation(&one, 0, 1)));
     assert_int_equal(moments_make(&work, columns, 2, NULL, 0, &one), OK);
     assert_true(isnan(one.mean[0]));
-    arena_free(work.arena); arena_free(work2.arena);
-    free(x); free(y);
+    arena_free(work.arena);
+    arena_free(work2.arena);
+    free(x);
+    free(y);
 }
 
 /* Kolmogorov's distance of 20,000 draws from their law: above 1.63/√n once in a hundred seeds; this seed is fixed. */
@@ -106,7 +119,9 @@ static void check_law(void (*draw)(const Stream *, uint64_t, int64_t, double *),
     assert_int_equal(order_reals(&work, x, N, order, &count), OK);
     for (int i = 0; i < N; i++) worst = fmax(worst, fabs((i + .5) / N - law(x[order[i]])));
     assert_true(worst < 1.63 / sqrt(N));
-    free(x); free(piece); free(order);
+    free(x);
+    free(piece);
+    free(order);
     arena_free(work.arena);
 }
 static double laplace_law(double x) { return gsl_cdf_laplace_P(x, 1); }

@@ -4,7 +4,10 @@
 #include "math/program.h"
 
 static Error error;
-static Work work(void) { error = ERROR_NONE; return (Work){ .arena = arena_new(), .error = &error, .threads = 1 }; }
+static Work work(void) {
+    error = ERROR_NONE;
+    return (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
+}
 
 static void small(void **state) {
     (void)state;
@@ -36,10 +39,17 @@ static void knapsack(void **state) {
     int32_t all[N];
     ProgramColumn columns[N];
     double best = 0;
-    for (int i = 0; i < N; i++) { all[i] = i; columns[i] = (ProgramColumn){ worth[i], 0, 1, true }; }
+    for (int i = 0; i < N; i++) {
+        all[i] = i;
+        columns[i] = (ProgramColumn){ worth[i], 0, 1, true };
+    }
     for (int set = 0; set < 1 << N; set++) {
         double w = 0, v = 0;
-        for (int i = 0; i < N; i++) if (set >> i & 1) { w += weight[i]; v += worth[i]; }
+        for (int i = 0; i < N; i++)
+            if (set >> i & 1) {
+                w += weight[i];
+                v += worth[i];
+            }
         if (w <= 20 && v > best) best = v;
     }
     const ProgramRow row = { N, all, weight, -INFINITY, 20 };

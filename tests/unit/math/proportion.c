@@ -10,7 +10,10 @@ static void near(double seen, double wanted, double within) {
 /* Newcombe 1998 (Statistics in Medicine 17, 857–872), table I: Wilson's interval without correction. */
 static void one_share(void **state) {
     (void)state;
-    static const double known[][4] = { { 81, 263, 0.2553, 0.3662 }, { 15, 148, 0.0624, 0.1605 }, { 0, 20, 0, 0.1611 }, { 1, 29, 0.0061, 0.1718 } };
+    static const double known[][4] = { { 81, 263, 0.2553, 0.3662 },
+                                       { 15, 148, 0.0624, 0.1605 },
+                                       { 0, 20, 0, 0.1611 },
+                                       { 1, 29, 0.0061, 0.1718 } };
     for (int i = 0; i < 4; i++) {
         Interval seen = wilson_interval(known[i][0], known[i][1]);
         near(seen.low, known[i][2], 5e-5);
@@ -47,7 +50,8 @@ static double coverage(int n, double p, double q) {
     for (int b = 0; b <= n; b++)
         for (int c = 0; b + c <= n; c++) {
             Interval seen = paired_interval(b, c, n);
-            double rest = 1 - p - q, log_chance = lgamma(n + 1) - lgamma(b + 1) - lgamma(c + 1) - lgamma(n - b - c + 1) + b * log(p) + c * log(q) + (n - b - c) * log(rest);
+            double rest = 1 - p - q, log_chance = lgamma(n + 1) - lgamma(b + 1) - lgamma(c + 1) - lgamma(n - b - c + 1) + b * log(p) +
+                                                  c * log(q) + (n - b - c) * log(rest);
             if (seen.low <= p - q && p - q <= seen.high) covered += exp(log_chance);
         }
     return covered;
@@ -59,10 +63,13 @@ static void covers(void **state) {
     static const double shares[][2] = { { 0.9, 0.01 }, { 0.5, 0.1 }, { 0.3, 0.3 }, { 0.05, 0.05 }, { 0.2, 0.01 }, { 0.98, 0.01 } };
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 6; j++)
-            if (!(coverage(sizes[i], shares[j][0], shares[j][1]) >= 0.92)) fail_msg("n = %d, shares %g and %g: %g", sizes[i], shares[j][0], shares[j][1], coverage(sizes[i], shares[j][0], shares[j][1]));
+            if (!(coverage(sizes[i], shares[j][0], shares[j][1]) >= 0.92))
+                fail_msg("n = %d, shares %g and %g: %g", sizes[i], shares[j][0], shares[j][1],
+                         coverage(sizes[i], shares[j][0], shares[j][1]));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(one_share), cmocka_unit_test(two_shares), cmocka_unit_test(paired), cmocka_unit_test(covers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(one_share), cmocka_unit_test(two_shares), cmocka_unit_test(paired),
+                                        cmocka_unit_test(covers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static const Param params[] = {
     GROUPS(args, groups, data, "Groups"),
     ONLY_IF("label", "method", "fancy", "grand"),
     ONLY_WITH("bounds", "breaks", "words"),
-    END
+    END,
 };
 
 static args seen;
@@ -66,12 +66,24 @@ static Status keep(Run *run, const void *p) {
     return OK;
 }
 
-static const Method method = { .group = "test", .name = "every-kind", .summary = "Keep what it was given", .params = params, .size = sizeof(args), .run = keep,
+static const Method method = { .group = "test",
+                               .name = "every-kind",
+                               .summary = "Keep what it was given",
+                               .params = params,
+                               .size = sizeof(args),
+                               .run = keep,
                                .example = "scrim test every-kind a.csv" };
 
-static const Param one_of_params[] = { TABLE(args, data, "A table", .flags = REQUIRED | POSITIONAL), REAL(args, amount, NAN, 0, 1, "A share"), INT(args, most, ABSENT, 0, 10, "A count"),
-                                       ONE_OF("amount", "most"), END };
-static const Method one_of = { .group = "test", .name = "one-of", .summary = "Take one of two", .params = one_of_params, .size = sizeof(args), .run = keep };
+static const Param one_of_params[] = {
+    TABLE(args, data, "A table", .flags = REQUIRED | POSITIONAL),
+    REAL(args, amount, NAN, 0, 1, "A share"),
+    INT(args, most, ABSENT, 0, 10, "A count"),
+    ONE_OF("amount", "most"),
+    END,
+};
+static const Method one_of = {
+    .group = "test", .name = "one-of", .summary = "Take one of two", .params = one_of_params, .size = sizeof(args), .run = keep
+};
 
 /* ---- calling it ---- */
 
@@ -161,7 +173,8 @@ static void defaults_fill(void **state) {
 
 static void kinds_are_read(void **state) {
     (void)state;
-    good("a.csv b.csv --vars age,income --keys sex --weight income --k=7 --amount 1e-1 --open 2 --quick --method fancy --label x --subset age>35 --formula income~age");
+    good("a.csv b.csv --vars age,income --keys sex --weight income --k=7 --amount 1e-1 --open 2 --quick --method fancy --label x --subset "
+         "age>35 --formula income~age");
     assert_int_equal(seen.vars.count, 2);
     assert_int_equal(seen.keys.count, 1);
     assert_non_null(seen.weight);
@@ -211,7 +224,8 @@ static void names_are_answered_with_the_nearest(void **state) {
     bad("a.csv --vars age --method fency", "--method: has no value 'fency'. Did you mean fancy? It takes plain, fancy, grand.");
     bad("a.csv --vars age --quick=1", "--quick: takes no value.");
     bad("a.csv --vars", "--vars: needs a value.");
-    bad("a.csv b.csv c.csv --vars age", "'c.csv' is one input too many for test every-kind. `scrim help test every-kind` shows how it is called.");
+    bad("a.csv b.csv c.csv --vars age",
+        "'c.csv' is one input too many for test every-kind. `scrim help test every-kind` shows how it is called.");
     bad("a.csv -x --vars age", "there is no option '-x'.");
 }
 
@@ -245,8 +259,10 @@ static void rules_are_held(void **state) {
 
 static void roles_fill(void **state) {
     (void)state;
-    const Arg list[] = { { .name = "numeric", .count = 2, .items = (const char *const[]){ "age", "income" } }, { .name = "weight", .count = 1, .items = (const char *const[]){ "income" } },
-                         { .name = "k", .count = 1, .items = (const char *const[]){ "9" } }, { .name = "password", .count = 1, .items = (const char *const[]){ "x" } } };
+    const Arg list[] = { { .name = "numeric", .count = 2, .items = (const char *const[]){ "age", "income" } },
+                         { .name = "weight", .count = 1, .items = (const char *const[]){ "income" } },
+                         { .name = "k", .count = 1, .items = (const char *const[]){ "9" } },
+                         { .name = "password", .count = 1, .items = (const char *const[]){ "x" } } };
     const Args roles = { 4, list };
     assert_int_equal(call(&method, "a.csv", &roles), OK);
     assert_int_equal(seen.vars.count, 2);
@@ -272,8 +288,18 @@ static void secrets_stay_secret(void **state) {
     good("a.csv --vars age --password swordfish");
     assert_null(param_of("password")->text);
     assert_true(param_of("password")->secret);
-    static const Param number[] = { TABLE(args, data, "A table", .flags = REQUIRED | POSITIONAL), INT(args, k, ABSENT, 0, 9, "A secret number", .flags = SECRET), REAL(args, amount, NAN, 0, 1, "Another", .flags = SECRET), END };
-    const Method guarded = { .group = "test", .name = "guarded", .summary = "Guard a number", .params = number, .size = sizeof(args), .run = keep };
+    static const Param number[] = {
+        TABLE(args, data, "A table", .flags = REQUIRED | POSITIONAL),
+        INT(args, k, ABSENT, 0, 9, "A secret number", .flags = SECRET),
+        REAL(args, amount, NAN, 0, 1, "Another", .flags = SECRET),
+        END,
+    };
+    const Method guarded = { .group = "test",
+                             .name = "guarded",
+                             .summary = "Guard a number",
+                             .params = number,
+                             .size = sizeof(args),
+                             .run = keep };
     assert_int_equal(call(&guarded, "a.csv --k swordfish", NULL), BAD);
     error_text(&error, text, sizeof text);
     assert_null(strstr(text, "swordfish"));
@@ -300,13 +326,23 @@ static void names_are_dashed_outside(void **state) {
     assert_false(param_is(&param, "max-suppressio"));
 }
 
-static double hours(const void *p) { (void)p; return 7200; }
+static double hours(const void *p) {
+    (void)p;
+    return 7200;
+}
 
 static void costly_is_not_begun(void **state) {
     (void)state;
-    const Method slow = { .group = "test", .name = "slow", .summary = "Take long", .params = one_of_params, .size = sizeof(args), .run = keep, .cost = hours };
+    const Method slow = { .group = "test",
+                          .name = "slow",
+                          .summary = "Take long",
+                          .params = one_of_params,
+                          .size = sizeof(args),
+                          .run = keep,
+                          .cost = hours };
     static const Host host = { .table = find_table };
-    const Arg list[] = { { .name = "data", .count = 1, .items = (const char *const[]){ "a.csv" } }, { .name = "most", .count = 1, .items = (const char *const[]){ "1" } } };
+    const Arg list[] = { { .name = "data", .count = 1, .items = (const char *const[]){ "a.csv" } },
+                         { .name = "most", .count = 1, .items = (const char *const[]){ "1" } } };
     const Args given = { 2, list };
     Session session = { .host = &host, .threads = 1, .time_limit = 60 };
     Result *made = NULL;
@@ -317,10 +353,19 @@ static void costly_is_not_begun(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_fill), cmocka_unit_test(kinds_are_read), cmocka_unit_test(names_in_backticks), cmocka_unit_test(bounds_have_one_wording),
-        cmocka_unit_test(names_are_answered_with_the_nearest), cmocka_unit_test(columns_are_checked), cmocka_unit_test(required_are_asked_for), cmocka_unit_test(rules_are_held),
-        cmocka_unit_test(roles_fill), cmocka_unit_test(secrets_stay_secret), cmocka_unit_test(where_chooses_records), cmocka_unit_test(names_are_dashed_outside), cmocka_unit_test(costly_is_not_begun) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_fill),
+                                        cmocka_unit_test(kinds_are_read),
+                                        cmocka_unit_test(names_in_backticks),
+                                        cmocka_unit_test(bounds_have_one_wording),
+                                        cmocka_unit_test(names_are_answered_with_the_nearest),
+                                        cmocka_unit_test(columns_are_checked),
+                                        cmocka_unit_test(required_are_asked_for),
+                                        cmocka_unit_test(rules_are_held),
+                                        cmocka_unit_test(roles_fill),
+                                        cmocka_unit_test(secrets_stay_secret),
+                                        cmocka_unit_test(where_chooses_records),
+                                        cmocka_unit_test(names_are_dashed_outside),
+                                        cmocka_unit_test(costly_is_not_begun) };
     int failed = cmocka_run_group_tests(tests, setup, teardown);
     result_free(result);
     return failed;

@@ -20,39 +20,47 @@ static const char *text_of(const json_t *object, const char *name) { return json
 static json_t *named(const json_t *list, const char *name) {
     size_t i;
     json_t *item;
-    json_array_foreach(list, i, item) if (text_of(item, "name") && !strcmp(text_of(item, "name"), name)) return item;
+    json_array_foreach (list, i, item)
+        if (text_of(item, "name") && !strcmp(text_of(item, "name"), name)) return item;
     fail_msg("there is no '%s'", name);
     return NULL;
 }
 
 /* A default is of its parameter's kind, within the bounds, among the choices. */
 static void default_fits(const json_t *param) {
-    const json_t *preset = json_object_get(param, "default"), *least = json_object_get(param, "least"), *most = json_object_get(param, "most");
+    const json_t *preset = json_object_get(param, "default"), *least = json_object_get(param, "least"),
+                 *most = json_object_get(param, "most");
     const char *kind = text_of(param, "kind"), *name = text_of(param, "name");
-    bool number = !strcmp(kind, "int") || !strcmp(kind, "real"), whole = preset && json_is_real(preset) && json_real_value(preset) == (double)(int64_t)json_real_value(preset);
+    bool number = !strcmp(kind, "int") || !strcmp(kind, "real"),
+         whole = preset && json_is_real(preset) && json_real_value(preset) == (double)(int64_t)json_real_value(preset);
     if (!preset) return;
-    if (number && !json_is_number(preset) && !(json_is_string(preset) && strstr(json_string_value(preset), "Infinity"))) fail_msg("--%s: the default is no number", name);
+    if (number && !json_is_number(preset) && !(json_is_string(preset) && strstr(json_string_value(preset), "Infinity")))
+        fail_msg("--%s: the default is no number", name);
     if (!strcmp(kind, "int") && !json_is_integer(preset) && !whole) fail_msg("--%s: the default is no whole number", name);
     if (!strcmp(kind, "flag") && !json_is_boolean(preset)) fail_msg("--%s: a flag is true or false", name);
-    if (number && json_is_number(preset) && least && json_number_value(preset) < json_number_value(least)) fail_msg("--%s: the default is below the least", name);
-    if (number && json_is_number(preset) && most && json_number_value(preset) > json_number_value(most)) fail_msg("--%s: the default is above the most", name);
+    if (number && json_is_number(preset) && least && json_number_value(preset) < json_number_value(least))
+        fail_msg("--%s: the default is below the least", name);
+    if (number && json_is_number(preset) && most && json_number_value(preset) > json_number_value(most))
+        fail_msg("--%s: the default is above the most", name);
     if (strcmp(kind, "choice")) return;
     size_t i;
     json_t *word;
-    json_array_foreach(json_object_get(param, "choices"), i, word) if (!strcmp(json_string_value(word), json_string_value(preset))) return;
+    json_array_foreach (json_object_get(param, "choices"), i, word)
+        if (!strcmp(json_string_value(word), json_string_value(preset))) return;
     fail_msg("--%s: the default is none of the choices", name);
 }
 
 static void one_holds(const Method *method) {
     json_t *all = described(method), *item;
     size_t i;
-    json_array_foreach(json_object_get(all, "params"), i, item) default_fits(item);
+    json_array_foreach (json_object_get(all, "params"), i, item) default_fits(item);
     assert_int_equal(json_array_size(json_object_get(all, "common")), 4);
     assert_true(json_is_false(json_object_get(all, "in_parts")));
     const json_t *headline = json_object_get(all, "headline");
     if (json_is_object(headline)) { /* it is one of the values */
         bool found = false;
-        json_array_foreach(json_object_get(all, "values"), i, item) found |= !strcmp(text_of(item, "kind"), "value") && !strcmp(text_of(item, "name"), text_of(headline, "value"));
+        json_array_foreach (json_object_get(all, "values"), i, item)
+            found |= !strcmp(text_of(item, "kind"), "value") && !strcmp(text_of(item, "name"), text_of(headline, "value"));
         if (!found) fail_msg("%s: the headline is no value of it", text_of(all, "method"));
     }
     json_decref(all);
@@ -66,7 +74,8 @@ static void every_declaration_holds(void **state) {
 
 static void one_in_full(void **state) {
     (void)state;
-    json_t *all = described(method_find("risk", "k-anonymity")), *params = json_object_get(all, "params"), *values = json_object_get(all, "values");
+    json_t *all = described(method_find("risk", "k-anonymity")), *params = json_object_get(all, "params"),
+           *values = json_object_get(all, "values");
     assert_string_equal(text_of(all, "method"), "risk.k-anonymity");
     assert_string_equal(text_of(all, "command"), "risk k-anonymity");
     assert_string_equal(text_of(named(params, "keys"), "kind"), "columns");

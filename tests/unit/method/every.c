@@ -1,5 +1,5 @@
-/* Every registered method, by its own declaration: its example runs, the same on any number of threads; odd tables and bad arguments get a right
- * answer or a clear error, never a crash. One test per method; EVERY=group.name runs only that one. */
+/* Every registered method, by its own declaration: its example runs, the same on any number of threads; odd tables and bad arguments get a
+ * right answer or a clear error, never a crash. One test per method; EVERY=group.name runs only that one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,12 @@ typedef enum { AS_IS, NO_ROWS, ONE_ROW, ALL_MISSING, CONSTANT, MARKED, ODDITIES 
 static const char *const oddity_name[] = { "as is", "no rows", "one row", "all missing", "constant", "marked" };
 #define MARK "Zq7mark"
 
-typedef struct { Arena *arena; Oddity oddity; bool all; int opened; } Lender;
+typedef struct {
+    Arena *arena;
+    Oddity oddity;
+    bool all;
+    int opened;
+} Lender;
 
 static Column *all_missing(const Column *column) {
     Column *copy;
@@ -33,12 +38,16 @@ static Column *marked(const Column *column) {
     Column *copy;
     Error error = ERROR_NONE;
     char **cells = calloc((size_t)column->rows + 1, sizeof *cells), text[33];
-    if (column->type != CATEGORY_TYPE && column->type != TEXT_TYPE) { free(cells); return column_retain(column); }
+    if (column->type != CATEGORY_TYPE && column->type != TEXT_TYPE) {
+        free(cells);
+        return column_retain(column);
+    }
     for (int64_t i = 0; i < column->rows; i++) {
         const char *cell = column_cell(column, i, text);
         if (cell && asprintf(&cells[i], MARK "%s", cell) < 0) abort();
     }
-    Status made = (column->type == TEXT_TYPE ? column_text : column_category)(column->name, (const char *const *)cells, column->rows, &copy, &error);
+    Status made =
+        (column->type == TEXT_TYPE ? column_text : column_category)(column->name, (const char *const *)cells, column->rows, &copy, &error);
     assert_int_equal(made, OK);
     for (int64_t i = 0; i < column->rows; i++) free(cells[i]);
     free(cells);
@@ -55,11 +64,13 @@ static Table *by_rows(const Table *table, int64_t rows) {
 }
 
 static Table *odd(const Table *table, Oddity oddity) {
-    if (oddity == NO_ROWS || oddity == ONE_ROW || oddity == CONSTANT) return by_rows(table, oddity == NO_ROWS ? 0 : oddity == ONE_ROW ? 1 : table->rows);
+    if (oddity == NO_ROWS || oddity == ONE_ROW || oddity == CONSTANT)
+        return by_rows(table, oddity == NO_ROWS ? 0 : oddity == ONE_ROW ? 1 : table->rows);
     Table *out;
     Error error = ERROR_NONE;
     Column **columns = calloc((size_t)table->columns + 1, sizeof *columns);
-    for (int64_t i = 0; i < table->columns; i++) columns[i] = oddity == ALL_MISSING ? all_missing(table->column[i]) : marked(table->column[i]);
+    for (int64_t i = 0; i < table->columns; i++)
+        columns[i] = oddity == ALL_MISSING ? all_missing(table->column[i]) : marked(table->column[i]);
     assert_int_equal(table_new(table->name, columns, table->columns, table->rows, &out, &error), OK);
     for (int64_t i = 0; i < table->columns; i++) column_release(columns[i]);
     free(columns);
@@ -129,7 +140,8 @@ static void example_args(Work *work, const Method *method, Args *out) {
     for (; at < count; at++) {
         bool skip = false;
         for (int i = 0; with_value[i]; i++) skip |= !strcmp(words[at], with_value[i]);
-        if (skip) at++; else own[kept++] = words[at];
+        if (skip) at++;
+        else own[kept++] = words[at];
     }
     if (!args_from_argv(work, method, kept, own, out)) return;
     error_text(work->error, error, sizeof error);
@@ -162,20 +174,26 @@ static void same_result(const Result *a, const Result *b) {
     assert_int_equal(a->values, b->values);
     for (int64_t i = 0; i < a->values; i++) {
         const Value *x = &a->value[i], *y = &b->value[i];
-        if (x->kind != y->kind || !same_number(x->real, y->real) || x->integer != y->integer || !same_text(x->text, y->text)) fail_msg("value %s differs between 1 and 3 threads", x->name);
+        if (x->kind != y->kind || !same_number(x->real, y->real) || x->integer != y->integer || !same_text(x->text, y->text))
+            fail_msg("value %s differs between 1 and 3 threads", x->name);
     }
     assert_int_equal(a->outputs, b->outputs);
-    for (int64_t i = 0; i < a->outputs; i++) if (!table_equal(a->output[i], b->output[i])) fail_msg("output %d differs between 1 and 3 threads", (int)i + 1);
+    for (int64_t i = 0; i < a->outputs; i++)
+        if (!table_equal(a->output[i], b->output[i])) fail_msg("output %d differs between 1 and 3 threads", (int)i + 1);
     assert_int_equal(a->tables, b->tables);
-    for (int64_t i = 0; i < a->tables; i++) if (!table_equal(a->table[i].table, b->table[i].table)) fail_msg("table %s differs between 1 and 3 threads", a->table[i].name);
+    for (int64_t i = 0; i < a->tables; i++)
+        if (!table_equal(a->table[i].table, b->table[i].table)) fail_msg("table %s differs between 1 and 3 threads", a->table[i].name);
 }
 
 /* Formal noise draws from the system's generator, so that no two runs agree. */
-static bool is_unseeded(const Method *method) { return !strcmp(method->group, "release") || (!strcmp(method->group, "synth") && !strcmp(method->name, "private")); }
+static bool is_unseeded(const Method *method) {
+    return !strcmp(method->group, "release") || (!strcmp(method->group, "synth") && !strcmp(method->name, "private"));
+}
 
 static double number_of(const Value *value) { return value->kind == VALUE_INTEGER ? (double)value->integer : value->real; }
 
-/* An attack says how much more is learned than without the release: in every branch, if only that it cannot be said; and the gain lies in its interval. */
+/* An attack says how much more is learned than without the release: in every branch, if only that it cannot be said; and the gain lies in
+ * its interval. */
 static void attack_tells_gain(const Method *method, const Result *result) {
     static const char *const names[] = { "baseline", "gain", "lower", "upper" };
     const Value *value[4];
@@ -184,14 +202,18 @@ static void attack_tells_gain(const Method *method, const Result *result) {
         if (!(value[i] = result_find(result, names[i]))) fail_msg("an attack without the value %s", names[i]);
     if (value[1]->kind == VALUE_NULL || value[2]->kind == VALUE_NULL || value[3]->kind == VALUE_NULL) return;
     double gain = number_of(value[1]), slack = 1e-9 * (1 + fabs(gain));
-    if (gain - gain == 0 && (number_of(value[2]) > gain + slack || number_of(value[3]) < gain - slack)) fail_msg("the gain lies outside its interval");
+    if (gain - gain == 0 && (number_of(value[2]) > gain + slack || number_of(value[3]) < gain - slack))
+        fail_msg("the gain lies outside its interval");
 }
 
 static void example_runs(const Method *method, const Args *args) {
     Result *one = NULL, *three = NULL;
     Error error;
     char text[2048];
-    if (run(method, args, AS_IS, false, 1, &one, &error)) { error_text(&error, text, sizeof text); fail_msg("%s: %s", method->example, text); }
+    if (run(method, args, AS_IS, false, 1, &one, &error)) {
+        error_text(&error, text, sizeof text);
+        fail_msg("%s: %s", method->example, text);
+    }
     result_is_declared(method, one);
     result_travels(one);
     attack_tells_gain(method, one);
@@ -210,7 +232,11 @@ static void oddities_are_met(const Method *method, const Args *args) {
             snprintf(when, sizeof when, "%s (%s)", oddity_name[oddity], all ? "every table" : "the first table");
             Status status = run(method, args, oddity, all, 2, &result, &error);
             expect_clear(status, &error, when);
-            if (!status) { result_is_declared(method, result); attack_tells_gain(method, result); result_travels(result); }
+            if (!status) {
+                result_is_declared(method, result);
+                attack_tells_gain(method, result);
+                result_travels(result);
+            }
             result_free(result);
         }
 }
@@ -222,7 +248,8 @@ static Args with(Work *work, const Args *args, const char *name, const char *tex
     int64_t count = 0;
     assert_int_equal(arena_array(work->arena, args->count + 1, sizeof *list, &list, work->error), OK);
     assert_int_equal(arena_array(work->arena, 1, sizeof *item, &item, work->error), OK);
-    for (int64_t i = 0; i < args->count; i++) if (strcmp(args->at[i].name, name)) list[count++] = args->at[i];
+    for (int64_t i = 0; i < args->count; i++)
+        if (strcmp(args->at[i].name, name)) list[count++] = args->at[i];
     *item = text;
     if (text) list[count++] = (Arg){ .name = name, .count = 1, .items = item };
     return (Args){ count, list };
@@ -240,7 +267,8 @@ static void is_refused(Work *work, const Method *method, const Args *args, const
 
 static void bounds_are_held(Work *work, const Method *method, const Args *args, const Param *param) {
     char text[64];
-    double ends[2] = { param->flags & EXCLUSIVE ? param->least : param->least - 1, param->flags & EXCLUSIVE ? param->most : param->most + 1 };
+    double ends[2] = { param->flags & EXCLUSIVE ? param->least : param->least - 1,
+                       param->flags & EXCLUSIVE ? param->most : param->most + 1 };
     for (int i = 0; i < 2; i++) {
         double bound = i ? param->most : param->least;
         if (bound - bound != 0 || (bound + 1 == bound)) continue; /* infinite, or too large to step over */
@@ -278,7 +306,7 @@ int main(void) {
     const char *only = getenv("EVERY");
     int64_t count = methods_count(), tests = 0;
     struct CMUnitTest *list = calloc((size_t)count + 1, sizeof *list);
-    char (*name)[128] = calloc((size_t)count + 1, sizeof *name);
+    char(*name)[128] = calloc((size_t)count + 1, sizeof *name);
     for (int64_t i = 0; i < count; i++) {
         const Method *method = methods_at(i);
         snprintf(name[i], sizeof *name, "%s.%s", method->group, method->name);

@@ -1,4 +1,5 @@
-/* Perturbed column by column: a method that counts frequencies declines where it would count one that was changed at random, and only there. */
+/* Perturbed column by column: a method that counts frequencies declines where it would count one that was changed at random, and only
+ * there. */
 #include "methods.h"
 
 static const char people[] = "g,age,income\nu,30,10.5\nu,30,20.25\nv,40,30.5\nv,40,40.75\nu,30,52.5\nv,40,61.25\nu,30,71.5\nv,40,80.25\n";
@@ -10,11 +11,13 @@ static void only_what_changed(void **state) {
     (void)state;
     table_from("data", people);
     run_ok("protect noise data --vars income --amount 0.5");
-    assert_true(output()->perturbed && table_altered(output(), "income") && !table_altered(output(), "g") && !table_altered(output(), "age"));
+    assert_true(output()->perturbed && table_altered(output(), "income") && !table_altered(output(), "g") &&
+                !table_altered(output(), "age"));
     keep("noisy");
     run_ok("risk k-anonymity noisy --keys g,age");
     assert_true(value("k") == 4);
-    run_bad("risk k-anonymity noisy --keys g,income", "this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk");
+    run_bad("risk k-anonymity noisy --keys g,income",
+            "this table was perturbed: risk k-anonymity counts frequencies, and those no longer tell its risk");
     assert_non_null(strstr(last_error.advice, "risk linkage"));
     run_ok("risk l-diversity noisy --keys g --sensitive age");
     run_bad("risk l-diversity noisy --keys g --sensitive income", "attack inference");
@@ -44,7 +47,8 @@ static void by_where(void **state) {
     (void)state;
     table_from("data", people);
     run_ok("protect noise data --vars income --amount 0.5 --where 'age > 35'"); /* every column is put together anew */
-    assert_true(output()->perturbed && table_altered(output(), "income") && !table_altered(output(), "g") && !table_altered(output(), "age"));
+    assert_true(output()->perturbed && table_altered(output(), "income") && !table_altered(output(), "g") &&
+                !table_altered(output(), "age"));
     run_ok("protect swap data --vars age --rate 1");
     assert_true(table_altered(output(), "age") && !table_altered(output(), "g"));
 }
@@ -61,6 +65,7 @@ static void by_attacks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(only_what_changed), cmocka_unit_test(through_later_steps), cmocka_unit_test(by_where), cmocka_unit_test(by_attacks) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(only_what_changed), cmocka_unit_test(through_later_steps),
+                                        cmocka_unit_test(by_where), cmocka_unit_test(by_attacks) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Reasons for missing values: where a file shows them they are values to an intruder, and a release shows none of a key, nor of a column with blanked cells. */
+/* Reasons for missing values: where a file shows them they are values to an intruder, and a release shows none of a key, nor of a column
+ * with blanked cells. */
 #include <unistd.h>
 #include "methods.h"
 
@@ -11,7 +12,9 @@ static void give_reasons(Column *column, int first, int second) {
     assert_int_equal(about_add_range(column->about, (MissingRange){ { .value = 98 }, { .value = 99 } }, &last_error), OK);
     assert_int_equal(column_need_reason(column, &last_error), OK);
     for (int64_t i = 0; i < column->rows; i++)
-        if (column_missing(column, i)) assert_int_equal(about_reason(column->about, (CodeValue){ .value = seen++ ? second : first }, &column->reason[i], &last_error), OK);
+        if (column_missing(column, i))
+            assert_int_equal(about_reason(column->about, (CodeValue){ .value = seen++ ? second : first }, &column->reason[i], &last_error),
+                             OK);
 }
 
 static Table *survey(int first, int second) {
@@ -112,6 +115,6 @@ static void blanked_cells_are_like_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(category_counts_what_a_file_shows), cmocka_unit_test(population_gives_reasons_too),
-        cmocka_unit_test(keys_are_released_without), cmocka_unit_test(blanked_cells_are_like_others) };
+                                        cmocka_unit_test(keys_are_released_without), cmocka_unit_test(blanked_cells_are_like_others) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

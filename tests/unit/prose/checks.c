@@ -3,8 +3,12 @@
 #include "testing.h"
 #include "prose/checks.h"
 
-static void holds(Check *check, const char *good) { if (!check(good, strlen(good))) fail_msg("refused: %s", good); }
-static void fails(Check *check, const char *bad) { if (check(bad, strlen(bad))) fail_msg("taken: %s", bad); }
+static void holds(Check *check, const char *good) {
+    if (!check(good, strlen(good))) fail_msg("refused: %s", good);
+}
+static void fails(Check *check, const char *bad) {
+    if (check(bad, strlen(bad))) fail_msg("taken: %s", bad);
+}
 
 /* Every other digit in one place must be refused: each of these schemes catches all single changes. */
 static void one_digit(Check *check, const char *good, int spare) {
@@ -85,6 +89,7 @@ static void others(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(cards), cmocka_unit_test(ibans), cmocka_unit_test(national), cmocka_unit_test(others) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(cards), cmocka_unit_test(ibans), cmocka_unit_test(national),
+                                        cmocka_unit_test(others) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void forms(void **state) {
     becomes("2019-03-14", LANGUAGE_EN, 20, "2019-04-03");
     becomes("03/14/2019", LANGUAGE_EN, 20, "04/03/2019");
     becomes("3/4/2019", LANGUAGE_EN, 1, "3/5/2019");
-    becomes("3/4/2019", LANGUAGE_FR, 1, "4/4/2019"); /* the day first, but in English */
+    becomes("3/4/2019", LANGUAGE_FR, 1, "4/4/2019");     /* the day first, but in English */
     becomes("14/03/2019", LANGUAGE_EN, 1, "15/03/2019"); /* there is no fourteenth month */
     becomes("04.07.51", LANGUAGE_DE, -4, "30.06.51");
     becomes("04.07.1951", LANGUAGE_ANY, -4, "30.06.1951"); /* points: the day first in any language */
@@ -82,13 +82,18 @@ static void every_day(void **state) {
         bool leap = (y % 4 == 0 && y % 100) || y % 400 == 0;
         if (++d <= length[m - 1] + (m == 2 && leap)) continue;
         d = 1;
-        if (++m > 12) { m = 1; y++; }
+        if (++m > 12) {
+            m = 1;
+            y++;
+        }
     }
 }
 
 static void unread(void **state) {
     (void)state;
-    static const char *const texts[] = { "", "x", "12", "99/99/2019", "2019-13-01", "0/0/2019", "2019-03-99", "99999999999999999999", "\xff\xfe", "::", "yesterday" };
+    static const char *const texts[] = { "",           "x",        "12",         "99/99/2019",
+                                         "2019-13-01", "0/0/2019", "2019-03-99", "99999999999999999999",
+                                         "\xff\xfe",   "::",       "yesterday" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (moved(texts[i], LANGUAGE_EN, 3)) fail_msg("'%s' was read as a date", texts[i]);
 }
@@ -124,7 +129,8 @@ static void shifts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(forms), cmocka_unit_test(weekdays), cmocka_unit_test(leap_years), cmocka_unit_test(every_day), cmocka_unit_test(unread),
-        cmocka_unit_test(years), cmocka_unit_test(shifts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(forms),     cmocka_unit_test(weekdays), cmocka_unit_test(leap_years),
+                                        cmocka_unit_test(every_day), cmocka_unit_test(unread),   cmocka_unit_test(years),
+                                        cmocka_unit_test(shifts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

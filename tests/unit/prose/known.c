@@ -42,7 +42,12 @@ static void distances(void **state) {
     }
 }
 
-typedef struct Desk { Work work; Finder finder; Search search; Names names; } Desk;
+typedef struct Desk {
+    Work work;
+    Finder finder;
+    Search search;
+    Names names;
+} Desk;
 
 static void desk_open(Desk *d, const char *const *names, int count) {
     *d = (Desk){ .work = { .arena = arena_new(), .error = &error, .threads = 1 } };
@@ -108,8 +113,11 @@ static void index_against_all(void **state) {
         for (unsigned slips = draw(4); slips; slips--) {
             size_t n = strlen(word), at = draw((unsigned)n);
             if (draw(3) == 0 && n > 3) memmove(word + at, word + at + 1, n - at);
-            else if (draw(2) && at + 1 < n) { char c = word[at]; word[at] = word[at + 1]; word[at + 1] = c; }
-            else word[at] = "qxzwvk"[draw(6)];
+            else if (draw(2) && at + 1 < n) {
+                char c = word[at];
+                word[at] = word[at + 1];
+                word[at + 1] = c;
+            } else word[at] = "qxzwvk"[draw(6)];
         }
         size_t length = strlen(word);
         int nearest = 9;
@@ -124,7 +132,8 @@ static void index_against_all(void **state) {
         if (nearest < 9 && !found) fail_msg("%s is %d slips from a name and was not found", word, nearest);
         if (found) {
             int any = 9;
-            for (int i = 0; i < NAMES; i++) if (slips_between(pool[i], word, 2) < any) any = slips_between(pool[i], word, 2);
+            for (int i = 0; i < NAMES; i++)
+                if (slips_between(pool[i], word, 2) < any) any = slips_between(pool[i], word, 2);
             if (any > (length >= 9 ? 2 : length >= 5 ? 1 : 0)) fail_msg("%s was found, %d slips from any name", word, any);
         }
     }
@@ -156,6 +165,7 @@ static void none(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(distances), cmocka_unit_test(words_of_names), cmocka_unit_test(index_against_all), cmocka_unit_test(in_text), cmocka_unit_test(none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(distances), cmocka_unit_test(words_of_names), cmocka_unit_test(index_against_all),
+                                        cmocka_unit_test(in_text), cmocka_unit_test(none) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void falls(const char *text, const char *words, const unsigned *shapes) {
         size_t n = strcspn(p, "|");
         if (i >= tokens.count) fail_msg("too few tokens: %s", text);
         const Token *t = &tokens.at[i];
-        if (t->end - t->start != n || memcmp(text + t->start, p, n)) fail_msg("token %d of '%s' is '%.*s'", (int)i, text, (int)(t->end - t->start), text + t->start);
+        if (t->end - t->start != n || memcmp(text + t->start, p, n))
+            fail_msg("token %d of '%s' is '%.*s'", (int)i, text, (int)(t->end - t->start), text + t->start);
         if (shapes && t->shape != shapes[i]) fail_msg("token %d of '%s' has shape %u, not %u", (int)i, text, t->shape, shapes[i]);
         p += n + (p[n] == '|');
     }
@@ -29,8 +30,10 @@ static void falls(const char *text, const char *words, const unsigned *shapes) {
 
 static void shapes(void **state) {
     (void)state;
-    falls("the Pump OFF McKay 山 W", "the|Pump|OFF|McKay|山|W", (unsigned[]){ SHAPE_LOWER, SHAPE_CAPITAL, SHAPE_UPPER, SHAPE_MIXED, SHAPE_UNCASED, SHAPE_INITIAL });
-    falls("1 22 333 4444 55555 666666 5th", "1|22|333|4444|55555|666666|5th", (unsigned[]){ SHAPE_1, SHAPE_2, SHAPE_3, SHAPE_4, SHAPE_5, SHAPE_LONG, SHAPE_ALNUM });
+    falls("the Pump OFF McKay 山 W", "the|Pump|OFF|McKay|山|W",
+          (unsigned[]){ SHAPE_LOWER, SHAPE_CAPITAL, SHAPE_UPPER, SHAPE_MIXED, SHAPE_UNCASED, SHAPE_INITIAL });
+    falls("1 22 333 4444 55555 666666 5th", "1|22|333|4444|55555|666666|5th",
+          (unsigned[]){ SHAPE_1, SHAPE_2, SHAPE_3, SHAPE_4, SHAPE_5, SHAPE_LONG, SHAPE_ALNUM });
     falls("Ångström ÉMILE übel", "Ångström|ÉMILE|übel", (unsigned[]){ SHAPE_CAPITAL, SHAPE_UPPER, SHAPE_LOWER });
     falls("a,\nb\n\nc", "a|,|\n|b|\n\n|c", (unsigned[]){ SHAPE_LOWER, SHAPE_MARK, SHAPE_LINE, SHAPE_LOWER, SHAPE_PARAGRAPH, SHAPE_LOWER });
 }
@@ -83,7 +86,8 @@ static void folds(void **state) {
     for (size_t i = 9; i < sizeof out; i++) assert_int_equal(out[i], '#');
 }
 
-/* Random bytes, rich in broken UTF-8: in order, apart, and every byte that no token has is a blank. The copy is as long as the text, so that a byte read past it shows under ASan. */
+/* Random bytes, rich in broken UTF-8: in order, apart, and every byte that no token has is a blank. The copy is as long as the text, so
+ * that a byte read past it shows under ASan. */
 static void any_bytes(void **state) {
     (void)state;
     static const unsigned char often[] = "aZ9' -.\n\r\t\xc3\xa9\xe2\x80\x99\xf0\x9f\xff\x80s";
@@ -113,7 +117,7 @@ static void any_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(shapes), cmocka_unit_test(apostrophes), cmocka_unit_test(places), cmocka_unit_test(hashes), cmocka_unit_test(folds),
-        cmocka_unit_test(any_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(shapes), cmocka_unit_test(apostrophes), cmocka_unit_test(places),
+                                        cmocka_unit_test(hashes), cmocka_unit_test(folds),       cmocka_unit_test(any_bytes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,9 @@ static void make_data(void) {
             at += (size_t)sprintf(text + at, "%d%c", x < y ? x : y, k < 3 ? ',' : '\n');
         }
     table_from("data", text);
-    for (int k = 0; k < 4; k++) table_from((char[]){ (char)('a' + k), 0 }, "level0,level1,level2\n0,x0,*\n1,x0,*\n2,x1,*\n3,x1,*\n4,x2,*\n5,x2,*\n6,x2,*\n7,x2,*\n");
+    for (int k = 0; k < 4; k++)
+        table_from((char[]){ (char)('a' + k), 0 },
+                   "level0,level1,level2\n0,x0,*\n1,x0,*\n2,x1,*\n3,x1,*\n4,x2,*\n5,x2,*\n6,x2,*\n7,x2,*\n");
 }
 
 /* The least number of records that agree on some `size` keys. */

@@ -22,14 +22,23 @@ static void test_moments(void **state) {
     double *x = malloc(N * sizeof *x), *g = malloc(N * sizeof *g);
     Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "bootstrap");
     draw_normals(&stream, 0, N, x);
-    for (int i = 0; i < N; i++) { g[i] = i % 2; x[i] = exp(x[i]) * (i % 2 ? 100 : 1); }
+    for (int i = 0; i < N; i++) {
+        g[i] = i % 2;
+        x[i] = exp(x[i]) * (i % 2 ? 100 : 1);
+    }
     table_reals("t", (const double *const[]){ x, g }, 2, N);
     run_ok("protect bootstrap t --vars a --alpha 0.5 --beta 0.9 --strata b");
     for (int s = 0; s < 2; s++) {
         double m = 0, v = 0, om = 0, ov = 0, n = N / 2;
         const double *y = output_column("a")->real;
-        for (int i = s; i < N; i += 2) { m += y[i] / n; om += x[i] / n; }
-        for (int i = s; i < N; i += 2) { v += pow(y[i] - m, 2) / n; ov += pow(x[i] - om, 2) / n; }
+        for (int i = s; i < N; i += 2) {
+            m += y[i] / n;
+            om += x[i] / n;
+        }
+        for (int i = s; i < N; i += 2) {
+            v += pow(y[i] - m, 2) / n;
+            ov += pow(x[i] - om, 2) / n;
+        }
         near(m / om, .9, .05);
         near(v / ov, .25 + .81, .2);
     }
@@ -38,7 +47,8 @@ static void test_moments(void **state) {
     run_ok("protect bootstrap t --vars a --alpha 0.5 --beta 0.9 --strata b");
     assert_true(table_equal(two, output()));
     table_release(two);
-    free(x); free(g);
+    free(x);
+    free(g);
 }
 
 static void test_edges(void **state) {

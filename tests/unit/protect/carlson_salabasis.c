@@ -15,7 +15,11 @@ static void test_halves(void **state) {
     assert_int_equal((int)value("cells"), 2 * N);
     const double *a = output_column("a")->real, *b = output_column("b")->real;
     double sum = 0, was = 0;
-    for (int i = 0; i < N; i++) { near(b[i], a[i] * a[i] * a[i], 1e-12); sum += a[i]; was += x[i]; }
+    for (int i = 0; i < N; i++) {
+        near(b[i], a[i] * a[i] * a[i], 1e-12);
+        sum += a[i];
+        was += x[i];
+    }
     near(sum, was, 1e-9); /* halves of one size: the multiset is kept */
 }
 

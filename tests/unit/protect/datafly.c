@@ -39,7 +39,8 @@ static void by_hand(void **state) {
     assert_string_equal(cells_of(output_column("zip")), ". . . 0214* 0214* 0214* .");
     assert_string_equal(cells_of(output_column("sex")), ". . . m m m .");
     assert_string_equal(cells_of(output_column("x")), "1 2 3 4 5 6 7");
-    run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.2"); /* one record may go: that is fewer than k, and none does */
+    run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3 --max-suppression 0.2"); /* one record may go: that is fewer
+                                                                                                        than k, and none does */
     assert_true(value("suppressed") == 0);
     run_ok("protect datafly data --keys zip,sex --hierarchies zip,sex --k 3");
     assert_true(value("suppressed") == 0 && value("smallest") >= 3 && value("steps") == 2);

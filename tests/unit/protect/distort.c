@@ -8,7 +8,10 @@ enum { N = 3000 };
 static const char *chosen_law(int64_t *row) {
     const Table *fits = result_find_table(last_result, "fits");
     for (int64_t i = 0; i < fits->rows; i++)
-        if (column_number(table_column(fits, "chosen"), i) == 1) { *row = i; return column_cell(table_column(fits, "distribution"), i, (char[33]){ 0 }); }
+        if (column_number(table_column(fits, "chosen"), i) == 1) {
+            *row = i;
+            return column_cell(table_column(fits, "distribution"), i, (char[33]){ 0 });
+        }
     return "none";
 }
 
@@ -18,8 +21,13 @@ static void make_data(int kind) {
     draw_uniforms(&stream, 0, N, x);
     for (int i = 0; i < N; i++) {
         double u = x[i], z = normal_quantile(u);
-        x[i] = kind == 0 ? -5 + 2 * z : kind == 1 ? exp(1 + .8 * z) : kind == 2 ? gsl_cdf_gamma_Pinv(u, 3, 2) : kind == 3 ? 4 * pow(-log1p(-u), 1 / 3.) :
-               kind == 4 ? -7 * log1p(-u) : kind == 5 ? 10 + 5 * u : (u < .5 ? -10 : 10) + normal_quantile(fmod(2 * u, 1));
+        x[i] = kind == 0   ? -5 + 2 * z
+               : kind == 1 ? exp(1 + .8 * z)
+               : kind == 2 ? gsl_cdf_gamma_Pinv(u, 3, 2)
+               : kind == 3 ? 4 * pow(-log1p(-u), 1 / 3.)
+               : kind == 4 ? -7 * log1p(-u)
+               : kind == 5 ? 10 + 5 * u
+                           : (u < .5 ? -10 : 10) + normal_quantile(fmod(2 * u, 1));
     }
     table_reals("t", (const double *const[]){ x }, 1, N);
     free(x);
@@ -34,10 +42,14 @@ static void test_laws(void **state) {
         run_ok("protect distort t --vars a");
         const char *law = chosen_law(&row);
         /* an exponential is also a gamma and a Weibull of shape near 1 */
-        if (strcmp(law, names[kind]) && !(kind == 4 && (!strcmp(law, "gamma") || !strcmp(law, "weibull")))) fail_msg("%s data: %s", names[kind], law);
+        if (strcmp(law, names[kind]) && !(kind == 4 && (!strcmp(law, "gamma") || !strcmp(law, "weibull"))))
+            fail_msg("%s data: %s", names[kind], law);
         const double *old = shelf[0]->column[0]->real, *new = output_column("a")->real;
         double mean = 0, was = 0;
-        for (int i = 0; i < N; i++) { mean += new[i] / N; was += old[i] / N; }
+        for (int i = 0; i < N; i++) {
+            mean += new[i] / N;
+            was += old[i] / N;
+        }
         for (int i = 1; i < N; i++) assert_true((old[i] < old[i - 1]) == (new[i] < new[i - 1])); /* ranks are kept */
         double sd = 0;
         for (int i = 0; i < N; i++) sd += pow(old[i] - was, 2) / N;
@@ -53,13 +65,17 @@ static void test_parameters(void **state) {
     run_ok("protect distort t --vars a --distribution gamma");
     assert_string_equal(chosen_law(&row), "gamma");
     double shape = 0, scale = 0;
-    assert_int_equal(sscanf(column_cell(table_column(result_find_table(last_result, "fits"), "parameters"), row, (char[33]){ 0 }), "shape=%lf, scale=%lf", &shape, &scale), 2);
+    assert_int_equal(sscanf(column_cell(table_column(result_find_table(last_result, "fits"), "parameters"), row, (char[33]){ 0 }),
+                            "shape=%lf, scale=%lf", &shape, &scale),
+                     2);
     near(shape, 3, .25);
     near(scale, 2, .2);
     make_data(3);
     run_ok("protect distort t --vars a --distribution weibull");
     chosen_law(&row);
-    assert_int_equal(sscanf(column_cell(table_column(result_find_table(last_result, "fits"), "parameters"), row, (char[33]){ 0 }), "shape=%lf, scale=%lf", &shape, &scale), 2);
+    assert_int_equal(sscanf(column_cell(table_column(result_find_table(last_result, "fits"), "parameters"), row, (char[33]){ 0 }),
+                            "shape=%lf, scale=%lf", &shape, &scale),
+                     2);
     near(shape, 3, .15);
     near(scale, 4, .1);
 }

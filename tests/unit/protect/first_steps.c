@@ -101,14 +101,15 @@ static void detail_in_other_forms(void **state) {
     static char text[20000];
     strcpy(text, "admitted,seen,born,note\n");
     for (int i = 0; i < 60; i++)
-        sprintf(text + strlen(text), "%02d/%02d/19%02d,20%02d-03-%02dT08:00,%d,patient number %d called about her mother\n", 1 + i % 28, 1 + i % 12, 10 + i, 10 + i % 10, 1 + i % 28, 1920 + i * 90 / 59, i);
+        sprintf(text + strlen(text), "%02d/%02d/19%02d,20%02d-03-%02dT08:00,%d,patient number %d called about her mother\n", 1 + i % 28,
+                1 + i % 12, 10 + i, 10 + i % 10, 1 + i % 28, 1920 + i * 90 / 59, i);
     table_from("data", text);
     run_ok("risk detail data --keys born");
     assert_true(value("dates") == 2 && value("free_text") == 1 && value("ages_above") == 1);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(dropped), cmocka_unit_test(reordered), cmocka_unit_test(pseudonyms), cmocka_unit_test(shifted), 
-        cmocka_unit_test(detail_in_other_forms) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(dropped), cmocka_unit_test(reordered), cmocka_unit_test(pseudonyms),
+                                        cmocka_unit_test(shifted), cmocka_unit_test(detail_in_other_forms) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,9 @@ enum { ROWS = 60, KEYS = 3, NODES = 3 * 4 * 2 };
 static const int levels[KEYS] = { 3, 4, 2 };
 static const int leaves[KEYS] = { 5, 6, 3 }; /* one more than the data use */
 /* key → level → leaf → value */
-static const int value_of[KEYS][4][6] = {
-    { { 0, 1, 2, 3, 4 }, { 0, 0, 1, 1, 1 }, { 0, 0, 0, 0, 0 } },
-    { { 0, 1, 2, 3, 4, 5 }, { 0, 0, 1, 1, 2, 2 }, { 0, 0, 0, 0, 1, 1 }, { 0, 0, 0, 0, 0, 0 } },
-    { { 0, 1, 2 }, { 0, 0, 0 } } };
+static const int value_of[KEYS][4][6] = { { { 0, 1, 2, 3, 4 }, { 0, 0, 1, 1, 1 }, { 0, 0, 0, 0, 0 } },
+                                          { { 0, 1, 2, 3, 4, 5 }, { 0, 0, 1, 1, 2, 2 }, { 0, 0, 0, 0, 1, 1 }, { 0, 0, 0, 0, 0, 0 } },
+                                          { { 0, 1, 2 }, { 0, 0, 0 } } };
 
 static int key[KEYS][ROWS], sensitive[ROWS], rows;
 
@@ -53,7 +52,13 @@ static void make_data(uint64_t seed) {
     table_from("data", text);
 }
 
-typedef struct { int k; double l, c, t; int definition, distance; double limit; int loss; } Case;
+typedef struct {
+    int k;
+    double l, c, t;
+    int definition, distance;
+    double limit;
+    int loss;
+} Case;
 
 static double emd(const double *p, const double *q, int distance) {
     double sum = 0, cumulated = 0;
@@ -65,7 +70,11 @@ static double emd(const double *p, const double *q, int distance) {
         int m = 0;
         for (int v = 0; v < 4; v++) m += q[v] > 0;
         double present[4], whole[4];
-        for (int v = 0, at = 0; v < 4; v++) if (q[v] > 0) { present[at] = p[v]; whole[at++] = q[v]; }
+        for (int v = 0, at = 0; v < 4; v++)
+            if (q[v] > 0) {
+                present[at] = p[v];
+                whole[at++] = q[v];
+            }
         for (int v = 0; v < m; v++) sum += fabs(cumulated += present[v] - whole[v]);
         return m > 1 ? sum / (m - 1) : 0;
     }
@@ -85,9 +94,19 @@ static bool class_holds(const int *member, int n, const Case *c) {
     for (int v = 0; v < 4; v++) p[v] = count[v] / n;
     if (c->l > 0) {
         double distinct = 0, entropy = 0, sorted[4], tail = 0;
-        for (int v = 0; v < 4; v++) if (count[v] > 0) { distinct++; entropy -= p[v] * log(p[v]); }
+        for (int v = 0; v < 4; v++)
+            if (count[v] > 0) {
+                distinct++;
+                entropy -= p[v] * log(p[v]);
+            }
         memcpy(sorted, count, sizeof sorted);
-        for (int i = 0; i < 4; i++) for (int j = i + 1; j < 4; j++) if (sorted[j] > sorted[i]) { double x = sorted[i]; sorted[i] = sorted[j]; sorted[j] = x; }
+        for (int i = 0; i < 4; i++)
+            for (int j = i + 1; j < 4; j++)
+                if (sorted[j] > sorted[i]) {
+                    double x = sorted[i];
+                    sorted[i] = sorted[j];
+                    sorted[j] = x;
+                }
         for (int i = (int)c->l - 1; i < 4; i++) tail += sorted[i];
         if (c->definition == 0 && distinct < c->l) return false;
         if (c->definition == 1 && exp(entropy) < c->l - 1e-9) return false;
@@ -101,16 +120,24 @@ static double node_loss(const int *level, const Case *c) {
     int general[KEYS][ROWS], member[ROWS], suppressed[ROWS] = { 0 }, s = 0, kept = 0;
     bool done[ROWS] = { false };
     double squares = 0, n = rows, score = 0, product = 1, mean = 0;
-    for (int k = 0; k < KEYS; k++) for (int i = 0; i < rows; i++) general[k][i] = value_of[k][level[k]][key[k][i]];
+    for (int k = 0; k < KEYS; k++)
+        for (int i = 0; i < rows; i++) general[k][i] = value_of[k][level[k]][key[k][i]];
     for (int i = 0; i < rows; i++) {
         if (done[i]) continue;
         int size = 0;
         for (int j = i; j < rows; j++) {
             bool same = true;
             for (int k = 0; k < KEYS; k++) same &= general[k][i] == general[k][j];
-            if (same) { member[size++] = j; done[j] = true; }
+            if (same) {
+                member[size++] = j;
+                done[j] = true;
+            }
         }
-        if (class_holds(member, size, c)) { kept++; squares += (double)size * size; continue; }
+        if (class_holds(member, size, c)) {
+            kept++;
+            squares += (double)size * size;
+            continue;
+        }
         for (int m = 0; m < size; m++) suppressed[member[m]] = 1;
         s += size;
     }
@@ -149,25 +176,34 @@ static double exhaustive(const Case *c, int *ties) {
             for (level[2] = 0; level[2] < levels[2]; level[2]++) {
                 double score = node_loss(level, c);
                 if (isnan(score)) continue;
-                if (isnan(best) || score < best - 1e-10 * fabs(best)) { best = score; *ties = 0; }
-                else if (fabs(score - best) <= 1e-10 * fabs(best)) ++*ties;
+                if (isnan(best) || score < best - 1e-10 * fabs(best)) {
+                    best = score;
+                    *ties = 0;
+                } else if (fabs(score - best) <= 1e-10 * fabs(best)) ++*ties;
             }
     return best;
 }
 
 static void try_case(const Case *c) {
-    static const char *const loss[] = { "loss", "loss-mean", "aecs", "discernibility", "precision", "entropy" }, *const definition[] = { "distinct", "entropy", "recursive" }, *const distance[] = { "equal", "ordered", "hierarchical" };
+    static const char *const loss[] = { "loss", "loss-mean", "aecs", "discernibility", "precision", "entropy" },
+                             *const definition[] = { "distinct", "entropy", "recursive" },
+                             *const distance[] = { "equal", "ordered", "hierarchical" };
     char command[400];
-    size_t at = (size_t)sprintf(command, "protect generalize data --keys a,b,c --hierarchies a,b,c,s --k %d --loss %s --max-suppression %g", c->k, loss[c->loss], c->limit);
+    size_t at = (size_t)sprintf(command, "protect generalize data --keys a,b,c --hierarchies a,b,c,s --k %d --loss %s --max-suppression %g",
+                                c->k, loss[c->loss], c->limit);
     if (c->l > 0 || !isnan(c->t)) at += (size_t)sprintf(command + at, " --sensitive s");
     if (c->l > 0) at += (size_t)sprintf(command + at, " --l %g --definition %s", c->l, definition[c->definition]);
     if (c->l > 0 && c->definition == 2) at += (size_t)sprintf(command + at, " --c %g", c->c);
     if (!isnan(c->t)) sprintf(command + at, " --t %g --distance %s", c->t, distance[c->distance]);
     int ties;
     double wanted = exhaustive(c, &ties);
-    if (isnan(wanted)) { run_bad(command, "no generalisation"); return; }
+    if (isnan(wanted)) {
+        run_bad(command, "no generalisation");
+        return;
+    }
     run_ok(command);
-    if (fabs(value("score") - wanted) > 1e-9 * fabs(wanted) + 1e-12) fail_msg("%s: saw %.12g, wanted %.12g", command, value("score"), wanted);
+    if (fabs(value("score") - wanted) > 1e-9 * fabs(wanted) + 1e-12)
+        fail_msg("%s: saw %.12g, wanted %.12g", command, value("score"), wanted);
     if ((value("tied") != 0) != (ties > 0)) fail_msg("%s: tied %g, wanted %d (score %.17g)", command, value("tied"), ties, value("score"));
     assert_true(value("lattice") == NODES && value("checked") + value("pruned") >= NODES);
 }
@@ -204,7 +240,8 @@ static void what_is_released(void **state) {
         gone += missing > 0;
         for (int64_t j = 0; j < rows && !missing; j++) {
             bool same = true;
-            for (int k = 0; k < KEYS; k++) same &= !column_missing(out->column[k], j) && !strcmp(column_cell(out->column[k], i, x), column_cell(out->column[k], j, y));
+            for (int k = 0; k < KEYS; k++)
+                same &= !column_missing(out->column[k], j) && !strcmp(column_cell(out->column[k], i, x), column_cell(out->column[k], j, y));
             alike += same;
         }
         assert_true(missing || alike >= 4);
@@ -260,6 +297,8 @@ static void bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released), cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out), cmocka_unit_test(bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released),
+                                        cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out),
+                                        cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Suppression against an intruder: small answers are the least by trying everything; the promise holds on random tables by counting every pair, with missing
- * keys, strata, combinations, households and spared keys; and the released side follows. */
+/* Suppression against an intruder: small answers are the least by trying everything; the promise holds on random tables by counting every
+ * pair, with missing keys, strata, combinations, households and spared keys; and the released side follows. */
 #include "methods.h"
 
 enum { ROWS = 120, KEYS_MOST = 5 };
@@ -11,7 +11,10 @@ static uint64_t word(uint64_t *state) {
 }
 
 /* 0 = missing; the last column is a group of three, never blanked. */
-typedef struct { int rows, keys; int at[ROWS][KEYS_MOST + 1]; } Rows;
+typedef struct {
+    int rows, keys;
+    int at[ROWS][KEYS_MOST + 1];
+} Rows;
 
 static void make_rows(Rows *r, int rows, int keys, int top, int missing, uint64_t *state) {
     *r = (Rows){ .rows = rows, .keys = keys };
@@ -78,7 +81,8 @@ static int released_side(const Rows *now, uint64_t keys) {
         int f = 0;
         for (int j = 0; j < now->rows; j++) {
             bool agree = true;
-            for (int key = 0; key < now->keys; key++) agree &= !among(keys, key) || !now->at[i][key] || !now->at[j][key] || now->at[i][key] == now->at[j][key];
+            for (int key = 0; key < now->keys; key++)
+                agree &= !among(keys, key) || !now->at[i][key] || !now->at[j][key] || now->at[i][key] == now->at[j][key];
             f += agree;
         }
         if (f < k) k = f;
@@ -86,7 +90,11 @@ static int released_side(const Rows *now, uint64_t keys) {
     return k;
 }
 
-typedef struct { Rows truth, now; int k, best; uint64_t all; } Oracle;
+typedef struct {
+    Rows truth, now;
+    int k, best;
+    uint64_t all;
+} Oracle;
 
 static void try_all(Oracle *o, int i, int cells) {
     if (cells >= o->best) return;
@@ -140,7 +148,8 @@ static void the_promise_holds(void **state) {
         if (how == 3 && keys < 2) how = 0;
         shelve_rows(&truth);
         char command[200];
-        sprintf(command, "protect suppress data --keys %.*s --k %d%s --side %s", keys * 2 - 1, "a,b,c,d,e", k, more[how], n % 2 ? "both" : "intruder");
+        sprintf(command, "protect suppress data --keys %.*s --k %d%s --side %s", keys * 2 - 1, "a,b,c,d,e", k, more[how],
+                n % 2 ? "both" : "intruder");
         run_threads = 1 + n % 2;
         run_ok(command);
         read_rows(output(), keys, &now);
@@ -148,14 +157,17 @@ static void the_promise_holds(void **state) {
         uint64_t all = (UINT64_C(1) << keys) - 1;
         for (uint64_t set = 1; set <= all; set++) {
             if (how == 3 ? __builtin_popcountll(set) != 2 : set != all) continue;
-            if (least(&truth, &now, set, how == 2) < k) fail_msg("%s, table %d: %d candidates", command, n, least(&truth, &now, set, how == 2));
+            if (least(&truth, &now, set, how == 2) < k)
+                fail_msg("%s, table %d: %d candidates", command, n, least(&truth, &now, set, how == 2));
             assert_true(released_side(&now, set) >= k);
-            if (!how) assert_true(value("k_intruder") == least(&truth, &now, set, false) && value("k_released") == released_side(&now, set));
+            if (!how)
+                assert_true(value("k_intruder") == least(&truth, &now, set, false) && value("k_released") == released_side(&now, set));
         }
     }
 }
 
-/* By hand: one person of their own beside three who are alike. The three must lend two, and then have one whole record left: so all lose the key. */
+/* By hand: one person of their own beside three who are alike. The three must lend two, and then have one whole record left: so all lose
+ * the key. */
 static void one_beside_three(void **state) {
     (void)state;
     table_from("data", "a,b\n1,1\n1,1\n1,1\n1,2\n");
@@ -171,6 +183,7 @@ static void one_beside_three(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(small_answers_are_the_least), cmocka_unit_test(the_promise_holds), cmocka_unit_test(one_beside_three) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(small_answers_are_the_least), cmocka_unit_test(the_promise_holds),
+                                        cmocka_unit_test(one_beside_three) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,11 +3,14 @@
 #include "base/random.h"
 #include "math/geo.h"
 
-static Place place_of(const Table *table, int64_t i) { return (Place){ column_number(table_column(table, "lat"), i), column_number(table_column(table, "lon"), i) }; }
+static Place place_of(const Table *table, int64_t i) {
+    return (Place){ column_number(table_column(table, "lat"), i), column_number(table_column(table, "lon"), i) };
+}
 
 /* `subjects` people with `points` points each, round a home of their own. */
 static void make_tracks(int subjects, int points, double metres) {
-    double *lat = malloc(sizeof(double) * subjects * points), *lon = malloc(sizeof(double) * subjects * points), *who = malloc(sizeof(double) * subjects * points);
+    double *lat = malloc(sizeof(double) * subjects * points), *lon = malloc(sizeof(double) * subjects * points),
+           *who = malloc(sizeof(double) * subjects * points);
     Stream stream = stream_make(&(Seed){ 0 }, "test", subjects, "location", "x");
     Reader reader = reader_make(&stream);
     for (int s = 0; s < subjects; s++) {
@@ -21,11 +24,16 @@ static void make_tracks(int subjects, int points, double metres) {
     }
     table_reals("t", (const double *[]){ lat, lon, who }, 3, subjects * points);
     const char *names[] = { "lat", "lon", "who" };
-    for (int j = 0; j < 3; j++) { free(shelf[0]->column[j]->name); shelf[0]->column[j]->name = strdup(names[j]); }
+    for (int j = 0; j < 3; j++) {
+        free(shelf[0]->column[j]->name);
+        shelf[0]->column[j]->name = strdup(names[j]);
+    }
     free(lat), free(lon), free(who);
 }
 
-static int ascending(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int ascending(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 /* Kolmogorov's distance from the uniform; false alarm about one in a million. */
 static void uniform(double *u, int64_t n) {
     double worst = 0;
@@ -34,7 +42,8 @@ static void uniform(double *u, int64_t n) {
     if (worst > 2.69 / sqrt((double)n)) fail_msg("not uniform: %g at n = %d", worst, (int)n);
 }
 
-/* Homes given: each circle's centre is within r of the home, so that the circle of R > r contains it; uniform on the disc; all of the subject's points in it are gone, and no others. */
+/* Homes given: each circle's centre is within r of the home, so that the circle of R > r contains it; uniform on the disc; all of the
+ * subject's points in it are gone, and no others. */
 static void test_cloak(void **state) {
     (void)state;
     enum { SUBJECTS = 400 };
@@ -49,7 +58,8 @@ static void test_cloak(void **state) {
     }
     table_from("homes", text);
     free(text);
-    run_ok("protect location t --lat lat --lon lon --subject who --method cloak --inner 300 --outer 500 --homes homes --show-records --action blank");
+    run_ok("protect location t --lat lat --lon lon --subject who --method cloak --inner 300 --outer 500 --homes homes --show-records "
+           "--action blank");
     assert_int_equal(output()->rows, 10 * SUBJECTS);
     int64_t gone = 0;
     for (int s = 0; s < SUBJECTS; s++) {
@@ -79,7 +89,8 @@ static void test_homes_found(void **state) {
     const Table *homes = table_from_file("homes", "examples/homes.csv");
     run_ok("protect location tracks --lat lat --lon lon --subject subject --time time --method cloak --inner 0 --outer 200 --show-records");
     for (int64_t s = 0; s < homes->rows; s++)
-        assert_true(geo_metres(place_of(homes, s), (Place){ table_value("circles", "home_lat", s), table_value("circles", "home_lon", s) }) < 15);
+        assert_true(
+            geo_metres(place_of(homes, s), (Place){ table_value("circles", "home_lat", s), table_value("circles", "home_lon", s) }) < 15);
 }
 
 static double moved(int64_t i) { return geo_metres(place_of(shelf[0], i), place_of(output(), i)); }
@@ -172,7 +183,10 @@ static void test_aggregate(void **state) {
         for (int64_t j = 0; j < 800; j++) {
             Place q = place_of(output(), j);
             int s = (int)column_number(table_column(data, "who"), j);
-            if (p.lat == q.lat && p.lon == q.lon && !who[s]) { who[s] = true; subjects++; }
+            if (p.lat == q.lat && p.lon == q.lon && !who[s]) {
+                who[s] = true;
+                subjects++;
+            }
         }
         fewest = fmin(fewest, subjects);
     }
@@ -190,7 +204,13 @@ static void test_aggregate(void **state) {
 static void test_missing_and_edges(void **state) {
     (void)state;
     table_from("m", "lat,lon,s\n47.5,8.5,a\n,8.5,a\n47.5,,b\n,,\n-10.25,-20.5,\n");
-    static const char *const command[] = { "noise --sigma 5", "donut --inner 1 --outer 2", "planar-laplace --epsilon 1", "grid --cell 10", "aggregate --cell 10 --k 1", "affine --rotate 10", "cloak --inner 0 --outer 1 --action blank" };
+    static const char *const command[] = { "noise --sigma 5",
+                                           "donut --inner 1 --outer 2",
+                                           "planar-laplace --epsilon 1",
+                                           "grid --cell 10",
+                                           "aggregate --cell 10 --k 1",
+                                           "affine --rotate 10",
+                                           "cloak --inner 0 --outer 1 --action blank" };
     for (int m = 0; m < 7; m++) {
         char line[200];
         snprintf(line, sizeof line, "protect location m --lat lat --lon lon --subject s --method %s", command[m]);
@@ -231,7 +251,10 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_cloak), cmocka_unit_test(test_homes_found), cmocka_unit_test(test_laws), cmocka_unit_test(test_per_subject), cmocka_unit_test(test_grid),
-                                        cmocka_unit_test(test_affine), cmocka_unit_test(test_aggregate), cmocka_unit_test(test_missing_and_edges), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_cloak),     cmocka_unit_test(test_homes_found),
+                                        cmocka_unit_test(test_laws),      cmocka_unit_test(test_per_subject),
+                                        cmocka_unit_test(test_grid),      cmocka_unit_test(test_affine),
+                                        cmocka_unit_test(test_aggregate), cmocka_unit_test(test_missing_and_edges),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

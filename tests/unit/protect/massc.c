@@ -9,7 +9,8 @@ static void make_table(void) {
     Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "massc", "x");
     Reader reader = reader_make(&stream);
     for (int i = 0; i < N; i++) {
-        at += sprintf(at, "%d,%c,%d,r%d,j%d,", i, reader_below(&reader, 2) ? 'm' : 'f', 20 + (int)reader_below(&reader, 60), (int)reader_below(&reader, 5), (int)reader_below(&reader, 4));
+        at += sprintf(at, "%d,%c,%d,r%d,j%d,", i, reader_below(&reader, 2) ? 'm' : 'f', 20 + (int)reader_below(&reader, 60),
+                      (int)reader_below(&reader, 5), (int)reader_below(&reader, 4));
         at += i % 29 ? sprintf(at, "%d.5,", 1000 + (int)reader_below(&reader, 5000)) : sprintf(at, ",");
         at += sprintf(at, "%d,%d.25\n", (int)reader_below(&reader, 2), 5 + (int)reader_below(&reader, 10));
     }
@@ -35,10 +36,14 @@ static void test_totals(void **state) {
     for (int way = 0; way < 5; way++)
         for (int greg = 0; greg < 2; greg++) {
             char command[300];
-            snprintf(command, sizeof command, "protect massc t --core sex,age,region --noncore job --weight w --sample-rate 0.7 --substitute-rate 0.3 --calibrate sex,region,age,income,y --calibration %s --substitute %s", greg ? "greg" : "raking", ways[way]);
+            snprintf(command, sizeof command,
+                     "protect massc t --core sex,age,region --noncore job --weight w --sample-rate 0.7 --substitute-rate 0.3 --calibrate "
+                     "sex,region,age,income,y --calibration %s --substitute %s",
+                     greg ? "greg" : "raking", ways[way]);
             run_ok_seeded(way, command);
             near(value("calibration_error"), 0, 1e-9);
-            static const char *const word[][2] = { { "sex", "f" }, { "sex", "m" }, { "region", "r0" }, { "region", "r4" }, { "age", NULL }, { "income", NULL }, { "y", NULL } };
+            static const char *const word[][2] = { { "sex", "f" },  { "sex", "m" },     { "region", "r0" }, { "region", "r4" },
+                                                   { "age", NULL }, { "income", NULL }, { "y", NULL } };
             for (int k = 0; k < 7; k++) near(total(output(), word[k][0], word[k][1]) / total(shelf[0], word[k][0], word[k][1]), 1, 1e-9);
             near(value("released"), .7 * N, 3);
             assert_int_equal(output()->rows, (int64_t)value("released"));
@@ -92,7 +97,9 @@ static void test_limits(void **state) {
     static const char *const ways[] = { "swap", "noise", "round", "recode", "synthesis" };
     for (int way = 0; way < 5; way++) {
         char command[200];
-        snprintf(command, sizeof command, "protect massc t --core age,job,region --weight w --substitute-rate 0.5 --sample-rate 1 --substitute %s%s", ways[way], way == 3 ? " --min-count 190" : "");
+        snprintf(command, sizeof command,
+                 "protect massc t --core age,job,region --weight w --substitute-rate 0.5 --sample-rate 1 --substitute %s%s", ways[way],
+                 way == 3 ? " --min-count 190" : "");
         run_ok(command);
         int64_t changed = 0;
         double age = 0;
@@ -103,7 +110,8 @@ static void test_limits(void **state) {
             bool other = false;
             for (int k = 0; k < 3; k++) {
                 const char *name = (const char *[]){ "age", "job", "region" }[k];
-                other |= strcmp(column_cell(output_column(name), i, (char[33]){ 0 }), column_cell(table_column(shelf[0], name), i, (char[33]){ 0 })) != 0;
+                other |= strcmp(column_cell(output_column(name), i, (char[33]){ 0 }),
+                                column_cell(table_column(shelf[0], name), i, (char[33]){ 0 })) != 0;
             }
             changed += other;
             age += column_number(output_column("age"), i) - column_number(table_column(shelf[0], "age"), i);
@@ -157,6 +165,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata), cmocka_unit_test(test_limits), cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata), cmocka_unit_test(test_limits),
+                                        cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,10 +33,12 @@ static void test_noise(void **state) {
     run_ok("protect noise t --vars x,y --amount 0.2");
     Table *noisy = table_retain(output());
     double c[2][4];
-    for (int j = 0; j < 2; j++) for (int i = 0; i < 4; i++) c[j][i] = column_number(noisy->column[j], i) - column_number(shelf[0]->column[j], i);
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 4; i++) c[j][i] = column_number(noisy->column[j], i) - column_number(shelf[0]->column[j], i);
     table_reals("C", (const double *const[]){ c[0], c[1] }, 2, 4);
     run_ok("protect matrix-mask t --vars x,y --C C");
-    for (int j = 0; j < 2; j++) for (int i = 0; i < 4; i++) near(column_number(output()->column[j], i), column_number(noisy->column[j], i), 1e-12);
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 4; i++) near(column_number(output()->column[j], i), column_number(noisy->column[j], i), 1e-12);
     table_release(noisy);
 }
 
@@ -95,7 +97,7 @@ static void test_bad_shapes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_product), cmocka_unit_test(test_noise), cmocka_unit_test(test_sample), cmocka_unit_test(test_cells_and_records),
-                                        cmocka_unit_test(test_bad_shapes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_product), cmocka_unit_test(test_noise), cmocka_unit_test(test_sample),
+                                        cmocka_unit_test(test_cells_and_records), cmocka_unit_test(test_bad_shapes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* protect.microaggregate: published losses, MDAV and the optimal partition against plain loops, group sizes, means, strata, missing values, categories. */
+/* protect.microaggregate: published losses, MDAV and the optimal partition against plain loops, group sizes, means, strata, missing values,
+ * categories. */
 #include "methods.h"
 #include "base/random.h"
 #include "protect/microaggregate/partition.h"
@@ -17,7 +18,8 @@ static void check_loss(const char *file, int k, double wanted, double within) {
     snprintf(path, sizeof path, "../shared/data/%s.csv", file);
     const Table *t = table_from_file(file, path);
     int at = snprintf(command, sizeof command, "protect microaggregate %s --k %d --vars ", file, k);
-    for (int64_t j = 0; j < t->columns; j++) at += snprintf(command + at, sizeof command - (size_t)at, "%s%s", j ? "," : "", t->column[j]->name);
+    for (int64_t j = 0; j < t->columns; j++)
+        at += snprintf(command + at, sizeof command - (size_t)at, "%s%s", j ? "," : "", t->column[j]->name);
     run_ok(command);
     near(value("information_loss"), wanted, within);
     assert_true(value("smallest") >= k && value("largest") <= 2 * k - 1);
@@ -73,13 +75,19 @@ static int64_t extreme(const Space *s, const int32_t *group, const double *point
     for (int64_t i = 0; i < s->rows; i++) {
         if (group[i] >= 0) continue;
         double m = sign * measure_to(s, i, point, half);
-        if (best < 0 || m > most) { most = m; best = i; }
+        if (best < 0 || m > most) {
+            most = m;
+            best = i;
+        }
     }
     return best;
 }
 
 static void plain_group(const Space *s, int64_t row, int k, int32_t g, int32_t *group, double *point, double *half) {
-    for (int64_t j = 0; j < s->axes; j++) { point[j] = s->axis[j].x[row]; half[j] = 0.5; }
+    for (int64_t j = 0; j < s->axes; j++) {
+        point[j] = s->axis[j].x[row];
+        half[j] = 0.5;
+    }
     group[row] = g;
     for (int i = 1; i < k; i++) group[extreme(s, group, point, half, -1)] = g;
 }
@@ -130,7 +138,10 @@ static void test_mdav_plain(void **state) {
         int64_t rows = 40 + (int64_t)(round * 37 % 500), row[600];
         Space space = grid_space(&work, rows, 2 + (int64_t)(round % 3), round % 2 ? 0 : 64, round % 3 == 0, round);
         int32_t mine[600], plain[600];
-        for (int64_t i = 0; i < rows; i++) { row[i] = i; mine[i] = -1; }
+        for (int64_t i = 0; i < rows; i++) {
+            row[i] = i;
+            mine[i] = -1;
+        }
         Partition partition = { mine, 0 };
         assert_int_equal(part_mdav(&work, &space, row, rows, k, &partition), OK);
         assert_int_equal(partition.groups, plain_mdav(&space, k, plain));
@@ -152,11 +163,14 @@ static double sum_of_squares(const double *x, int64_t from, int64_t to) {
 static double try_all(const double *x, int64_t from, int64_t n, int64_t k) {
     if (from == n) return 0;
     double best = INFINITY;
-    for (int64_t to = from + k; to <= n; to++) best = fmin(best, sum_of_squares(x, from, to) + try_all(x, to, n, k)); /* groups of any size from k up */
+    for (int64_t to = from + k; to <= n; to++)
+        best = fmin(best, sum_of_squares(x, from, to) + try_all(x, to, n, k)); /* groups of any size from k up */
     return best;
 }
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 static void test_optimal(void **state) {
     (void)state;
@@ -164,12 +178,17 @@ static void test_optimal(void **state) {
         int64_t n = 4 + (int64_t)(round % 13), k = 2 + (int64_t)(round % 3);
         if (n < k) continue;
         double *x = malloc((size_t)n * sizeof *x), sorted[20], squares = 0;
-        for (int64_t i = 0; i < n; i++) sorted[i] = x[i] = round % 4 ? 100 * word_uniform(word_at(round * 64 + (uint64_t)i)) : (double)word_below(word_at(round * 64 + (uint64_t)i), 6);
+        for (int64_t i = 0; i < n; i++)
+            sorted[i] = x[i] = round % 4 ? 100 * word_uniform(word_at(round * 64 + (uint64_t)i))
+                                         : (double)word_below(word_at(round * 64 + (uint64_t)i), 6);
         table_reals("column", (const double *const[]){ x }, 1, n);
         char command[96];
         snprintf(command, sizeof command, "protect microaggregate column --vars a --method optimal-univariate --k %d", (int)k);
         run_ok(command);
-        for (int64_t i = 0; i < n; i++) { double d = x[i] - column_number(output_column("a"), i); squares += d * d; }
+        for (int64_t i = 0; i < n; i++) {
+            double d = x[i] - column_number(output_column("a"), i);
+            squares += d * d;
+        }
         qsort(sorted, (size_t)n, sizeof *sorted, rising);
         double best = try_all(sorted, 0, n, k);
         near(squares, best, 1e-9 * best + 1e-12);
@@ -216,7 +235,8 @@ static void test_properties(void **state) {
                 assert_true(value("smallest") >= k && value("largest") <= 2 * k - 1);
                 int64_t grouped = 0;
                 const Table *sizes = result_find_table(last_result, "sizes");
-                for (int64_t i = 0; i < sizes->rows; i++) grouped += (int64_t)(table_value("sizes", "records", i) * table_value("sizes", "groups", i));
+                for (int64_t i = 0; i < sizes->rows; i++)
+                    grouped += (int64_t)(table_value("sizes", "records", i) * table_value("sizes", "groups", i));
                 assert_int_equal(grouped, m == 2 || m == 3 ? 3 * rows : rows);
                 for (int j = 0; j < 3; j++) {
                     const char *name = (char[]){ (char)('a' + j), 0 };
@@ -250,7 +270,10 @@ static void test_strata(void **state) {
             double before = 0, after = 0;
             const Column *a = table_column(shelved("data"), "a"), *s = table_column(shelved("data"), "s");
             for (int64_t i = 0; i < 200; i++)
-                if (s->code[i] == stratum) { before += column_number(a, i); after += column_number(output_column("a"), i); }
+                if (s->code[i] == stratum) {
+                    before += column_number(a, i);
+                    after += column_number(output_column("a"), i);
+                }
             near(after, before, 1e-9);
         }
     }
@@ -285,7 +308,8 @@ static void test_missing(void **state) {
     table_from("holes", "x,y\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,\n8,\n9,\n,1\n,\n");
     run_ok("protect microaggregate holes --vars x,y --k 3");
     assert_string_equal(cells_of(output_column("x")) + strlen(cells_of(output_column("x"))) - 9, "8 8 8 . .");
-    assert_string_equal(cells_of(output_column("y")) + strlen(cells_of(output_column("y"))) - 9, ". . . . ."); /* the lone y = 1 could not be grouped */
+    assert_string_equal(cells_of(output_column("y")) + strlen(cells_of(output_column("y"))) - 9,
+                        ". . . . ."); /* the lone y = 1 could not be grouped */
     near(value("blanked"), 1, 0);
     run_ok("protect microaggregate holes --vars x,y --k 3 --method individual-ranking");
     near(value("blanked"), 0, 0);
@@ -339,9 +363,17 @@ static void test_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),   cmocka_unit_test(test_mdav_plain),          cmocka_unit_test(test_optimal), cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_optimal_beats_ranking), cmocka_unit_test(test_strata),    cmocka_unit_test(test_vmdav_grows),
-        cmocka_unit_test(test_median_and_mode), cmocka_unit_test(test_missing),         cmocka_unit_test(test_threads), cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_mdav_plain),
+        cmocka_unit_test(test_optimal),
+        cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_optimal_beats_ranking),
+        cmocka_unit_test(test_strata),
+        cmocka_unit_test(test_vmdav_grows),
+        cmocka_unit_test(test_median_and_mode),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@ static void make_data(int missing) {
         for (int k = 0; k < 4; k++) w[k] = (state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407)) >> 33;
         if (missing && i % 50 == 0) at += (size_t)sprintf(text + at, ",");
         else at += (size_t)sprintf(text + at, "%d,", 18 + (int)(w[0] % 60));
-        at += (size_t)sprintf(text + at, "%c,%g,%c\n", "fmx"[w[1] % 8 == 0 ? 2 : w[1] % 2], (double)(w[2] % 4000) / 4 - 100, "pqr"[w[3] % 3]);
+        at +=
+            (size_t)sprintf(text + at, "%c,%g,%c\n", "fmx"[w[1] % 8 == 0 ? 2 : w[1] % 2], (double)(w[2] % 4000) / 4 - 100, "pqr"[w[3] % 3]);
     }
     table_from("data", text);
 }
@@ -41,7 +42,8 @@ static void boxes_hold_their_records(void **state) {
     for (int cut = 0; cut < 2; cut++) {
         make_data(0);
         Table *data = table_retain(shelf[0]);
-        run_ok(cut ? "protect mondrian data --keys age,sex,income --k 7 --cut relaxed" : "protect mondrian data --keys age,sex,income --k 7");
+        run_ok(cut ? "protect mondrian data --keys age,sex,income --k 7 --cut relaxed"
+                   : "protect mondrian data --keys age,sex,income --k 7");
         const Table *out = output();
         for (int64_t i = 0; i < ROWS; i++) {
             double low, high;
@@ -100,6 +102,7 @@ static void missing_and_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(boxes_hold_their_records), cmocka_unit_test(promises_beyond_k), cmocka_unit_test(missing_and_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(boxes_hold_their_records), cmocka_unit_test(promises_beyond_k),
+                                        cmocka_unit_test(missing_and_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* protect.nbrs: every released value against neighbourhoods found by comparing all pairs; the theorem; the rules for empty, missing and rare. */
+/* protect.nbrs: every released value against neighbourhoods found by comparing all pairs; the theorem; the rules for empty, missing and
+ * rare. */
 #include <sodium.h>
 #include "methods.h"
 #include "base/random.h"
@@ -18,7 +19,8 @@ static Seed bound_seed(uint64_t number, const Table *data) {
         const Given *given = &last_result->param[i];
         const Param *param = method_param(method, given->name);
         crypto_generichash_update(&state, (const unsigned char *)given->name, strlen(given->name) + 1);
-        if (!param || param->kind != KIND_TABLE) crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
+        if (!param || param->kind != KIND_TABLE)
+            crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
     }
     table_fingerprint(data, print);
     crypto_generichash_update(&state, print, sizeof print);
@@ -53,7 +55,12 @@ static void make_data(const char *name, int64_t rows, bool lacks) {
 }
 
 /* S by comparing all pairs, on the columns that record i has. */
-typedef struct { Space space; double eps; int64_t k; bool own; } Rule;
+typedef struct {
+    Space space;
+    double eps;
+    int64_t k;
+    bool own;
+} Rule;
 
 static bool all_present(const Table *t, int64_t i, int64_t like) {
     for (int64_t j = 0; j < t->columns; j++)
@@ -120,7 +127,10 @@ static void check_draws(const char *name, const char *options, Metric metric, do
         for (int64_t j = 0; j < p; j++) {
             char a[33], b[33];
             const char *released = column_cell(output()->column[j], i, a);
-            if (!count || column_missing(t->column[j], i)) { assert_null(released); continue; }
+            if (!count || column_missing(t->column[j], i)) {
+                assert_null(released);
+                continue;
+            }
             assert_string_equal(released, column_cell(t->column[j], rows[word_below(words[j], (uint64_t)count)], b));
         }
     }
@@ -174,8 +184,8 @@ static void test_threads(void **state) {
     table_release(one);
 }
 
-/* Theorem: as ε → 0, P(U ≤ a, V ≤ b) → F(a, b), though U and V are drawn apart. Here F is the table's own distribution, and 20,000 records stand close
- * enough that neighbourhoods at the least ε are rarely empty; those that are keep their record. */
+/* Theorem: as ε → 0, P(U ≤ a, V ≤ b) → F(a, b), though U and V are drawn apart. Here F is the table's own distribution, and 20,000 records
+ * stand close enough that neighbourhoods at the least ε are rarely empty; those that are keep their record. */
 static double joint_distance(const Column *u, const Column *v, const double *x, const double *y, int64_t rows) {
     double worst = 0;
     for (double a = -2; a <= 2; a += 0.25)
@@ -298,9 +308,9 @@ static void test_bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draws),       cmocka_unit_test(test_missing), cmocka_unit_test(test_identity), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_theorem),     cmocka_unit_test(test_empty_rules), cmocka_unit_test(test_advice),   cmocka_unit_test(test_rare),
-        cmocka_unit_test(test_edges),       cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_draws),   cmocka_unit_test(test_missing),     cmocka_unit_test(test_identity), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_theorem), cmocka_unit_test(test_empty_rules), cmocka_unit_test(test_advice),   cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_edges),   cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

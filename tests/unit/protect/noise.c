@@ -40,7 +40,8 @@ static Moments original(void) {
     return m;
 }
 
-/* n = 20,000 and δ = 0.3: a variance is right to about 1%, a mean to 0.7% of a standard deviation, a correlation to 0.01 (three standard errors). */
+/* n = 20,000 and δ = 0.3: a variance is right to about 1%, a mean to 0.7% of a standard deviation, a correlation to 0.01 (three standard
+ * errors). */
 static void test_moments(void **state) {
     (void)state;
     static const char *const kinds[] = { "independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution" };
@@ -126,14 +127,18 @@ static void test_missing_and_types(void **state) {
 static void test_strata(void **state) {
     (void)state;
     double *g = malloc(N * sizeof *g), *v = malloc(N * sizeof *v);
-    for (int i = 0; i < N; i++) { g[i] = i % 2; v[i] = x[0][i] * (i % 2 ? 100 : 1); }
+    for (int i = 0; i < N; i++) {
+        g[i] = i % 2;
+        v[i] = x[0][i] * (i % 2 ? 100 : 1);
+    }
     table_reals("strata", (const double *const[]){ v, g }, 2, N);
     run_ok("protect noise strata --vars a --amount 0.1 --strata b");
     double sum[2] = { 0 };
     for (int i = 0; i < N; i++) sum[i % 2] += pow(output_column("a")->real[i] - v[i], 2) / (N / 2);
     near(sum[0], 10, .7);
     near(sum[1], 1e5, 7e3);
-    free(g); free(v);
+    free(g);
+    free(v);
 }
 
 static void test_bad_input(void **state) {
@@ -165,13 +170,16 @@ static void test_own_decimals(void **state) {
     assert_true(value("cells") > 5); /* and noise it is */
     table_from("s", "tiny\n1e-7\n2e-7\n5e-7\n");
     run_ok_seeded(3, "protect noise s --vars tiny --amount 0.3 --round own");
-    for (int i = 0; i < 3; i++) near(column_number(output()->column[0], i) * 1e7, floor(column_number(output()->column[0], i) * 1e7 + .5), 1e-6);
+    for (int i = 0; i < 3; i++)
+        near(column_number(output()->column[0], i) * 1e7, floor(column_number(output()->column[0], i) * 1e7 + .5), 1e-6);
 }
 
 int main(void) {
     arena = arena_new();
     make_data();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_moments), cmocka_unit_test(test_kim_over_seeds), cmocka_unit_test(test_same_bytes),
-                                        cmocka_unit_test(test_missing_and_types), cmocka_unit_test(test_strata), cmocka_unit_test(test_own_decimals), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_moments),    cmocka_unit_test(test_kim_over_seeds),
+                                        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_missing_and_types),
+                                        cmocka_unit_test(test_strata),     cmocka_unit_test(test_own_decimals),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,10 @@ static void make_table(const char *name, int n, const int *share, int count) {
 static int64_t tally(const Column *column, const char *word) {
     int64_t count = 0;
     char number[33];
-    for (int64_t i = 0; i < column->rows; i++) { const char *cell = column_cell(column, i, number); count += cell && !strcmp(cell, word); }
+    for (int64_t i = 0; i < column->rows; i++) {
+        const char *cell = column_cell(column, i, number);
+        count += cell && !strcmp(cell, word);
+    }
     return count;
 }
 
@@ -46,10 +49,14 @@ static void test_invariant(void **state) {
     for (int seed = 0; seed < 60; seed++) {
         run_ok_seeded(seed, "protect pram t --vars g --keep 0.7 --invariant --alpha 0.9");
         for (int k = 0; k < 3; k++) mean[k] += (double)tally(output_column("g"), (char[]){ (char)('a' + k), 0 }) / 60;
-        for (int k = 0; k < 3; k++) near(table_value("counts", "expected", k), table_value("counts", "original", k), 1e-8); /* exactly, in expectation */
+        for (int k = 0; k < 3; k++)
+            near(table_value("counts", "expected", k), table_value("counts", "original", k), 1e-8); /* exactly, in expectation */
     }
     for (int k = 0; k < 3; k++) near(mean[k], tally(g, (char[]){ (char)('a' + k), 0 }), 4 * sqrt(4000 * .2 / 60));
-    for (int k = 0; k < 3; k++) near(table_value("matrix", "probability", 3 * k) + table_value("matrix", "probability", 3 * k + 1) + table_value("matrix", "probability", 3 * k + 2), 1, 1e-12);
+    for (int k = 0; k < 3; k++)
+        near(table_value("matrix", "probability", 3 * k) + table_value("matrix", "probability", 3 * k + 1) +
+                 table_value("matrix", "probability", 3 * k + 2),
+             1, 1e-12);
     run_ok("protect pram t --vars g --keep 0.5 --invariant --strata h");
     assert_int_equal(result_find_table(last_result, "matrix")->rows, 18);
     for (int k = 0; k < 3; k++) near(table_value("counts", "expected", k), table_value("counts", "original", k), 1e-8);
@@ -61,7 +68,8 @@ static void test_invariant_matrix(void **state) {
     table_from("t", "g\na\na\nb\nc\n");
     run_ok("protect pram t --vars g --keep 0.5 --invariant");
     double P[3][3], T[3] = { 2, 1, 1 }, share[3] = { 0 };
-    for (int k = 0; k < 3; k++) for (int l = 0; l < 3; l++) share[l] += (P[k][l] = k == l ? .5 : .25) * T[k];
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) share[l] += (P[k][l] = k == l ? .5 : .25) * T[k];
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 3; j++) {
             double r = 0;
@@ -157,7 +165,12 @@ static void test_same_bytes_and_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_keep), cmocka_unit_test(test_invariant), cmocka_unit_test(test_invariant_matrix), cmocka_unit_test(test_matrix),
-                                        cmocka_unit_test(test_unbiased), cmocka_unit_test(test_estimate), cmocka_unit_test(test_same_bytes_and_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_keep),
+                                        cmocka_unit_test(test_invariant),
+                                        cmocka_unit_test(test_invariant_matrix),
+                                        cmocka_unit_test(test_matrix),
+                                        cmocka_unit_test(test_unbiased),
+                                        cmocka_unit_test(test_estimate),
+                                        cmocka_unit_test(test_same_bytes_and_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

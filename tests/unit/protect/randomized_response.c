@@ -4,7 +4,10 @@
 enum { N = 500, SEEDS = 2000 };
 static void make_table(void) {
     double x[N], g[N];
-    for (int i = 0; i < N; i++) { x[i] = i < N / 5; g[i] = i % 2; }
+    for (int i = 0; i < N; i++) {
+        x[i] = i < N / 5;
+        g[i] = i % 2;
+    }
     table_reals("t", (const double *const[]){ x, g }, 2, N);
 }
 
@@ -71,6 +74,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_warner), cmocka_unit_test(test_unrelated), cmocka_unit_test(test_words), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_warner), cmocka_unit_test(test_unrelated), cmocka_unit_test(test_words),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

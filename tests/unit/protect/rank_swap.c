@@ -6,20 +6,30 @@ enum { N = 5003 };
 static double *x, *y, *g;
 
 static void make_data(void) {
-    x = malloc(N * sizeof *x); y = malloc(N * sizeof *y); g = malloc(N * sizeof *g);
+    x = malloc(N * sizeof *x);
+    y = malloc(N * sizeof *y);
+    g = malloc(N * sizeof *g);
     Stream a = stream_make(&(Seed){ 0 }, "test", 0, "x", "rank"), b = stream_make(&(Seed){ 0 }, "test", 0, "y", "rank");
     draw_normals(&a, 0, N, x);
     draw_normals(&b, 0, N, y);
-    for (int i = 0; i < N; i++) { x[i] = exp(x[i]); y[i] = i % 50 ? floor(y[i] * 4) : NAN; g[i] = i % 3; }
+    for (int i = 0; i < N; i++) {
+        x[i] = exp(x[i]);
+        y[i] = i % 50 ? floor(y[i] * 4) : NAN;
+        g[i] = i % 3;
+    }
     table_reals("t", (const double *const[]){ x, y, g }, 3, N);
 }
 
-static int by_value(const void *a, const void *b) { double p = *(const double *)a, q = *(const double *)b; return (p > q) - (p < q); }
+static int by_value(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
 
 static double *sorted_copy(const Column *column, int64_t *count) {
     double *all = malloc((column->rows + 1) * sizeof *all);
     *count = 0;
-    for (int64_t i = 0; i < column->rows; i++) if (!column_missing(column, i)) all[(*count)++] = column_number(column, i);
+    for (int64_t i = 0; i < column->rows; i++)
+        if (!column_missing(column, i)) all[(*count)++] = column_number(column, i);
     qsort(all, *count, sizeof *all, by_value);
     return all;
 }
@@ -29,13 +39,18 @@ static void same_multiset(const Column *a, const Column *b) {
     double *p = sorted_copy(a, &n), *q = sorted_copy(b, &m);
     assert_int_equal(n, m);
     assert_memory_equal(p, q, n * sizeof *p);
-    free(p); free(q);
+    free(p);
+    free(q);
 }
 
 /* Ranks of a value without ties: its place; with ties, the nearest of its places. */
 static int64_t place(const double *sorted, int64_t n, double value, bool last) {
     int64_t low = 0, high = n;
-    while (low < high) { int64_t m = (low + high) / 2; if (sorted[m] < value || (last && sorted[m] == value)) low = m + 1; else high = m; }
+    while (low < high) {
+        int64_t m = (low + high) / 2;
+        if (sorted[m] < value || (last && sorted[m] == value)) low = m + 1;
+        else high = m;
+    }
     return last ? low - 1 : low;
 }
 
@@ -54,7 +69,8 @@ static void test_range(void **state) {
             for (int64_t i = 0; i < N; i++) {
                 assert_int_equal(column_missing(old, i), column_missing(new, i));
                 if (column_missing(old, i)) continue;
-                int64_t a0 = place(sorted, n, old->real[i], 0), a1 = place(sorted, n, old->real[i], 1), b0 = place(sorted, n, new->real[i], 0), b1 = place(sorted, n, new->real[i], 1);
+                int64_t a0 = place(sorted, n, old->real[i], 0), a1 = place(sorted, n, old->real[i], 1),
+                        b0 = place(sorted, n, new->real[i], 0), b1 = place(sorted, n, new->real[i], 1);
                 int64_t far = b0 > a1 ? b0 - a1 : a0 > b1 ? a0 - b1 : 0;
                 assert_true(far <= ranges[r] / 100 * n);
             }
@@ -86,7 +102,10 @@ static void test_strata_and_bytes(void **state) {
     run_ok("protect rank-swap t --vars a,b --range 10 --strata c");
     assert_true(table_equal(one, output()));
     double before[3] = { 0 }, after[3] = { 0 };
-    for (int i = 0; i < N; i++) { before[i % 3] += x[i]; after[i % 3] += output_column("a")->real[i]; }
+    for (int i = 0; i < N; i++) {
+        before[i % 3] += x[i];
+        after[i % 3] += output_column("a")->real[i];
+    }
     for (int s = 0; s < 3; s++) near(after[s], before[s], 1e-6);
     table_release(one);
 }
@@ -113,6 +132,7 @@ static void test_edges(void **state) {
 
 int main(void) {
     make_data();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_range), cmocka_unit_test(test_correlation), cmocka_unit_test(test_strata_and_bytes), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_range), cmocka_unit_test(test_correlation),
+                                        cmocka_unit_test(test_strata_and_bytes), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

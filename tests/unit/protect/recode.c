@@ -90,6 +90,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks), cmocka_unit_test(test_map), cmocka_unit_test(test_merge), cmocka_unit_test(test_min_count), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks), cmocka_unit_test(test_map), cmocka_unit_test(test_merge),
+                                        cmocka_unit_test(test_min_count), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

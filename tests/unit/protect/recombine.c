@@ -24,17 +24,17 @@ static void test_sub_records(void **state) {
     int times[3][N] = { { 0 } };
     for (int64_t i = 0; i < N; i++) {
         int64_t from[3] = { origin("a", i), origin("c", i), origin("d", i) };
-        assert_int_equal(origin("b", i), from[0]);                                                          /* a sub-record stays whole */
-        assert_true(from[0] != i && from[1] != i && from[2] != i);                                          /* and leaves its record */
-        assert_true(from[0] != from[1] && from[0] != from[2] && from[1] != from[2]);                        /* no two of one person */
+        assert_int_equal(origin("b", i), from[0]);                                   /* a sub-record stays whole */
+        assert_true(from[0] != i && from[1] != i && from[2] != i);                   /* and leaves its record */
+        assert_true(from[0] != from[1] && from[0] != from[2] && from[1] != from[2]); /* no two of one person */
         for (int g = 0; g < 3; g++) {
             times[g][from[g]]++;
-            assert_int_equal(from[g] * 7 % 3, i * 7 % 3);                                                   /* only similar records */
+            assert_int_equal(from[g] * 7 % 3, i * 7 % 3); /* only similar records */
         }
         assert_int_equal(output_column("id")->integer[i], i);
     }
     for (int g = 0; g < 3; g++)
-        for (int i = 0; i < N; i++) assert_int_equal(times[g][i], 1);                                       /* each is used once */
+        for (int i = 0; i < N; i++) assert_int_equal(times[g][i], 1); /* each is used once */
     assert_true(value("smallest") >= 5 && value("largest") <= 9);
     near(value("untouched"), 0, 0);
     near(value("records"), N, 0);
@@ -126,7 +126,11 @@ static void test_parts(void **state) {
     }
     run_ok("protect recombine t --parts 5");
     double sum = 0;
-    for (int g = 0; g < 5; g++) { double count = table_value("groups", "count", g); sum += count; assert_true(count >= 1 && count <= 3); }
+    for (int g = 0; g < 5; g++) {
+        double count = table_value("groups", "count", g);
+        sum += count;
+        assert_true(count >= 1 && count <= 3);
+    }
     near(sum, M, 0);
     run_ok("protect recombine t --parts 2 --vars a,b,d");
     near(table_value("groups", "count", 0) + table_value("groups", "count", 1), 3, 0);
@@ -156,6 +160,8 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sub_records), cmocka_unit_test(test_strata_and_missing), cmocka_unit_test(test_keeps_relations), cmocka_unit_test(test_association), cmocka_unit_test(test_parts), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sub_records),     cmocka_unit_test(test_strata_and_missing),
+                                        cmocka_unit_test(test_keeps_relations), cmocka_unit_test(test_association),
+                                        cmocka_unit_test(test_parts),           cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,11 @@ static void test_random(void **state) {
     table_reals("t", (const double *const[]){ x }, 1, N);
     run_ok("protect round t --vars a --base 10 --method random");
     int up = 0;
-    for (int i = 0; i < N; i++) { double y = output_column("a")->real[i]; assert_true(y == 0 || y == 10); up += y == 10; }
+    for (int i = 0; i < N; i++) {
+        double y = output_column("a")->real[i];
+        assert_true(y == 0 || y == 10);
+        up += y == 10;
+    }
     near(up / (double)N, .7, 4 * sqrt(.21 / N));
     near(table_value("sums", "expected_variance", 0), 21, 1e-9);
     assert_true(output()->perturbed);
@@ -42,8 +46,10 @@ static void check_controlled(const double *x, const int *stratum, int n, double 
         double y = column_number(output_column("a"), i), low = floor(x[i] / base) * base;
         assert_true(fabs(y - low) < 1e-9 || (fabs(y - low - base) < 1e-9 && x[i] != low));
         ups[i] += fabs(y - low) > 1e-9;
-        original[stratum[i]] += x[i]; original[2] += x[i];
-        released[stratum[i]] += y; released[2] += y;
+        original[stratum[i]] += x[i];
+        original[2] += x[i];
+        released[stratum[i]] += y;
+        released[2] += y;
     }
     for (int s = 0; s < 3; s++) assert_true(fabs(released[s] - original[s]) < base);
 }
@@ -55,7 +61,10 @@ static void test_controlled(void **state) {
     int stratum[N];
     Stream stream = stream_make(&(Seed){ 0 }, "test", 0, "x", "round");
     draw_uniforms(&stream, 0, N, x);
-    for (int i = 0; i < N; i++) { x[i] = floor(x[i] * 1000) - 300; b[i] = stratum[i] = i % 3 == 0; }
+    for (int i = 0; i < N; i++) {
+        x[i] = floor(x[i] * 1000) - 300;
+        b[i] = stratum[i] = i % 3 == 0;
+    }
     table_reals("t", (const double *const[]){ x, b }, 2, N);
     for (int seed = 0; seed < SEEDS; seed++) check_controlled(x, stratum, N, 7, seed, ups);
     double worst = 0, chi = 0; /* every record goes up with the probability of its fraction: unbiased */
@@ -94,6 +103,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_plain), cmocka_unit_test(test_random), cmocka_unit_test(test_controlled), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_plain), cmocka_unit_test(test_random), cmocka_unit_test(test_controlled),
+                                        cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

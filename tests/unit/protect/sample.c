@@ -14,9 +14,13 @@ static void test_sizes(void **state) {
     near(table_value("strata", "sampled", 1), 1, 0);
     near(table_value("strata", "sampled", 2), 1, 0);
     double by[3] = { 0 };
-    for (int64_t i = 0; i < 4; i++) by[column_cell(output_column("g"), i, (char[33]){ 0 })[0] - 'a'] += column_number(output_column("w"), i);
-    near(by[0], 20, 1e-9); near(by[1], 4, 1e-9); near(by[2], 10, 1e-9);
-    for (int64_t i = 1; i < 4; i++) assert_true(output_column("id")->integer[i] > output_column("id")->integer[i - 1]); /* in order, none twice */
+    for (int64_t i = 0; i < 4; i++)
+        by[column_cell(output_column("g"), i, (char[33]){ 0 })[0] - 'a'] += column_number(output_column("w"), i);
+    near(by[0], 20, 1e-9);
+    near(by[1], 4, 1e-9);
+    near(by[2], 10, 1e-9);
+    for (int64_t i = 1; i < 4; i++)
+        assert_true(output_column("id")->integer[i] > output_column("id")->integer[i - 1]); /* in order, none twice */
     run_ok("protect sample t --fraction 1");
     assert_true(table_equal(output(), shelf[0]));
     run_ok("protect sample t --n 20 --replace");

@@ -36,18 +36,25 @@ static double spearman(const double *a, const double *b) {
     assert_int_equal(mid_ranks(&work, b, N, ranks[1]), OK);
     assert_int_equal(moments_make(&work, (const double *const *)ranks, 2, NULL, N, &m), OK);
     double r = moments_correlation(&m, 0, 1);
-    free(ranks[0]); free(ranks[1]);
+    free(ranks[0]);
+    free(ranks[1]);
     arena_free(work.arena);
     return r;
 }
 
-static int by_value(const void *a, const void *b) { double p = *(const double *)a, q = *(const double *)b; return (p > q) - (p < q); }
+static int by_value(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
 static void same_multiset(const double *a, const double *b) {
     double *p = malloc(N * sizeof *p), *q = malloc(N * sizeof *q);
-    memcpy(p, a, N * sizeof *p); memcpy(q, b, N * sizeof *q);
-    qsort(p, N, sizeof *p, by_value); qsort(q, N, sizeof *q, by_value);
+    memcpy(p, a, N * sizeof *p);
+    memcpy(q, b, N * sizeof *q);
+    qsort(p, N, sizeof *p, by_value);
+    qsort(q, N, sizeof *q, by_value);
     assert_memory_equal(p, q, N * sizeof *p);
-    free(p); free(q);
+    free(p);
+    free(q);
 }
 
 static void check(bool ties, double each, double mean) {
@@ -68,11 +75,18 @@ static void check(bool ties, double each, double mean) {
         near(value("largest_change"), 0, each);
         assert_true(fabs(spearman(x[0], y[0])) < .6); /* far from the original: what S tells, squared */
     }
-    for (int j = 0; j < 2; j++) for (int k = j + 1; k < P; k++) near(sum[j][k], 0, mean);
+    for (int j = 0; j < 2; j++)
+        for (int k = j + 1; k < P; k++) near(sum[j][k], 0, mean);
 }
 
-static void test_correlations(void **state) { (void)state; check(false, .04, .008); }
-static void test_with_ties(void **state) { (void)state; check(true, .04, .01); }
+static void test_correlations(void **state) {
+    (void)state;
+    check(false, .04, .008);
+}
+static void test_with_ties(void **state) {
+    (void)state;
+    check(true, .04, .01);
+}
 
 static void test_categories_and_strata(void **state) {
     (void)state;
@@ -94,10 +108,13 @@ static void test_categories_and_strata(void **state) {
     double sum[2][2] = { { 0 } }, mean[2][3] = { { 0 } }, count[3] = { 0 };
     const Column *old = table_column(shelf[1], "v"), *new = output_column("v"), *g = table_column(shelf[1], "g");
     for (int i = 0; i < 3000; i++) {
-        sum[0][i % 2] += old->real[i]; sum[1][i % 2] += new->real[i];
-        mean[0][g->code[i]] += log(old->real[i]); mean[1][g->code[i]] += log(new->real[i]); count[g->code[i]]++;
+        sum[0][i % 2] += old->real[i];
+        sum[1][i % 2] += new->real[i];
+        mean[0][g->code[i]] += log(old->real[i]);
+        mean[1][g->code[i]] += log(new->real[i]);
+        count[g->code[i]]++;
     }
-    for (int s = 0; s < 2; s++) near(sum[0][s], sum[1][s], 1e-6); /* values stay in their stratum */
+    for (int s = 0; s < 2; s++) near(sum[0][s], sum[1][s], 1e-6);                        /* values stay in their stratum */
     for (int k = 0; k < 3; k++) near(mean[1][k] / count[k], mean[0][k] / count[k], .15); /* group means are kept */
 }
 
@@ -121,6 +138,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_correlations), cmocka_unit_test(test_with_ties), cmocka_unit_test(test_categories_and_strata), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_correlations), cmocka_unit_test(test_with_ties),
+                                        cmocka_unit_test(test_categories_and_strata), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

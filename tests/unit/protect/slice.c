@@ -22,14 +22,20 @@ static char **lines_of(const Table *table, const char *const *names, int count) 
 static void same_records(const Table *a, const Table *b, const char *const *names, int count) {
     char **x = lines_of(a, names, count), **y = lines_of(b, names, count);
     assert_int_equal(a->rows, b->rows);
-    for (int64_t i = 0; i < a->rows; i++) { assert_string_equal(x[i], y[i]); free(x[i]); free(y[i]); }
+    for (int64_t i = 0; i < a->rows; i++) {
+        assert_string_equal(x[i], y[i]);
+        free(x[i]);
+        free(y[i]);
+    }
     free(x);
     free(y);
 }
 
 static void make_table(int n) {
     char *text = malloc((size_t)n * 40 + 40), *at = text + sprintf(text, "id,g,a,b,c\n");
-    for (int i = 0; i < n; i++) at += i % 17 ? sprintf(at, "%d,%c,%d,%d.5,%d\n", i, 'a' + i % 3, i, i % 7, 10 * i) : sprintf(at, "%d,%c,%d,,%d\n", i, 'a' + i % 3, i, 10 * i);
+    for (int i = 0; i < n; i++)
+        at += i % 17 ? sprintf(at, "%d,%c,%d,%d.5,%d\n", i, 'a' + i % 3, i, i % 7, 10 * i)
+                     : sprintf(at, "%d,%c,%d,,%d\n", i, 'a' + i % 3, i, 10 * i);
     table_from("t", text);
     free(text);
 }
@@ -103,6 +109,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_slices), cmocka_unit_test(test_strata), cmocka_unit_test(test_uniform), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_slices), cmocka_unit_test(test_strata), cmocka_unit_test(test_uniform),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

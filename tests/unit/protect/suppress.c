@@ -1,4 +1,5 @@
-/* Local suppression: k holds afterwards by a count of its own, small answers are the least, importance, strata, combinations, households. */
+/* Local suppression: k holds afterwards by a count of its own, small answers are the least, importance, strata, combinations, households.
+ */
 #include "methods.h"
 
 enum { ROWS = 400, KEYS_MOST = 6 };
@@ -62,14 +63,20 @@ static int64_t new_blanks(const Table *before, const Table *after, int keys) {
 
 static void k_holds_afterwards(void **state) {
     (void)state;
-    static const struct { int64_t rows; int keys; uint64_t top, missing; int k; } cases[] = {
-        { 400, 4, 8, 0, 3 }, { 300, 5, 6, 5, 2 }, { 60, 6, 9, 10, 5 }, { 12, 3, 5, 0, 2 }, { 40, 2, 40, 0, 4 }, { 30, 3, 4, 60, 3 } };
+    static const struct {
+        int64_t rows;
+        int keys;
+        uint64_t top, missing;
+        int k;
+    } cases[] = { { 400, 4, 8, 0, 3 }, { 300, 5, 6, 5, 2 }, { 60, 6, 9, 10, 5 },
+                  { 12, 3, 5, 0, 2 },  { 40, 2, 40, 0, 4 }, { 30, 3, 4, 60, 3 } };
     for (size_t n = 0; n < 2 * sizeof cases / sizeof *cases; n++) {
         size_t i = n / 2;
         bool fewest = n % 2;
         Table *data = table_retain(random_table(cases[i].rows, cases[i].keys, cases[i].top, cases[i].missing, i));
         char command[200], cells[65536];
-        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", cases[i].keys * 2 - 1, "a,b,c,d,e,f", cases[i].k, fewest ? " --fewest" : "");
+        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", cases[i].keys * 2 - 1, "a,b,c,d,e,f", cases[i].k,
+                fewest ? " --fewest" : "");
         run_threads = 1;
         run_ok(command);
         assert_true(least(output(), low_bits_of(cases[i].keys), false) >= cases[i].k);
@@ -83,8 +90,19 @@ static void k_holds_afterwards(void **state) {
     }
 }
 
-/* What a record may lose: nothing, or no more keys than would make it safe were no other cell blanked; where `own`, some key if it is unsafe. */
-typedef struct { const Table *t; int keys; int64_t k; bool own; bool unsafe[8]; int alone[8]; uint64_t has[8]; uint64_t set[8]; int64_t best; } Oracle;
+/* What a record may lose: nothing, or no more keys than would make it safe were no other cell blanked; where `own`, some key if it is
+ * unsafe. */
+typedef struct {
+    const Table *t;
+    int keys;
+    int64_t k;
+    bool own;
+    bool unsafe[8];
+    int alone[8];
+    uint64_t has[8];
+    uint64_t set[8];
+    int64_t best;
+} Oracle;
 
 static int64_t agreeing(const Oracle *o, int64_t i, uint64_t set, bool others) {
     int64_t f = 0;
@@ -124,9 +142,12 @@ static void small_answers_are_the_least(void **state) {
         }
         try_all(&o, 0, 0);
         char command[200];
-        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", o.keys * 2 - 1, "a,b,c", (int)o.k, o.own ? "" : " --fewest");
+        sprintf(command, "protect suppress data --side released --keys %.*s --k %d%s", o.keys * 2 - 1, "a,b,c", (int)o.k,
+                o.own ? "" : " --fewest");
         run_ok(command);
-        if (value("cells") != (double)o.best || value("gap") != 0) fail_msg("%s, seed %d: %g cells, at least %g; the least is %d", command, (int)seed, value("cells"), value("lower_bound"), (int)o.best);
+        if (value("cells") != (double)o.best || value("gap") != 0)
+            fail_msg("%s, seed %d: %g cells, at least %g; the least is %d", command, (int)seed, value("cells"), value("lower_bound"),
+                     (int)o.best);
         table_release((Table *)(uintptr_t)o.t);
     }
 }
@@ -135,9 +156,11 @@ static void importance_spares_the_first(void **state) {
     (void)state;
     random_table(300, 4, 6, 0, 5);
     for (int fewest = 0; fewest < 2; fewest++) {
-        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b --fewest" : "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b");
+        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b --fewest"
+                      : "protect suppress data --side released --keys a,b,c,d --k 3 --importance a,b");
         double spared = table_value("suppressed", "cells", 0) + table_value("suppressed", "cells", 1);
-        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d --fewest" : "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d");
+        run_ok(fewest ? "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d --fewest"
+                      : "protect suppress data --side released --keys a,b,c,d --k 3 --importance c,d");
         assert_true(table_value("suppressed", "cells", 0) + table_value("suppressed", "cells", 1) > spared);
     }
     run_bad("protect suppress data --side released --keys a,b --importance c", "not among the keys");
@@ -196,9 +219,12 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(k_holds_afterwards), cmocka_unit_test(small_answers_are_the_least), cmocka_unit_test(importance_spares_the_first),
-        cmocka_unit_test(strata_hold_on_their_own), cmocka_unit_test(combinations_have_their_own_thresholds), cmocka_unit_test(households_lose_what_they_share),
-        cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(k_holds_afterwards),
+                                        cmocka_unit_test(small_answers_are_the_least),
+                                        cmocka_unit_test(importance_spares_the_first),
+                                        cmocka_unit_test(strata_hold_on_their_own),
+                                        cmocka_unit_test(combinations_have_their_own_thresholds),
+                                        cmocka_unit_test(households_lose_what_they_share),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,13 +16,15 @@ static void test_table1(void **state) {
     table_from("t", table1);
     bool paper = false;
     for (int seed = 0; seed < 40; seed++) {
-        run_ok_seeded(seed, seed % 2 ? "protect swap t --vars X --rate 0.5 --preserve 2 --exact" : "protect swap t --vars X --rate 1 --preserve 2"); /* the tables before the rate */
+        run_ok_seeded(seed, seed % 2 ? "protect swap t --vars X --rate 0.5 --preserve 2 --exact"
+                                     : "protect swap t --vars X --rate 1 --preserve 2"); /* the tables before the rate */
         assert_int_equal((int)value("swapped"), 4);
         near(value("distance"), 0, 0);
         for (int x = 0; x < 2; x++)
             for (int y = 0; y < 2; y++)
                 for (int other = 1; other < 3; other++)
-                    assert_int_equal(count_pairs(output()->column[0], x, output()->column[other], y), count_pairs(shelf[0]->column[0], x, shelf[0]->column[other], y));
+                    assert_int_equal(count_pairs(output()->column[0], x, output()->column[other], y),
+                                     count_pairs(shelf[0]->column[0], x, shelf[0]->column[other], y));
         paper |= !strcmp(cells_of(output_column("X")), "1 0 0 1 0 1 0");
     }
     assert_true(paper); /* the published table is among what comes out */
@@ -92,7 +94,10 @@ static void test_strata_and_weights(void **state) {
     near(value("rate"), .4, .004);
     assert_true(tables_equal((const char *[]){ "x", "s" }, 2));
     double total[2] = { 0 };
-    for (int i = 0; i < 4; i++) { total[0] += table_value("weighted_counts", "before", i); total[1] += table_value("weighted_counts", "after", i); }
+    for (int i = 0; i < 4; i++) {
+        total[0] += table_value("weighted_counts", "before", i);
+        total[1] += table_value("weighted_counts", "after", i);
+    }
     near(total[0], total[1], 1e-6);
     run_ok("protect swap t --vars x,y0 --rate 0.5 --strata s --preserve 2 --against y1,y2"); /* two columns together */
     assert_true(tables_equal((const char *[]){ "x", "y0", "s" }, 3));
@@ -125,7 +130,9 @@ static void test_missing_and_numbers(void **state) {
     run_ok("protect swap m --vars x --rate 0.9");
     assert_true(column_missing(output_column("x"), 1));
     assert_int_equal((int)value("swapped"), 4);
-    near(column_number(output_column("x"), 0) + column_number(output_column("x"), 2) + column_number(output_column("x"), 3) + column_number(output_column("x"), 4), 12, 1e-12);
+    near(column_number(output_column("x"), 0) + column_number(output_column("x"), 2) + column_number(output_column("x"), 3) +
+             column_number(output_column("x"), 4),
+         12, 1e-12);
     run_ok("protect swap m --vars x --rate 0.9 --preserve 2"); /* no two alike: made by moves of order 1, and the distance says so */
     assert_true(value("distance") > 0);
     run_ok("protect swap m --vars x --rate 0.9 --preserve 2 --exact");
@@ -155,7 +162,11 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_table1), cmocka_unit_test(test_orders), cmocka_unit_test(test_strata_and_weights), cmocka_unit_test(test_rules),
-                                        cmocka_unit_test(test_missing_and_numbers), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_table1),
+                                        cmocka_unit_test(test_orders),
+                                        cmocka_unit_test(test_strata_and_weights),
+                                        cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_missing_and_numbers),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,17 @@ static void make_table(void) {
     for (int h = 0; h < HOMES; h++) {
         int region = (int)reader_below(&reader, 3), district = (int)reader_below(&reader, 4), size = 1 + (int)reader_below(&reader, 4);
         for (int i = 0; i < size; i++)
-            at += sprintf(at, "%d,r%d,d%d,%c,%d,%s,z%d,%d.5\n", h, region, district, reader_below(&reader, 2) ? 'm' : 'f', 10 * (int)reader_below(&reader, 5), reader_below(&reader, 100) ? "plain" : "rare", h, 1 + (int)reader_below(&reader, 9));
+            at += sprintf(at, "%d,r%d,d%d,%c,%d,%s,z%d,%d.5\n", h, region, district, reader_below(&reader, 2) ? 'm' : 'f',
+                          10 * (int)reader_below(&reader, 5), reader_below(&reader, 100) ? "plain" : "rare", h,
+                          1 + (int)reader_below(&reader, 9));
     }
     table_from("t", text);
     free(text);
 }
 
-static int64_t code_at(const Column *column, int64_t row) { return column->type == CATEGORY_TYPE ? column->code[row] : column->integer[row]; }
+static int64_t code_at(const Column *column, int64_t row) {
+    return column->type == CATEGORY_TYPE ? column->code[row] : column->integer[row];
+}
 
 /* Counts of a tuple of columns agree before and after. */
 static bool same_counts(const char *const *names, int count) {
@@ -40,7 +44,8 @@ static bool same_counts(const char *const *names, int count) {
 }
 
 static bool moved(int64_t row) {
-    return code_at(table_column(shelf[0], "region"), row) != code_at(output_column("region"), row) || code_at(table_column(shelf[0], "district"), row) != code_at(output_column("district"), row);
+    return code_at(table_column(shelf[0], "region"), row) != code_at(output_column("region"), row) ||
+           code_at(table_column(shelf[0], "district"), row) != code_at(output_column("district"), row);
 }
 
 static void test_moves(void **state) {
@@ -70,7 +75,8 @@ static void test_levels(void **state) {
     (void)state;
     make_table();
     run_ok("protect target-swap t --geography region,district --household hid --keys sex,age --rate 0.3 --exact");
-    for (int64_t i = 0; i < shelf[0]->rows; i++) assert_int_equal(code_at(table_column(shelf[0], "region"), i), code_at(output_column("region"), i));
+    for (int64_t i = 0; i < shelf[0]->rows; i++)
+        assert_int_equal(code_at(table_column(shelf[0], "region"), i), code_at(output_column("region"), i));
     near(table_value("tables", "total_variation", 0), 0, 0);
     assert_true(table_value("tables", "total_variation", 3) > 0);
     near(value("distance"), fmax(table_value("tables", "total_variation", 2), table_value("tables", "total_variation", 3)), 1e-15);
@@ -81,11 +87,14 @@ static void test_at_risk(void **state) {
     (void)state;
     make_table();
     run_ok("protect target-swap t --geography region --household hid --keys sex,age,job --rate 0 --k 3");
-    const Column *hid = table_column(shelf[0], "hid"), *region = table_column(shelf[0], "region"), *sex = table_column(shelf[0], "sex"), *age = table_column(shelf[0], "age"), *job = table_column(shelf[0], "job");
+    const Column *hid = table_column(shelf[0], "hid"), *region = table_column(shelf[0], "region"), *sex = table_column(shelf[0], "sex"),
+                 *age = table_column(shelf[0], "age"), *job = table_column(shelf[0], "job");
     int64_t rows = shelf[0]->rows, homes = 0, last = -1;
     for (int64_t i = 0; i < rows; i++) {
         int share = 0;
-        for (int64_t j = 0; j < rows; j++) share += region->code[i] == region->code[j] && sex->code[i] == sex->code[j] && age->integer[i] == age->integer[j] && job->code[i] == job->code[j];
+        for (int64_t j = 0; j < rows; j++)
+            share += region->code[i] == region->code[j] && sex->code[i] == sex->code[j] && age->integer[i] == age->integer[j] &&
+                     job->code[i] == job->code[j];
         if (share >= 3) continue;
         assert_int_not_equal(code_at(output_column("region"), i), region->code[i]);
         homes += hid->integer[i] != last;
@@ -140,6 +149,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_moves), cmocka_unit_test(test_levels), cmocka_unit_test(test_at_risk), cmocka_unit_test(test_targets), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_moves), cmocka_unit_test(test_levels), cmocka_unit_test(test_at_risk),
+                                        cmocka_unit_test(test_targets), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

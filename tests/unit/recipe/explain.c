@@ -90,6 +90,7 @@ static void test_mistakes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_values_hidden), cmocka_unit_test(test_unique_sets), cmocka_unit_test(test_mistakes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_values_hidden),
+                                        cmocka_unit_test(test_unique_sets), cmocka_unit_test(test_mistakes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,10 @@ static const char *role_of_column(const char *name) {
     const Column *names = table_column(columns, "column"), *roles = table_column(columns, "role");
     char a[33], b[33];
     for (int64_t i = 0; i < columns->rows; i++)
-        if (!strcmp(column_cell(names, i, a), name)) { const char *role = column_cell(roles, i, b); return role ? role : "-"; }
+        if (!strcmp(column_cell(names, i, a), name)) {
+            const char *role = column_cell(roles, i, b);
+            return role ? role : "-";
+        }
     fail_msg("no column %s", name);
     return NULL;
 }
@@ -30,9 +33,11 @@ static void test_clinic(void **state) {
     table_from_file("clinic", "examples/clinic.csv");
     run_ok("verb inspect clinic");
     static const char *const wanted[][2] = {
-        { "id", "identifiers" }, { "name", "identifiers" }, { "phone", "identifiers" }, { "birthdate", "identifiers" }, { "lat", "identifiers" }, { "lon", "identifiers" },
-        { "sex", "keys" }, { "age", "keys" }, { "region", "keys" }, { "education", "keys" }, { "occupation", "keys" }, { "marital", "keys" },
-        { "income", "numeric" }, { "cholesterol", "numeric" }, { "bmi", "numeric" }, { "diagnosis", "sensitive" }, { "w", "weight" }, { "hid", "household" }, { "smoker", "-" },
+        { "id", "identifiers" },  { "name", "identifiers" },    { "phone", "identifiers" }, { "birthdate", "identifiers" },
+        { "lat", "identifiers" }, { "lon", "identifiers" },     { "sex", "keys" },          { "age", "keys" },
+        { "region", "keys" },     { "education", "keys" },      { "occupation", "keys" },   { "marital", "keys" },
+        { "income", "numeric" },  { "cholesterol", "numeric" }, { "bmi", "numeric" },       { "diagnosis", "sensitive" },
+        { "w", "weight" },        { "hid", "household" },       { "smoker", "-" },
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (strcmp(role_of_column(wanted[i][0]), wanted[i][1])) fail_msg("%s: %s", wanted[i][0], role_of_column(wanted[i][0]));
@@ -67,7 +72,8 @@ static void test_labels(void **state) {
     char text[33];
     assert_string_equal(column_cell(table_column(labels, "label"), 0, text), "Hours worked");
     assert_int_equal(labels->column[1]->missing, 2);
-    assert_true(table_value("labels", "labelled_values", 0) == 1 && table_value("labels", "missing_for_a_reason", 0) == 1 && table_value("labels", "missing_for_a_reason", 1) == 0);
+    assert_true(table_value("labels", "labelled_values", 0) == 1 && table_value("labels", "missing_for_a_reason", 0) == 1 &&
+                table_value("labels", "missing_for_a_reason", 1) == 0);
     assert_string_equal(role_of_column("z"), "weight");
     bool said = false;
     for (int64_t i = 0; i < last_result->notes; i++) said |= strstr(last_result->note[i], "Survey of the town") != NULL;
@@ -83,7 +89,8 @@ static bool noted(const char *text) {
 /* Words that stand for missing among numbers, and numbers that do. */
 static void test_hints(void **state) {
     (void)state;
-    table_from("t", "x,y,z,deg,age\n1,-8,1,-8,99\n2,3,2,-30,20\nNA,4,3,-8,95\n4,5,999,20,99\n5,6,999,30,40\n6,-8,4,5,41\n7,8,5,6,42\n8,9,1,7,43\n9,1,2,8,1\n1,2,3,9,2\n");
+    table_from("t", "x,y,z,deg,age\n1,-8,1,-8,99\n2,3,2,-30,20\nNA,4,3,-8,95\n4,5,999,20,99\n5,6,999,30,40\n6,-8,4,5,41\n7,8,5,6,42\n8,9,1,"
+                    "7,43\n9,1,2,8,1\n1,2,3,9,2\n");
     run_ok("verb inspect t");
     assert_true(noted("90% numbers, the rest 'NA': try --na NA."));
     assert_true(noted("'y': -8 (2 records)"));
@@ -107,6 +114,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels), cmocka_unit_test(test_hints), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts),
+                                        cmocka_unit_test(test_labels), cmocka_unit_test(test_hints),  cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

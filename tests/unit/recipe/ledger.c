@@ -6,7 +6,9 @@ static const struct Method *either(const char *group, const char *name);
 #include <unistd.h>
 #include "ledger/ledger.h"
 
-static const Method *either(const char *group, const char *name) { return strcmp(group, "ledger") ? method_find(group, name) : verb_find(group, name); }
+static const Method *either(const char *group, const char *name) {
+    return strcmp(group, "ledger") ? method_find(group, name) : verb_find(group, name);
+}
 
 static char path[64];
 static Ledger *open_ledger;
@@ -115,6 +117,7 @@ static void heads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(totals), cmocka_unit_test(loss), cmocka_unit_test(heads) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(totals), cmocka_unit_test(loss),
+                                        cmocka_unit_test(heads) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,8 @@ static void test_shipped(void **state) {
 
 static void test_rules(void **state) {
     (void)state;
-    static const char *const text = "- risk.k-anonymity.k>=3\n- \"risk.k-anonymity.k <= 3\"\n- risk.k-anonymity.k > -3.5\n- risk.k-anonymity.k < 1e3\n- risk.k-anonymity.k == 3\n- risk.k-anonymity.k != 3\n";
+    static const char *const text = "- risk.k-anonymity.k>=3\n- \"risk.k-anonymity.k <= 3\"\n- risk.k-anonymity.k > -3.5\n- "
+                                    "risk.k-anonymity.k < 1e3\n- risk.k-anonymity.k == 3\n- risk.k-anonymity.k != 3\n";
     Policy policy;
     Result *result = result_new("risk.k-anonymity");
     assert_int_equal(read_text(text, &policy), OK);
@@ -123,6 +124,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_shipped), cmocka_unit_test(test_rules), cmocka_unit_test(test_not_computed), cmocka_unit_test(test_close_call), cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_shipped), cmocka_unit_test(test_rules), cmocka_unit_test(test_not_computed),
+                                        cmocka_unit_test(test_close_call), cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

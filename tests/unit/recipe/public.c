@@ -7,7 +7,13 @@ static void shelve_people(void) {
     static char text[20000];
     strcpy(text, "sex,age,town,income\n");
     for (int i = 0; i < 120; i++)
-        sprintf(text + strlen(text), "%c,%d,%s,%s\n", "fm"[i % 2], 20 + i % 40, i == 5 ? "Dunvale" : i % 3 ? "Ashby" : "Corfield", i == 5 ? "1234567.25" : i % 2 ? "1000.5" : "2000.5");
+        sprintf(text + strlen(text), "%c,%d,%s,%s\n", "fm"[i % 2], 20 + i % 40,
+                i == 5  ? "Dunvale"
+                : i % 3 ? "Ashby"
+                        : "Corfield",
+                i == 5  ? "1234567.25"
+                : i % 2 ? "1000.5"
+                        : "2000.5");
     table_from("data", text);
 }
 

@@ -35,9 +35,13 @@ static void test_grid(void **state) {
     const char *eps = "0.2", *modify = "1", *formula = "b ~ a";
     Session session = { .seed = seed_from_number(1), .threads = 1 };
     Result *release, *fit;
-    Arg list[] = { { .name = "data", .count = 1, .tables = &original }, { .name = "eps", .count = 1, .items = &eps }, { .name = "modify", .count = 1, .items = &modify } };
+    Arg list[] = { { .name = "data", .count = 1, .tables = &original },
+                   { .name = "eps", .count = 1, .items = &eps },
+                   { .name = "modify", .count = 1, .items = &modify } };
     assert_int_equal(method_run(&session, method_find("protect", "nbrs"), &(Args){ 3, list }, NULL, &release, &last_error), OK);
-    Arg both[] = { { .name = "original", .count = 1, .tables = &original }, { .name = "released", .count = 1, .tables = release->output }, { .name = "formula", .count = 1, .items = &formula } };
+    Arg both[] = { { .name = "original", .count = 1, .tables = &original },
+                   { .name = "released", .count = 1, .tables = release->output },
+                   { .name = "formula", .count = 1, .items = &formula } };
     assert_int_equal(method_run(&session, method_find("utility", "regression"), &(Args){ 3, both }, NULL, &fit, &last_error), OK);
     near(result_find(fit, "mean_overlap")->real, wanted, 0);
     result_free(release);
@@ -48,7 +52,8 @@ static void test_grid(void **state) {
 static void test_front(void **state) {
     (void)state;
     make_data();
-    run_ok("verb tune protect noise data --vars a,b --over amount=0.05:1:0.1 --over method=independent,correlated,laplace --utility compare --utility 'regression(b ~ a)' --risk 'track(a > 90).unchanged' --repeats 2");
+    run_ok("verb tune protect noise data --vars a,b --over amount=0.05:1:0.1 --over method=independent,correlated,laplace --utility "
+           "compare --utility 'regression(b ~ a)' --risk 'track(a > 90).unchanged' --repeats 2");
     int64_t n = (int64_t)value("points"), marked = 0;
     near((double)n, 30, 0);
     assert_int_equal(last_result->charts, 2);
@@ -57,7 +62,8 @@ static void test_front(void **state) {
         for (int64_t k = 0; k < n; k++) {
             double better[3] = { table_value("points", "track_unchanged", i) - table_value("points", "track_unchanged", k),
                                  table_value("points", "compare_hellinger", i) - table_value("points", "compare_hellinger", k),
-                                 table_value("points", "regression_mean_overlap", k) - table_value("points", "regression_mean_overlap", i) };
+                                 table_value("points", "regression_mean_overlap", k) -
+                                     table_value("points", "regression_mean_overlap", i) };
             beaten |= better[0] >= 0 && better[1] >= 0 && better[2] >= 0 && (better[0] > 0 || better[1] > 0 || better[2] > 0);
         }
         near(table_value("points", "non_dominated", i), !beaten, 0);
@@ -73,15 +79,18 @@ static void test_front(void **state) {
 static void test_handed_on(void **state) {
     (void)state;
     make_data();
-    run_ok("verb tune protect microaggregate data --vars a,b --method vmdav --gamma 0.5 --over k=2:6:2 --utility compare.il1s --risk 'track(a > 90)'");
+    run_ok("verb tune protect microaggregate data --vars a,b --method vmdav --gamma 0.5 --over k=2:6:2 --utility compare.il1s --risk "
+           "'track(a > 90)'");
     near(value("points"), 3, 0);
     double loss = table_value("points", "compare_il1s", 2);
     run_ok("verb tune protect microaggregate data --vars a,b --method pca --over k=2:6:2 --utility compare.il1s --risk 'track(a > 90)'");
     assert_true(table_value("points", "compare_il1s", 2) != loss);
     bool seen = false;
-    for (int64_t i = 0; i < last_result->params; i++) seen |= !strcmp(last_result->param[i].name, "method") && !strcmp(last_result->param[i].text, "pca");
+    for (int64_t i = 0; i < last_result->params; i++)
+        seen |= !strcmp(last_result->param[i].name, "method") && !strcmp(last_result->param[i].text, "pca");
     assert_true(seen);
-    run_ok("verb tune protect nbrs data --weights g:0.1,b:0.5 --over neighbours=3,9 --utility '-regression(b ~ a).largest_relative_difference' --risk 'track(a > 90)'");
+    run_ok("verb tune protect nbrs data --weights g:0.1,b:0.5 --over neighbours=3,9 --utility '-regression(b ~ "
+           "a).largest_relative_difference' --risk 'track(a > 90)'");
     near(value("points"), 2, 0);
     run_ok("verb tune protect nbrs data --where 'a > 50' --over neighbours=3 --utility compare --risk 'track(a <= 50).unchanged'");
     near(table_value("points", "track_unchanged", 0), 152, 0); /* only those above 50 may change */
@@ -159,7 +168,8 @@ static void test_points_that_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid), cmocka_unit_test(test_front), cmocka_unit_test(test_handed_on), cmocka_unit_test(test_calls), cmocka_unit_test(test_bad), cmocka_unit_test(test_force), cmocka_unit_test(test_points_that_fail),
+        cmocka_unit_test(test_grid), cmocka_unit_test(test_front), cmocka_unit_test(test_handed_on),        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_bad),  cmocka_unit_test(test_force), cmocka_unit_test(test_points_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,10 @@ static void example(Work *work, const Method *verb, Args *out) {
     char *words[128] = { NULL }, *own[128];
     int count = words_of(arena_text(work->arena, verb->example), words), kept = 0;
     for (int at = method_is_verb(verb) ? 2 : 3; at < count; at++) {
-        if (!strcmp(words[at], "--seed")) { at++; continue; }
+        if (!strcmp(words[at], "--seed")) {
+            at++;
+            continue;
+        }
         own[kept++] = strcmp(words[at], "-o") ? words[at] : "--output";
     }
     assert_int_equal(args_from_argv(work, verb, kept, own, out), OK);
@@ -64,6 +67,8 @@ int main(void) {
     char name[64][128];
     int64_t count = verbs_count();
     for (int64_t i = 0; i < count; i++)
-        list[i] = (struct CMUnitTest){ .name = method_said(verbs_at(i), name[i]), .test_func = holds, .initial_state = (void *)(uintptr_t)verbs_at(i) };
+        list[i] = (struct CMUnitTest){ .name = method_said(verbs_at(i), name[i]),
+                                       .test_func = holds,
+                                       .initial_state = (void *)(uintptr_t)verbs_at(i) };
     return _cmocka_run_group_tests("every verb", list, (size_t)count, enter, leave);
 }

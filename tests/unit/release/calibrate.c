@@ -74,7 +74,8 @@ static void many_and_extreme(void **state) {
         run_ok(command);
         assert_true(value("composed_epsilon_lower") <= value("composed_epsilon"));
         double normal = sqrt((double)times) / 1000; /* so many small ones are next to a normal one of this μ */
-        near(value("composed_epsilon"), noise_epsilon_at(&(Noise){ .family = GAUSSIAN_NOISE, .scale = 1, .shift = normal }, 1e-6), 0.03 + 0.01 * value("composed_epsilon"));
+        near(value("composed_epsilon"), noise_epsilon_at(&(Noise){ .family = GAUSSIAN_NOISE, .scale = 1, .shift = normal }, 1e-6),
+             0.03 + 0.01 * value("composed_epsilon"));
     }
     run_ok("release calibrate --mechanism student-t --df 1e6 --scale 1");
     near(value("zcdp"), 0.5, 1e-5);
@@ -119,6 +120,7 @@ static void priors(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips), cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals), cmocka_unit_test(priors) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips),      cmocka_unit_test(consistent), cmocka_unit_test(composition),
+                                        cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals),   cmocka_unit_test(priors) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

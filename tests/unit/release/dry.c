@@ -9,9 +9,14 @@ static void release(const char *table, const char *query, const char *rest) {
 
 static void same_scales(void **state) {
     (void)state;
-    static const char *const queries[] = { "mean(x)", "sum(x) where x > 3", "variance(x)", "count() by g", "mean(x); sd(y); median(x)", "histogram(x, 4)", "quantile(y, 0.9) by g" };
-    static const char *const rests[] = { "--epsilon 1", "--zcdp 0.1", "--epsilon 1 --delta 1e-5", "--gdp 1 --unit add-remove", "--auc 0.6" };
-    static const char *const schema = "{columns: {x: {type: integer, bounds: [0, 20]}, y: {type: real, bounds: [0, 1]}, g: {categories: [a, b]}}}";
+    static const char *const queries[] = {
+        "mean(x)",         "sum(x) where x > 3",   "variance(x)", "count() by g", "mean(x); sd(y); median(x)",
+        "histogram(x, 4)", "quantile(y, 0.9) by g"
+    };
+    static const char *const rests[] = { "--epsilon 1", "--zcdp 0.1", "--epsilon 1 --delta 1e-5", "--gdp 1 --unit add-remove",
+                                         "--auc 0.6" };
+    static const char *const schema =
+        "{columns: {x: {type: integer, bounds: [0, 20]}, y: {type: real, bounds: [0, 1]}, g: {categories: [a, b]}}}";
     table_from("data", "x,y,g\n1,0.5,a\n2,0.25,a\n15,0.75,b\n20,1,b\n7,0,a\n");
     table_from("other", "x,y,g\n9,0.1,b\n9,0.2,b\n9,0.3,b\n9,0.4,b\n9,0.5,b\n"); /* other cells, the same shape */
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)

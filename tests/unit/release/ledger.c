@@ -228,6 +228,13 @@ static void request_ids(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers), cmocka_unit_test(identifiability_costs), cmocka_unit_test(other_currencies), cmocka_unit_test(identities), cmocka_unit_test(deltas), cmocka_unit_test(units_convert), cmocka_unit_test(gaussian_and_loss), cmocka_unit_test(request_ids) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ten_answers),
+                                        cmocka_unit_test(identifiability_costs),
+                                        cmocka_unit_test(other_currencies),
+                                        cmocka_unit_test(identities),
+                                        cmocka_unit_test(deltas),
+                                        cmocka_unit_test(units_convert),
+                                        cmocka_unit_test(gaussian_and_loss),
+                                        cmocka_unit_test(request_ids) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* logistic(y, a, b): the maximum likelihood where there is next to no noise, the densities of neighbours by enumeration, and what is refused. */
+/* logistic(y, a, b): the maximum likelihood where there is next to no noise, the densities of neighbours by enumeration, and what is
+ * refused. */
 #include "base/random.h"
 #include "methods.h"
 #include "release/query/inside.h"
@@ -9,7 +10,8 @@ static char text[1 << 19];
 static void maximum_likelihood(void **state) {
     (void)state;
     size_t at = (size_t)snprintf(text, sizeof text, "y,a\n");
-    for (int i = 0; i < 4000; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%d,%d\n", i < 2000 ? i % 5 == 0 : i % 5 < 3, i < 2000 ? 2 : 6);
+    for (int i = 0; i < 4000; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d,%d\n", i < 2000 ? i % 5 == 0 : i % 5 < 3, i < 2000 ? 2 : 6);
     table_from("data", text);
     const char *const promises[] = { "--epsilon 500", "--zcdp 5000", "--gdp 30", "--epsilon 500 --unit add-remove" };
     for (int i = 0; i < 4; i++) {
@@ -34,7 +36,10 @@ static double promised_noise(double epsilon, int d, int rows, bool replace, doub
     return noise + determinant;
 }
 
-typedef struct Row { double x[3]; int y; } Row; /* y: −1, 1; 0 = does not count */
+typedef struct Row {
+    double x[3];
+    int y;
+} Row; /* y: −1, 1; 0 = does not count */
 
 static void add_row(const Row *r, const double *theta, double *gradient, double h[3][3]) {
     double t = 0;
@@ -51,7 +56,8 @@ static double log_density(const Row *rows, int n, const double *theta, double ri
     double g[3] = { 0 }, h[3][3] = { { ridge, 0, 0 }, { 0, ridge, 0 }, { 0, 0, ridge } }, most = 0;
     for (int i = 0; i < n; i++) add_row(&rows[i], theta, g, h);
     for (int i = 0; i < 3; i++) most = fmax(most, fabs(g[i] + ridge * theta[i]));
-    double det = h[0][0] * (h[1][1] * h[2][2] - h[1][2] * h[2][1]) - h[0][1] * (h[1][0] * h[2][2] - h[1][2] * h[2][0]) + h[0][2] * (h[1][0] * h[2][1] - h[1][1] * h[2][0]);
+    double det = h[0][0] * (h[1][1] * h[2][2] - h[1][2] * h[2][1]) - h[0][1] * (h[1][0] * h[2][2] - h[1][2] * h[2][0]) +
+                 h[0][2] * (h[1][0] * h[2][1] - h[1][1] * h[2][0]);
     return log(det) - beta * most;
 }
 
@@ -95,8 +101,12 @@ static void nothing_else_tells(void **state) {
         snprintf(text, sizeof text, "y,a\n0,1\n1,2\n1,3\n%s\n", last[i]);
         table_from("data", text);
         run_ok("release query data --query 'logistic(y, a)' --bounds y:0:1,a:0:8 --epsilon 1 --no-ledger");
-        const double now[] = { table_value("parts", "grid", 0), table_value("parts", "scale", 1), table_value("parts", "sensitivity", 1), table_value("parts", "grid", 1) };
-        for (int k = 0; k < 4; k++) { if (i) near(now[k], seen[k], 0); seen[k] = now[k]; }
+        const double now[] = { table_value("parts", "grid", 0), table_value("parts", "scale", 1), table_value("parts", "sensitivity", 1),
+                               table_value("parts", "grid", 1) };
+        for (int k = 0; k < 4; k++) {
+            if (i) near(now[k], seen[k], 0);
+            seen[k] = now[k];
+        }
     }
     near(seen[2], 3 * 0.25 + 0.25, 1e-9); /* two squares, and a product that can change its sign */
 }
@@ -121,7 +131,8 @@ static void refusals(void **state) {
     run_bad("release query data --query 'logistic(y)' --bounds y:0:1 --epsilon 1 --no-ledger", "logistic(y, a, b)");
     run_bad("release query data --query 'logistic(y, a)' --bounds y:0:1 --epsilon 1 --no-ledger", "bounds");
     run_bad("release query data --query 'logistic(y, a) by a' --bounds y:0:1,a:0:9 --epsilon 1 --no-ledger", "by");
-    run_bad("release query data --query 'logistic(y, a)' --bounds y:0:1,a:0:9 --neighbours leave-one-out --noncentrality 1 --no-ledger", "global");
+    run_bad("release query data --query 'logistic(y, a)' --bounds y:0:1,a:0:9 --neighbours leave-one-out --noncentrality 1 --no-ledger",
+            "global");
     run_ok("release query data --query 'logistic(y, a)' --bounds y:0:1,a:0:9 --epsilon 0.001 --no-ledger"); /* nothing but noise */
     assert_true(isfinite(table_value("answers", "answer", 1)));
     run_ok("release query data --query 'logistic(y, a) where a > 5' --bounds y:0:1,a:0:9 --epsilon 1 --no-ledger"); /* no record at all */
@@ -131,6 +142,7 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(maximum_likelihood), cmocka_unit_test(neighbours), cmocka_unit_test(nothing_else_tells), cmocka_unit_test(public_facts), cmocka_unit_test(refusals) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(maximum_likelihood), cmocka_unit_test(neighbours),
+                                        cmocka_unit_test(nothing_else_tells), cmocka_unit_test(public_facts), cmocka_unit_test(refusals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Re-asking while memory runs out: every allocation of a release through a ledger is made to fail in turn. There is never a second debit, and never another answer. */
+/* Re-asking while memory runs out: every allocation of a release through a ledger is made to fail in turn. There is never a second debit,
+ * and never another answer. */
 #include <errno.h>
 #include <gmp.h>
 #include <unistd.h>
@@ -10,15 +11,24 @@ int main(void) { return 77; } /* the sanitizer has an allocator of its own */
 #else
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 static _Thread_local int64_t allocations, fail_from = INT64_MAX, fail_to;
-static bool fails(void) { allocations++; return allocations >= fail_from && allocations <= fail_to; }
+static bool fails(void) {
+    allocations++;
+    return allocations >= fail_from && allocations <= fail_to;
+}
 void *malloc(size_t size) { return fails() ? (errno = ENOMEM, NULL) : __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return fails() ? (errno = ENOMEM, NULL) : __libc_calloc(count, size); }
 void *realloc(void *old, size_t size) { return fails() ? (errno = ENOMEM, NULL) : __libc_realloc(old, size); }
 
 /* GMP ends the program where it has no memory: what it would take stays small, and is left out here. */
 static void *gmp_new(size_t size) { return __libc_malloc(size); }
-static void *gmp_more(void *old, size_t before, size_t size) { (void)before; return __libc_realloc(old, size); }
-static void gmp_drop(void *old, size_t size) { (void)size; free(old); }
+static void *gmp_more(void *old, size_t before, size_t size) {
+    (void)before;
+    return __libc_realloc(old, size);
+}
+static void gmp_drop(void *old, size_t size) {
+    (void)size;
+    free(old);
+}
 
 static Ledger *open_ledger;
 static char path[64];
@@ -37,8 +47,11 @@ static Status release(int64_t identity, int64_t from, int64_t to) {
     char where[64];
     snprintf(where, sizeof where, "count() where x > %lld; median(x)", (long long)identity);
     const char *data[] = { "data" }, *query[] = { where }, *epsilon[] = { "0.5" }, *bounds[] = { "x:0:99" }, *ledger[] = { "here" };
-    const Arg list[] = { { .name = "data", .count = 1, .items = data }, { .name = "query", .count = 1, .items = query }, { .name = "epsilon", .count = 1, .items = epsilon },
-                         { .name = "bounds", .count = 1, .items = bounds }, { .name = "ledger", .count = 1, .items = ledger } };
+    const Arg list[] = { { .name = "data", .count = 1, .items = data },
+                         { .name = "query", .count = 1, .items = query },
+                         { .name = "epsilon", .count = 1, .items = epsilon },
+                         { .name = "bounds", .count = 1, .items = bounds },
+                         { .name = "ledger", .count = 1, .items = ledger } };
     Session session = { .host = &host, .seed = seed_from_number(1), .threads = 1 };
     last_error = ERROR_NONE;
     result_free(last_result);

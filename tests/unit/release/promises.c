@@ -17,7 +17,8 @@ static void add_cell(char *out, size_t size, double value) {
 }
 static const char *visible(Status status) {
     static char seen[1 << 16];
-    size_t at = (size_t)snprintf(seen, sizeof seen, "%d %s %s", (int)status, status ? last_error.message : "", status ? last_error.advice : "");
+    size_t at =
+        (size_t)snprintf(seen, sizeof seen, "%d %s %s", (int)status, status ? last_error.message : "", status ? last_error.advice : "");
     if (status) return seen;
     for (int64_t i = 0; i < last_result->values; i++) {
         const Value *v = &last_result->value[i];
@@ -29,7 +30,8 @@ static const char *visible(Status status) {
     for (int64_t i = 0; i < answers->rows; i++) {
         add_cell(seen, sizeof seen, table_value("answers", "sensitivity", i));
         add_cell(seen, sizeof seen, table_value("answers", "scale", i));
-        if (!isnan(table_value("answers", "scale", i))) add_cell(seen, sizeof seen, (float)(table_value("answers", "upper", i) - table_value("answers", "lower", i)));
+        if (!isnan(table_value("answers", "scale", i)))
+            add_cell(seen, sizeof seen, (float)(table_value("answers", "upper", i) - table_value("answers", "lower", i)));
     }
     for (int64_t i = 0; i < parts->rows; i++) {
         add_cell(seen, sizeof seen, table_value("parts", "numbers", i));
@@ -59,8 +61,10 @@ static void table_of_set(const char *name, const char *const *cells, const int *
 static void the_scale_names_nobody(void **state) {
     (void)state;
     static const char *const whole[] = { "1", "2", "3", "5", "8", "10" }, *const mixed[] = { "1", "2.5", "3", "3", "7.25", "10" };
-    static const char *const queries[] = { "mean(x)", "sum(x)", "sd(x)", "variance(x)", "median(x)", "quantile(x, 0.25)", "trimmed(x, 0.1)", "mean(x); sd(x)" };
-    static const char *const rests[] = { "--universe u --identifiability 0.4", "--universe u --identifiability 0.4 --tight", "--universe u --known 1 --identifiability 0.5", "--bounds x:1:10 --identifiability 0.4" };
+    static const char *const queries[] = { "mean(x)",           "sum(x)",          "sd(x)",         "variance(x)", "median(x)",
+                                           "quantile(x, 0.25)", "trimmed(x, 0.1)", "mean(x); sd(x)" };
+    static const char *const rests[] = { "--universe u --identifiability 0.4", "--universe u --identifiability 0.4 --tight",
+                                         "--universe u --known 1 --identifiability 0.5", "--bounds x:1:10 --identifiability 0.4" };
     for (int u = 0; u < 2; u++)
         for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
             for (size_t r = 0; r < (u ? 3 : 4); r++) {
@@ -74,7 +78,8 @@ static void the_scale_names_nobody(void **state) {
                     table_of_set("d", u ? mixed : whole, in, 3);
                     const char *seen = visible(release("d", queries[q], rest));
                     if (!first[0]) strcpy(first, seen);
-                    if (strcmp(first, seen)) fail_msg("%s %s: {%d %d %d} shows\n%s\nand another table\n%s", queries[q], rest, in[0], in[1], in[2], seen, first);
+                    if (strcmp(first, seen))
+                        fail_msg("%s %s: {%d %d %d} shows\n%s\nand another table\n%s", queries[q], rest, in[0], in[1], in[2], seen, first);
                 } while (next_set(in, 3, 6));
             }
 }
@@ -106,7 +111,8 @@ static void people_not_worlds(void **state) {
         double scale = value("scale"), worst = 0;
         for (int known = 0; known < 10; known++) {
             int others[9], count = 0;
-            for (int i = 0; i < 10; i++) if (i != known) others[count++] = i;
+            for (int i = 0; i < 10; i++)
+                if (i != known) others[count++] = i;
             for (double response = -3; response <= 14; response += 1 / 6.0)
                 for (int i = 0; i < 9; i++) worst = fmax(worst, inclusion(everyone, known, others, response, scale, others[i]));
         }
@@ -119,7 +125,9 @@ static void the_direction_is_known(void **state) {
     (void)state;
     enum { PAIRS_DRAWN = 40000 };
     table_from("seven", "a,b,c,d,e,f,g\n1,1,1,1,1,1,1\n0,0,0,0,0,0,0\n");
-    assert_int_equal(release("seven", "mean(a); mean(b); mean(c); mean(d); mean(e); mean(f); mean(g)", "--bounds a:0:1,b:0:1,c:0:1,d:0:1,e:0:1,f:0:1,g:0:1 --auc 0.55"), OK);
+    assert_int_equal(release("seven", "mean(a); mean(b); mean(c); mean(d); mean(e); mean(f); mean(g)",
+                             "--bounds a:0:1,b:0:1,c:0:1,d:0:1,e:0:1,f:0:1,g:0:1 --auc 0.55"),
+                     OK);
     near(value("auc_direction"), 0.55, 1e-8);
     near(value("noncentrality"), roc_noncentrality(0.55), 1e-8);
     near(value("auc_informed"), gsl_cdf_ugaussian_P(sqrt(value("noncentrality"))), 1e-12);
@@ -150,7 +158,8 @@ static void delta_once(void **state) {
     table_from("g", "x,g\n1,a\n2,a\n3,b\n");
     for (int count = 1; count <= 20; count += 19) {
         query[0] = 0;
-        for (int i = 0; i < count; i++) snprintf(query + strlen(query), sizeof query - strlen(query), "%scount() where x < %d by g", i ? "; " : "", i + 31);
+        for (int i = 0; i < count; i++)
+            snprintf(query + strlen(query), sizeof query - strlen(query), "%scount() where x < %d by g", i ? "; " : "", i + 31);
         assert_int_equal(release("g", query, "--epsilon 1 --delta 0.05"), OK);
         double tail = gsl_cdf_ugaussian_Q((value("threshold") - 1) / table_value("parts", "scale", 0));
         assert_true(tail * count <= 0.025); /* the other half is the noise's */
@@ -159,15 +168,18 @@ static void delta_once(void **state) {
     table_from("none", "x,g\n1,a\n"); /* no key that counts, or one: nothing may differ */
     strcpy(none, visible(release("none", "count() where x > 5 by g; mean(x) by g", "--bounds x:0:9 --epsilon 1 --delta 1e-9")));
     table_from("none", "x,g\n9,b\n");
-    assert_string_equal(visible(release("none", "count() where x > 5 by g; mean(x) by g", "--bounds x:0:9 --epsilon 1 --delta 1e-9")), none);
+    assert_string_equal(visible(release("none", "count() where x > 5 by g; mean(x) by g", "--bounds x:0:9 --epsilon 1 --delta 1e-9")),
+                        none);
     assert_int_equal(release("none", "count() where x > 5 by g", "--epsilon 1"), BAD); /* refused whether or not a key occurs */
 }
 
 /* 5: bounds × records × group: what is printed is right, or nothing is. */
 static void nothing_wraps(void **state) {
     (void)state;
-    static const double highs[] = { 1, 3, 1000, 1e9, 1e13, 1e15, 0.5 }, records[] = { 1, 2, 652805, 1000000 }, groups[] = { 1, 26317, 100000 };
-    static const char *const queries[] = { "sum(x)", "sum(x) where x > 0", "moment(x, 3) where x > 0", "mean(x)", "sum(x) by g", "trimmed(x, 0.1) where x > 0" };
+    static const double highs[] = { 1, 3, 1000, 1e9, 1e13, 1e15, 0.5 }, records[] = { 1, 2, 652805, 1000000 },
+                        groups[] = { 1, 26317, 100000 };
+    static const char *const queries[] = { "sum(x)",  "sum(x) where x > 0", "moment(x, 3) where x > 0",
+                                           "mean(x)", "sum(x) by g",        "trimmed(x, 0.1) where x > 0" };
     table_from("r", "id,x,g\n1,0,a\n2,1,b\n3,1,a\n");
     table_from("keys", "g\na\nb\n");
     for (size_t b = 0; b < 7; b++)
@@ -175,10 +187,19 @@ static void nothing_wraps(void **state) {
             for (size_t k = 0; k < 3; k++)
                 for (size_t q = 0; q < 6; q++) {
                     char rest[256];
-                    snprintf(rest, sizeof rest, "--bounds x:0:%.17g --person id --max-records %.0f --group %.0f --epsilon 1 --public-keys keys", highs[b], records[m], groups[k]);
+                    snprintf(rest, sizeof rest,
+                             "--bounds x:0:%.17g --person id --max-records %.0f --group %.0f --epsilon 1 --public-keys keys", highs[b],
+                             records[m], groups[k]);
                     Status status = release("r", queries[q], rest);
-                    if (status) { assert_int_equal(status, BAD); continue; }
-                    double most = records[m] * groups[k], wanted = q < 2 ? highs[b] * most : q == 4 ? 2 * highs[b] * most : q == 2 ? pow(highs[b], 3) / 2 * most : q == 3 ? highs[b] / 2 * most : highs[b];
+                    if (status) {
+                        assert_int_equal(status, BAD);
+                        continue;
+                    }
+                    double most = records[m] * groups[k], wanted = q < 2    ? highs[b] * most
+                                                                   : q == 4 ? 2 * highs[b] * most
+                                                                   : q == 2 ? pow(highs[b], 3) / 2 * most
+                                                                   : q == 3 ? highs[b] / 2 * most
+                                                                            : highs[b];
                     double seen = table_value("parts", "sensitivity", 0);
                     assert_true(seen >= wanted * (1 - 1e-9));
                     assert_true(q == 2 || q == 3 || seen <= wanted * (1 + 1e-5));
@@ -194,8 +215,14 @@ static void one_cell_shows_nowhere(void **state) {
     static const char *const schemas[] = {
         "{columns: {age: {type: integer, bounds: [0, 100], missing: possible}, g: {categories: [a, b], missing: possible}}}",
         "{columns: {age: {type: integer, bounds: [0, 100]}, g: {categories: [a, b, other]}}}",
-        "{unit: add-remove, columns: {age: {type: real, bounds: [0, 100]}, g: {categories: [a, b]}}}" };
-    static const char *const queries[] = { "mean(age); histogram(age, 5); count() by g", "count()", "sd(age)", "mean(age) where age > 20 by g", "histogram(g)", "sum(age); covariance(age, age)" };
+        "{unit: add-remove, columns: {age: {type: real, bounds: [0, 100]}, g: {categories: [a, b]}}}"
+    };
+    static const char *const queries[] = { "mean(age); histogram(age, 5); count() by g",
+                                           "count()",
+                                           "sd(age)",
+                                           "mean(age) where age > 20 by g",
+                                           "histogram(g)",
+                                           "sum(age); covariance(age, age)" };
     for (size_t s = 0; s < 3; s++)
         for (size_t q = 0; q < 6; q++) {
             static char first[1 << 16];
@@ -209,7 +236,8 @@ static void one_cell_shows_nowhere(void **state) {
                     const char *seen = visible(release("t", queries[q], rest));
                     if (!first[0]) strcpy(first, seen);
                     assert_int_equal(seen[0], '0');
-                    if (strcmp(first, seen)) fail_msg("%s: cells '%s' and '%s' show\n%s\nand others\n%s", queries[q], cells[i], words[j], seen, first);
+                    if (strcmp(first, seen))
+                        fail_msg("%s: cells '%s' and '%s' show\n%s\nand others\n%s", queries[q], cells[i], words[j], seen, first);
                 }
         }
     assert_int_equal(release("t", "mean(age)", "--epsilon 1 --bounds age:0:100"), OK);
@@ -219,16 +247,17 @@ static void one_cell_shows_nowhere(void **state) {
 /* 8 and 10: each sentence says what it is. */
 static void sentences(void **state) {
     (void)state;
-    static const struct { const char *query, *rest, *with, *without; } list[] = {
-        { "mean(x)", "--bounds x:0:9 --epsilon 1", "Nothing anyone concludes", "But for" },
-        { "mean(x)", "--neighbours leave-one-out --epsilon 1", "this table were removed", "Nothing anyone concludes" },
-        { "mean(x)", "--neighbours leave-one-out --noncentrality 0.1", "this table were removed", "Nothing anyone concludes" },
-        { "count() by g", "--zcdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-        { "count() by g", "--gdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-        { "count() by g", "--epsilon 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-        { "count() by g", "--noncentrality 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-        { "count() by g", "--identifiability 0.5 --worlds 10 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
-        { "mean(x)", "--bounds x:0:9 --zcdp 0.5", "The information", "But for" } };
+    static const struct {
+        const char *query, *rest, *with, *without;
+    } list[] = { { "mean(x)", "--bounds x:0:9 --epsilon 1", "Nothing anyone concludes", "But for" },
+                 { "mean(x)", "--neighbours leave-one-out --epsilon 1", "this table were removed", "Nothing anyone concludes" },
+                 { "mean(x)", "--neighbours leave-one-out --noncentrality 0.1", "this table were removed", "Nothing anyone concludes" },
+                 { "count() by g", "--zcdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
+                 { "count() by g", "--gdp 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
+                 { "count() by g", "--epsilon 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
+                 { "count() by g", "--noncentrality 0.5 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
+                 { "count() by g", "--identifiability 0.5 --worlds 10 --delta 1e-5", "But for a chance of 0.00001", "Nothing" },
+                 { "mean(x)", "--bounds x:0:9 --zcdp 0.5", "The information", "But for" } };
     table_from("d", "x,g\n1,a\n2,a\n5,b\n9,b\n");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         assert_int_equal(release("d", list[i].query, list[i].rest), OK);
@@ -238,7 +267,12 @@ static void sentences(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(the_scale_names_nobody), cmocka_unit_test(people_not_worlds), cmocka_unit_test(the_direction_is_known), cmocka_unit_test(delta_once),
-                                        cmocka_unit_test(nothing_wraps), cmocka_unit_test(one_cell_shows_nowhere), cmocka_unit_test(sentences) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_scale_names_nobody),
+                                        cmocka_unit_test(people_not_worlds),
+                                        cmocka_unit_test(the_direction_is_known),
+                                        cmocka_unit_test(delta_once),
+                                        cmocka_unit_test(nothing_wraps),
+                                        cmocka_unit_test(one_cell_shows_nowhere),
+                                        cmocka_unit_test(sentences) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

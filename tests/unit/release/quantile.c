@@ -9,7 +9,7 @@ static void probabilities(const int *record, int m, double p, double *out) {
     double total = 0;
     for (int o = 0; o < GRID; o++) {
         int below = 0, above = 0;
-        for (int i = 0; i < m; i++) below += record[i] < o, above += record[i] > o;
+        for (int i = 0; i < m; i++) below += record[i]<o, above += record[i]> o;
         total += out[o] = exp(-(double)quantile_loss(below, above, m, p));
     }
     for (int o = 0; o < GRID; o++) out[o] /= total;
@@ -21,7 +21,8 @@ static double worst_ratio(const double *a, const double *b) {
     return worst;
 }
 
-/* Every table of up to five records on five places, each of its records replaced by each value, or removed: the ratio is at most e^(2η), and reaches more than e^η. */
+/* Every table of up to five records on five places, each of its records replaced by each value, or removed: the ratio is at most e^(2η),
+ * and reaches more than e^η. */
 static void neighbours(void **state) {
     (void)state;
     static const double shares[] = { 0, 0.1, 0.25, 0.5, 2 / 3.0, 0.9, 1 };
@@ -61,7 +62,8 @@ static void zero_loss_is_a_quantile(void **state) {
 static void ages(void) {
     static char text[8192];
     size_t at = (size_t)snprintf(text, sizeof text, "age,g\n");
-    for (int i = 0; i < 300; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%d,%s\n", 18 + (i * 37 + i * i) % 78 / 2 + (i * 13) % 39, i % 3 ? "a" : "b");
+    for (int i = 0; i < 300; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d,%s\n", 18 + (i * 37 + i * i) % 78 / 2 + (i * 13) % 39, i % 3 ? "a" : "b");
     table_from("ages", text);
 }
 
@@ -83,26 +85,37 @@ static void of_use(void **state) {
 
 static void every_promise(void **state) {
     (void)state;
-    static const char *const rests[] = { "--epsilon 5", "--epsilon 5 --delta 1e-6", "--zcdp 2", "--gdp 3", "--identifiability 0.9 --worlds 78", "--epsilon 5 --unit add-remove", "--neighbours worlds --identifiability 0.9" };
+    static const char *const rests[] = { "--epsilon 5",
+                                         "--epsilon 5 --delta 1e-6",
+                                         "--zcdp 2",
+                                         "--gdp 3",
+                                         "--identifiability 0.9 --worlds 78",
+                                         "--epsilon 5 --unit add-remove",
+                                         "--neighbours worlds --identifiability 0.9" };
     ages();
     table_from("keys", "g\na\nb\nc\n");
     for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
         char command[512];
-        snprintf(command, sizeof command, "release query ages --query 'median(age); quantile(age, 0.9)' --bounds age:18:95 %s --no-ledger", rests[i]);
+        snprintf(command, sizeof command, "release query ages --query 'median(age); quantile(age, 0.9)' --bounds age:18:95 %s --no-ledger",
+                 rests[i]);
         run_ok(command);
         near(table_value("answers", "answer", 0), 55, 20);
         assert_true(table_value("answers", "answer", 1) > 60);
         if (strstr(rests[i], "worlds")) continue;
-        snprintf(command, sizeof command, "release query ages --query 'median(age) where age > 20 by g' --bounds age:18:95 --public-keys keys %s --no-ledger", rests[i]);
+        snprintf(command, sizeof command,
+                 "release query ages --query 'median(age) where age > 20 by g' --bounds age:18:95 --public-keys keys %s --no-ledger",
+                 rests[i]);
         run_ok(command);
         assert_int_equal(result_find_table(last_result, "answers")->rows, 3); /* nobody has c: any place */
     }
-    run_ok("release query ages --query 'median(age)' --schema '{columns: {age: {type: real, bounds: [0, 100], step: 0.5}}}' --epsilon 9 --no-ledger");
+    run_ok("release query ages --query 'median(age)' --schema '{columns: {age: {type: real, bounds: [0, 100], step: 0.5}}}' --epsilon 9 "
+           "--no-ledger");
     near(table_value("parts", "grid", 0), 0.5, 0);
     run_bad("release query ages --query median(age) --bounds age:18:95 --epsilon 1e-13 --no-ledger", "range");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(neighbours), cmocka_unit_test(zero_loss_is_a_quantile), cmocka_unit_test(of_use), cmocka_unit_test(every_promise) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(neighbours), cmocka_unit_test(zero_loss_is_a_quantile), cmocka_unit_test(of_use),
+                                        cmocka_unit_test(every_promise) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,9 @@ static void bad(const char *table, const char *query, const char *rest, const ch
 static void small(void) {
     static char text[4096];
     size_t at = (size_t)snprintf(text, sizeof text, "x,y,g,s,id\n");
-    for (int i = 1; i <= 20; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%d,%d,%s,%d,%d\n", i == 20 ? 500 : i, i * i, i <= 12 ? "a" : "b", i % 2, (i + 1) / 2);
+    for (int i = 1; i <= 20; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%d,%d,%s,%d,%d\n", i == 20 ? 500 : i, i * i, i <= 12 ? "a" : "b", i % 2,
+                               (i + 1) / 2);
     table_from("small", text);
 }
 
@@ -26,26 +28,51 @@ static void small(void) {
 static void true_values(void **state) {
     (void)state;
     small();
-    static const struct { const char *query; double wanted; } list[] = {
-        { "sum(x)", 210 }, { "mean(x)", 10.5 }, { "variance(x)", 35 }, { "sd(x)", 5.916079783099616 }, { "covariance(x, y)", 735 }, { "moment(x, 2)", 143.5 }, { "moment(x, 3)", 2205 }, { "median(x)", 10.5 },
-        { "quantile(x, 0.25)", 5.75 }, { "quantile(x, 1)", 20 }, { "winsorized(x, 0.2)", 10.5 }, { "winsorized(y, 0.2)", 130.46 }, { "trimmed(x, 0.1)", 10.5 }, { "trimmed(y, 0.25)", 118.5 },
-        { "count() where x > 15", 5 }, { "sum(x) where g == \"b\"", 132 }, { "mean(x) where g == \"b\"", 16.5 }, { "variance(x) where x <= 12", 13 }, { "sd(y) where g == \"b\"", 80.9814793641 },
-        { "covariance(x,y) where x <= 12", 169 }, { "median(x) where g == \"a\"", 6.5 }, { "count where x > 100", 1 } };
+    static const struct {
+        const char *query;
+        double wanted;
+    } list[] = { { "sum(x)", 210 },
+                 { "mean(x)", 10.5 },
+                 { "variance(x)", 35 },
+                 { "sd(x)", 5.916079783099616 },
+                 { "covariance(x, y)", 735 },
+                 { "moment(x, 2)", 143.5 },
+                 { "moment(x, 3)", 2205 },
+                 { "median(x)", 10.5 },
+                 { "quantile(x, 0.25)", 5.75 },
+                 { "quantile(x, 1)", 20 },
+                 { "winsorized(x, 0.2)", 10.5 },
+                 { "winsorized(y, 0.2)", 130.46 },
+                 { "trimmed(x, 0.1)", 10.5 },
+                 { "trimmed(y, 0.25)", 118.5 },
+                 { "count() where x > 15", 5 },
+                 { "sum(x) where g == \"b\"", 132 },
+                 { "mean(x) where g == \"b\"", 16.5 },
+                 { "variance(x) where x <= 12", 13 },
+                 { "sd(y) where g == \"b\"", 80.9814793641 },
+                 { "covariance(x,y) where x <= 12", 169 },
+                 { "median(x) where g == \"a\"", 6.5 },
+                 { "count where x > 100", 1 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         release("small", list[i].query, TIGHTLY);
         near(answer(0), list[i].wanted, 0.1 + fabs(list[i].wanted) * 0.2);
         if (!isnan(scale())) near(answer(0), list[i].wanted, 30 * scale() + 1e-9 * fabs(list[i].wanted));
-        if (!strstr(list[i].query, "median") && !strstr(list[i].query, "quantile")) assert_true(table_value("answers", "lower", 0) <= answer(0) && answer(0) <= table_value("answers", "upper", 0));
+        if (!strstr(list[i].query, "median") && !strstr(list[i].query, "quantile"))
+            assert_true(table_value("answers", "lower", 0) <= answer(0) && answer(0) <= table_value("answers", "upper", 0));
     }
     release("small", "count()", "--epsilon 1"); /* public under replace-one */
     assert_true(answer(0) == 20 && scale() == 0);
 }
 
-/* Counts move in whole steps: of the discrete Laplace with scale 2 P(|x| > 5) = 0.062 and P(|x| > 6) = 0.038, of the discrete Gaussian with σ = 1 P(|x| > 1) = 0.117. */
+/* Counts move in whole steps: of the discrete Laplace with scale 2 P(|x| > 5) = 0.062 and P(|x| > 6) = 0.038, of the discrete Gaussian with
+ * σ = 1 P(|x| > 1) = 0.117. */
 static void intervals_of_counts(void **state) {
     (void)state;
     small();
-    static const struct { const char *rest; double half; } list[] = { { "--epsilon 0.5", 6 }, { "--zcdp 0.5", 2 }, { "--epsilon 999", 0 } };
+    static const struct {
+        const char *rest;
+        double half;
+    } list[] = { { "--epsilon 0.5", 6 }, { "--zcdp 0.5", 2 }, { "--epsilon 999", 0 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         release("small", "count() where x > 3", list[i].rest);
         near(answer(0) - table_value("answers", "lower", 0), list[i].half, 0);
@@ -56,11 +83,28 @@ static void intervals_of_counts(void **state) {
 static void global_sensitivities(void **state) {
     (void)state;
     small();
-    static const struct { const char *query, *rest; double wanted; } list[] = {
-        { "sum(x)", "", 20 }, { "sum(x)", "--unit add-remove", 20 }, { "mean(x)", "", 1 }, { "variance(x)", "", 20 }, { "sd(x)", "", 4.47213595499958 }, { "covariance(x,y)", "", 400 }, { "moment(x,2)", "", 20 },
-        { "trimmed(x,0.1)", "", 1.25 }, { "winsorized(x,0)", "", 1 }, { "count() where x > 3", "", 1 },
-        { "winsorized(x,0.2) where x > 3", "", 20 }, { "mean(x)", "--group 3", 3 }, { "trimmed(x,0.1)", "--group 30", 20 }, { "histogram(s)", "", 2 }, { "histogram(s)", "--unit add-remove", 1 },
-        { "histogram(s)", "--person id --max-records 2", 4 }, { "sum(x) where x > 3", "--person id --max-records 2", 40 }, { "sum(z) where x > 3", "", 30 }, { "sum(z)", "", 20 } };
+    static const struct {
+        const char *query, *rest;
+        double wanted;
+    } list[] = { { "sum(x)", "", 20 },
+                 { "sum(x)", "--unit add-remove", 20 },
+                 { "mean(x)", "", 1 },
+                 { "variance(x)", "", 20 },
+                 { "sd(x)", "", 4.47213595499958 },
+                 { "covariance(x,y)", "", 400 },
+                 { "moment(x,2)", "", 20 },
+                 { "trimmed(x,0.1)", "", 1.25 },
+                 { "winsorized(x,0)", "", 1 },
+                 { "count() where x > 3", "", 1 },
+                 { "winsorized(x,0.2) where x > 3", "", 20 },
+                 { "mean(x)", "--group 3", 3 },
+                 { "trimmed(x,0.1)", "--group 30", 20 },
+                 { "histogram(s)", "", 2 },
+                 { "histogram(s)", "--unit add-remove", 1 },
+                 { "histogram(s)", "--person id --max-records 2", 4 },
+                 { "sum(x) where x > 3", "--person id --max-records 2", 40 },
+                 { "sum(z) where x > 3", "", 30 },
+                 { "sum(z)", "", 20 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char rest[256];
         if (strstr(list[i].query, "sum(z)")) table_from("small", "z,x\n11,1\n12,5\n30,6\n");
@@ -75,7 +119,14 @@ static void global_sensitivities(void **state) {
 static void noisy_quantiles(void **state) {
     (void)state;
     small();
-    static const struct { const char *query, *rest; double wanted; } list[] = { { "median(x)", "", 10 }, { "quantile(x,0.25)", "", 15 }, { "quantile(x,0)", "", 20 }, { "median(x) where x > 3", "", 20 }, { "median(x)", "--group 3", 20 } };
+    static const struct {
+        const char *query, *rest;
+        double wanted;
+    } list[] = { { "median(x)", "", 10 },
+                 { "quantile(x,0.25)", "", 15 },
+                 { "quantile(x,0)", "", 20 },
+                 { "median(x) where x > 3", "", 20 },
+                 { "median(x)", "--group 3", 20 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char rest[256];
         snprintf(rest, sizeof rest, "--bounds x:0:20 --noncentrality 0.5 %s", list[i].rest);
@@ -97,10 +148,12 @@ static void promises(void **state) {
     near(value("auc"), 0.515653, 1e-6);
     release("small", "mean(x)", "--bounds x:0:20 --auc 0.55");
     near(value("auc"), 0.55, 1e-8);
-    release("small", "mean(x); mean(y)", "--bounds x:0:20,y:0:400 --auc 0.55"); /* the AUC is that of the whole release, for who knows the direction */
+    release("small", "mean(x); mean(y)",
+            "--bounds x:0:20,y:0:400 --auc 0.55"); /* the AUC is that of the whole release, for who knows the direction */
     near(value("auc_direction"), 0.55, 1e-6);
     assert_true(value("auc") < 0.55 && value("auc_informed") > 0.55);
-    release("small", "mean(x); mean(y)", "--bounds x:0:20,y:0:400 --noncentrality 0.1"); /* the noncentrality that of each query, as the paper has it */
+    release("small", "mean(x); mean(y)",
+            "--bounds x:0:20,y:0:400 --noncentrality 0.1"); /* the noncentrality that of each query, as the paper has it */
     near(value("auc"), 0.524386, 1e-6);
     near(value("noncentrality"), 0.2, 1e-8);
     release("small", "mean(x)", "--bounds x:0:20 --epsilon 1 --delta 1e-5"); /* Balle & Wang: σ = 3.7306…·Δ */
@@ -113,7 +166,12 @@ static void promises(void **state) {
     near(scale(), 1 / log(20 * 0.2 / 0.8), 1e-8);
     near(value("worlds"), 21, 0);
     bad("small", "mean(x)", "--bounds x:0:20 --identifiability 0.04 --neighbours worlds", "1/21");
-    assert_non_null(strstr(result_find(last_result ? last_result : (run_ok("release query small --query mean(x) --bounds x:0:20 --epsilon 1 --no-ledger"), last_result), "promise")->text, "2.718"));
+    assert_non_null(strstr(
+        result_find(last_result ? last_result
+                                : (run_ok("release query small --query mean(x) --bounds x:0:20 --epsilon 1 --no-ledger"), last_result),
+                    "promise")
+            ->text,
+        "2.718"));
 }
 
 /* U = 1…10, D = {1, 2, 3}: Lee & Clifton's example through the whole pipeline. */
@@ -123,7 +181,7 @@ static void lee_and_clifton(void **state) {
     table_from("u", "v\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
     release("d", "mean(v)", "--neighbours worlds --universe u --identifiability 0.3333333333333333 --contributions");
     assert_true(value("worlds") == 8);
-    near(sensitivity(), (10 - 1) / 3.0, 1e-8); /* the largest over all tables of three */
+    near(sensitivity(), (10 - 1) / 3.0, 1e-8);                             /* the largest over all tables of three */
     near(table_value("contributions", "contribution", 4), 5 / 3.0, 1e-12); /* individual 5 against 10 */
     table_from("three", "v\n1\n3\n7\n");
     table_from("ten", "v\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
@@ -148,12 +206,23 @@ static void lee_and_clifton(void **state) {
 static void leave_one_out(void **state) {
     (void)state;
     table_from("five", "x,y\n1,2\n2,1\n4,3\n8,8\n16,10\n");
-    static const struct { const char *query; double wanted; } list[] = {
-        { "mean(x)", 2.45 }, { "sum(x)", 16 }, { "count()", 1 }, { "median(x)", 2 }, { "variance(x)", 27.616666666666667 }, { "sd(x)", 3.00348 }, { "covariance(x,y)", 13.633333333 }, { "quantile(x,1)", 8 },
-        { "winsorized(x, 0.2)", 1.78 }, { "trimmed(x, 0.2)", 7.5 - 14 / 3.0 } };
+    static const struct {
+        const char *query;
+        double wanted;
+    } list[] = { { "mean(x)", 2.45 },
+                 { "sum(x)", 16 },
+                 { "count()", 1 },
+                 { "median(x)", 2 },
+                 { "variance(x)", 27.616666666666667 },
+                 { "sd(x)", 3.00348 },
+                 { "covariance(x,y)", 13.633333333 },
+                 { "quantile(x,1)", 8 },
+                 { "winsorized(x, 0.2)", 1.78 },
+                 { "trimmed(x, 0.2)", 7.5 - 14 / 3.0 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         release("five", list[i].query, "--neighbours leave-one-out --noncentrality 0.1");
-        assert_true(isnan(sensitivity()) && isnan(scale()) && isnan(table_value("answers", "lower", 0)) && !result_find(last_result, "scale"));
+        assert_true(isnan(sensitivity()) && isnan(scale()) && isnan(table_value("answers", "lower", 0)) &&
+                    !result_find(last_result, "scale"));
         release("five", list[i].query, "--neighbours leave-one-out --noncentrality 0.1 --show-scales");
         near(sensitivity(), list[i].wanted, 1e-3);
         near(scale(), sensitivity() / sqrt(0.2), 1e-6);
@@ -168,7 +237,8 @@ static void groups(void **state) {
     (void)state;
     static char text[20000];
     size_t at = (size_t)snprintf(text, sizeof text, "g,x\n");
-    for (int i = 0; i < 900; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d\n", i == 0 ? "rare" : i % 3 ? "a" : "b", i % 10);
+    for (int i = 0; i < 900; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d\n", i == 0 ? "rare" : i % 3 ? "a" : "b", i % 10);
     table_from("many", text);
     bad("many", "count() by g", "--epsilon 1", "delta");
     release("many", "count() by g", "--epsilon 5 --delta 1e-6");
@@ -200,11 +270,18 @@ static void selected_keys(void **state) {
     (void)state;
     static char text[20000];
     size_t at = (size_t)snprintf(text, sizeof text, "g,x,id\n");
-    for (int i = 0; i < 900; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d,%d\n", i == 0 ? "rare" : i % 3 ? "a" : "b", i % 10, i / 2);
+    for (int i = 0; i < 900; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s,%d,%d\n", i == 0 ? "rare" : i % 3 ? "a" : "b", i % 10, i / 2);
     table_from("many", text);
-    static const struct { const char *query, *rest; int64_t rows, parts; } list[] = {
-        { "sum(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 }, { "count() by g", "--zcdp 1 --delta 1e-6", 2, 2 }, { "median(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 }, { "mean(x) by g", "--gdp 2 --delta 1e-6 --unit add-remove", 2, 3 },
-        { "count() by g", "--epsilon 5 --delta 1e-6 --person id --max-records 2", 2, 2 }, { "count() where x > 50 by g", "--epsilon 5 --delta 1e-6", 0, 2 } };
+    static const struct {
+        const char *query, *rest;
+        int64_t rows, parts;
+    } list[] = { { "sum(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 },
+                 { "count() by g", "--zcdp 1 --delta 1e-6", 2, 2 },
+                 { "median(x) by g", "--epsilon 5 --delta 1e-6", 2, 2 },
+                 { "mean(x) by g", "--gdp 2 --delta 1e-6 --unit add-remove", 2, 3 },
+                 { "count() by g", "--epsilon 5 --delta 1e-6 --person id --max-records 2", 2, 2 },
+                 { "count() where x > 50 by g", "--epsilon 5 --delta 1e-6", 0, 2 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char rest[256];
         snprintf(rest, sizeof rest, "--bounds x:0:9 --select optimal %s", list[i].rest);
@@ -283,7 +360,18 @@ static void reproducible(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values), cmocka_unit_test(intervals_of_counts), cmocka_unit_test(global_sensitivities), cmocka_unit_test(noisy_quantiles), cmocka_unit_test(promises), cmocka_unit_test(lee_and_clifton), cmocka_unit_test(leave_one_out),
-                                        cmocka_unit_test(groups), cmocka_unit_test(selected_keys), cmocka_unit_test(people), cmocka_unit_test(smooth), cmocka_unit_test(refusals), cmocka_unit_test(reproducible) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(true_values),
+                                        cmocka_unit_test(intervals_of_counts),
+                                        cmocka_unit_test(global_sensitivities),
+                                        cmocka_unit_test(noisy_quantiles),
+                                        cmocka_unit_test(promises),
+                                        cmocka_unit_test(lee_and_clifton),
+                                        cmocka_unit_test(leave_one_out),
+                                        cmocka_unit_test(groups),
+                                        cmocka_unit_test(selected_keys),
+                                        cmocka_unit_test(people),
+                                        cmocka_unit_test(smooth),
+                                        cmocka_unit_test(refusals),
+                                        cmocka_unit_test(reproducible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* regression(y, a, b): least squares where there is next to no noise, what one person moves by enumeration, and how often the interval holds the truth. */
+/* regression(y, a, b): least squares where there is next to no noise, what one person moves by enumeration, and how often the interval
+ * holds the truth. */
 #include "base/random.h"
 #include "methods.h"
 
@@ -15,7 +16,8 @@ static void draw(Reader *reader, int n) {
 
 static void release(const char *rest) {
     char command[512];
-    snprintf(command, sizeof command, "release query data --query 'regression(y, a, b)' --bounds y:-20:40,a:0:10,b:0:10 %s --no-ledger", rest);
+    snprintf(command, sizeof command, "release query data --query 'regression(y, a, b)' --bounds y:-20:40,a:0:10,b:0:10 %s --no-ledger",
+             rest);
     run_ok(command);
 }
 
@@ -48,7 +50,11 @@ static void exhaustive(void **state) {
             for (int i = 0; i < 3; i++) {
                 sum += fabs(u[i] - v[i]);
                 squared += (u[i] - v[i]) * (u[i] - v[i]);
-                for (int j = i; j < 3; j++) { double d = u[i] * u[j] - v[i] * v[j]; sum += fabs(d); squared += d * d; }
+                for (int j = i; j < 3; j++) {
+                    double d = u[i] * u[j] - v[i] * v[j];
+                    sum += fabs(d);
+                    squared += d * d;
+                }
             }
             most = fmax(most, sum);
             most_squared = fmax(most_squared, squared);
@@ -82,12 +88,14 @@ static void refusals(void **state) {
     run_bad("release query data --query 'regression(y)' --bounds y:0:9 --epsilon 1 --no-ledger", "regression(y, a, b)");
     run_bad("release query data --query 'regression(y, a)' --bounds y:0:9 --epsilon 1 --no-ledger", "bounds");
     run_bad("release query data --query 'regression(y, a) by b' --bounds y:0:9,a:0:9 --epsilon 1 --no-ledger", "by");
-    run_bad("release query data --query 'regression(y, a)' --bounds y:0:9,a:0:9 --neighbours leave-one-out --noncentrality 1 --no-ledger", "global");
+    run_bad("release query data --query 'regression(y, a)' --bounds y:0:9,a:0:9 --neighbours leave-one-out --noncentrality 1 --no-ledger",
+            "global");
     release("--epsilon 0.001"); /* nothing but noise: some numbers all the same */
     assert_true(isfinite(table_value("answers", "answer", 1)));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(least_squares), cmocka_unit_test(exhaustive), cmocka_unit_test(coverage), cmocka_unit_test(refusals) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(least_squares), cmocka_unit_test(exhaustive), cmocka_unit_test(coverage),
+                                        cmocka_unit_test(refusals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

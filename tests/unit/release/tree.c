@@ -30,21 +30,29 @@ static void exhaustive(void **state) {
     for (int s = 0; s < 16; s++)
         for (int t = 0; t < 16; t++) {
             int moved[31] = { 0 }, sum = 0;
-            for (int k = 15 + s;; k = (k - 1) / 2) { moved[k]++; if (!k) break; }
-            for (int k = 15 + t;; k = (k - 1) / 2) { moved[k]--; if (!k) break; }
+            for (int k = 15 + s;; k = (k - 1) / 2) {
+                moved[k]++;
+                if (!k) break;
+            }
+            for (int k = 15 + t;; k = (k - 1) / 2) {
+                moved[k]--;
+                if (!k) break;
+            }
             for (int k = 0; k < 31; k++) sum += abs(moved[k]);
             most = sum > most ? sum : most;
         }
     table_from("data", "x\n0\n1\n");
     release("tree(x, 4)", "--epsilon 1");
-    assert_true(table_value("parts", "sensitivity", 0) >= most && table_value("parts", "sensitivity", 0) <= most + 2); /* 2 for the whole, which a where could move */
+    assert_true(table_value("parts", "sensitivity", 0) >= most &&
+                table_value("parts", "sensitivity", 0) <= most + 2); /* 2 for the whole, which a where could move */
     release("tree(x, 4)", "--epsilon 1 --unit add-remove");
     near(table_value("parts", "sensitivity", 0), 5, 0);
     release("tree(x, 4)", "--zcdp 1");
     near(table_value("parts", "sensitivity", 0), sqrt(10), 1e-9);
 }
 
-/* The whole range has noise of one node at most: its mean square over 300 draws, 2b²·0.52 in theory, stays below that of a single noisy count. */
+/* The whole range has noise of one node at most: its mean square over 300 draws, 2b²·0.52 in theory, stays below that of a single noisy
+ * count. */
 static void less_error(void **state) {
     (void)state;
     double sum = 0, scale = 0;

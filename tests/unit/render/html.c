@@ -45,8 +45,17 @@ static void report(void **state) {
     const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL }, { "a.b.c < 0", false, NULL, "no <keys>" } };
     const NamedResult results[] = { { "one", result }, { "two", result }, { "three & four", result } };
     const char *const notes[] = { "attack.roc: needs <known>" }, *const lines[] = { "Input: clinic.csv" };
-    Report it = { .title = "Audit of a&b", .verdict = "Not fit <yet>.", .level = VERDICT_WARN, .rules = 2, .rule = rules, .results = 3, .result = results,
-                  .notes = 1, .note = notes, .provenances = 1, .provenance = lines };
+    Report it = { .title = "Audit of a&b",
+                  .verdict = "Not fit <yet>.",
+                  .level = VERDICT_WARN,
+                  .rules = 2,
+                  .rule = rules,
+                  .results = 3,
+                  .result = results,
+                  .notes = 1,
+                  .note = notes,
+                  .provenances = 1,
+                  .provenance = lines };
     Buffer out = { 0 };
     render_report(&it, &out);
     const char *html = buffer_get(&out);

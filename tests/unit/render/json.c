@@ -94,7 +94,8 @@ static void charts(void **state) {
     chart = result_chart(result, CHART_HISTOGRAM, "h", "x", "y");
     chart_series(chart, "n", 2, (double[]){ 0, 1, 2 }, (double[]){ 5, 6 }, NULL, NULL);
     json_t *json = parsed(result), *list = json_object_get(json, "charts");
-    json_t *heat = json_array_get(json_object_get(json_array_get(list, 0), "series"), 0), *bins = json_array_get(json_object_get(json_array_get(list, 1), "series"), 0);
+    json_t *heat = json_array_get(json_object_get(json_array_get(list, 0), "series"), 0),
+           *bins = json_array_get(json_object_get(json_array_get(list, 1), "series"), 0);
     assert_true(json_is_null(json_array_get(json_object_get(heat, "z"), 0)));
     assert_int_equal(json_array_size(json_object_get(bins, "x")), 3);
     assert_int_equal(json_array_size(json_object_get(bins, "y")), 2);
@@ -103,6 +104,7 @@ static void charts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(everything), cmocka_unit_test(params), cmocka_unit_test(outputs), cmocka_unit_test(nothing), cmocka_unit_test(charts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(everything), cmocka_unit_test(params), cmocka_unit_test(outputs),
+                                        cmocka_unit_test(nothing), cmocka_unit_test(charts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,13 +21,24 @@ static void check(const Chart *chart) {
 
 static void ticks(void **state) {
     (void)state;
-    const struct { double low, high; bool log; int wanted; const char *want; } cases[] = {
-        { 0, 1, false, 5, "0.0 0.2 0.4 0.6 0.8 1.0" },      { 0, 97, false, 5, "0 20 40 60 80 100" },
-        { -3, 3, false, 6, "-3 -2 -1 0 1 2 3" },             { 0, 23000, false, 4, "0 10,000 20,000 30,000" },
-        { 0, 8000, false, 4, "0 2000 4000 6000 8000" },      { 5, 5, false, 4, "4.5 5.0 5.5" },
-        { 0, 0, false, 2, "0.0 0.5 1.0" },                   { 1, 1000, true, 5, "1 10 100 1000" },
-        { 1, 100000, true, 6, "1 10 100 1,000 10,000 100,000" }, { 2, 30, true, 5, "1 2 5 10 20" },
-        { 1e-6, 1, true, 6, "10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰" }, { 0, 2e9, false, 2, "0 1×10⁹ 2×10⁹" },
+    const struct {
+        double low, high;
+        bool log;
+        int wanted;
+        const char *want;
+    } cases[] = {
+        { 0, 1, false, 5, "0.0 0.2 0.4 0.6 0.8 1.0" },
+        { 0, 97, false, 5, "0 20 40 60 80 100" },
+        { -3, 3, false, 6, "-3 -2 -1 0 1 2 3" },
+        { 0, 23000, false, 4, "0 10,000 20,000 30,000" },
+        { 0, 8000, false, 4, "0 2000 4000 6000 8000" },
+        { 5, 5, false, 4, "4.5 5.0 5.5" },
+        { 0, 0, false, 2, "0.0 0.5 1.0" },
+        { 1, 1000, true, 5, "1 10 100 1000" },
+        { 1, 100000, true, 6, "1 10 100 1,000 10,000 100,000" },
+        { 2, 30, true, 5, "1 2 5 10 20" },
+        { 1e-6, 1, true, 6, "10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰" },
+        { 0, 2e9, false, 2, "0 1×10⁹ 2×10⁹" },
         { 1.2e9, 1.3e9, false, 2, "1.20×10⁹ 1.25×10⁹ 1.30×10⁹" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -53,14 +64,22 @@ static void scales(void **state) {
     assert_true(fabs(axis_at(&axis, 10) - 50) < 1e-9);
 }
 
-/* Every kind with: no series, an empty series, one mark, missing and infinite marks, marks on logarithmic axes, two series, 10,000 marks. */
+/* Every kind with: no series, an empty series, one mark, missing and infinite marks, marks on logarithmic axes, two series, 10,000 marks.
+ */
 static void every_kind(void **state) {
     (void)state;
     double *x = calloc(50001, sizeof *x), *y = calloc(50001, sizeof *y), *z = calloc(50001, sizeof *z);
     const char **text = calloc(10001, sizeof *text);
-    char (*names)[24] = calloc(10001, sizeof *names);
-    for (int i = 0; i <= 50000; i++) { x[i] = i % 100 - 7; y[i] = (i * 37) % 1009 - 3; z[i] = (i * 13) % 91 - 9; }
-    for (int i = 0; i <= 10000; i++) { snprintf(names[i], sizeof names[i], "<n&%d \"q\">", i); text[i] = i % 9 ? names[i] : NULL; }
+    char(*names)[24] = calloc(10001, sizeof *names);
+    for (int i = 0; i <= 50000; i++) {
+        x[i] = i % 100 - 7;
+        y[i] = (i * 37) % 1009 - 3;
+        z[i] = (i * 13) % 91 - 9;
+    }
+    for (int i = 0; i <= 10000; i++) {
+        snprintf(names[i], sizeof names[i], "<n&%d \"q\">", i);
+        text[i] = i % 9 ? names[i] : NULL;
+    }
     y[3] = NAN, y[4] = INFINITY, x[5] = -INFINITY, z[6] = NAN;
     for (int kind = CHART_LINE; kind <= CHART_BOX; kind++)
         for (int shape = 0; shape < 8; shape++) {
@@ -70,7 +89,10 @@ static void every_kind(void **state) {
             chart->log_x = chart->log_y = shape == 4;
             chart->z_label = "z";
             if (shape) chart_series(chart, "a <b>", counts[shape], x, y, z, text);
-            if (shape == 5 || shape == 7) { chart_series(chart, NULL, counts[shape] / 2, x, y, z, text); chart->series[1].emphasised = true; }
+            if (shape == 5 || shape == 7) {
+                chart_series(chart, NULL, counts[shape] / 2, x, y, z, text);
+                chart->series[1].emphasised = true;
+            }
             if (shape == 3) chart_series(chart, "no data", 3, NULL, NULL, NULL, NULL);
             check(chart);
             result_free(result);
@@ -145,8 +167,13 @@ static void ten_thousand(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks), cmocka_unit_test(scales), cmocka_unit_test(every_kind), cmocka_unit_test(accessible),
-        cmocka_unit_test(legend_and_diagonal), cmocka_unit_test(left_out), cmocka_unit_test(ten_thousand),
+        cmocka_unit_test(ticks),
+        cmocka_unit_test(scales),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(accessible),
+        cmocka_unit_test(legend_and_diagonal),
+        cmocka_unit_test(left_out),
+        cmocka_unit_test(ten_thousand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

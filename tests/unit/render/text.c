@@ -14,36 +14,35 @@ static void golden(void **state) {
     (void)state;
     Result *result = sample();
     char *text = page(result, 60, false);
-    assert_string_equal(text,
-        "risk.k-anonymity  Count the records that share each\n"
-        "    combination of keys\n"
-        "\n"
-        "  k                      1   Fewest records in a class\n"
-        "  share           0.333333\n"
-        "  rule    wildcard\n"
-        "  theta                  –\n"
-        "  scale                  ∞\n"
-        "  worlds  9007199254740993\n"
-        "\n"
-        "suppressed  Cells blanked, by key\n"
-        "  key       cells  share\n"
-        "  sex          12   0.5\n"
-        "  a<b>&\"c\"      9  12.25\n"
-        "  –             –   –\n"
-        "\n"
-        "Notes\n"
-        "  - theta is null: no class has two records\n"
-        "  - A missing key agrees with every value\n"
-        "\n"
-        "inner\n"
-        "\n"
-        "  max_risk  0.25\n"
-        "\n"
-        "Parameters\n"
-        "  data = clinic.csv; keys = sex,`a,b`,7; k = 3 (default);\n"
-        "  code = 007; password = (secret)\n"
-        "\n"
-        "1 chart (--format html)\n");
+    assert_string_equal(text, "risk.k-anonymity  Count the records that share each\n"
+                              "    combination of keys\n"
+                              "\n"
+                              "  k                      1   Fewest records in a class\n"
+                              "  share           0.333333\n"
+                              "  rule    wildcard\n"
+                              "  theta                  –\n"
+                              "  scale                  ∞\n"
+                              "  worlds  9007199254740993\n"
+                              "\n"
+                              "suppressed  Cells blanked, by key\n"
+                              "  key       cells  share\n"
+                              "  sex          12   0.5\n"
+                              "  a<b>&\"c\"      9  12.25\n"
+                              "  –             –   –\n"
+                              "\n"
+                              "Notes\n"
+                              "  - theta is null: no class has two records\n"
+                              "  - A missing key agrees with every value\n"
+                              "\n"
+                              "inner\n"
+                              "\n"
+                              "  max_risk  0.25\n"
+                              "\n"
+                              "Parameters\n"
+                              "  data = clinic.csv; keys = sex,`a,b`,7; k = 3 (default);\n"
+                              "  code = 007; password = (secret)\n"
+                              "\n"
+                              "1 chart (--format html)\n");
     free(text);
     result_free(result);
 }
@@ -64,7 +63,8 @@ static void long_table(void **state) {
 static int widest_line(const char *text) {
     int widest = 0;
     char *copy = strdup(text), *state = NULL;
-    for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) widest = utf8_width(line) > widest ? utf8_width(line) : widest;
+    for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state))
+        widest = utf8_width(line) > widest ? utf8_width(line) : widest;
     free(copy);
     return widest;
 }
@@ -127,11 +127,22 @@ static void wrapped_notes(void **state) {
 static void report(void **state) {
     (void)state;
     Result *result = sample();
-    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL }, { "a.b.c == 0", false, NULL, "no keys" }, { "a.b.d <= 1", true, "0.5", NULL } };
+    const ReportRule rules[] = { { "risk.k-anonymity.k >= 3", false, "1", NULL },
+                                 { "a.b.c == 0", false, NULL, "no keys" },
+                                 { "a.b.d <= 1", true, "0.5", NULL } };
     const NamedResult results[] = { { "risk.k-anonymity", result } };
     const char *const notes[] = { "attack.roc: needs --known" }, *const lines[] = { "Input: clinic.csv" };
-    Report it = { .title = "Audit", .verdict = "Not fit for release.", .level = VERDICT_BAD, .rules = 3, .rule = rules, .results = 1, .result = results,
-                  .notes = 1, .note = notes, .provenances = 1, .provenance = lines };
+    Report it = { .title = "Audit",
+                  .verdict = "Not fit for release.",
+                  .level = VERDICT_BAD,
+                  .rules = 3,
+                  .rule = rules,
+                  .results = 1,
+                  .result = results,
+                  .notes = 1,
+                  .note = notes,
+                  .provenances = 1,
+                  .provenance = lines };
     Buffer out = { 0 };
     render_report_text(&it, 80, false, &out);
     const char *text = buffer_get(&out);
@@ -145,7 +156,7 @@ static void report(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden), cmocka_unit_test(long_table), cmocka_unit_test(wide_table), cmocka_unit_test(empty),
+        cmocka_unit_test(golden),   cmocka_unit_test(long_table),    cmocka_unit_test(wide_table), cmocka_unit_test(empty),
         cmocka_unit_test(harmless), cmocka_unit_test(wrapped_notes), cmocka_unit_test(report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,7 +99,8 @@ static void reads_back(void **state) {
     buffer_free(&text);
 }
 
-/* Cut short anywhere, or with a byte changed anywhere: an error, or a result; never a crash, and never another reading of what was left whole. */
+/* Cut short anywhere, or with a byte changed anywhere: an error, or a result; never a crash, and never another reading of what was left
+ * whole. */
 static void broken_bytes_are_met(void **state) {
     (void)state;
     Result *result = sample(), *back = NULL;
@@ -125,7 +126,10 @@ static void broken_bytes_are_met(void **state) {
 
 static void no_result_is_refused(void **state) {
     (void)state;
-    static const char *const texts[] = { "", "[]", "{}", "{\"scrim\":\"result\",\"schema\":2,\"method\":\"m\"}", "{\"scrim\":\"result\",\"schema\":1,\"method\":\"m\"}", "null" };
+    static const char *const texts[] = {
+        "",    "[]", "{}", "{\"scrim\":\"result\",\"schema\":2,\"method\":\"m\"}", "{\"scrim\":\"result\",\"schema\":1,\"method\":\"m\"}",
+        "null"
+    };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Result *back = NULL;
         assert_int_equal(result_load("file.json", texts[i], strlen(texts[i]), &back, &error), BAD);
@@ -134,6 +138,7 @@ static void no_result_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_back), cmocka_unit_test(broken_bytes_are_met), cmocka_unit_test(no_result_is_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_back), cmocka_unit_test(broken_bytes_are_met),
+                                        cmocka_unit_test(no_result_is_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,11 @@ static void pairs(void **state) {
     table_from("t", "x,y,z\n1,2,5\n2,1,3\n3,4,4\n4,3,8\n5,7,1\n6,5,2\n");
     double sxy = 0, sxx = 0, syy = 0;
     const double x[] = { 1, 2, 3, 4, 5, 6 }, y[] = { 2, 1, 4, 3, 7, 5 };
-    for (int i = 0; i < 6; i++) { sxy += (x[i] - 3.5) * (y[i] - 22 / 6.); sxx += pow(x[i] - 3.5, 2); syy += pow(y[i] - 22 / 6., 2); }
+    for (int i = 0; i < 6; i++) {
+        sxy += (x[i] - 3.5) * (y[i] - 22 / 6.);
+        sxx += pow(x[i] - 3.5, 2);
+        syy += pow(y[i] - 22 / 6., 2);
+    }
     run_ok("risk canonical t --confidential y --nonconfidential x");
     near(value("largest_squared"), sxy * sxy / sxx / syy, 1e-12);
     near(value("security"), 1 - value("largest_squared"), 1e-15);

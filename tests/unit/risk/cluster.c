@@ -38,14 +38,20 @@ static void groups(void **state) {
         for (int i = 0; i < N; i++) mean[j] += x[j][i] / N;
         for (int i = 0; i < N; i++) variance[j] += pow(x[j][i] - mean[j], 2) / (N - 1);
     }
-    for (int i = 0; i < N; i++) near(last_result->column[1].column->real[i], sqrt(pow(x[0][i] - mean[0], 2) / variance[0] + pow(x[1][i] - mean[1], 2) / variance[1]), 1e-9);
+    for (int i = 0; i < N; i++)
+        near(last_result->column[1].column->real[i],
+             sqrt(pow(x[0][i] - mean[0], 2) / variance[0] + pow(x[1][i] - mean[1], 2) / variance[1]), 1e-9);
 }
 
 static void same_for_any_threads(void **state) {
     (void)state;
     double seen[2];
     draw();
-    for (int t = 0; t < 2; t++) { run_threads = t ? 4 : 1; run_ok("risk cluster t --vars a,b --clusters 7"); seen[t] = value("mean_distance"); }
+    for (int t = 0; t < 2; t++) {
+        run_threads = t ? 4 : 1;
+        run_ok("risk cluster t --vars a,b --clusters 7");
+        seen[t] = value("mean_distance");
+    }
     run_threads = 2;
     assert_true(seen[0] == seen[1]);
 }

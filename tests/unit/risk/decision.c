@@ -58,7 +58,8 @@ static void edges(void **state) {
     table_from("m", "g,y\n,\n,\n,\n");
     for (int i = 0; i < 6; i++) {
         char command[96];
-        sprintf(command, "risk decision %s --sensitive y --vars g --loss %s", (const char *[]){ "none", "one", "m" }[i % 3], i < 3 ? "squared" : "zero-one");
+        sprintf(command, "risk decision %s --sensitive y --vars g --loss %s", (const char *[]){ "none", "one", "m" }[i % 3],
+                i < 3 ? "squared" : "zero-one");
         run_ok(command);
         assert_int_equal(result_find(last_result, "uncertainty")->kind, VALUE_NULL);
     }
@@ -73,6 +74,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(numbers), cmocka_unit_test(categories), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(numbers), cmocka_unit_test(categories),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
 #include "methods.h"
 
 static void people(void) {
-    table_from("t", "name,tag,age,town,sex,income,w\nAda,a,91,X,f,10,100\nBob,b,89,X,m,20,200\nCyd,c,90,Y,f,30,50\nDan,d,30,Y,m,30,25\nEve,e,40,,f,5,10\nFay,f,50,Y,f,,5\nGus,g,60,Y,m,1,5\nHal,h,70,X,m,2,5\nIda,i,20,X,f,3,5\nJim,j,21,X,m,4,5\n");
+    table_from("t", "name,tag,age,town,sex,income,w\nAda,a,91,X,f,10,100\nBob,b,89,X,m,20,200\nCyd,c,90,Y,f,30,50\nDan,d,30,Y,m,30,25\nEve,"
+                    "e,40,,f,5,10\nFay,f,50,Y,f,,5\nGus,g,60,Y,m,1,5\nHal,h,70,X,m,2,5\nIda,i,20,X,f,3,5\nJim,j,21,X,m,4,5\n");
 }
 
 static void test_counts(void **state) {
@@ -10,10 +11,10 @@ static void test_counts(void **state) {
     people();
     run_ok("risk detail t --keys sex,town --weight w --vars income --order 2");
     assert_int_equal((int)value("ages_above"), 2);
-    near(value("least_area"), 85, 0);       /* Y: 50 + 25 + 5 + 5 */
-    near(value("least_category"), 85, 0);   /* f: 170, m: 240, X: 315, Y: 85 */
-    near(value("least_pair"), 30, 0);       /* m in Y; f with a missing town is in no pair */
-    near(value("least_records"), 2, 0);     /* f in Y: Cyd and Fay; m in Y: Dan and Gus */
+    near(value("least_area"), 85, 0);     /* Y: 50 + 25 + 5 + 5 */
+    near(value("least_category"), 85, 0); /* f: 170, m: 240, X: 315, Y: 85 */
+    near(value("least_pair"), 30, 0);     /* m in Y; f with a missing town is in no pair */
+    near(value("least_records"), 2, 0);   /* f in Y: Cyd and Fay; m in Y: Dan and Gus */
     assert_int_equal((int)value("key_count"), 2);
     near(value("top_share"), 2.0 / 9, 1e-15);
     assert_true(isnan(value("least_triple")));
@@ -69,6 +70,8 @@ static void test_nothing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_one_heavy_record), cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples), cmocka_unit_test(test_nothing) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_one_heavy_record),
+                                        cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples),
+                                        cmocka_unit_test(test_nothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

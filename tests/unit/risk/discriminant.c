@@ -10,8 +10,14 @@ static void all_pairs(void **state) {
     Stream stream = stream_make(&seed, "test", 0, "x", "draw");
     Reader reader = reader_make(&stream);
     double mean[2] = { 0 }, sd[2] = { 0 };
-    for (int i = 0; i < N; i++) { x[0][i] = reader_normal(&reader); x[1][i] = (double)reader_below(&reader, 3); }
-    for (int i = 0; i < M; i++) { y[0][i] = x[0][i] + 0.05 * reader_normal(&reader); y[1][i] = reader_below(&reader, 8) ? x[1][i] : (double)reader_below(&reader, 3); }
+    for (int i = 0; i < N; i++) {
+        x[0][i] = reader_normal(&reader);
+        x[1][i] = (double)reader_below(&reader, 3);
+    }
+    for (int i = 0; i < M; i++) {
+        y[0][i] = x[0][i] + 0.05 * reader_normal(&reader);
+        y[1][i] = reader_below(&reader, 8) ? x[1][i] : (double)reader_below(&reader, 3);
+    }
     for (int j = 0; j < 2; j++) {
         for (int i = 0; i < N; i++) mean[j] += x[j][i] / N;
         for (int i = 0; i < N; i++) sd[j] += pow(x[j][i] - mean[j], 2) / (N - 1);
@@ -83,6 +89,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_pairs), cmocka_unit_test(categories), cmocka_unit_test(identities), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(all_pairs), cmocka_unit_test(categories), cmocka_unit_test(identities),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_series), cmocka_unit_test(testdata), cmocka_unit_test(households), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_series), cmocka_unit_test(testdata), cmocka_unit_test(households),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

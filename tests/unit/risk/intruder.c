@@ -53,7 +53,9 @@ static void plain_loop(void **state) {
             x[t][0][i] = t && reader_below(&reader, 2) ? x[0][0][i] : (double)reader_below(&reader, 12);
             x[t][1][i] = i < 3 ? i : (double)reader_below(&reader, 3);
             if (t && !reader_below(&reader, 10)) x[t][0][i] = NAN;
-            sprintf(text[t] + strlen(text[t]), isnan(x[t][0][i]) ? "%.0s,%c\n" : "%s,%c\n", isnan(x[t][0][i]) ? "" : (char[][4]){ "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11" }[(int)x[t][0][i]], "uvw"[(int)x[t][1][i]]);
+            sprintf(text[t] + strlen(text[t]), isnan(x[t][0][i]) ? "%.0s,%c\n" : "%s,%c\n",
+                    isnan(x[t][0][i]) ? "" : (char[][4]){ "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11" }[(int)x[t][0][i]],
+                    "uvw"[(int)x[t][1][i]]);
         }
     }
     table_from("t", text[0]);
@@ -66,8 +68,10 @@ static void plain_loop(void **state) {
         int ties = 0;
         for (int k = 0; k < N; k++) {
             double l = log_likelihood(i, k);
-            if (l > best + 1e-9) { best = l; ties = 1; }
-            else if (l > best - 1e-9) ties++;
+            if (l > best + 1e-9) {
+                best = l;
+                ties = 1;
+            } else if (l > best - 1e-9) ties++;
         }
         if (log_likelihood(i, i) > best - 1e-9) expected += 1.0 / ties;
         declared += ties == 1;
@@ -103,6 +107,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exact), cmocka_unit_test(wrong), cmocka_unit_test(plain_loop), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exact), cmocka_unit_test(wrong), cmocka_unit_test(plain_loop),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,11 @@
 
 static void francdat(void **state) {
     (void)state;
-    table_from("data", "Key1,Key2,Key3,Key4,w\n1,2,5,1,18\n1,2,1,1,45.5\n1,2,1,1,39\n3,3,1,5,17\n4,3,1,4,541\n4,3,1,1,8\n6,2,1,5,5\n1,2,5,1,92\n");
+    table_from("data",
+               "Key1,Key2,Key3,Key4,w\n1,2,5,1,18\n1,2,1,1,45.5\n1,2,1,1,39\n3,3,1,5,17\n4,3,1,4,541\n4,3,1,1,8\n6,2,1,5,5\n1,2,5,1,92\n");
     run_ok("risk k-anonymity data --keys Key1,Key2,Key3,Key4 --weight w");
-    assert_true(value("k") == 1 && value("classes") == 6 && value("uniques") == 4 && value("below_2") == 4 && value("below_3") == 8 && value("below_5") == 8);
+    assert_true(value("k") == 1 && value("classes") == 6 && value("uniques") == 4 && value("below_2") == 4 && value("below_3") == 8 &&
+                value("below_5") == 8);
     assert_int_equal(last_result->columns, 2);
     assert_string_equal(last_result->column[0].column->name, "fk");
     assert_string_equal(cells_of(last_result->column[0].column), "2 2 2 1 1 1 1 2");

@@ -41,7 +41,8 @@ static void several(void **state) {
 /* The review's table 2B: white men are known, black men are less so than anybody was. */
 static void from_data(void **state) {
     (void)state;
-    table_from("cancer", "gender,race,cancer\nM,W,prostate\nM,W,prostate\nM,W,prostate\nM,B,lung\nM,B,prostate\nM,B,lung\nM,B,stomach\nF,W,breast\nF,W,lung\nF,W,breast\n");
+    table_from("cancer", "gender,race,cancer\nM,W,prostate\nM,W,prostate\nM,W,prostate\nM,B,lung\nM,B,prostate\nM,B,lung\nM,B,stomach\nF,W,"
+                         "breast\nF,W,lung\nF,W,breast\n");
     run_ok("risk knowledge cancer --keys gender,race --sensitive cancer --measure relative --threshold -0.4");
     near(table_value("records", "prior", 0), 1.279854, 1e-6);
     near(table_value("records", "knowledge", 0), 0, 1e-12);
@@ -82,6 +83,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(several), cmocka_unit_test(from_data), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(several), cmocka_unit_test(from_data),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,17 +11,23 @@ static void review_table(const char *name, const char *const *disease) {
 
 static void review(void **state) {
     (void)state;
-    review_table("a2", (const char *const[]){ "Throat", "Prostate", "Lung", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung", "Breast" });
-    review_table("b2", (const char *const[]){ "Prostate", "Prostate", "Prostate", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung", "Breast" });
-    review_table("a3", (const char *const[]){ "Prostate", "Lung", "Stomach", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung", "Stomach" });
-    review_table("b3", (const char *const[]){ "Prostate Cancer", "Lung Cancer", "Gastritis", "Lung Cancer", "Gastric Ulcer", "Lung Cancer", "Gastritis", "Stomach Cancer", "Gastric Ulcer", "Gastritis" });
+    review_table("a2",
+                 (const char *const[]){ "Throat", "Prostate", "Lung", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung", "Breast" });
+    review_table("b2", (const char *const[]){ "Prostate", "Prostate", "Prostate", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung",
+                                              "Breast" });
+    review_table(
+        "a3", (const char *const[]){ "Prostate", "Lung", "Stomach", "Lung", "Prostate", "Lung", "Stomach", "Breast", "Lung", "Stomach" });
+    review_table("b3", (const char *const[]){ "Prostate Cancer", "Lung Cancer", "Gastritis", "Lung Cancer", "Gastric Ulcer", "Lung Cancer",
+                                              "Gastritis", "Stomach Cancer", "Gastric Ulcer", "Gastritis" });
     run_ok("risk l-diversity a2 --keys g,r --sensitive s");
     assert_true(value("l") == 2);
     run_ok("risk l-diversity b2 --keys g,r --sensitive s");
     assert_true(value("l") == 1 && value("classes_below_2") == 1 && value("records_below_2") == 3);
     run_ok("risk l-diversity a3 --keys g,r --sensitive s");
     assert_true(value("l") == 3);
-    table_from("s", "level0,organ\nProstate Cancer,prostate\nLung Cancer,lung\nGastritis,stomach\nGastric Ulcer,stomach\nStomach Cancer,stomach\n");
+    table_from(
+        "s",
+        "level0,organ\nProstate Cancer,prostate\nLung Cancer,lung\nGastritis,stomach\nGastric Ulcer,stomach\nStomach Cancer,stomach\n");
     run_ok("risk l-diversity b3 --keys g,r --sensitive s --hierarchies s"); /* 3-diverse, and every woman has a stomach disease */
     assert_true(value("l") == 3 && table_value("levels", "l", 0) == 3 && table_value("levels", "l", 1) == 1);
 }
@@ -64,6 +70,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(other_definitions), cmocka_unit_test(testdata), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(other_definitions), cmocka_unit_test(testdata),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,10 +36,15 @@ static double by_all_pairs(bool squared) {
         int ties = 0;
         for (int k = 0; k < N; k++) {
             double d = 0;
-            for (int j = 0; j < 3; j++) { double gap = fabs(x[1][j][i] - x[0][j][k]) / sd[j]; d += squared ? gap * gap : gap; }
+            for (int j = 0; j < 3; j++) {
+                double gap = fabs(x[1][j][i] - x[0][j][k]) / sd[j];
+                d += squared ? gap * gap : gap;
+            }
             if (k == i) own = d;
-            if (d < least - 1e-9) { least = d; ties = 1; }
-            else if (d < least + 1e-9) ties++;
+            if (d < least - 1e-9) {
+                least = d;
+                ties = 1;
+            } else if (d < least + 1e-9) ties++;
         }
         if (own < least + 1e-9) linked += 1.0 / ties;
     }
@@ -59,12 +64,23 @@ static void nearest(void **state) {
 }
 
 /* ---- Fellegi & Sunter, pair by pair ---- */
-static int agreement(int i, int k) { return (x[1][0][i] == x[0][0][k]) | (x[1][1][i] == x[0][1][k]) << 1 | (x[1][2][i] == x[0][2][k]) << 2; }
-static double chance(const double *p, int set) { double c = 1; for (int j = 0; j < 3; j++) c *= set >> j & 1 ? p[j] : 1 - p[j]; return c; }
+static int agreement(int i, int k) {
+    return (x[1][0][i] == x[0][0][k]) | (x[1][1][i] == x[0][1][k]) << 1 | (x[1][2][i] == x[0][2][k]) << 2;
+}
+static double chance(const double *p, int set) {
+    double c = 1;
+    for (int j = 0; j < 3; j++) c *= set >> j & 1 ? p[j] : 1 - p[j];
+    return c;
+}
 
 static void fit_pairs(double m[3], double u[3]) {
     double p = 1.0 / N;
-    for (int j = 0; j < 3; j++) { m[j] = 0.9; u[j] = 0; for (int i = 0; i < N; i++) for (int k = 0; k < N; k++) u[j] += (agreement(i, k) >> j & 1) / (double)(N * N); }
+    for (int j = 0; j < 3; j++) {
+        m[j] = 0.9;
+        u[j] = 0;
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < N; k++) u[j] += (agreement(i, k) >> j & 1) / (double)(N * N);
+    }
     for (int round = 0; round < 2000; round++) {
         double matches = 0, am[3] = { 0 }, au[3] = { 0 };
         for (int i = 0; i < N; i++)
@@ -72,9 +88,15 @@ static void fit_pairs(double m[3], double u[3]) {
                 int set = agreement(i, k);
                 double yes = p * chance(m, set), g = yes / (yes + (1 - p) * chance(u, set));
                 matches += g;
-                for (int j = 0; j < 3; j++) { am[j] += g * (set >> j & 1); au[j] += (1 - g) * (set >> j & 1); }
+                for (int j = 0; j < 3; j++) {
+                    am[j] += g * (set >> j & 1);
+                    au[j] += (1 - g) * (set >> j & 1);
+                }
             }
-        for (int j = 0; j < 3; j++) { m[j] = fmin(fmax(am[j] / matches, 1e-9), 1 - 1e-9); u[j] = fmin(fmax(au[j] / (N * N - matches), 1e-9), 1 - 1e-9); }
+        for (int j = 0; j < 3; j++) {
+            m[j] = fmin(fmax(am[j] / matches, 1e-9), 1 - 1e-9);
+            u[j] = fmin(fmax(au[j] / (N * N - matches), 1e-9), 1 - 1e-9);
+        }
         p = fmin(matches / (N * N), 1.0 / N);
     }
 }
@@ -89,8 +111,10 @@ static double by_weights(const double m[3], const double u[3]) {
         int ties = 0;
         for (int k = 0; k < N; k++) {
             double w = weight[agreement(i, k)];
-            if (w > most + 1e-8) { most = w; ties = 1; }
-            else if (w > most - 1e-8) ties++;
+            if (w > most + 1e-8) {
+                most = w;
+                ties = 1;
+            } else if (w > most - 1e-8) ties++;
         }
         if (weight[agreement(i, i)] > most - 1e-8) linked += 1.0 / ties;
     }
@@ -128,7 +152,11 @@ static void same_for_any_threads(void **state) {
     (void)state;
     draw(3, 12);
     double seen[2];
-    for (int t = 0; t < 2; t++) { run_threads = t ? 4 : 1; run_ok("risk linkage o r --method probabilistic"); seen[t] = value("linked"); }
+    for (int t = 0; t < 2; t++) {
+        run_threads = t ? 4 : 1;
+        run_ok("risk linkage o r --method probabilistic");
+        seen[t] = value("linked");
+    }
     run_threads = 2;
     assert_true(seen[0] == seen[1]);
 }
@@ -162,6 +190,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(nearest), cmocka_unit_test(probabilistic), cmocka_unit_test(ranks), cmocka_unit_test(same_for_any_threads), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(nearest), cmocka_unit_test(probabilistic), cmocka_unit_test(ranks),
+                                        cmocka_unit_test(same_for_any_threads), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,21 @@
-/* Log-linear risk: closed forms, the bias by numerical derivatives, sdcMicro's fitted values, a population drawn from the model, the edges. */
+/* Log-linear risk: closed forms, the bias by numerical derivatives, sdcMicro's fitted values, a population drawn from the model, the edges.
+ */
 #include "methods.h"
 #include "math/linear/log_linear.h"
 
 static double h1(double lambda, double pi) { return exp(-(1 - pi) * lambda); }
-static double h2(double lambda, double pi) { double x = (1 - pi) * lambda; return (1 - exp(-x)) / x; }
+static double h2(double lambda, double pi) {
+    double x = (1 - pi) * lambda;
+    return (1 - exp(-x)) / x;
+}
 
 /* B with derivatives by differences. */
 static double bias(double (*h)(double, double), const double *f, const double *mean, int cells, double pi, double *variance) {
     double sum = 0, step = 1e-3;
     *variance = 0;
     for (int i = 0; i < cells; i++) {
-        double l = mean[i] / pi, first = (h(l + step, pi) - h(l - step, pi)) / (2 * step), second = (h(l + step, pi) - 2 * h(l, pi) + h(l - step, pi)) / (step * step);
+        double l = mean[i] / pi, first = (h(l + step, pi) - h(l - step, pi)) / (2 * step),
+               second = (h(l + step, pi) - 2 * h(l, pi) + h(l - step, pi)) / (step * step);
         double w = mean[i] * exp(-mean[i]), gap = f[i] - mean[i], a = -w * first / pi, b = w * second / (2 * pi * pi);
         sum += a * gap + b * (gap * gap - f[i]);
         *variance += a * a * mean[i] + 2 * b * b * mean[i] * mean[i];
@@ -25,7 +30,10 @@ static void by_hand(void **state) {
     double mean[6], tau1 = 0, tau2 = 0, v1, v2;
     for (int i = 0; i < 6; i++) {
         mean[i] = row[i / 3] * column[i % 3] / 7;
-        if (f[i] == 1) { tau1 += h1(mean[i] / pi, pi); tau2 += h2(mean[i] / pi, pi); }
+        if (f[i] == 1) {
+            tau1 += h1(mean[i] / pi, pi);
+            tau2 += h2(mean[i] / pi, pi);
+        }
     }
     double b1 = bias(h1, f, mean, 6, pi, &v1), b2 = bias(h2, f, mean, 6, pi, &v2);
     run_ok("risk log-linear t --keys a,b --sampling-fraction 0.2 --model independence");
@@ -67,14 +75,21 @@ static void fitted(const char *path, const uint32_t *margins, int64_t count) {
     LogLinearFit fit = { 0 };
     static double f[128];
     memset(f, 0, sizeof f);
-    for (int k = 0; k < 3; k++) { assert_int_equal(column_codes(&work, table_column(data, names[k]), &codes[k]), OK); sizes[k] = codes[k].count; }
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(column_codes(&work, table_column(data, names[k]), &codes[k]), OK);
+        sizes[k] = codes[k].count;
+    }
     assert_int_equal(grid_of_cells(&work, sizes, 3, &grid), OK);
     assert_int_equal((int)grid.cells, 80);
     for (int64_t i = 0; i < data->rows; i++) f[(codes[0].at[i] * sizes[1] + codes[1].at[i]) * sizes[2] + codes[2].at[i]]++;
     assert_int_equal(log_linear_fit(&work, &grid, f, margins, count, &fit), OK);
     assert_true(fit.converged);
     char *at = strchr(strstr(text, "fitted"), '[') + 1;
-    for (int64_t i = 0; i < 80; i++) { double peer = strtod(at, &at); near(fit.mean[i], peer, 1e-6 * fmax(1, peer)); at += strspn(at, ", \n"); }
+    for (int64_t i = 0; i < 80; i++) {
+        double peer = strtod(at, &at);
+        near(fit.mean[i], peer, 1e-6 * fmax(1, peer));
+        at += strspn(at, ", \n");
+    }
     arena_free(work.arena);
 }
 
@@ -84,7 +99,8 @@ static void peer(void **state) {
     fitted("../shared/reference/sdcmicro/testdata_modRiskFactor_b_default.json", (const uint32_t[]){ 3, 4 }, 2);
 }
 
-/* A population with one strong interaction, sampled at 10%: independence is seen to be biased, auto finds the pair, and its estimates are near the truth. Fixed seed. */
+/* A population with one strong interaction, sampled at 10%: independence is seen to be biased, auto finds the pair, and its estimates are
+ * near the truth. Fixed seed. */
 static void drawn(void **state) {
     (void)state;
     enum { N = 30000 };
@@ -100,13 +116,19 @@ static void drawn(void **state) {
         bool taken = reader_uniform(&reader) < 0.1;
         population[k[0]][k[1]][k[2]][k[3]]++;
         in_sample[k[0]][k[1]][k[2]][k[3]] += taken;
-        for (int j = 0; j < 4; j++) { key[j][i] = k[j]; if (taken) sample[j][n] = k[j]; }
+        for (int j = 0; j < 4; j++) {
+            key[j][i] = k[j];
+            if (taken) sample[j][n] = k[j];
+        }
         n += taken;
     }
     double tau1 = 0, tau2 = 0;
     for (int i = 0; i < N; i++) {
         int *k = (int[]){ (int)key[0][i], (int)key[1][i], (int)key[2][i], (int)key[3][i] }, F = population[k[0]][k[1]][k[2]][k[3]];
-        if (in_sample[k[0]][k[1]][k[2]][k[3]] == 1) { tau1 += F == 1; tau2 += 1.0 / F / F; } /* each cell is met F times */
+        if (in_sample[k[0]][k[1]][k[2]][k[3]] == 1) {
+            tau1 += F == 1;
+            tau2 += 1.0 / F / F;
+        } /* each cell is met F times */
     }
     table_reals("s", (const double *const[]){ sample[0], sample[1], sample[2], sample[3] }, 4, n);
     run_ok("risk log-linear s --keys a,b,c,d --sampling-fraction 0.1 --model independence");
@@ -140,6 +162,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(peer), cmocka_unit_test(drawn), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(peer), cmocka_unit_test(drawn),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

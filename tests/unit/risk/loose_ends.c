@@ -5,7 +5,9 @@ static void loose_ends(void **state) {
     (void)state;
     static char text[20000];
     strcpy(text, "id,sex,age,agegr,hid,town\n");
-    for (int i = 0; i < 300; i++) sprintf(text + strlen(text), "%d,%c,%d,%d,%d,%s\n", 70000 + i * 13, "fm"[i % 2], 20 + i % 10 * 5, (20 + i % 10 * 5) / 20, i / 3 + 500, i == 7 ? "Dunvale" : "Ashby");
+    for (int i = 0; i < 300; i++)
+        sprintf(text + strlen(text), "%d,%c,%d,%d,%d,%s\n", 70000 + i * 13, "fm"[i % 2], 20 + i % 10 * 5, (20 + i % 10 * 5) / 20,
+                i / 3 + 500, i == 7 ? "Dunvale" : "Ashby");
     table_from("original", text);
     run_ok("protect suppress-records original --where 'age == 20' --action blank --vars age");
     shelve("released", table_retain(output()));

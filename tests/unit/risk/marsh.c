@@ -14,7 +14,8 @@ static double uniform(void) {
     return ((double)(word >> 40) + 0.5) / (double)(1 << 24);
 }
 
-/* A population of two skewed keys and a sample of a tenth: the estimate is the share of uniques in the population as a model sees it, not that share times the sampling fraction. */
+/* A population of two skewed keys and a sample of a tenth: the estimate is the share of uniques in the population as a model sees it, not
+ * that share times the sampling fraction. */
 static void estimated(void **state) {
     (void)state;
     static char text[65536];
@@ -22,7 +23,8 @@ static void estimated(void **state) {
     int uniques = 0;
     strcpy(text, "a\n");
     for (int i = 0; i < 8000; i++) {
-        int age = (int)(30 * fabs(uniform() + uniform() + uniform() + uniform() - 2) * 1.7), rank = (int)(-2.5 * log(uniform())), key = age * 60 + 2 * rank + (uniform() < 0.5);
+        int age = (int)(30 * fabs(uniform() + uniform() + uniform() + uniform() - 2) * 1.7), rank = (int)(-2.5 * log(uniform())),
+            key = age * 60 + 2 * rank + (uniform() < 0.5);
         count[key % 4096]++;
         if (i % 10 == 0) snprintf(text + strlen(text), sizeof text - strlen(text), "k%d\n", key % 4096);
     }

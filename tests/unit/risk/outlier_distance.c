@@ -12,7 +12,10 @@ static void draw(double noise) {
     for (int i = 0; i < N; i++) {
         x[0][i] = reader_normal(&reader);
         x[1][i] = x[0][i] + reader_normal(&reader);
-        if (i < 5) { x[0][i] += 30; x[1][i] -= 20 * (i + 1); }
+        if (i < 5) {
+            x[0][i] += 30;
+            x[1][i] -= 20 * (i + 1);
+        }
         for (int j = 0; j < 2; j++) y[j][i] = x[j][i] + noise * reader_normal(&reader);
     }
     table_reals("o", (const double *const[]){ x[0], x[1] }, 2, N);

@@ -4,7 +4,8 @@
 #include "methods.h"
 #include "risk/population_models.h"
 
-/* ARX on its adult data, eight keys, sampling fraction 0.01: 18,109 classes, 14,021 uniques. Its slide negative binomial never converges there. */
+/* ARX on its adult data, eight keys, sampling fraction 0.01: 18,109 classes, 14,021 uniques. Its slide negative binomial never converges
+ * there. */
 static void arx(void **state) {
     (void)state;
     table_from_file("adult", "../shared/data/arx/arx_adult.csv");
@@ -47,12 +48,20 @@ static void slide(void **state) {
     static int64_t size[400];
     static double count[400];
     double N = 0, uniques = 0, n = 0, classes = 0;
-    for (int i = 0; i < 400; i++) { size[i] = i + 1; count[i] = 0; }
+    for (int i = 0; i < 400; i++) {
+        size[i] = i + 1;
+        count[i] = 0;
+    }
     for (int k = 0; k < K; k++) {
         unsigned F = 1 + gsl_ran_negative_binomial(rng, 0.2, 0.8), f = gsl_ran_binomial(rng, 0.2, F);
         N += F;
         uniques += F == 1;
-        if (f) { assert_true(f <= 400); count[f - 1]++; n += f; classes++; }
+        if (f) {
+            assert_true(f <= 400);
+            count[f - 1]++;
+            n += f;
+            classes++;
+        }
     }
     gsl_rng_free(rng);
     Sizes sizes = { 400, size, count, n, classes, count[0] };
@@ -99,6 +108,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arx), cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide), cmocka_unit_test(exact), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arx), cmocka_unit_test(poisson_gamma), cmocka_unit_test(slide),
+                                        cmocka_unit_test(exact), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,16 @@
 /* Simple regression on all records but one, and what it predicts for that one. */
 static double left_out(const double *x, const double *y, int n, int out) {
     double mx = 0, my = 0, sxx = 0, sxy = 0;
-    for (int i = 0; i < n; i++) if (i != out) { mx += x[i] / (n - 1); my += y[i] / (n - 1); }
-    for (int i = 0; i < n; i++) if (i != out) { sxx += (x[i] - mx) * (x[i] - mx); sxy += (x[i] - mx) * (y[i] - my); }
+    for (int i = 0; i < n; i++)
+        if (i != out) {
+            mx += x[i] / (n - 1);
+            my += y[i] / (n - 1);
+        }
+    for (int i = 0; i < n; i++)
+        if (i != out) {
+            sxx += (x[i] - mx) * (x[i] - mx);
+            sxy += (x[i] - mx) * (y[i] - my);
+        }
     return my + sxy / sxx * (x[out] - mx);
 }
 
@@ -15,7 +23,10 @@ static void refitted(void **state) {
     const double x[N] = { 1, 2, 3, 4, 5, 6, 7, 8, 12 }, y[N] = { 2, 1, 4, 3, 7, 5, 6, 9, 8 };
     double press = 0, total = 0, sum = 0;
     for (int i = 0; i < N; i++) sum += y[i];
-    for (int i = 0; i < N; i++) { press += pow(y[i] - left_out(x, y, N, i), 2); total += pow(y[i] - (sum - y[i]) / (N - 1), 2); }
+    for (int i = 0; i < N; i++) {
+        press += pow(y[i] - left_out(x, y, N, i), 2);
+        total += pow(y[i] - (sum - y[i]) / (N - 1), 2);
+    }
     table_reals("t", (const double *const[]){ x, y }, 2, N);
     run_ok("risk predictive t --sensitive b --predictors a");
     near(value("r2_cross_validated"), 1 - press / total, 1e-10);
@@ -65,6 +76,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(refitted), cmocka_unit_test(exact), cmocka_unit_test(tau), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(refitted), cmocka_unit_test(exact), cmocka_unit_test(tau),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ static void all_pairs(void **state) {
             least = fmin(least, (double)f / F);
             most = fmax(most, (double)f / F);
         }
-        run_ok(wildcard ? "risk presence d --population p --keys a,b,c --missing wildcard" : "risk presence d --population p --keys a,b,c --missing category");
+        run_ok(wildcard ? "risk presence d --population p --keys a,b,c --missing wildcard"
+                        : "risk presence d --population p --keys a,b,c --missing category");
         near(value("delta_min"), least, 1e-15);
         near(value("delta_max"), most, 1e-15);
     }

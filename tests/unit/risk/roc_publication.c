@@ -1,14 +1,16 @@
 /* What parties learn from a ROC curve: the paper's example split between two, the attack itself as the yardstick, the edges. */
 #include "methods.h"
 
-static const char *const example = "t,d,h\n2.98,1,A\n2.71,1,A\n1.50,1,A\n1.32,0,A\n1.05,0,A\n.61,1,B\n.53,0,A\n.51,1,A\n-.20,0,A\n-1.85,0,A\n";
+static const char *const example =
+    "t,d,h\n2.98,1,A\n2.71,1,A\n1.50,1,A\n1.32,0,A\n1.05,0,A\n.61,1,B\n.53,0,A\n.51,1,A\n-.20,0,A\n-1.85,0,A\n";
 
 static void paper(void **state) {
     (void)state;
     table_from("data", example);
     run_ok("risk roc-publication data --score t --status d --party h --width 0.6");
     assert_true(value("records") == 10 && value("parties") == 2 && value("coalitions") == 2);
-    assert_true(table_value("parties", "known", 0) == 9 && table_value("parties", "missing", 0) == 1 && table_value("parties", "certain", 0) == 1);
+    assert_true(table_value("parties", "known", 0) == 9 && table_value("parties", "missing", 0) == 1 &&
+                table_value("parties", "certain", 0) == 1);
     assert_true(table_value("parties", "narrow", 0) == 1 && table_value("parties", "likelier", 0) == 1);
     near(table_value("parties", "gain", 0), 1 - 5.0 / 9, 1e-12);
     assert_true(table_value("parties", "known", 1) == 1 && table_value("parties", "missing", 1) == 9);
@@ -44,7 +46,8 @@ static void edges(void **state) {
     run_bad("risk roc-publication data --score t --status d --party h", "both statuses");
     table_from("data", "t,d,h\n1,1,A\n2,0,\n,0,B\n");
     run_ok("risk roc-publication data --score t --status d --party h");
-    assert_true(value("records") == 2 && value("parties") == 2 && table_value("parties", "known", 1) == 0 && table_value("parties", "certain", 1) == 2);
+    assert_true(value("records") == 2 && value("parties") == 2 && table_value("parties", "known", 1) == 0 &&
+                table_value("parties", "certain", 1) == 2);
     table_from("data", "t,d,h\n1,2,A\n2,0,B\n");
     run_bad("risk roc-publication data --score t --status d --party h", "neither 0 nor 1");
     table_from("data", "t,d,h\n1,well,A\n2,ill,B\n3,well,B\n");
@@ -68,6 +71,7 @@ static void instead(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(paper), cmocka_unit_test(as_the_attack), cmocka_unit_test(edges), cmocka_unit_test(instead) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(paper), cmocka_unit_test(as_the_attack), cmocka_unit_test(edges),
+                                        cmocka_unit_test(instead) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

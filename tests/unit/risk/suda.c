@@ -131,6 +131,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(all_subsets), cmocka_unit_test(peers), cmocka_unit_test(same_for_any_threads), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(all_subsets), cmocka_unit_test(peers), cmocka_unit_test(same_for_any_threads),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

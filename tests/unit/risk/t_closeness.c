@@ -30,7 +30,8 @@ static double transport(int m, const double *p, const double *q, double d[8][8])
 
 static void review(void **state) {
     (void)state;
-    table_from("b", "g,r,s\nM,W,Prostate Cancer\nM,W,Lung Cancer\nM,W,Gastritis\nM,B,Lung Cancer\nM,B,Gastric Ulcer\nM,B,Lung Cancer\nM,B,Gastritis\nF,W,Stomach Cancer\nF,W,Gastric Ulcer\nF,W,Gastritis\n");
+    table_from("b", "g,r,s\nM,W,Prostate Cancer\nM,W,Lung Cancer\nM,W,Gastritis\nM,B,Lung Cancer\nM,B,Gastric Ulcer\nM,B,Lung "
+                    "Cancer\nM,B,Gastritis\nF,W,Stomach Cancer\nF,W,Gastric Ulcer\nF,W,Gastritis\n");
     run_ok("risk t-closeness b --keys g,r --sensitive s");
     const Column *t = last_result->column[0].column;
     near(t->real[0], 0.3, 1e-12);
@@ -67,7 +68,12 @@ static void against_transport(void **state) {
             char command[128];
             for (int i = 0; i < M; i++)
                 for (int j = 0; j < M; j++)
-                    d[i][j] = kind == 0 ? i != j : kind == 1 ? abs(i - j) / (M - 1.0) : kind == 2 ? (i == j ? 0 : group[i] == group[j] ? 0.5 : 1) : fabs(value_of[i] - value_of[j]) / 15;
+                    d[i][j] = kind == 0   ? i != j
+                              : kind == 1 ? abs(i - j) / (M - 1.0)
+                              : kind == 2 ? (i == j                 ? 0
+                                             : group[i] == group[j] ? 0.5
+                                                                    : 1)
+                                          : fabs(value_of[i] - value_of[j]) / 15;
             snprintf(command, sizeof command, "risk t-closeness t --keys k --sensitive s --distance %s", names[kind]);
             run_ok(command);
             near(last_result->column[0].column->real[0], transport(M, p, q, d), 1e-9);

@@ -26,7 +26,8 @@ static void exact(void **state) {
     near(value("estimate"), .5 * 2 / (.5 * 2 + 2 * .5 * 1), 1e-15);
 }
 
-/* A Bernoulli sample of a skewed population: the estimate is within four standard errors. False alarm about once in 10,000; the seed is fixed. */
+/* A Bernoulli sample of a skewed population: the estimate is within four standard errors. False alarm about once in 10,000; the seed is
+ * fixed. */
 static void sampled(void **state) {
     (void)state;
     enum { N = 20000 };
@@ -65,6 +66,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(exact), cmocka_unit_test(sampled), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(exact), cmocka_unit_test(sampled),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

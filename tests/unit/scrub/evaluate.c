@@ -6,14 +6,14 @@ static void by_hand(void **state) {
     table_from("gold", "row,start,end,kind\n0,0,4,PERSON\n0,10,14,DATE\n1,5,9,PERSON\n2,0,3,TITLE\n3,7,9,AGE\n");
     table_from("found", "row,start,end,kind\n0,0,4,PERSON\n0,12,20,PERSON\n1,20,25,DATE\n2,0,3,PERSON\n3,7,9,AGE\n");
     run_ok("scrub evaluate gold found --ignore TITLE --notes 10");
-    assert_true(fabs(value("recall") - 0.75) < 1e-12);       /* 3 of 4 */
-    assert_true(fabs(value("precision") - 0.75) < 1e-12);    /* 3 of 4: the one on TITLE counts neither way */
+    assert_true(fabs(value("recall") - 0.75) < 1e-12);    /* 3 of 4 */
+    assert_true(fabs(value("precision") - 0.75) < 1e-12); /* 3 of 4: the one on TITLE counts neither way */
     assert_true(fabs(value("f2") - 0.75) < 1e-12);
-    assert_true(fabs(value("recall_exact") - 0.5) < 1e-12);  /* PERSON 0–4, AGE 7–9 */
+    assert_true(fabs(value("recall_exact") - 0.5) < 1e-12); /* PERSON 0–4, AGE 7–9 */
     assert_true(value("missed") == 1 && value("false_finds") == 1);
     assert_true(fabs(value("missed_per_1000") - 100) < 1e-9);
-    assert_true(fabs(value("missed_per_1000_low") - 2.5317807984) < 1e-6);   /* χ²(0.025; 2)/20 · 1000 = −ln(0.975)/10 · 1000 */
-    assert_true(fabs(value("missed_per_1000_high") - 557.164339) < 1e-4);    /* χ²(0.975; 4)/20 · 1000 */
+    assert_true(fabs(value("missed_per_1000_low") - 2.5317807984) < 1e-6); /* χ²(0.025; 2)/20 · 1000 = −ln(0.975)/10 · 1000 */
+    assert_true(fabs(value("missed_per_1000_high") - 557.164339) < 1e-4);  /* χ²(0.975; 4)/20 · 1000 */
     assert_true(fabs(value("notes_leaking") - 0.1) < 1e-12);
     run_ok("scrub evaluate gold found --ignore TITLE --rename DATE:PERSON");
     assert_int_equal(result_find(last_result, "missed_per_1000")->kind, VALUE_NULL);

@@ -3,7 +3,8 @@
 
 static void told(void **state) {
     (void)state;
-    table_from("data", "note\nA 93 year old woman with diabetes fell and was admitted.\nShe is 91 years old: diabetes; she fell; admitted.\nEl paciente de 47 años ingreso por dolor.\nnothing\n");
+    table_from("data", "note\nA 93 year old woman with diabetes fell and was admitted.\nShe is 91 years old: diabetes; she fell; "
+                       "admitted.\nEl paciente de 47 años ingreso por dolor.\nnothing\n");
     run_ok("scrub facts data --columns note");
     assert_string_equal(cells_of(last_result->column[0].column), "90+ 90+ 40–49 .");
     assert_string_equal(last_result->column[3].column->name, "events");

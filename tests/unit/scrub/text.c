@@ -1,4 +1,5 @@
-/* scrub.text: what is found, what stays byte for byte, who stays who, dates that keep their distances, and text that no one should have to read. */
+/* scrub.text: what is found, what stays byte for byte, who stays who, dates that keep their distances, and text that no one should have to
+ * read. */
 #include "methods.h"
 
 /* A table of one column "note" (and one "patient" by turns) from cells. */
@@ -33,10 +34,13 @@ static void kinds(void **state) {
     becomes("--replace label", "Write to r.h@example.com or see https://www.example.org/cv?x=1.", "Write to [EMAIL] or see [URL].");
     becomes("--replace label", "SSN 219-09-9999, card 4111 1111 1111 1111, from 10.1.2.3.", "SSN [SSN], card [CARD], from [IP].");
     becomes("--replace label", "IBAN DE89 3704 0044 0532 0130 00 and DNI 12345678Z", "IBAN [IBAN] and DNI [NATIONAL_ID]");
-    becomes("--replace label", "MAC 00:1b:63:84:45:e6, VIN 1HGCM82633A004352, serial number HX-2291-77.", "MAC [MAC], VIN [VEHICLE], serial number [DEVICE].");
+    becomes("--replace label", "MAC 00:1b:63:84:45:e6, VIN 1HGCM82633A004352, serial number HX-2291-77.",
+            "MAC [MAC], VIN [VEHICLE], serial number [DEVICE].");
     becomes("--replace label", "Call (415) 555-0182, fax 415-555-0199, zip 94105-1234.", "Call [PHONE], fax [FAX], zip [ZIP].");
-    becomes("--replace label", "Die Patientin ist 84 Jahre alt. El paciente, de 47 años. Elle a 35 ans.", "Die Patientin ist [AGE] Jahre alt. El paciente, de [AGE] años. Elle a [AGE] ans.");
-    becomes("--replace label", "on the 5th of May, 2021; 1 de junio de 2021; am 4. Juli 1951; le 3 avril 1988", "on the [DATE]; [DATE]; am [DATE]; le [DATE]");
+    becomes("--replace label", "Die Patientin ist 84 Jahre alt. El paciente, de 47 años. Elle a 35 ans.",
+            "Die Patientin ist [AGE] Jahre alt. El paciente, de [AGE] años. Elle a [AGE] ans.");
+    becomes("--replace label", "on the 5th of May, 2021; 1 de junio de 2021; am 4. Juli 1951; le 3 avril 1988",
+            "on the [DATE]; [DATE]; am [DATE]; le [DATE]");
 }
 
 static void ways(void **state) {
@@ -53,9 +57,20 @@ static void ways(void **state) {
 /* Everything outside finds is copied: with --each …:keep for all kinds the text comes back as it was. */
 static void byte_for_byte(void **state) {
     (void)state;
-    const char *texts[] = { "", " ", "\n\r\n\t", "Ünïcödé ☃ 😀 Dr. Müller", "bad \xff\xfe\x80 bytes \xc3", "a\xe2\x82", "'''---...", "John's son's e-mail: a@b.cd!", "12/12/2012 12/12/2012 1.2.3.4.5.6" };
-    char command[2048] = "scrub text data --columns note --each PERSON:keep,ADDRESS:keep,PLACE:keep,REGION:keep,ZIP:keep,DATE:keep,AGE:keep,PHONE:keep,FAX:keep,EMAIL:keep,SSN:keep,NATIONAL_ID:keep,RECORD:keep,"
-                         "PLAN:keep,ACCOUNT:keep,LICENCE:keep,VEHICLE:keep,DEVICE:keep,BIOMETRIC:keep,CARD:keep,IBAN:keep,IP:keep,MAC:keep,URL:keep,ID:keep";
+    const char *texts[] = { "",
+                            " ",
+                            "\n\r\n\t",
+                            "Ünïcödé ☃ 😀 Dr. Müller",
+                            "bad \xff\xfe\x80 bytes \xc3",
+                            "a\xe2\x82",
+                            "'''---...",
+                            "John's son's e-mail: a@b.cd!",
+                            "12/12/2012 12/12/2012 1.2.3.4.5.6" };
+    char command[2048] =
+        "scrub text data --columns note --each "
+        "PERSON:keep,ADDRESS:keep,PLACE:keep,REGION:keep,ZIP:keep,DATE:keep,AGE:keep,PHONE:keep,FAX:keep,EMAIL:keep,SSN:keep,NATIONAL_ID:"
+        "keep,RECORD:keep,"
+        "PLAN:keep,ACCOUNT:keep,LICENCE:keep,VEHICLE:keep,DEVICE:keep,BIOMETRIC:keep,CARD:keep,IBAN:keep,IP:keep,MAC:keep,URL:keep,ID:keep";
     notes(texts, 9);
     run_ok(command);
     for (int64_t i = 0; i < 9; i++) assert_string_equal(out_cell(i), texts[i]);
@@ -86,11 +101,13 @@ static void places(void **state) {
 /* The same person keeps one name within a subject; another subject's has another; short forms and initials follow. */
 static void who_is_who(void **state) {
     (void)state;
-    const char *texts[] = { "Robert Hargreaves came. Mr Hargreaves left. Bob Hargreaves called. R. Hargreaves signed.", "Mr Robert Hargreaves came.", "ROBERT HARGREAVES was seen by Robert Hargreaves." };
+    const char *texts[] = { "Robert Hargreaves came. Mr Hargreaves left. Bob Hargreaves called. R. Hargreaves signed.",
+                            "Mr Robert Hargreaves came.", "ROBERT HARGREAVES was seen by Robert Hargreaves." };
     notes(texts, 3);
     run_ok("scrub text data --columns note --subject patient --kinds PERSON");
     char given[64], surname[64], again[64], last[64], shorter[64], initial[8], upper[64];
-    assert_int_equal(sscanf(out_cell(0), "%63s %63s came. Mr %63s left. %63s %63s called. %7s", given, surname, again, shorter, last, initial), 6);
+    assert_int_equal(
+        sscanf(out_cell(0), "%63s %63s came. Mr %63s left. %63s %63s called. %7s", given, surname, again, shorter, last, initial), 6);
     assert_string_equal(surname, again);
     assert_string_equal(surname, last);
     assert_int_equal(initial[0], given[0]);
@@ -126,7 +143,8 @@ static void intervals(void **state) {
 /* A short weekday before a date is a find with it, or it would tell the shift but for whole weeks; elsewhere such words stay. */
 static void short_weekdays(void **state) {
     (void)state;
-    becomes("--replace label --kinds DATE", "Seen Fri 14 March 2019, Mo., 03.05.2021 and sat. 2020-05-02.", "Seen [DATE] [DATE], [DATE]., [DATE] and [DATE]. [DATE].");
+    becomes("--replace label --kinds DATE", "Seen Fri 14 March 2019, Mo., 03.05.2021 and sat. 2020-05-02.",
+            "Seen [DATE] [DATE], [DATE]., [DATE] and [DATE]. [DATE].");
     becomes("--replace label --kinds DATE", "She sat up in the sun. So 3 May do.", "She sat up in the sun. So [DATE] do.");
     const char *text = "Fri 14 March 2019";
     static const char *const names[] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
@@ -136,7 +154,8 @@ static void short_weekdays(void **state) {
     notes(&text, 1);
     run_ok("scrub text data --columns note --kinds DATE");
     assert_int_equal(sscanf(out_cell(0), "%7s %d %15s %d", day, &d, month, &y), 4);
-    static const char *const months[] = { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" };
+    static const char *const months[] = { "January", "February", "March",     "April",   "May",      "June",
+                                          "July",    "August",   "September", "October", "November", "December" };
     while (m < 11 && strcmp(months[m], month)) m++;
     int year = y - (m < 2), moved = (year + year / 4 - year / 100 + year / 400 + before[m] + d) % 7;
     /* The 14th of March 2019 was a Thursday: the note is wrong by one day, and stays so. */
@@ -157,7 +176,8 @@ static void known_names(void **state) {
 
 static void quiet(void **state) {
     (void)state;
-    const char *text = "The pump was switched off because pressure in the second chamber rose above the limit. After cooling, the valve opened again and water ran through the filter at a steady rate.";
+    const char *text = "The pump was switched off because pressure in the second chamber rose above the limit. After cooling, the valve "
+                       "opened again and water ran through the filter at a steady rate.";
     notes(&text, 1);
     run_ok("scrub text data --columns note");
     assert_true(value("finds") == 0);
@@ -193,7 +213,11 @@ static void odd_text(void **state) {
     size_t size = 1 << 20;
     char *text = malloc(size + 1);
     for (int form = 0; form < 4; form++) {
-        for (size_t i = 0; i < size; i++) text[i] = form == 0 ? 'a' : form == 1 ? "0123456789-/.: "[i * 7 % 15] : form == 2 ? (char)(128 + i % 64) : "A. B-c'D@e.f "[i % 13];
+        for (size_t i = 0; i < size; i++)
+            text[i] = form == 0   ? 'a'
+                      : form == 1 ? "0123456789-/.: "[i * 7 % 15]
+                      : form == 2 ? (char)(128 + i % 64)
+                                  : "A. B-c'D@e.f "[i % 13];
         text[size] = 0;
         notes((const char *const *)&text, 1);
         run_ok("scrub text data --columns note --replace label");
@@ -202,7 +226,9 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds), cmocka_unit_test(ways), cmocka_unit_test(byte_for_byte), cmocka_unit_test(places), cmocka_unit_test(who_is_who),
-        cmocka_unit_test(intervals), cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names), cmocka_unit_test(quiet), cmocka_unit_test(review), cmocka_unit_test(bad_input), cmocka_unit_test(odd_text) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),          cmocka_unit_test(ways),        cmocka_unit_test(byte_for_byte),
+                                        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),  cmocka_unit_test(intervals),
+                                        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names), cmocka_unit_test(quiet),
+                                        cmocka_unit_test(review),         cmocka_unit_test(bad_input),   cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,9 @@ static void test_evaluate(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds), cmocka_unit_test(test_rules), cmocka_unit_test(test_smooth),
-                                        cmocka_unit_test(test_weights), cmocka_unit_test(test_predictors), cmocka_unit_test(test_evaluate) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_structure), cmocka_unit_test(test_threads_and_seeds),
+                                        cmocka_unit_test(test_rules),     cmocka_unit_test(test_smooth),
+                                        cmocka_unit_test(test_weights),   cmocka_unit_test(test_predictors),
+                                        cmocka_unit_test(test_evaluate) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

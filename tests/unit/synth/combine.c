@@ -68,6 +68,7 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_replaced), cmocka_unit_test(test_nested), cmocka_unit_test(test_files), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_replaced), cmocka_unit_test(test_nested),
+                                        cmocka_unit_test(test_files), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

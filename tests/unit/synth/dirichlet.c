@@ -44,7 +44,8 @@ static void test_loss_by_force(void **state) {
         }
 }
 
-/* Pólya's urn: counts of m = 4 from two cells with n + α = 3 and 2 follow the beta-binomial. 4,000 draws; false alarms under 1e-4 (χ² above 23.5, 4 df). */
+/* Pólya's urn: counts of m = 4 from two cells with n + α = 3 and 2 follow the beta-binomial. 4,000 draws; false alarms under 1e-4 (χ²
+ * above 23.5, 4 df). */
 static void test_law(void **state) {
     (void)state;
     double seen[5] = { 0 }, chi = 0;
@@ -56,7 +57,8 @@ static void test_law(void **state) {
         seen[count]++;
     }
     for (int k = 0; k <= 4; k++) {
-        double p = exp(lgamma(5) - lgamma(k + 1) - lgamma(5 - k) + lgamma(k + 3) + lgamma(6 - k) - lgamma(9) - lgamma(3) - lgamma(2) + lgamma(5));
+        double p =
+            exp(lgamma(5) - lgamma(k + 1) - lgamma(5 - k) + lgamma(k + 3) + lgamma(6 - k) - lgamma(9) - lgamma(3) - lgamma(2) + lgamma(5));
         chi += pow(seen[k] - 4000 * p, 2) / (4000 * p);
     }
     assert_true(chi < 23.5);
@@ -78,6 +80,7 @@ static void test_groups_and_domain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_loss_by_force), cmocka_unit_test(test_law), cmocka_unit_test(test_groups_and_domain) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_loss_by_force), cmocka_unit_test(test_law),
+                                        cmocka_unit_test(test_groups_and_domain) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,10 @@ static void test_future(void **state) {
     assert_int_equal(output()->rows, 4000);
     assert_null(table_column(output(), "person"));
     int b = 0, same = 0;
-    for (int i = 0; i < 4000; i++) { char number[33]; b += column_cell(output_column("g"), i, number)[0] == 'b'; }
+    for (int i = 0; i < 4000; i++) {
+        char number[33];
+        b += column_cell(output_column("g"), i, number)[0] == 'b';
+    }
     for (int i = 0; i < 2000; i++) same += column_number(output_column("age"), i) == column_number(output_column("age"), i + 2000);
     near(b / 4000., .8, .05);
     assert_true(same < 1000); /* every table has people of its own */

@@ -18,7 +18,8 @@ static void test_who(void **state) {
     int changed = 0;
     for (int i = 0; i < 600; i++) {
         near(column_number(output_column("y"), i), column_number(table_column(shelf[0], "y"), i), 0);
-        changed += strcmp(column_cell(output_column("a"), i, one), column_cell(table_column(shelf[0], "a"), i, two)) || strcmp(column_cell(output_column("b"), i, one), column_cell(table_column(shelf[0], "b"), i, two));
+        changed += strcmp(column_cell(output_column("a"), i, one), column_cell(table_column(shelf[0], "a"), i, two)) ||
+                   strcmp(column_cell(output_column("b"), i, one), column_cell(table_column(shelf[0], "b"), i, two));
     }
     assert_true(changed <= 10 + (int)value("mixed"));
     assert_true(value("kept") <= 3);

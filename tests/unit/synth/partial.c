@@ -22,7 +22,11 @@ static void test_where(void **state) {
     for (int i = 0; i < 1200; i++) {
         assert_true(same_cell("id", i) && same_cell("g", i) && same_cell("h", i));
         if (i % 3 != 1) assert_true(same_cell("y", i));
-        else { double y = column_number(output_column("y"), i); assert_true(y >= 100 && y < 150); changed += !same_cell("y", i); }
+        else {
+            double y = column_number(output_column("y"), i);
+            assert_true(y >= 100 && y < 150);
+            changed += !same_cell("y", i);
+        }
     }
     assert_true(changed > 300);
     near(value("replaced"), 400, 0);

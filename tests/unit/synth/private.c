@@ -1,4 +1,5 @@
-/* synth.private: the model's algebra against brute force, the mechanisms' laws, the budget, that nothing but noise tells neighbours apart, the ledger, bad input. */
+/* synth.private: the model's algebra against brute force, the mechanisms' laws, the budget, that nothing but noise tells neighbours apart,
+ * the ledger, bad input. */
 #include "methods.h"
 #include <unistd.h>
 #include "ledger/ledger.h"
@@ -47,7 +48,10 @@ static void add_measured(Private *p, Set set, double widest, uint64_t *word) {
     *m = (Measured){ .set = set, .cells = set_cells(&p->domain, set), .sigma = 1 };
     double **const rooms[] = { &m->noisy, &m->parameter, &m->gradient, &m->share, &m->step };
     for (int k = 0; k < 5; k++) assert_int_equal(arena_array(work.arena, m->cells + 1, sizeof(double), rooms[k], &error), OK);
-    for (int64_t c = 0; c < m->cells; c++) { *word = *word * 6364136223846793005u + 1442695040888963407u; m->parameter[c] = (double)(*word >> 40) / (1 << 24) * widest; }
+    for (int64_t c = 0; c < m->cells; c++) {
+        *word = *word * 6364136223846793005u + 1442695040888963407u;
+        m->parameter[c] = (double)(*word >> 40) / (1 << 24) * widest;
+    }
 }
 
 /* e^(all potentials) over the whole domain, summed to a set. */
@@ -68,8 +72,9 @@ static void by_force(const Private *p, Set set, double *out) {
     for (int64_t c = 0; c < cells; c++) out[to[c]] += belief[c] / sum;
 }
 
-/* 300 random models of up to six marginals: every marginal of the tree is that of the whole distribution, and the exact count of cells walked is bounded; also where
- * potentials are so far apart that cliques all but exclude each other (as noise in few records makes them). */
+/* 300 random models of up to six marginals: every marginal of the tree is that of the whole distribution, and the exact count of cells
+ * walked is bounded; also where potentials are so far apart that cliques all but exclude each other (as noise in few records makes them).
+ */
 static void test_marginals(void **state) {
     (void)state;
     uint64_t word = 7;
@@ -131,7 +136,8 @@ static void test_fit(void **state) {
     arena_free(work.arena);
 }
 
-/* The exponential mechanism's law: scores 0, 1, 3 with ε = 2, Δ = 1: chances ∝ 1, e, e³. 20,000 draws; false alarms under 1e-4 (χ² above 18.4, 2 df). */
+/* The exponential mechanism's law: scores 0, 1, 3 with ε = 2, Δ = 1: chances ∝ 1, e, e³. 20,000 draws; false alarms under 1e-4 (χ²
+ * above 18.4, 2 df). */
 static void test_choice(void **state) {
     (void)state;
     Run run = run_of();
@@ -146,7 +152,10 @@ static void test_choice(void **state) {
         assert_int_equal(choose_marginal(&p, quality, 3, 1, 2, &chosen), OK);
         seen[chosen]++;
     }
-    for (int k = 0; k < 3; k++) { double e = 20000 * exp(quality[k]) / sum; chi += pow(seen[k] - e, 2) / e; }
+    for (int k = 0; k < 3; k++) {
+        double e = 20000 * exp(quality[k]) / sum;
+        chi += pow(seen[k] - e, 2) / e;
+    }
     assert_true(chi < 18.4);
     near(p.spent, 20000 * .5, 1e-6);
     bits_close(&p.bits);
@@ -165,7 +174,8 @@ static void make_data(int rows) {
         at += sprintf(at, "%c,%c,%d,%d\n", 'p' + a, 'u' + b, 10 * a + (int)(word >> 36) % 10, i);
     }
     table_from("t", text);
-    schema_text = "unit: add-remove\ncolumns:\n  a: {categories: [p, q, r]}\n  b: {categories: [u, v, w]}\n  x: {type: integer, bounds: [0, 29]}\n";
+    schema_text =
+        "unit: add-remove\ncolumns:\n  a: {categories: [p, q, r]}\n  b: {categories: [u, v, w]}\n  x: {type: integer, bounds: [0, 29]}\n";
     test_host.bytes = lend_bytes;
 }
 
@@ -183,16 +193,22 @@ static void test_tables(void **state) {
         double share[3][3] = { 0 }, truth[3][3] = { 0 };
         for (int64_t i = 0; i < output()->rows; i++) {
             char n1[33], n2[33];
-            share[column_cell(output_column("a"), i, n1)[0] - 'p'][column_cell(output_column("b"), i, n2)[0] - 'u'] += 1. / (double)output()->rows;
+            share[column_cell(output_column("a"), i, n1)[0] - 'p'][column_cell(output_column("b"), i, n2)[0] - 'u'] +=
+                1. / (double)output()->rows;
             assert_in_range(output_column("x")->integer[i], 0, 29);
         }
-        for (int i = 0; i < 3000; i++) { char n1[33], n2[33]; truth[column_cell(table_column(shelf[0], "a"), i, n1)[0] - 'p'][column_cell(table_column(shelf[0], "b"), i, n2)[0] - 'u'] += 1 / 3000.; }
+        for (int i = 0; i < 3000; i++) {
+            char n1[33], n2[33];
+            truth[column_cell(table_column(shelf[0], "a"), i, n1)[0] - 'p'][column_cell(table_column(shelf[0], "b"), i, n2)[0] - 'u'] +=
+                1 / 3000.;
+        }
         for (int i = 0; i < 9; i++) near(share[i / 3][i % 3], truth[i / 3][i % 3], .04);
         assert_true(zcdp_epsilon(value("zcdp"), 1e-6) <= 8 + 1e-9);
     }
 }
 
-/* With the same (insecure) noise a neighbour's output differs in nothing that is not drawn: same rows, columns, marginals asked for, errors; and unknown columns, words and bounds tell nothing. */
+/* With the same (insecure) noise a neighbour's output differs in nothing that is not drawn: same rows, columns, marginals asked for,
+ * errors; and unknown columns, words and bounds tell nothing. */
 static void test_neighbours(void **state) {
     (void)state;
     make_data(500);
@@ -204,7 +220,8 @@ static void test_neighbours(void **state) {
     Column *a = NULL;
     const char *cells[500];
     char number[33];
-    for (int i = 0; i < 500; i++) cells[i] = i ? column_cell(table_column(one, "a"), i, number) : "never seen"; /* words stay where they are */
+    for (int i = 0; i < 500; i++)
+        cells[i] = i ? column_cell(table_column(one, "a"), i, number) : "never seen"; /* words stay where they are */
     assert_int_equal(column_category("a", cells, 500, &a, &last_error), OK);
     assert_int_equal(table_with(one, &a, 1, &other, &last_error), OK);
     column_release(a);
@@ -272,7 +289,8 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit), cmocka_unit_test(test_choice), cmocka_unit_test(test_tables), cmocka_unit_test(test_neighbours),
-                                        cmocka_unit_test(test_rules), cmocka_unit_test(test_ledger), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_marginals), cmocka_unit_test(test_fit),        cmocka_unit_test(test_choice),
+                                        cmocka_unit_test(test_tables),    cmocka_unit_test(test_neighbours), cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_ledger),    cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,14 @@ static void make_data(void) {
 
 static double slope(const Column *of, const Column *on) {
     double sx = 0, sy = 0, xx = 0, xy = 0, n = (double)of->rows;
-    for (int64_t i = 0; i < of->rows; i++) { sx += column_number(on, i) / n; sy += column_number(of, i) / n; }
-    for (int64_t i = 0; i < of->rows; i++) { xx += pow(column_number(on, i) - sx, 2); xy += (column_number(on, i) - sx) * (column_number(of, i) - sy); }
+    for (int64_t i = 0; i < of->rows; i++) {
+        sx += column_number(on, i) / n;
+        sy += column_number(of, i) / n;
+    }
+    for (int64_t i = 0; i < of->rows; i++) {
+        xx += pow(column_number(on, i) - sx, 2);
+        xy += (column_number(on, i) - sx) * (column_number(of, i) - sy);
+    }
     return xy / xx;
 }
 
@@ -50,8 +56,10 @@ static void test_counts(void **state) {
     for (int i = 0; i < N; i++) {
         double s = column_number(output_column("c"), i);
         assert_true(s >= 0 && s == floor(s));
-        mean[0] += c[i] / N; mean[1] += s / N;
-        squares[0] += c[i] * c[i] / N; squares[1] += s * s / N;
+        mean[0] += c[i] / N;
+        mean[1] += s / N;
+        squares[0] += c[i] * c[i] / N;
+        squares[1] += s * s / N;
     }
     near(mean[1], mean[0], .3);
     near(squares[1] / squares[0], 1, .2);
@@ -64,7 +72,8 @@ static void test_categories(void **state) {
     static char text[120000];
     char *at = text + sprintf(text, "g,x,k\n");
     make_data();
-    for (int i = 0; i < 3000; i++) at += sprintf(at, "%c,%.3f,%c\n", x[i] + y[i] / 10 < -.3 ? 'a' : x[i] < .8 ? 'b' : 'c', x[i], b[i] > 0 ? 'y' : 'n');
+    for (int i = 0; i < 3000; i++)
+        at += sprintf(at, "%c,%.3f,%c\n", x[i] + y[i] / 10 < -.3 ? 'a' : x[i] < .8 ? 'b' : 'c', x[i], b[i] > 0 ? 'y' : 'n');
     table_from("u", text);
     static const char *const models[] = { "multinomial", "ordered", "cart" };
     double share[4][3] = { 0 };
@@ -72,7 +81,8 @@ static void test_categories(void **state) {
         char command[128];
         if (k < 3) snprintf(command, sizeof command, "synth sequential u --visit x,k,g --models g:%s,k:logistic", models[k]);
         if (k < 3) run_ok(command);
-        const Column *g = k < 3 ? output_column("g") : table_column(shelf[1], "g"), *on = k < 3 ? output_column("x") : table_column(shelf[1], "x");
+        const Column *g = k < 3 ? output_column("g") : table_column(shelf[1], "g"),
+                     *on = k < 3 ? output_column("x") : table_column(shelf[1], "x");
         for (int i = 0; i < 3000; i++) share[k][g->code[i]] += (column_number(on, i) > .2) / 3000.;
     }
     for (int k = 0; k < 3; k++)
@@ -102,6 +112,7 @@ static void test_posterior(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_counts), cmocka_unit_test(test_categories), cmocka_unit_test(test_posterior) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_counts), cmocka_unit_test(test_categories),
+                                        cmocka_unit_test(test_posterior) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void results_inherit(void **state) {
     (void)state;
     Column *old = labelled(), *new = column_of("sex:category NA female NA male"), *moved = column_of("sex:category NA female NA male");
     tables_ok(column_inherit(new, old, true, &tables_error));
-    assert_true(new->about == old->about && new->reason[0] == REASON_SUPPRESSED && new->reason[2] == REASON_FIRST);
+    assert_true(new->about == old->about &&new->reason[0] == REASON_SUPPRESSED &&new->reason[2] == REASON_FIRST);
     tables_ok(column_inherit(moved, old, false, &tables_error));
     assert_true(moved->about == old->about && !moved->reason);
     column_release(old);
@@ -116,8 +116,13 @@ static void conditions_take_codes(void **state) {
 
 static void moments(void **state) {
     (void)state;
-    static const struct { const char *text; int64_t micros; } known[] = { { "1970-01-01T00:00:00", 0 }, { "2000-01-01T12:30:15.25", 946729815250000 },
-        { "1582-10-14T00:00:00", -12219379200000000 }, { "1899-12-31T23:59:59.999999", -2208988800000001 } };
+    static const struct {
+        const char *text;
+        int64_t micros;
+    } known[] = { { "1970-01-01T00:00:00", 0 },
+                  { "2000-01-01T12:30:15.25", 946729815250000 },
+                  { "1582-10-14T00:00:00", -12219379200000000 },
+                  { "1899-12-31T23:59:59.999999", -2208988800000001 } };
     char out[33];
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         int64_t micros;
@@ -126,13 +131,22 @@ static void moments(void **state) {
         out[write_datetime(micros, out)] = 0;
         assert_string_equal(out, known[i].text);
     }
-    static const char *const bad[] = { "", "2000-01-01", "2000-01-01T", "2000-01-01T25:00:00", "2000-01-01T10:60:00", "2000-02-30T10:00:00", "2000-01-01T10:00:00.", "2000-01-01T10:00:0x", "2000-01-01T1:00:00" };
+    static const char *const bad[] = { "",
+                                       "2000-01-01",
+                                       "2000-01-01T",
+                                       "2000-01-01T25:00:00",
+                                       "2000-01-01T10:60:00",
+                                       "2000-02-30T10:00:00",
+                                       "2000-01-01T10:00:00.",
+                                       "2000-01-01T10:00:0x",
+                                       "2000-01-01T1:00:00" };
     int64_t micros;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(read_datetime(bad[i], bad[i] + strlen(bad[i]), &micros));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(labels_are_found), cmocka_unit_test(copies_keep_it), cmocka_unit_test(results_inherit),
-        cmocka_unit_test(codes_are_numbers), cmocka_unit_test(conditions_take_codes), cmocka_unit_test(moments) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(labels_are_found),      cmocka_unit_test(copies_keep_it),
+                                        cmocka_unit_test(results_inherit),       cmocka_unit_test(codes_are_numbers),
+                                        cmocka_unit_test(conditions_take_codes), cmocka_unit_test(moments) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void frequencies_equal_counting_every_pair(void **state) {
     check_against_pairs(1, 100, 5, 1, 50, 1);
     check_against_pairs(2, 200, 3, 1, 0, 1);
     check_against_pairs(4, 100, 3, 1, 100, 1);
-    check_against_pairs(20, 300, 60, 1000000007, 30, 2);   /* the tuples do not fit one word */
+    check_against_pairs(20, 300, 60, 1000000007, 30, 2); /* the tuples do not fit one word */
     check_against_pairs(12, 500, 2, 1000000007, 20, 2);
     check_against_pairs(13, 300, 280, 1, 10, 2);
 }
@@ -155,7 +155,10 @@ static void edges(void **state) {
 static void francdat(void **state) {
     (void)state;
     Work work = work_new(1);
-    static const int64_t key[4][8] = { { 1, 1, 1, 3, 4, 4, 6, 1 }, { 2, 2, 2, 3, 3, 3, 2, 2 }, { 5, 1, 1, 1, 1, 1, 1, 5 }, { 1, 1, 1, 5, 4, 1, 5, 1 } };
+    static const int64_t key[4][8] = { { 1, 1, 1, 3, 4, 4, 6, 1 },
+                                       { 2, 2, 2, 3, 3, 3, 2, 2 },
+                                       { 5, 1, 1, 1, 1, 1, 1, 5 },
+                                       { 1, 1, 1, 5, 4, 1, 5, 1 } };
     static const double w[8] = { 18, 45.5, 39, 17, 541, 8, 5, 92 }, F[8] = { 110, 84.5, 84.5, 17, 541, 8, 5, 110 };
     static const int64_t f[8] = { 2, 2, 2, 1, 1, 1, 1, 2 };
     Column *column[4], *weight;
@@ -184,7 +187,8 @@ static double cell(char **at) { /* the next field of a line; NA is -1 */
 
 static void reference_with_missing_keys(void **state) {
     (void)state;
-    FILE *input = fopen("../shared/reference/sdcmicro/na_wildcard_input.csv", "r"), *answer = fopen("../shared/reference/sdcmicro/na_wildcard_freq.csv", "r");
+    FILE *input = fopen("../shared/reference/sdcmicro/na_wildcard_input.csv", "r"),
+         *answer = fopen("../shared/reference/sdcmicro/na_wildcard_freq.csv", "r");
     if (!input || !answer) skip();
     enum { MOST = 5000 };
     static int64_t key[3][MOST];
@@ -223,9 +227,12 @@ static void reference_with_missing_keys(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frequencies_equal_counting_every_pair), cmocka_unit_test(numbering_is_by_first_appearance),
-        cmocka_unit_test(small_and_large_ranges_number_alike),   cmocka_unit_test(edges),
-        cmocka_unit_test(francdat),                              cmocka_unit_test(reference_with_missing_keys),
+        cmocka_unit_test(frequencies_equal_counting_every_pair),
+        cmocka_unit_test(numbering_is_by_first_appearance),
+        cmocka_unit_test(small_and_large_ranges_number_alike),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(francdat),
+        cmocka_unit_test(reference_with_missing_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

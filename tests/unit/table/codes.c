@@ -66,8 +66,15 @@ static Column *made(Type type, int64_t rows, uint64_t top, int64_t step, uint64_
 
 static void every_type(void **state) {
     (void)state;
-    static const struct { int64_t rows; uint64_t top; int64_t step; uint64_t missing; } cases[] = {
-        { 0, 5, 1, 0 }, { 1, 5, 1, 0 }, { 1, 5, 1, 100 }, { 500, 7, 1, 0 }, { 500, 7, 3, 20 }, { 3000, 900, 1000, 5 }, { 3000, 100000, 1000, 0 }, { 200000, 50, 2, 1 }, { 200000, 90, 1, 0 },
+    static const struct {
+        int64_t rows;
+        uint64_t top;
+        int64_t step;
+        uint64_t missing;
+    } cases[] = {
+        { 0, 5, 1, 0 },       { 1, 5, 1, 0 },         { 1, 5, 1, 100 },          { 500, 7, 1, 0 },
+        { 500, 7, 3, 20 },    { 3000, 900, 1000, 5 }, { 3000, 100000, 1000, 0 }, { 200000, 50, 2, 1 },
+        { 200000, 90, 1, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (Type type = REAL_TYPE; type <= DATE_TYPE; type++) {

@@ -4,10 +4,11 @@
 #include "table/expr.h"
 
 static Table *people(void) {
-    return table_of("age:integer 30 45 NA 61 22", "sex:integer 2 1 2 2 1", "pay:real 10.5 NA 3 -4 0", "job:category nurse clerk nurse NA cook",
-                    "note:text Hello NA abc ABC_D x", "born:date 1990-01-02 1975-06-30 2000-12-31 NA 1998-02-28", "hours-per-week:integer 40 10 20 30 50",
-                    "hours:integer 1 2 3 4 5", "per:integer 1 1 1 1 1", "week:integer 0 0 0 0 0", "2010:integer 5 4 3 2 1", "zip:text 01 1 01 02 NA",
-                    "id:integer 9007199254740993 9007199254740992 3 4 5", "max:integer 7 8 9 10 11", NULL);
+    return table_of("age:integer 30 45 NA 61 22", "sex:integer 2 1 2 2 1", "pay:real 10.5 NA 3 -4 0",
+                    "job:category nurse clerk nurse NA cook", "note:text Hello NA abc ABC_D x",
+                    "born:date 1990-01-02 1975-06-30 2000-12-31 NA 1998-02-28", "hours-per-week:integer 40 10 20 30 50",
+                    "hours:integer 1 2 3 4 5", "per:integer 1 1 1 1 1", "week:integer 0 0 0 0 0", "2010:integer 5 4 3 2 1",
+                    "zip:text 01 1 01 02 NA", "id:integer 9007199254740993 9007199254740992 3 4 5", "max:integer 7 8 9 10 11", NULL);
 }
 
 /* The mask as "10-…": 1 true, 0 not. */
@@ -19,7 +20,10 @@ static void check_mask(const Table *table, const char *source, const char *expec
     char got[64] = "";
     tables_ok(expr_parse(&work, table, source, &expr));
     tables_ok(expr_mask(&work, expr, table, &mask, &count));
-    for (int64_t i = 0; i < table->rows; i++) { got[i] = mask[i] ? '1' : '0'; trues += mask[i]; }
+    for (int64_t i = 0; i < table->rows; i++) {
+        got[i] = mask[i] ? '1' : '0';
+        trues += mask[i];
+    }
     if (strcmp(got, expected)) fail_msg("%s: %s, not %s", source, got, expected);
     assert_int_equal(count, trues);
     arena_free(work.arena);
@@ -87,14 +91,37 @@ static double value_of(const Table *table, const char *source, int64_t row) {
 static void known_numbers(void **state) {
     (void)state;
     Table *t = people();
-    const struct { const char *source; double value; } cases[] = { { "1 + 2 * 3", 7 }, { "-2^2", -4 }, { "2^-1", 0.5 }, { "2^3^2", 512 }, { "-7 %% 3", 2 }, { "7 %% -3", -2 },
-        { "(1 + 2) * 3", 9 }, { "abs(-3.5)", 3.5 }, { "exp(0) + sqrt(9)", 4 }, { "round(2.5)", 2 }, { "round(3.14159, 2)", 3.14 }, { "floor(-1.5)", -2 }, { "log(exp(2))", 2 },
-        { "min(3, 1, 2)", 1 }, { "age + pay", 40.5 }, { "(sex == 2) + 1", 2 }, { "born - born", 0 }, { ".5e1", 5 }, { "1e3", 1000 }, { "10 / 4", 2.5 }, { "- - 3", 3 }, { "1 - 2 - 3", -4 } };
+    const struct {
+        const char *source;
+        double value;
+    } cases[] = { { "1 + 2 * 3", 7 },
+                  { "-2^2", -4 },
+                  { "2^-1", 0.5 },
+                  { "2^3^2", 512 },
+                  { "-7 %% 3", 2 },
+                  { "7 %% -3", -2 },
+                  { "(1 + 2) * 3", 9 },
+                  { "abs(-3.5)", 3.5 },
+                  { "exp(0) + sqrt(9)", 4 },
+                  { "round(2.5)", 2 },
+                  { "round(3.14159, 2)", 3.14 },
+                  { "floor(-1.5)", -2 },
+                  { "log(exp(2))", 2 },
+                  { "min(3, 1, 2)", 1 },
+                  { "age + pay", 40.5 },
+                  { "(sex == 2) + 1", 2 },
+                  { "born - born", 0 },
+                  { ".5e1", 5 },
+                  { "1e3", 1000 },
+                  { "10 / 4", 2.5 },
+                  { "- - 3", 3 },
+                  { "1 - 2 - 3", -4 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double got = value_of(t, cases[i].source, 0);
         if (fabs(got - cases[i].value) > 1e-12) fail_msg("%s = %.17g", cases[i].source, got);
     }
-    assert_true(isnan(value_of(t, "log(-1)", 0)) && isnan(value_of(t, "5 %% 0", 0)) && isnan(value_of(t, "age * 2", 2)) && isnan(value_of(t, "1^pay", 1)));
+    assert_true(isnan(value_of(t, "log(-1)", 0)) && isnan(value_of(t, "5 %% 0", 0)) && isnan(value_of(t, "age * 2", 2)) &&
+                isnan(value_of(t, "1^pay", 1)));
     table_release(t);
 }
 
@@ -195,7 +222,8 @@ static void parts_of_a_text(void **state) {
 
 static void another_table(void **state) {
     (void)state;
-    Table *t = people(), *other = table_of("job:text cook NA nurse", "age:real 1.5 NA 99", NULL), *wrong = table_of("job:integer 1 2", "age:real 1 2", NULL);
+    Table *t = people(), *other = table_of("job:text cook NA nurse", "age:real 1.5 NA 99", NULL),
+          *wrong = table_of("job:integer 1 2", "age:real 1 2", NULL);
     Table *empty = table_of("job:text", "age:integer", NULL), *missing = table_of("job:integer NA NA", "age:text NA NA", NULL);
     Work work = tables_work(1);
     const Expr *expr;
@@ -220,7 +248,12 @@ static void another_table(void **state) {
 
 /* A tiny evaluator of its own: expressions are written and computed at once, record by record; NaN is missing; truth is 0, 1 or NaN. */
 enum { ROWS = 3000 };
-typedef struct Maker { Reader reader; char text[65536]; size_t length; double columns[3][ROWS]; } Maker;
+typedef struct Maker {
+    Reader reader;
+    char text[65536];
+    size_t length;
+    double columns[3][ROWS];
+} Maker;
 static void put(Maker *m, const char *s) { m->length += (size_t)snprintf(m->text + m->length, sizeof m->text - m->length, "%s", s); }
 static uint64_t pick(Maker *m, uint64_t n) { return reader_below(&m->reader, n); }
 
@@ -236,7 +269,12 @@ static void binary_number(Maker *m, int depth, double *out) {
     number(m, depth - 1, b);
     put(m, ")");
     for (int i = 0; i < ROWS; i++)
-        out[i] = op == 0 ? out[i] + b[i] : op == 1 ? out[i] - b[i] : op == 2 ? out[i] * b[i] : op == 3 ? out[i] / b[i] : b[i] == 0 ? NAN : out[i] - floor(out[i] / b[i]) * b[i];
+        out[i] = op == 0     ? out[i] + b[i]
+                 : op == 1   ? out[i] - b[i]
+                 : op == 2   ? out[i] * b[i]
+                 : op == 3   ? out[i] / b[i]
+                 : b[i] == 0 ? NAN
+                             : out[i] - floor(out[i] / b[i]) * b[i];
 }
 static void number(Maker *m, int depth, double *out) {
     const char *names[] = { "x", "y-z", "n" };
@@ -269,7 +307,13 @@ static void truth(Maker *m, int depth, double *out) {
         number(m, depth - 1, b);
         for (int i = 0; i < ROWS; i++) {
             double x = out[i], y = b[i];
-            out[i] = isnan(x) || isnan(y) ? NAN : op == 0 ? x == y : op == 1 ? x != y : op == 2 ? x < y : op == 3 ? x <= y : op == 4 ? x > y : x >= y;
+            out[i] = isnan(x) || isnan(y) ? NAN
+                     : op == 0            ? x == y
+                     : op == 1            ? x != y
+                     : op == 2            ? x < y
+                     : op == 3            ? x <= y
+                     : op == 4            ? x > y
+                                          : x >= y;
         }
     } else if (kind == 3) {
         put(m, "!(");
@@ -303,9 +347,14 @@ static void random_expressions(void **state) {
         tables_ok(column_need_valid(columns[c], &tables_error));
         for (int i = 0; i < ROWS; i++) {
             double value = (double)pick(&m, 13) - 6;
-            if (pick(&m, 8) == 0) { column_set_missing(columns[c], i); m.columns[c][i] = NAN; continue; }
+            if (pick(&m, 8) == 0) {
+                column_set_missing(columns[c], i);
+                m.columns[c][i] = NAN;
+                continue;
+            }
             m.columns[c][i] = value;
-            if (c == 2) columns[c]->integer[i] = (int64_t)value; else columns[c]->real[i] = value;
+            if (c == 2) columns[c]->integer[i] = (int64_t)value;
+            else columns[c]->real[i] = value;
         }
         column_seal(columns[c]);
     }
@@ -352,8 +401,10 @@ static void long_chains(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known_masks), cmocka_unit_test(names_with_other_characters), cmocka_unit_test(known_numbers),
-        cmocka_unit_test(ordered_category), cmocka_unit_test(bad_input), cmocka_unit_test(parts_of_a_text), cmocka_unit_test(another_table),
-        cmocka_unit_test(random_expressions), cmocka_unit_test(long_chains) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known_masks),   cmocka_unit_test(names_with_other_characters),
+                                        cmocka_unit_test(known_numbers), cmocka_unit_test(ordered_category),
+                                        cmocka_unit_test(bad_input),     cmocka_unit_test(parts_of_a_text),
+                                        cmocka_unit_test(another_table), cmocka_unit_test(random_expressions),
+                                        cmocka_unit_test(long_chains) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 #include "table/formula.h"
 
 static Table *sample(void) {
-    return table_of("y:real 1 2 3 4 5 6", "x:real 1 2 3 4 5 NA", "z:integer 2 1 2 1 3 1", "a:category p q r p q r", "b:text u v u v u v", "c:integer 1 2 1 3 2 1",
-                    "hours-per-week:integer 1 2 3 4 5 6", NULL);
+    return table_of("y:real 1 2 3 4 5 6", "x:real 1 2 3 4 5 NA", "z:integer 2 1 2 1 3 1", "a:category p q r p q r", "b:text u v u v u v",
+                    "c:integer 1 2 1 3 2 1", "hours-per-week:integer 1 2 3 4 5 6", NULL);
 }
 
 static void make(Work *work, const Table *table, const char *source, Design *design) {
@@ -28,7 +28,8 @@ static void check(const char *source, const char *terms, double expected) {
     Design design;
     char names[1024] = "";
     make(&work, t, source, &design);
-    for (int64_t j = 0; j < design.columns; j++) snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? " " : "", design.term[j]);
+    for (int64_t j = 0; j < design.columns; j++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? " " : "", design.term[j]);
     if (strcmp(names, terms)) fail_msg("%s gives %s, not %s", source, names, terms);
     if (fabs(signature(&design) - expected) > 1e-9) fail_msg("%s: %.17g, not %.17g", source, signature(&design), expected);
     arena_free(work.arena);
@@ -95,7 +96,8 @@ static void responses(void **state) {
 
 static void shared_levels(void **state) {
     (void)state;
-    Table *t = sample(), *other = table_of("y:real 1 2 3", "a:category r q r", NULL), *more = table_of("y:real 1 2", "a:category p t", NULL);
+    Table *t = sample(), *other = table_of("y:real 1 2 3", "a:category r q r", NULL),
+          *more = table_of("y:real 1 2", "a:category p t", NULL);
     Work work = tables_work(1);
     const Formula *f;
     Design d;
@@ -164,7 +166,8 @@ static void edges(void **state) {
     (void)state;
     Work work = tables_work(1);
     Design d;
-    Table *empty = table_of("y:real", "a:text", NULL), *missing = table_of("y:real NA NA", "a:text p NA", NULL), *constant = table_of("y:real 1 2", "a:text p p", NULL);
+    Table *empty = table_of("y:real", "a:text", NULL), *missing = table_of("y:real NA NA", "a:text p NA", NULL),
+          *constant = table_of("y:real 1 2", "a:text p p", NULL);
     make(&work, empty, "y ~ a", &d);
     assert_true(d.rows == 0 && d.columns == 1);
     make(&work, missing, "y ~ a", &d);
@@ -180,6 +183,7 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_model_matrix), cmocka_unit_test(responses), cmocka_unit_test(shared_levels), cmocka_unit_test(bad_input), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_model_matrix), cmocka_unit_test(responses), cmocka_unit_test(shared_levels),
+                                        cmocka_unit_test(bad_input), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@ static Table *raw(Work *work, const char *text) {
 
 static void with_and_without_a_header(void **state) {
     (void)state;
-    static const char *const files[] = { "level0,level1,level2\n01234,0123*,*\n01239,0123*,*\n1.0,x,*\n", "01234,0123*,*\n01239,0123*,*\n1.0,x,*\n", "01234;0123*;*\r\n01239;0123*;*\r\n1.0;x;*\r\n" };
+    static const char *const files[] = { "level0,level1,level2\n01234,0123*,*\n01239,0123*,*\n1.0,x,*\n",
+                                         "01234,0123*,*\n01239,0123*,*\n1.0,x,*\n", "01234;0123*;*\r\n01239;0123*;*\r\n1.0;x;*\r\n" };
     for (int i = 0; i < 3; i++) {
         Work work = tables_work(1);
         Table *table = raw(&work, files[i]);
@@ -81,6 +82,7 @@ static void columns_are_matched(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(with_and_without_a_header), cmocka_unit_test(what_breaks_is_named), cmocka_unit_test(columns_are_matched) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(with_and_without_a_header), cmocka_unit_test(what_breaks_is_named),
+                                        cmocka_unit_test(columns_are_matched) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,7 @@ static void levels_must_rise(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(intervals), cmocka_unit_test(masks), cmocka_unit_test(groups), cmocka_unit_test(periods), cmocka_unit_test(levels_must_rise) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(intervals), cmocka_unit_test(masks), cmocka_unit_test(groups),
+                                        cmocka_unit_test(periods), cmocka_unit_test(levels_must_rise) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

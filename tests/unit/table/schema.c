@@ -2,12 +2,11 @@
 #include "table/schema.h"
 #include "tables.h"
 
-static const char clinic[] =
-    "unit: add-remove\nperson: id\nmax-records: 3\ncolumns:\n"
-    "  age:    {type: integer, bounds: [0, 100], missing: possible}\n"
-    "  income: {type: real, bounds: [0, 1000], step: 250}\n"
-    "  sex:    {categories: [f, m]}\n"
-    "  region: {categories: [north, '1.5', other], missing: possible}\n";
+static const char clinic[] = "unit: add-remove\nperson: id\nmax-records: 3\ncolumns:\n"
+                             "  age:    {type: integer, bounds: [0, 100], missing: possible}\n"
+                             "  income: {type: real, bounds: [0, 1000], step: 250}\n"
+                             "  sex:    {categories: [f, m]}\n"
+                             "  region: {categories: [north, '1.5', other], missing: possible}\n";
 
 static const Schema *parsed(Work *work, const char *text) {
     const Schema *schema = NULL;
@@ -34,11 +33,15 @@ static void reads(void **state) {
 static void fits_every_cell(void **state) {
     (void)state;
     Work work = tables_work(1);
-    Table *raw = table_of("id:category p q p r", "age:category 30.5 n.a. _999 -4", "income:real 300 NA 1e9 -1", "sex:category m x NA f", "region:category 1.50 east NA north", "extra:integer 1 2 3 4", NULL), *seen = NULL;
+    Table *raw = table_of("id:category p q p r", "age:category 30.5 n.a. _999 -4", "income:real 300 NA 1e9 -1", "sex:category m x NA f",
+                          "region:category 1.50 east NA north", "extra:integer 1 2 3 4", NULL),
+          *seen = NULL;
     tables_ok(schema_apply(&work, parsed(&work, clinic), raw, &seen));
     assert_int_equal(seen->columns, 5); /* the schema's, and the person's */
-    const Column *age = table_column(seen, "age"), *income = table_column(seen, "income"), *sex = table_column(seen, "sex"), *region = table_column(seen, "region");
-    assert_true(age->type == INTEGER_TYPE && age->integer[0] == 30 && column_missing(age, 1) && age->integer[2] == 100 && age->integer[3] == 0);
+    const Column *age = table_column(seen, "age"), *income = table_column(seen, "income"), *sex = table_column(seen, "sex"),
+                 *region = table_column(seen, "region");
+    assert_true(age->type == INTEGER_TYPE && age->integer[0] == 30 && column_missing(age, 1) && age->integer[2] == 100 &&
+                age->integer[3] == 0);
     assert_true(income->real[0] == 250 && income->real[1] == 500 && income->real[2] == 1000 && income->real[3] == 0);
     assert_true(sex->code[0] == 1 && sex->code[1] == 0 && sex->code[2] == 0 && sex->code[3] == 0 && !sex->missing);
     assert_true(region->code[0] == 1 && region->code[1] == 2 && column_missing(region, 2) && region->code[3] == 0);
@@ -51,10 +54,14 @@ static void fits_every_cell(void **state) {
 /* Whatever one cell makes of a column's type, the other cells are read alike. */
 static void one_cell_changes_no_other(void **state) {
     (void)state;
-    static const char *const ages[] = { "age:integer 30 7 41", "age:real 30 7.5 41", "age:category 30 n.a. 41", "age:text 30 NA 41", "age:category +30 007 41.0", "age:real 30 NA 41" };
-    static const char *const regions[] = { "region:real 1.5 2 1.5", "region:category 1.5 x 1.50", "region:text 1.5 NA _1.5", "region:category 1.5 01 1.5e0" };
+    static const char *const ages[] = { "age:integer 30 7 41", "age:real 30 7.5 41",        "age:category 30 n.a. 41",
+                                        "age:text 30 NA 41",   "age:category +30 007 41.0", "age:real 30 NA 41" };
+    static const char *const regions[] = { "region:real 1.5 2 1.5", "region:category 1.5 x 1.50", "region:text 1.5 NA _1.5",
+                                           "region:category 1.5 01 1.5e0" };
     Work work = tables_work(1);
-    const Schema *s = parsed(&work, "columns:\n  age: {type: integer, bounds: [0, 100], missing: possible}\n  region: {categories: [a, '1.5'], missing: possible}\n");
+    const Schema *s = parsed(
+        &work,
+        "columns:\n  age: {type: integer, bounds: [0, 100], missing: possible}\n  region: {categories: [a, '1.5'], missing: possible}\n");
     for (size_t i = 0; i < sizeof ages / sizeof *ages; i++)
         for (size_t j = 0; j < sizeof regions / sizeof *regions; j++) {
             Table *raw = table_of(ages[i], regions[j], NULL), *seen = NULL;
@@ -84,10 +91,20 @@ static void person_is_a_word(void **state) {
 
 static void bad(void **state) {
     (void)state;
-    static const char *const texts[] = {
-        "", "columns: {}", "columns: {x: {type: integer}}", "columns: {x: {type: integer, bounds: [5, 1]}}", "columns: {x: {type: integer, bounds: [0, 1.5]}}", "columns: {x: {type: date, bounds: [0, 1]}}",
-        "columns: {x: {categories: []}}", "columns: {x: {categories: [a], bounds: [0, 1]}}", "max-records: 3\ncolumns: {x: {categories: [a]}}", "columns: {x: {type: real, bounds: [0, 1], step: 0}}",
-        "columns: {x: {type: real, bounds: [0, 1], missing: perhaps}}", "colums: {x: {categories: [a]}}", "unit: both\ncolumns: {x: {categories: [a]}}", "columns: {x: {type: real, bounds: [0, nan]}}" };
+    static const char *const texts[] = { "",
+                                         "columns: {}",
+                                         "columns: {x: {type: integer}}",
+                                         "columns: {x: {type: integer, bounds: [5, 1]}}",
+                                         "columns: {x: {type: integer, bounds: [0, 1.5]}}",
+                                         "columns: {x: {type: date, bounds: [0, 1]}}",
+                                         "columns: {x: {categories: []}}",
+                                         "columns: {x: {categories: [a], bounds: [0, 1]}}",
+                                         "max-records: 3\ncolumns: {x: {categories: [a]}}",
+                                         "columns: {x: {type: real, bounds: [0, 1], step: 0}}",
+                                         "columns: {x: {type: real, bounds: [0, 1], missing: perhaps}}",
+                                         "colums: {x: {categories: [a]}}",
+                                         "unit: both\ncolumns: {x: {categories: [a]}}",
+                                         "columns: {x: {type: real, bounds: [0, nan]}}" };
     Work work = tables_work(1);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const Schema *s = NULL;
@@ -103,6 +120,8 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(fits_every_cell), cmocka_unit_test(one_cell_changes_no_other), cmocka_unit_test(person_is_a_word), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads), cmocka_unit_test(fits_every_cell),
+                                        cmocka_unit_test(one_cell_changes_no_other), cmocka_unit_test(person_is_a_word),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Both sides of k: against counting every pair on tiny random tables; recoded keys, pairing by id and by origin, records without keys, intervals. */
+/* Both sides of k: against counting every pair on tiny random tables; recoded keys, pairing by id and by origin, records without keys,
+ * intervals. */
 #include "methods.h"
 #include "table/coarse.h"
 
@@ -11,7 +12,10 @@ static uint64_t word(uint64_t *state) {
 }
 
 /* 0 = missing */
-typedef struct { int rows; int truth[ROWS][KEYS_USED], released[ROWS][KEYS_USED]; } Twin;
+typedef struct {
+    int rows;
+    int truth[ROWS][KEYS_USED], released[ROWS][KEYS_USED];
+} Twin;
 
 static void make_twin(Twin *p, uint64_t *state) {
     p->rows = 3 + (int)(word(state) % (ROWS - 3));
@@ -82,7 +86,8 @@ static void both_sides_by_every_pair(void **state) {
             if (f < released) released = f;
             one += c == 1;
         }
-        assert_true(value("k_intruder") == intruder && value("k_released") == released && value("k") == (intruder < released ? intruder : released));
+        assert_true(value("k_intruder") == intruder && value("k_released") == released &&
+                    value("k") == (intruder < released ? intruder : released));
         assert_true(value("one_candidate") == one);
     }
 }
@@ -140,19 +145,28 @@ static void candidate_sets_are_the_classes_of_attacks(void **state) {
 
 static void intervals_as_text(void **state) {
     (void)state;
-    static const struct { const char *text; bool read; double in, out; } cases[] = {
-        { "[45,60)", true, 45, 60 }, { "(45, 60]", true, 60, 45 }, { "45-60", true, 60, 61 }, { "45–60", true, 45, 44 }, { "90+", true, 90, 89 }, { "<5", true, 4, 5 },
-        { ">=5", true, 5, 4 }, { "≤ 5", true, 5, 6 }, { "-5-0", true, -5, -6 }, { "[-Inf,3)", true, -1e9, 3 }, { "45", false, 0, 0 }, { "north", false, 0, 0 },
-        { "60-45", false, 0, 0 }, { "2020-01-02", false, 0, 0 }, { "", false, 0, 0 }, { "[", false, 0, 0 } };
+    static const struct {
+        const char *text;
+        bool read;
+        double in, out;
+    } cases[] = { { "[45,60)", true, 45, 60 }, { "(45, 60]", true, 60, 45 },  { "45-60", true, 60, 61 }, { "45–60", true, 45, 44 },
+                  { "90+", true, 90, 89 },     { "<5", true, 4, 5 },          { ">=5", true, 5, 4 },     { "≤ 5", true, 5, 6 },
+                  { "-5-0", true, -5, -6 },    { "[-Inf,3)", true, -1e9, 3 }, { "45", false, 0, 0 },     { "north", false, 0, 0 },
+                  { "60-45", false, 0, 0 },    { "2020-01-02", false, 0, 0 }, { "", false, 0, 0 },       { "[", false, 0, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CoarseInterval interval;
         if (coarse_read(cases[i].text, &interval) != cases[i].read) fail_msg("'%s'", cases[i].text);
-        if (cases[i].read && (!coarse_holds(&interval, cases[i].in) || coarse_holds(&interval, cases[i].out))) fail_msg("'%s' holds the wrong numbers", cases[i].text);
+        if (cases[i].read && (!coarse_holds(&interval, cases[i].in) || coarse_holds(&interval, cases[i].out)))
+            fail_msg("'%s' holds the wrong numbers", cases[i].text);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(both_sides_by_every_pair), cmocka_unit_test(the_record_of_dunvale), cmocka_unit_test(keys_recoded),
-        cmocka_unit_test(missing_in_an_original_is_an_answer), cmocka_unit_test(candidate_sets_are_the_classes_of_attacks), cmocka_unit_test(intervals_as_text) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(both_sides_by_every_pair),
+                                        cmocka_unit_test(the_record_of_dunvale),
+                                        cmocka_unit_test(keys_recoded),
+                                        cmocka_unit_test(missing_in_an_original_is_an_answer),
+                                        cmocka_unit_test(candidate_sets_are_the_classes_of_attacks),
+                                        cmocka_unit_test(intervals_as_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Adjustment: the nearest table that adds up, in both norms. */
 #include "methods.h"
 
-/* Total fixed at 30: a up by 2, taken from b and c. L1 takes it from the larger value; L2 in proportion to the values, x_b = −2·8/(8 + 12). */
+/* Total fixed at 30: a up by 2, taken from b and c. L1 takes it from the larger value; L2 in proportion to the values, x_b = −2·8/(8 + 12).
+ */
 static void by_hand(void **state) {
     (void)state;
     table_from("c", "cell,value,primary,lower,upper,protection\nT,30,0,0,0,0\na,10,1,10,50,2\nb,8,0,8,50,0\nc,12,0,12,50,0\n");
@@ -21,7 +22,10 @@ static void by_hand(void **state) {
 
 static void optima(void **state) {
     (void)state;
-    static const struct { const char *name; double half; } known[] = { { "targus", 1084.0938 }, { "table8", 1.8957163 }, { "hie1372d", 278.02107 } };
+    static const struct {
+        const char *name;
+        double half;
+    } known[] = { { "targus", 1084.0938 }, { "table8", 1.8957163 }, { "hie1372d", 278.02107 } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char path[256];
         snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_cells.csv", known[i].name);

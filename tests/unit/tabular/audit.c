@@ -4,7 +4,8 @@
 /* Fischetti & Salazar's example: the 22 can be anything from 5 to 30. */
 static void textbook(void **state) {
     (void)state;
-    table_from("t", "r,c,count,status\n1,1,20,open\n1,2,50,open\n1,3,10,open\n1,Total,80,open\n2,1,,secondary\n2,2,19,open\n2,3,,primary\n2,Total,49,open\n3,1,,secondary\n3,2,32,open\n"
+    table_from("t", "r,c,count,status\n1,1,20,open\n1,2,50,open\n1,3,10,open\n1,Total,80,open\n2,1,,secondary\n2,2,19,open\n2,3,,"
+                    "primary\n2,Total,49,open\n3,1,,secondary\n3,2,32,open\n"
                     "3,3,,secondary\n3,Total,61,open\nTotal,1,45,open\nTotal,2,101,open\nTotal,3,44,open\nTotal,Total,190,open\n");
     run_ok("tabular audit t");
     assert_true(value("exposed") == 0 && value("hidden") == 4);
@@ -24,9 +25,11 @@ static void random_tables(void **state) {
         assert_true(value("unproven") == 0);
         for (int c = 0; c < b.cells; c++) {
             if (!b.hidden[c]) continue;
-            double low = box_bound(&b, c, false, -1, true), high = box_bound(&b, c, true, -1, true), seen = table_value("intervals", "upper", at);
+            double low = box_bound(&b, c, false, -1, true), high = box_bound(&b, c, true, -1, true),
+                   seen = table_value("intervals", "upper", at);
             near(table_value("intervals", "lower", at), low, 1e-6);
-            if (isinf(high)) assert_true(isnan(seen)); else near(seen, high, 1e-6);
+            if (isinf(high)) assert_true(isnan(seen));
+            else near(seen, high, 1e-6);
             at++;
         }
     }
@@ -97,7 +100,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook), cmocka_unit_test(random_tables), cmocka_unit_test(magnitudes), cmocka_unit_test(contributors), cmocka_unit_test(bad),
-        cmocka_unit_test(jointly) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook),     cmocka_unit_test(random_tables), cmocka_unit_test(magnitudes),
+                                        cmocka_unit_test(contributors), cmocka_unit_test(bad),           cmocka_unit_test(jointly) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

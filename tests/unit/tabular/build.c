@@ -6,7 +6,8 @@
 static double cell(const Table *t, const char *a, const char *b, const char *column) {
     char x[33], y[33];
     for (int64_t i = 0; i < t->rows; i++)
-        if (!strcmp(column_cell(t->column[0], i, x), a) && (!b || !strcmp(column_cell(t->column[1], i, y), b))) return column_number(table_column(t, column), i);
+        if (!strcmp(column_cell(t->column[0], i, x), a) && (!b || !strcmp(column_cell(t->column[1], i, y), b)))
+            return column_number(table_column(t, column), i);
     fail_msg("no cell %s, %s", a, b ? b : "");
     return NAN;
 }
@@ -16,9 +17,11 @@ static void flat(void **state) {
     table_from("d", "r,c,x\na,u,5\na,u,3\na,v,10\nb,v,1\nb,v,2\nb,v,4\n");
     run_ok("tabular build d --dims r,c");
     assert_true(value("cells") == 9 && value("relations") == 6 && value("empty") == 1 && value("records") == 6);
-    assert_true(cell(output(), "a", "u", "count") == 2 && cell(output(), "b", "u", "count") == 0 && cell(output(), "Total", "v", "count") == 4 && cell(output(), "Total", "Total", "count") == 6);
+    assert_true(cell(output(), "a", "u", "count") == 2 && cell(output(), "b", "u", "count") == 0 &&
+                cell(output(), "Total", "v", "count") == 4 && cell(output(), "Total", "Total", "count") == 6);
     run_ok("tabular build d --dims r,c --response x --top 3 --mean");
-    assert_true(cell(output(), "b", "Total", "value") == 7 && cell(output(), "Total", "Total", "max1") == 10 && cell(output(), "Total", "Total", "max2") == 5 && cell(output(), "b", "v", "max3") == 1);
+    assert_true(cell(output(), "b", "Total", "value") == 7 && cell(output(), "Total", "Total", "max1") == 10 &&
+                cell(output(), "Total", "Total", "max2") == 5 && cell(output(), "b", "v", "max3") == 1);
     near(cell(output(), "Total", "Total", "mean"), 25.0 / 6, 1e-12);
     assert_true(isnan(cell(output(), "b", "u", "mean")));
 }
@@ -28,7 +31,8 @@ static void nested(void **state) {
     table_from("d", "g1,g2,s\nN,n1,f\nN,n1,m\nN,n2,f\nS,s1,f\nS,s1,f\n");
     run_ok("tabular build d --dims g2,s --nested g1,g2");
     assert_true(value("cells") == 18 && value("records") == 5);
-    assert_true(cell(output(), "N", "Total", "count") == 3 && cell(output(), "N", "f", "count") == 2 && cell(output(), "S", "m", "count") == 0);
+    assert_true(cell(output(), "N", "Total", "count") == 3 && cell(output(), "N", "f", "count") == 2 &&
+                cell(output(), "S", "m", "count") == 0);
     run_ok("tabular build d --dims 'g2,s;g1' --nested g1,g2"); /* the coarser table has no cell of its own */
     assert_true(value("cells") == 18);
     run_ok("tabular build d --dims 'g1,s;g2' --nested g1,g2"); /* linked: by g1 and s, by g2 */
@@ -41,8 +45,10 @@ static void holdings(void **state) {
     (void)state;
     table_from("d", "r,h,x\na,A,5\na,A,4\na,B,6\nb,A,1\n");
     run_ok("tabular build d --dims r --response x --holding h");
-    assert_true(cell(output(), "a", NULL, "max1") == 9 && cell(output(), "a", NULL, "max2") == 6 && cell(output(), "a", NULL, "holdings") == 2);
-    assert_true(cell(output(), "Total", NULL, "max1") == 10 && cell(output(), "b", NULL, "holdings") == 1 && cell(output(), "b", NULL, "holder") == 1);
+    assert_true(cell(output(), "a", NULL, "max1") == 9 && cell(output(), "a", NULL, "max2") == 6 &&
+                cell(output(), "a", NULL, "holdings") == 2);
+    assert_true(cell(output(), "Total", NULL, "max1") == 10 && cell(output(), "b", NULL, "holdings") == 1 &&
+                cell(output(), "b", NULL, "holder") == 1);
     assert_true(isnan(cell(output(), "a", NULL, "holder")));
 }
 
@@ -50,7 +56,8 @@ static void weights_and_missing(void **state) {
     (void)state;
     table_from("d", "r,w,x\na,2,5\na,1,\nb,3,1\n,1,7\n");
     run_ok("tabular build d --dims r --response x --weight w");
-    assert_true(value("records") == 3 && cell(output(), "a", NULL, "value") == 10 && cell(output(), "Missing", NULL, "count") == 1 && cell(output(), "Total", NULL, "value") == 20);
+    assert_true(value("records") == 3 && cell(output(), "a", NULL, "value") == 10 && cell(output(), "Missing", NULL, "count") == 1 &&
+                cell(output(), "Total", NULL, "value") == 20);
 }
 
 static void structure_stays(void **state) {
@@ -65,7 +72,8 @@ static void structure_stays(void **state) {
     assert_int_equal(structure_relations(&work, &s, output(), &r), OK);
     for (int64_t i = 0; i < r.count; i++) { /* every relation holds of the counts */
         double sum = 0;
-        for (int64_t k = r.start[i]; k < r.start[i + 1]; k++) sum += r.coefficient[k] * column_number(table_column(output(), "count"), r.cell[k]);
+        for (int64_t k = r.start[i]; k < r.start[i + 1]; k++)
+            sum += r.coefficient[k] * column_number(table_column(output(), "count"), r.cell[k]);
         assert_true(sum == 0);
     }
     arena_free(work.arena);
@@ -87,7 +95,12 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(flat), cmocka_unit_test(nested), cmocka_unit_test(holdings), cmocka_unit_test(weights_and_missing),
-        cmocka_unit_test(structure_stays), cmocka_unit_test(reference), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(flat),
+                                        cmocka_unit_test(nested),
+                                        cmocka_unit_test(holdings),
+                                        cmocka_unit_test(weights_and_missing),
+                                        cmocka_unit_test(structure_stays),
+                                        cmocka_unit_test(reference),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,17 +21,25 @@ static void designs(void **state) {
 
 static void like_ptable(void **state) {
     (void)state;
-    static const struct { const char *file; int D; double V; int js; } known[] = { { "D2_V1_js0", 2, 1, 0 }, { "D3_V1_js0", 3, 1, 0 }, { "D3_V1.05_js1", 3, 1.05, 1 }, { "D5_V2_js0", 5, 2, 0 }, { "D5_V3_js0", 5, 3, 0 },
-        { "D5_V3_js2", 5, 3, 2 }, { "D8_V4_js0", 8, 4, 0 }, { "D8_V4_js2", 8, 4, 2 }, { "D9_V5_js3", 9, 5, 3 } };
+    static const struct {
+        const char *file;
+        int D;
+        double V;
+        int js;
+    } known[] = { { "D2_V1_js0", 2, 1, 0 }, { "D3_V1_js0", 3, 1, 0 }, { "D3_V1.05_js1", 3, 1.05, 1 },
+                  { "D5_V2_js0", 5, 2, 0 }, { "D5_V3_js0", 5, 3, 0 }, { "D5_V3_js2", 5, 3, 2 },
+                  { "D8_V4_js0", 8, 4, 0 }, { "D8_V4_js2", 8, 4, 2 }, { "D9_V5_js3", 9, 5, 3 } };
     table_from("d", "r,id\na,1\nb,2\n");
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         char path[256], command[256], number[33];
         snprintf(path, sizeof path, "../shared/reference/tabular/cellkey/ptable_%s.csv", known[k].file);
         Table *t = table_from_file("p", path);
-        snprintf(command, sizeof command, "tabular cell-key d --dims r --maximum %d --variance %s --no-small %d", known[k].D, real_text(known[k].V, number), known[k].js);
+        snprintf(command, sizeof command, "tabular cell-key d --dims r --maximum %d --variance %s --no-small %d", known[k].D,
+                 real_text(known[k].V, number), known[k].js);
         run_ok(command);
         for (int64_t r = 0; r < t->rows; r++)
-            near(chance((int)column_number(table_column(t, "i"), r), (int)column_number(table_column(t, "v"), r)), column_number(table_column(t, "p"), r), 1e-6);
+            near(chance((int)column_number(table_column(t, "i"), r), (int)column_number(table_column(t, "v"), r)),
+                 column_number(table_column(t, "p"), r), 1e-6);
     }
 }
 
@@ -67,6 +75,7 @@ static void own_table(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(designs), cmocka_unit_test(like_ptable), cmocka_unit_test(consistent), cmocka_unit_test(own_table) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(designs), cmocka_unit_test(like_ptable), cmocka_unit_test(consistent),
+                                        cmocka_unit_test(own_table) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

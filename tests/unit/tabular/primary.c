@@ -61,6 +61,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(threshold), cmocka_unit_test(magnitudes), cmocka_unit_test(marks), cmocka_unit_test(groups), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(threshold), cmocka_unit_test(magnitudes), cmocka_unit_test(marks),
+                                        cmocka_unit_test(groups), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,10 @@ static void least(void **state) {
                 box_codes(&b, c, code);
                 if (code[0] && code[1]) continue;
                 int d = code[0] ? 1 : 0, sum = 0;
-                for (int v = 1; v < b.size[d]; v++) { code[d] = v; sum += r.value[box_cell(&b, code)]; }
+                for (int v = 1; v < b.size[d]; v++) {
+                    code[d] = v;
+                    sum += r.value[box_cell(&b, code)];
+                }
                 r.value[c] = sum;
                 right = abs(sum - b.value[c]) < 3 && (b.value[c] % 3 || sum == b.value[c]);
             }
@@ -87,7 +90,11 @@ static void right_on_average(void **state) {
 
 static void optima(void **state) {
     (void)state;
-    static const struct { const char *name; int base; double change; } known[] = { { "h1k", 3, 858 }, { "h1k", 5, 1458 }, { "micro3000", 3, 544 } };
+    static const struct {
+        const char *name;
+        int base;
+        double change;
+    } known[] = { { "h1k", 3, 858 }, { "h1k", 5, 1458 }, { "micro3000", 3, 544 } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char path[256], command[128];
         snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_cells.csv", known[i].name);
@@ -112,6 +119,8 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(known), cmocka_unit_test(adds_up), cmocka_unit_test(least), cmocka_unit_test(right_on_average), cmocka_unit_test(optima), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(known),  cmocka_unit_test(adds_up),
+                                        cmocka_unit_test(least),  cmocka_unit_test(right_on_average),
+                                        cmocka_unit_test(optima), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Suppression: known optima, exhaustive search on small tables, contributors, cells that stay open; every pattern attacked by a program of the test's own. */
+/* Suppression: known optima, exhaustive search on small tables, contributors, cells that stay open; every pattern attacked by a program of
+ * the test's own. */
 #include "cells.h"
 
 static void shelve_output(const char *name) { shelve(name, table_retain(last_result->output[0])); }
@@ -36,9 +37,12 @@ static bool is_safe(const Box *b, bool singletons) {
     return true;
 }
 
-static void mark(Box *b) { for (int c = 0; c < b->cells; c++) b->hidden[c] = b->value[c] > 0 && b->value[c] < 3; }
+static void mark(Box *b) {
+    for (int c = 0; c < b->cells; c++) b->hidden[c] = b->value[c] > 0 && b->value[c] < 3;
+}
 
-/* Whatever the table, the heuristic's pattern withstands an attack by other code. A contributor alone in several cells knows them all, which this attack leaves aside. */
+/* Whatever the table, the heuristic's pattern withstands an attack by other code. A contributor alone in several cells knows them all,
+ * which this attack leaves aside. */
 static void patterns_hold(void **state) {
     (void)state;
     uint64_t seed = 11;
@@ -50,7 +54,10 @@ static void patterns_hold(void **state) {
         mark(&b);
         box_shelve(&b, "t", false);
         Status done = run_seeded(1, "tabular suppress t");
-        if (done == REFUSED) { refused++; continue; }
+        if (done == REFUSED) {
+            refused++;
+            continue;
+        }
         assert_int_equal(done, OK);
         read_pattern(&b);
         if (!is_safe(&b, true)) fail_msg("table %d is exposed", t);
@@ -74,10 +81,14 @@ static void optimal_is_least(void **state) {
         read_pattern(&b);
         assert_true(is_safe(&b, false));
         int open[16], n = 0;
-        for (int c = 0; c < b.cells; c++) if (b.hidden[c] != 1 && b.value[c] > 0) open[n++] = c;
+        for (int c = 0; c < b.cells; c++)
+            if (b.hidden[c] != 1 && b.value[c] > 0) open[n++] = c;
         for (int set = 0; set < 1 << n; set++) {
             double cost = 0;
-            for (int k = 0; k < n; k++) { b.hidden[open[k]] = set >> k & 1 ? 2 : 0; if (set >> k & 1) cost += b.value[open[k]]; }
+            for (int k = 0; k < n; k++) {
+                b.hidden[open[k]] = set >> k & 1 ? 2 : 0;
+                if (set >> k & 1) cost += b.value[open[k]];
+            }
             if (cost < best && is_safe(&b, false)) fail_msg("table %d: a pattern of cost %g beats %g", t, cost, best);
         }
     }
@@ -129,7 +140,10 @@ static void output_is_clean(void **state) {
 
 static void optima(void **state) {
     (void)state;
-    static const struct { const char *name, *cost; double best; } known[] = { { "targus", "value", 2033155.06 }, { "targus", "one", 7 }, { "table8", "one", 3 }, { "h1k", "value", 377 } };
+    static const struct {
+        const char *name, *cost;
+        double best;
+    } known[] = { { "targus", "value", 2033155.06 }, { "targus", "one", 7 }, { "table8", "one", 3 }, { "h1k", "value", 377 } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char path[256], command[256];
         snprintf(path, sizeof path, "../shared/reference/tabular/csp/%s_cells.csv", known[i].name);
@@ -151,8 +165,10 @@ static void optima(void **state) {
 /* Regions in counties and in groups at once (sdcTools' trap): solved as one system. */
 static void two_groupings(void **state) {
     (void)state;
-    table_from("c", "cell,value,primary,protection\nA,2,1,1\nB,2,1,1\nI,8,0,0\nJ,8,0,0\nK,3,0,0\nL,3,0,0\nM,3,0,0\nN,7,0,0\nc1,20,0,0\nc2,16,0,0\nBIG,6,0,0\nsmall,30,0,0\nT,36,0,0\n");
-    table_from("r", "relation,cell,coef\n1,c1,-1\n1,A,1\n1,B,1\n1,I,1\n1,J,1\n2,c2,-1\n2,K,1\n2,L,1\n2,M,1\n2,N,1\n3,T,-1\n3,c1,1\n3,c2,1\n4,BIG,-1\n4,L,1\n4,M,1\n5,small,-1\n5,A,1\n"
+    table_from("c", "cell,value,primary,protection\nA,2,1,1\nB,2,1,1\nI,8,0,0\nJ,8,0,0\nK,3,0,0\nL,3,0,0\nM,3,0,0\nN,7,0,0\nc1,20,0,0\nc2,"
+                    "16,0,0\nBIG,6,0,0\nsmall,30,0,0\nT,36,0,0\n");
+    table_from("r", "relation,cell,coef\n1,c1,-1\n1,A,1\n1,B,1\n1,I,1\n1,J,1\n2,c2,-1\n2,K,1\n2,L,1\n2,M,1\n2,N,1\n3,T,-1\n3,c1,1\n3,c2,"
+                    "1\n4,BIG,-1\n4,L,1\n4,M,1\n5,small,-1\n5,A,1\n"
                     "5,B,1\n5,I,1\n5,J,1\n5,K,1\n5,N,1\n6,T,-1\n6,BIG,1\n6,small,1\n");
     run_ok("tabular import --cells c --relations r --counts");
     shelve_output("t");
@@ -171,7 +187,9 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(patterns_hold), cmocka_unit_test(optimal_is_least), cmocka_unit_test(singletons), cmocka_unit_test(kept_open),
-        cmocka_unit_test(output_is_clean), cmocka_unit_test(optima), cmocka_unit_test(two_groupings), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(patterns_hold),   cmocka_unit_test(optimal_is_least),
+                                        cmocka_unit_test(singletons),      cmocka_unit_test(kept_open),
+                                        cmocka_unit_test(output_is_clean), cmocka_unit_test(optima),
+                                        cmocka_unit_test(two_groupings),   cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void test_identity(void **state) {
     (void)state;
     table_from("t", "x,y,g\n1,2.5,a\n2,3.5,b\n3,1,a\n7,,\n5,8,c\n");
     run_ok("utility compare t t");
-    const char *zero[] = { "il1s", "il1s_mean", "eigenvalues", "correlation_loss", "kullback_leibler", "hellinger", "ks", "total_variation", "entropy_change" };
+    const char *zero[] = { "il1s",      "il1s_mean", "eigenvalues",     "correlation_loss", "kullback_leibler",
+                           "hellinger", "ks",        "total_variation", "entropy_change" };
     for (int i = 0; i < 9; i++) near(value(zero[i]), 0, 1e-9);
     near(table_value("means", "original", 1), 3.75, 1e-12);
     near(table_value("correlations", "relative_change", 0), 0, 1e-12);
@@ -74,17 +75,21 @@ static void test_bins(void **state) {
     (void)state;
     enum { N = 2000 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
-    for (int i = 0; i < N; i++) { x[i] = i + .5; y[i] = i < N / 2 ? i + .5 : i + 1e6; }
+    for (int i = 0; i < N; i++) {
+        x[i] = i + .5;
+        y[i] = i < N / 2 ? i + .5 : i + 1e6;
+    }
     table_reals("o", (const double *const[]){ x }, 1, N);
     table_reals("r", (const double *const[]){ y }, 1, N);
     run_ok("utility compare o r");
     near(value("total_variation"), .45, .002); /* ten upper bins become the last */
     near(value("ks"), .5, 1e-3);
-    free(x); free(y);
+    free(x);
+    free(y);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference), cmocka_unit_test(test_identity), cmocka_unit_test(test_by_hand), cmocka_unit_test(test_shapes),
-                                        cmocka_unit_test(test_bins) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference), cmocka_unit_test(test_identity), cmocka_unit_test(test_by_hand),
+                                        cmocka_unit_test(test_shapes), cmocka_unit_test(test_bins) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

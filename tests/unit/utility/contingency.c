@@ -31,7 +31,8 @@ static void test_identity(void **state) {
     }
 }
 
-/* [45;60) against 54 is no distance: the original is put at the release's level, by intervals whatever the order of the records, and by what became of words. */
+/* [45;60) against 54 is no distance: the original is put at the release's level, by intervals whatever the order of the records, and by
+ * what became of words. */
 static void test_common_level(void **state) {
     (void)state;
     static const char *const methods[] = { "contingency o r --order 1", "compare o r", "propensity o r" };
@@ -98,7 +99,10 @@ static void test_sparse(void **state) {
 static void test_bins(void **state) {
     (void)state;
     static double x[1000], y[1000];
-    for (int i = 0; i < 1000; i++) { x[i] = i; y[i] = i + 50; } /* one bin further */
+    for (int i = 0; i < 1000; i++) {
+        x[i] = i;
+        y[i] = i + 50;
+    } /* one bin further */
     table_reals("o", (const double *const[]){ x }, 1, 1000);
     table_reals("r", (const double *const[]){ y }, 1, 1000);
     run_ok("utility contingency o r --order 1");
@@ -119,6 +123,9 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_identity), cmocka_unit_test(test_common_level), cmocka_unit_test(test_no_common_level), cmocka_unit_test(test_sparse), cmocka_unit_test(test_bins), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_identity),
+                                        cmocka_unit_test(test_common_level), cmocka_unit_test(test_no_common_level),
+                                        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_bins),
+                                        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

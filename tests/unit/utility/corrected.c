@@ -29,7 +29,8 @@ static void test_no_noise(void **state) {
     near(value("r2_corrected"), value("r2_uncorrected"), 1e-10);
 }
 
-/* y = 1 + 2x − z + e; u of variance 0.5 on x, correlated noise on y. The corrected slopes are within four standard errors of the truth; the plain ones are not. */
+/* y = 1 + 2x − z + e; u of variance 0.5 on x, correlated noise on y. The corrected slopes are within four standard errors of the truth; the
+ * plain ones are not. */
 static void test_undoes_noise(void **state) {
     (void)state;
     enum { N = 20000 };
@@ -69,6 +70,7 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_no_noise), cmocka_unit_test(test_undoes_noise), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_no_noise),
+                                        cmocka_unit_test(test_undoes_noise), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

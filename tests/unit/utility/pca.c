@@ -25,7 +25,8 @@ static void test_turned(void **state) {
     table_from("r", "b,a,c\n1,2,5\n2,1,3\n3,5,4\n4,3,1\n5,6,0\n6,4,2\n");
     run_ok("utility pca o r");
     near(value("largest_change"), 0, 1e-12);
-    double la = table_value("loadings", "original", 0), lb = table_value("loadings", "original", 1), lc = table_value("loadings", "original", 2);
+    double la = table_value("loadings", "original", 0), lb = table_value("loadings", "original", 1),
+           lc = table_value("loadings", "original", 2);
     near(value("first_angle"), acos(2 * la * lb + lc * lc) * 180 / M_PI, 1e-6);
 }
 
@@ -69,6 +70,7 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_r), cmocka_unit_test(test_turned), cmocka_unit_test(test_robust), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_r), cmocka_unit_test(test_turned), cmocka_unit_test(test_robust),
+                                        cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ static void test_by_hand(void **state) {
     near(table_value("counts", "standard_error", 1), 0, 0);
 }
 
-/* protect pram, then the estimate: over 200 releases the mean is within four standard errors of the truth, and the stated error is right to a fifth. */
+/* protect pram, then the estimate: over 200 releases the mean is within four standard errors of the truth, and the stated error is right to
+ * a fifth. */
 static void test_undoes_pram(void **state) {
     (void)state;
     static char text[8000] = "g\n";

@@ -43,8 +43,8 @@ static void draw_table(const char *name, uint64_t seed_number, int n, double shi
     for (int j = 0; j < 3; j++) free(x[j]);
 }
 
-/* Two independent samples of one distribution: N·pMSE/(c(1−c)) is χ²(3), that is, twice its closed-form null at c = ½, which takes the original as given.
- * Over 40 draws its mean is 3 ± 4·√(6/40). */
+/* Two independent samples of one distribution: N·pMSE/(c(1−c)) is χ²(3), that is, twice its closed-form null at c = ½, which takes the
+ * original as given. Over 40 draws its mean is 3 ± 4·√(6/40). */
 static void test_chance(void **state) {
     (void)state;
     double sum = 0, cart = 0;
@@ -101,6 +101,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_same), cmocka_unit_test(test_chance), cmocka_unit_test(test_told_apart), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_same), cmocka_unit_test(test_chance),
+                                        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

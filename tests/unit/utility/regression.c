@@ -20,7 +20,8 @@ static void test_programmers(void **state) {
     assert_null(result_find(last_result, "mean_overlap"));
 }
 
-static const char *clinic = "y,x,g,k,b,w\n1,1,a,0,n,1\n2.5,2,b,1,n,2\n2,3,a,2,y,1\n4.5,4,b,1,n,3\n5,5,a,4,y,1\n5.5,6,b,3,y,2\n7,7,a,5,n,1\n9,8,b,8,y,1\n8,9,c,7,y,1\n11,10,c,9,y,2\n";
+static const char *clinic = "y,x,g,k,b,w\n1,1,a,0,n,1\n2.5,2,b,1,n,2\n2,3,a,2,y,1\n4.5,4,b,1,n,3\n5,5,a,4,y,1\n5.5,6,b,3,y,2\n7,7,a,5,n,"
+                            "1\n9,8,b,8,y,1\n8,9,c,7,y,1\n11,10,c,9,y,2\n";
 
 /* lm(y ~ x + g, weights = w), glm(b ~ x, binomial), glm(k ~ x, poisson) in R 4.2. */
 static void test_as_r(void **state) {
@@ -44,8 +45,10 @@ static void test_same_table(void **state) {
     (void)state;
     table_from("o", clinic);
     for (int family = 0; family < 4; family++) {
-        run_ok(family == 0 ? "utility regression o o --formula 'y ~ x + g'" : family == 1 ? "utility regression o o --formula 'b ~ x' --family binomial"
-               : family == 2 ? "utility regression o o --formula 'k ~ x + g' --family poisson" : "utility regression o o --formula 'y ~ x' --robust");
+        run_ok(family == 0   ? "utility regression o o --formula 'y ~ x + g'"
+               : family == 1 ? "utility regression o o --formula 'b ~ x' --family binomial"
+               : family == 2 ? "utility regression o o --formula 'k ~ x + g' --family poisson"
+                             : "utility regression o o --formula 'y ~ x' --robust");
         near(value("mean_overlap"), 1, 1e-12);
         near(value("largest_relative_difference"), 0, 1e-12);
         near(value("r2_original") - value("r2_released"), 0, 1e-12);
@@ -113,7 +116,9 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_programmers), cmocka_unit_test(test_as_r), cmocka_unit_test(test_same_table), cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_levels), cmocka_unit_test(test_bad), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_programmers), cmocka_unit_test(test_as_r),
+                                        cmocka_unit_test(test_same_table),  cmocka_unit_test(test_overlap),
+                                        cmocka_unit_test(test_levels),      cmocka_unit_test(test_bad),
+                                        cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

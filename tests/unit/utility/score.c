@@ -34,7 +34,8 @@ static void test_categorical(void **state) {
     run_ok("utility score o r");
     near(part("cells changed", "value"), 25, 1e-9);
     near(part("tables of counts", "value"), 25, 1e-9);
-    near(part("conditional entropy", "value"), 100 * .75 * (log(3) - 2. / 3 * log(2)) / log(2), 1e-9); /* behind b: a third a, two thirds b */
+    near(part("conditional entropy", "value"), 100 * .75 * (log(3) - 2. / 3 * log(2)) / log(2),
+         1e-9); /* behind b: a third a, two thirds b */
     near(value("information_loss"), (50 + part("conditional entropy", "value")) / 3, 1e-9);
 }
 
@@ -43,7 +44,8 @@ static void test_mixed(void **state) {
     table_from("o", "x,y,g\n1,2,a\n2,4,a\n3,5,b\n4,9,b\n");
     table_from("r", "x,y,g\n1,2,b\n2,4,a\n3,5,b\n4,9,b\n");
     run_ok("utility score o r"); /* the numbers are as they were: a third of the columns lost something */
-    near(value("information_loss"), (part("cells changed", "value") + part("tables of counts", "value") + part("conditional entropy", "value")) / 9, 1e-9);
+    near(value("information_loss"),
+         (part("cells changed", "value") + part("tables of counts", "value") + part("conditional entropy", "value")) / 9, 1e-9);
     double weight = 0;
     const Table *t = result_find_table(last_result, "parts");
     for (int64_t i = 0; i < t->rows; i++) weight += table_value("parts", "weight", i);
@@ -58,7 +60,10 @@ static void test_itself(void **state) {
     near(value("information_loss"), 0, 1e-9);
     near(part("linkage by distance", "value"), 100, 1e-9);
     near(part("interval disclosure", "value"), 100, 1e-9);
-    near(value("disclosure_risk"), .5 * part("interval disclosure", "value") + .25 * part("linkage by distance", "value") + .25 * part("probabilistic linkage", "value"), 1e-9);
+    near(value("disclosure_risk"),
+         .5 * part("interval disclosure", "value") + .25 * part("linkage by distance", "value") +
+             .25 * part("probabilistic linkage", "value"),
+         1e-9);
     near(value("score"), value("disclosure_risk") / 2, 1e-9);
 }
 
@@ -80,6 +85,7 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numeric), cmocka_unit_test(test_categorical), cmocka_unit_test(test_mixed), cmocka_unit_test(test_itself), cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numeric), cmocka_unit_test(test_categorical), cmocka_unit_test(test_mixed),
+                                        cmocka_unit_test(test_itself), cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

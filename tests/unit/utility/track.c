@@ -68,6 +68,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fates), cmocka_unit_test(test_three_values), cmocka_unit_test(test_id), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fates), cmocka_unit_test(test_three_values), cmocka_unit_test(test_id),
+                                        cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

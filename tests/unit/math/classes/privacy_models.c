@@ -28,7 +28,8 @@ static Table *text_table(int64_t columns, int64_t rows, const char *const *cells
 
 /* The review's table 3B: classes MW (3), MB (4), FW (3). */
 static const int32_t of[10] = { 0, 0, 0, 1, 1, 1, 1, 2, 2, 2 };
-static const char *const disease[10] = { "Prostate Cancer", "Lung Cancer", "Gastritis", "Lung Cancer", "Gastric Ulcer", "Lung Cancer", "Gastritis", "Stomach Cancer", "Gastric Ulcer", "Gastritis" };
+static const char *const disease[10] = { "Prostate Cancer", "Lung Cancer", "Gastritis",      "Lung Cancer",   "Gastric Ulcer",
+                                         "Lung Cancer",     "Gastritis",   "Stomach Cancer", "Gastric Ulcer", "Gastritis" };
 
 static void review_table_3b(void **state) {
     (void)state;
@@ -99,9 +100,13 @@ static double dense_tree(const Hierarchy *h, const double *extra, bool missing, 
                 int32_t leaf = 0;
                 while (h->level[l - 1].of[leaf] != k) leaf++;
                 if ((l < h->levels ? h->level[l].of[leaf] : 0) != n) continue;
-                if (below[k] > 0) plus += below[k]; else minus -= below[k];
+                if (below[k] > 0) plus += below[k];
+                else minus -= below[k];
             }
-            if (l == h->levels && missing) { if (missing_extra > 0) plus += missing_extra; else minus -= missing_extra; }
+            if (l == h->levels && missing) {
+                if (missing_extra > 0) plus += missing_extra;
+                else minus -= missing_extra;
+            }
             cost += fmin(plus, minus) * (double)l / (double)top;
             above[n] = plus - minus;
         }
@@ -114,8 +119,10 @@ static double dense_tree(const Hierarchy *h, const double *extra, bool missing, 
 
 static void hierarchical_distance_is_the_definition(void **state) {
     (void)state;
-    static const char *const cells[4][9] = { { "a", "b", "c", "d", "e", "f", "g", "h", "i" }, { "x", "x", "y", "y", "y", "z", "z", "w", "w" },
-                                             { "p", "p", "p", "p", "p", "q", "q", "q", "q" }, { "*", "*", "*", "*", "*", "*", "*", "*", "*" } };
+    static const char *const cells[4][9] = { { "a", "b", "c", "d", "e", "f", "g", "h", "i" },
+                                             { "x", "x", "y", "y", "y", "z", "z", "w", "w" },
+                                             { "p", "p", "p", "p", "p", "q", "q", "q", "q" },
+                                             { "*", "*", "*", "*", "*", "*", "*", "*", "*" } };
     for (int64_t levels = 3; levels <= 4; levels++)
         for (int missing = 0; missing < 2; missing++) {
             Work work = work_new();
@@ -143,7 +150,8 @@ static void hierarchical_distance_is_the_definition(void **state) {
                 double extra[9] = { 0 }, lost = 0;
                 for (int i = 0; i < 60; i++) {
                     double share = (class_of[i] == c ? 0.1 : 0) - 1.0 / 60;
-                    if (value[i]) extra[value[i][0] - 'a'] += share; else lost += share;
+                    if (value[i]) extra[value[i][0] - 'a'] += share;
+                    else lost += share;
                 }
                 Tally tally = spread_tally(&spread, c);
                 assert_float_equal(closeness_of(&closeness, &tally, scratch), dense_tree(&h, extra, missing, lost), 1e-12);
@@ -176,7 +184,8 @@ static void missing_values_count_as_one(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(review_table_3b), cmocka_unit_test(li_salaries), cmocka_unit_test(hierarchical_distance_is_the_definition),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(review_table_3b), cmocka_unit_test(li_salaries),
+                                        cmocka_unit_test(hierarchical_distance_is_the_definition),
                                         cmocka_unit_test(missing_values_count_as_one) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

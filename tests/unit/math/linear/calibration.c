@@ -9,7 +9,8 @@ static void near(double seen, double wanted, double within) {
     if (!(fabs(seen - wanted) <= within)) fail_msg("saw %.17g, wanted %.17g", seen, wanted);
 }
 
-static Calibrated solve(Work *work, int64_t rows, int64_t totals, const double *const *x, const double *total, const double *weight, CalibrationDistance distance) {
+static Calibrated solve(Work *work, int64_t rows, int64_t totals, const double *const *x, const double *total, const double *weight,
+                        CalibrationDistance distance) {
     Calibrated out;
     Calibration c = { rows, totals, x, total, weight };
     assert_int_equal(calibrate_weights(work, &c, distance, &out), OK);
@@ -66,7 +67,8 @@ static void test_impossible(void **state) {
     (void)state;
     Work work = { .arena = arena_new(), .error = &error, .threads = 1 };
     const double x[] = { 1, 2, 3, 4 }, one[] = { 1, 1, 1, 1 }, d[] = { 1, 1, 1, 1 }, zero[] = { 0, 0, 0, 0 };
-    assert_true(solve(&work, 4, 2, (const double *[]){ one, x }, (double[]){ 4, 40 }, d, RAKED).error > 1e-6);  /* a mean above the largest value */
+    assert_true(solve(&work, 4, 2, (const double *[]){ one, x }, (double[]){ 4, 40 }, d, RAKED).error >
+                1e-6); /* a mean above the largest value */
     assert_true(solve(&work, 4, 2, (const double *[]){ one, x }, (double[]){ 4, 40 }, d, LINEAR).error < 1e-13); /* with negative weights */
     Calibrated c = solve(&work, 4, 2, (const double *[]){ one, zero }, (double[]){ 4, 1 }, d, LINEAR);
     near(c.error, 1, 1e-12);
@@ -76,6 +78,7 @@ static void test_impossible(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_random_tables), cmocka_unit_test(test_impossible) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_random_tables),
+                                        cmocka_unit_test(test_impossible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

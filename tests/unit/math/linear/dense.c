@@ -11,7 +11,9 @@ static double draw(void) {
     state_of ^= state_of << 13, state_of ^= state_of >> 7, state_of ^= state_of << 17;
     return (double)(state_of >> 11) * 0x1p-53 * 4 - 2;
 }
-static void fill(double *x, int64_t n) { for (int64_t i = 0; i < n; i++) x[i] = draw(); }
+static void fill(double *x, int64_t n) {
+    for (int64_t i = 0; i < n; i++) x[i] = draw();
+}
 
 #if defined(__x86_64__)
 static void widths_agree(void **state) {
@@ -39,7 +41,10 @@ static void widths_agree(void **state) {
 }
 #endif
 
-typedef struct { const double *x; int64_t columns; } Plain;
+typedef struct {
+    const double *x;
+    int64_t columns;
+} Plain;
 static void plain_rows(const void *self, int64_t first, int64_t count, double *out) {
     const Plain *p = self;
     memcpy(out, p->x + first * p->columns, (size_t)(count * p->columns) * sizeof *out);
@@ -51,7 +56,8 @@ static void products(void **state) {
     for (int64_t columns = 1; columns < 40; columns += 7)
         for (int64_t rows = 0; rows < 1200; rows += 233) {
             Work one = tables_work(1), three = tables_work(3);
-            double *x = calloc((size_t)(rows * columns + 1), sizeof *x), *a = calloc((size_t)(columns * columns), sizeof *a), *b = calloc((size_t)(columns * columns), sizeof *b);
+            double *x = calloc((size_t)(rows * columns + 1), sizeof *x), *a = calloc((size_t)(columns * columns), sizeof *a),
+                   *b = calloc((size_t)(columns * columns), sizeof *b);
             fill(x, rows * columns);
             tables_ok(dense_cross(&one, plain_rows, &(Plain){ x, columns }, rows, columns, a));
             tables_ok(dense_cross(&three, plain_rows, &(Plain){ x, columns }, rows, columns, b));
@@ -70,12 +76,14 @@ static void products(void **state) {
 /* R'R = A'A, for tall, square and wide matrices, one more or less than a panel, and of tiny and huge numbers. */
 static void triangles(void **state) {
     (void)state;
-    const int64_t sizes[][2] = { { 1, 1 }, { 2, 3 }, { 5, 5 }, { 40, 31 }, { 40, 32 }, { 40, 33 }, { 33, 70 }, { 600, 65 }, { 64, 64 }, { 3, 1 } };
+    const int64_t sizes[][2] = { { 1, 1 },   { 2, 3 },   { 5, 5 },    { 40, 31 }, { 40, 32 },
+                                 { 40, 33 }, { 33, 70 }, { 600, 65 }, { 64, 64 }, { 3, 1 } };
     for (int scale = -150; scale <= 150; scale += 150)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             int64_t m = sizes[s][0], n = sizes[s][1];
             Work one = tables_work(1), two = tables_work(2);
-            double *a = calloc((size_t)(m * n), sizeof *a), *r = calloc((size_t)(n * n), sizeof *r), *q = calloc((size_t)(n * n), sizeof *q);
+            double *a = calloc((size_t)(m * n), sizeof *a), *r = calloc((size_t)(n * n), sizeof *r),
+                   *q = calloc((size_t)(n * n), sizeof *q);
             fill(a, m * n);
             for (int64_t i = 0; i < m * n; i++) a[i] = ldexp(a[i], scale);
             tables_ok(dense_triangle(&one, a, m, n, r));
@@ -100,10 +108,12 @@ static void eigenvectors(void **state) {
     for (int kind = 0; kind < 4; kind++)
         for (int64_t n = 1; n < 60; n += 1 + n / 4) {
             Work work = tables_work(1);
-            double *a = calloc((size_t)(n * n), sizeof *a), *v = calloc((size_t)(n * n), sizeof *v), *value = calloc((size_t)n, sizeof *value), *u = calloc((size_t)n, sizeof *u);
+            double *a = calloc((size_t)(n * n), sizeof *a), *v = calloc((size_t)(n * n), sizeof *v),
+                   *value = calloc((size_t)n, sizeof *value), *u = calloc((size_t)n, sizeof *u);
             fill(u, n);
             for (int64_t i = 0; i < n; i++)
-                for (int64_t j = 0; j <= i; j++) a[i * n + j] = a[j * n + i] = kind == 0 ? draw() : kind == 1 ? (i == j ? draw() : 0) : kind == 2 ? 1 : u[i] * u[j];
+                for (int64_t j = 0; j <= i; j++)
+                    a[i * n + j] = a[j * n + i] = kind == 0 ? draw() : kind == 1 ? (i == j ? draw() : 0) : kind == 2 ? 1 : u[i] * u[j];
             tables_ok(symmetric_eigen(&work, a, n, value, v));
             for (int64_t k = 0; k < n; k++) {
                 if (k) assert_true(value[k] >= value[k - 1]);
@@ -124,6 +134,9 @@ int main(void) {
 #if defined(__x86_64__)
         cmocka_unit_test(widths_agree),
 #endif
-        cmocka_unit_test(products), cmocka_unit_test(triangles), cmocka_unit_test(eigenvectors) };
+        cmocka_unit_test(products),
+        cmocka_unit_test(triangles),
+        cmocka_unit_test(eigenvectors)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

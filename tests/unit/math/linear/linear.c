@@ -185,7 +185,8 @@ static void eigenvalues(void **state) {
     assert_true(vectors[0] > 0);
     tables_ok(cholesky(&work, a, 3, root));
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) close_to(root[3 * i] * root[3 * j] + root[3 * i + 1] * root[3 * j + 1] + root[3 * i + 2] * root[3 * j + 2], a[3 * i + j]);
+        for (int j = 0; j < 3; j++)
+            close_to(root[3 * i] * root[3 * j] + root[3 * i + 1] * root[3 * j + 1] + root[3 * i + 2] * root[3 * j + 2], a[3 * i + j]);
     tables_ok(symmetric_inverse(&work, a, 3, inverse));
     tables_ok(linear_solve(&work, a, 3, b, 1, solution));
     for (int i = 0; i < 3; i++) close_to(inverse[i] + 2 * inverse[3 + i] + 3 * inverse[6 + i], solution[i]);
@@ -195,7 +196,9 @@ static void eigenvalues(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_lm), cmocka_unit_test(aliased), cmocka_unit_test(as_glm), cmocka_unit_test(separation_is_told),
-        cmocka_unit_test(as_rlm), cmocka_unit_test(threads_give_the_same_bits), cmocka_unit_test(edges), cmocka_unit_test(eigenvalues) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_lm),  cmocka_unit_test(aliased),
+                                        cmocka_unit_test(as_glm), cmocka_unit_test(separation_is_told),
+                                        cmocka_unit_test(as_rlm), cmocka_unit_test(threads_give_the_same_bits),
+                                        cmocka_unit_test(edges),  cmocka_unit_test(eigenvalues) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

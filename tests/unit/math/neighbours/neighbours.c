@@ -31,7 +31,9 @@ static Space random_space(Work *work, Metric metric, int64_t rows, int64_t axes,
         bool words = nominal && j % 3 == 2;
         if (words) assert_int_equal(arena_array(work->arena, rows + 1, sizeof *half, &half, &error), OK);
         for (int64_t i = 0; i < rows; i++) {
-            x[i] = words ? (double)(next_word() % 5) : grid ? (double)(next_word() % grid) / (double)grid : next_uniform() + next_uniform() * next_uniform();
+            x[i] = words  ? (double)(next_word() % 5)
+                   : grid ? (double)(next_word() % grid) / (double)grid
+                          : next_uniform() + next_uniform() * next_uniform();
             if (words) half[i] = 0.05 * x[i];
             if ((int)(next_word() % 100) < missing_percent) x[i] = NAN;
         }
@@ -46,7 +48,13 @@ static bool complete(const Space *space, int64_t row) {
     return true;
 }
 
-typedef struct { const Space *from, *in; bool other, inclusive; const double *limit; int64_t visits; int64_t *count; } Checked;
+typedef struct {
+    const Space *from, *in;
+    bool other, inclusive;
+    const double *limit;
+    int64_t visits;
+    int64_t *count;
+} Checked;
 static Status check_visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *e) {
     Checked *c = self;
     int64_t at = 0;
@@ -69,7 +77,8 @@ static void check_within(Work *work, const Space *a, const Space *b, const Neigh
     assert_int_equal(arena_array(work->arena, a->rows + 1, sizeof *count, &count, &error), OK);
     for (int64_t i = 0; i < a->rows; i++) {
         complete_rows += complete(a, i);
-        limit[i] = b->rows && i % 3 ? space_measure(a, i, b, (i * 7) % b->rows) : 0.1 * (double)(i % 7); /* some limits are some record's own measure */
+        limit[i] = b->rows && i % 3 ? space_measure(a, i, b, (i * 7) % b->rows)
+                                    : 0.1 * (double)(i % 7); /* some limits are some record's own measure */
     }
     for (int inclusive = 0; inclusive < 2; inclusive++) {
         assert_int_equal(neighbours_within_count(work, from, in, other, limit, inclusive, count), OK);
@@ -92,13 +101,22 @@ static int64_t all_near(const Space *a, int64_t query, const Space *b, bool othe
     return count;
 }
 
-typedef struct { int64_t k; const int64_t *row; int64_t visits; } CheckedK;
-static int by_row(const void *a, const void *b) { return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b); }
+typedef struct {
+    int64_t k;
+    const int64_t *row;
+    int64_t visits;
+} CheckedK;
+static int by_row(const void *a, const void *b) {
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
 static Status check_k_visit(void *self, int64_t query, const int32_t *rows, int64_t count, Error *e) {
     CheckedK *c = self;
     int32_t wanted[64], have = 0;
     (void)e;
-    while (have < c->k && c->row[query * c->k + have] >= 0) { wanted[have] = (int32_t)c->row[query * c->k + have]; have++; }
+    while (have < c->k && c->row[query * c->k + have] >= 0) {
+        wanted[have] = (int32_t)c->row[query * c->k + have];
+        have++;
+    }
     qsort(wanted, (size_t)have, sizeof *wanted, by_row);
     __atomic_add_fetch(&c->visits, 1, __ATOMIC_RELAXED);
     return count == have && !memcmp(rows, wanted, sizeof *wanted * (size_t)have) ? OK : FAILED;
@@ -140,7 +158,8 @@ static void check_nearest(Work *work, const Space *a, const Space *b, const Neig
 static void check_all(Metric metric, int64_t rows, int64_t others, int64_t axes, uint64_t grid, bool nominal, int missing, int threads) {
     Work work = work_new(threads);
     Neighbours *a_index, *b_index;
-    Space a = random_space(&work, metric, rows, axes, grid, nominal, missing), b = random_space(&work, metric, others, axes, grid, nominal, missing);
+    Space a = random_space(&work, metric, rows, axes, grid, nominal, missing),
+          b = random_space(&work, metric, others, axes, grid, nominal, missing);
     assert_int_equal(neighbours_make(&work, &a, NULL, 0, &a_index), OK);
     assert_int_equal(neighbours_make(&work, &b, NULL, 0, &b_index), OK);
     check_within(&work, &a, &a, a_index, a_index, true);
@@ -158,9 +177,9 @@ static void equals_all_pairs(void **unused) {
         for (int nominal = 0; nominal < 2; nominal++) {
             check_all(metric, 700, 300, 2, 0, nominal, 0, 2);
             check_all(metric, 500, 200, 5, 0, nominal, 0, 1);
-            check_all(metric, 400, 300, 3, 4, nominal, 0, 2);   /* ties and duplicates everywhere */
-            check_all(metric, 300, 200, 30, 0, nominal, 0, 2);  /* many axes */
-            check_all(metric, 300, 250, 4, 6, nominal, 5, 2);   /* missing coordinates */
+            check_all(metric, 400, 300, 3, 4, nominal, 0, 2);  /* ties and duplicates everywhere */
+            check_all(metric, 300, 200, 30, 0, nominal, 0, 2); /* many axes */
+            check_all(metric, 300, 250, 4, 6, nominal, 5, 2);  /* missing coordinates */
         }
     check_all(EUCLIDEAN, 2300, 1700, 3, 0, false, 0, 2);
 }
@@ -215,8 +234,14 @@ static void check_removals(Metric metric, int64_t rows, int64_t axes, uint64_t g
         for (int64_t i = 0; i < rows; i++) {
             if (gone[i]) continue;
             double m = space_measure(&space, query, &space, i);
-            if (m < near_measure) { near_measure = m; near_row = i; }
-            if (m > far_measure) { far_measure = m; far_row = i; }
+            if (m < near_measure) {
+                near_measure = m;
+                near_row = i;
+            }
+            if (m > far_measure) {
+                far_measure = m;
+                far_row = i;
+            }
         }
         Near near[3], far = neighbours_farthest(index, point, half);
         assert_int_equal(neighbours_at(index, point, half, 3, near), left < 3 ? left : 3);
@@ -265,7 +290,10 @@ static void kernels_agree(void **unused) {
             double limits[LEAF];
             for (int i = 0; i < LEAF; i++) limits[i] = next_uniform() * 2;
             double box_lo[15 * FAN], box_hi[15 * FAN];
-            for (int s = 0; s < 15; s++) { box_lo[s * FAN] = query[s]; box_hi[s * FAN] = hi[s]; }
+            for (int s = 0; s < 15; s++) {
+                box_lo[s * FAN] = query[s];
+                box_hi[s * FAN] = hi[s];
+            }
             assert_int_equal(a->able(&shape, leaf, box_lo, box_hi, limits), b->able(&shape, leaf, box_lo, box_hi, limits));
             a->gap(&shape, leaf, leaf, LEAF, query, hi, wide);
             b->gap(&shape, leaf, leaf, LEAF, query, hi, plain);
@@ -343,14 +371,18 @@ static void another_table(void **unused) {
     assert_true(scale_divisor(scale, 0) == 1 && isnan(scale_divisor(scale, 1)) && isinf(scale_divisor(scale, 2)));
     const Column *swapped[3] = { b[1], b[0], b[2] };
     assert_int_equal(scale_space(&work, scale, (Columns){ 3, swapped }, &released), BAD); /* words where numbers were */
-    for (int i = 0; i < 3; i++) { column_release(a[i]); column_release(b[i]); }
+    for (int i = 0; i < 3; i++) {
+        column_release(a[i]);
+        column_release(b[i]);
+    }
     arena_free(work.arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),           cmocka_unit_test(some_rows_only), cmocka_unit_test(removals),
-        cmocka_unit_test(kernels_agree),    cmocka_unit_test(dummies_in_closed_form), cmocka_unit_test(another_table),
+        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),  cmocka_unit_test(some_rows_only),
+        cmocka_unit_test(removals),         cmocka_unit_test(kernels_agree), cmocka_unit_test(dummies_in_closed_form),
+        cmocka_unit_test(another_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,10 @@ static void optimal(void **state) {
             for (int64_t n = 1; n < 600; n++) {
                 double shown = selection_probability(epsilon, delta, n);
                 assert_true(shown >= before && shown <= 1);
-                assert_true(shown <= (factor * before + delta) * (1 + 1e-12));              /* one more person, shown */
+                assert_true(shown <= (factor * before + delta) * (1 + 1e-12));                   /* one more person, shown */
                 assert_true(1 - before <= (factor * (1 - shown) + delta) * (1 + 1e-12) + 1e-12); /* one less, not shown */
-                bool tight = fabs(shown - factor * before - delta) < 1e-9 || fabs(1 - before - factor * (1 - shown) - delta) < 1e-9 || shown == 1;
+                bool tight =
+                    fabs(shown - factor * before - delta) < 1e-9 || fabs(1 - before - factor * (1 - shown) - delta) < 1e-9 || shown == 1;
                 assert_true(tight); /* nothing is left to gain */
                 /* Laplace noise of scale 1/ε on the count, and a threshold that 1 passes with δ */
                 double t = 1 - log(2 * delta) / epsilon, laplace = n < t ? exp((n - t) * epsilon) / 2 : 1 - exp((t - n) * epsilon) / 2;

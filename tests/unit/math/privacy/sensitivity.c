@@ -9,11 +9,16 @@
 
 static Error error;
 static Work work;
-static const Statistic all[] = { { OF_COUNT, 0 }, { OF_SUM, 0 }, { OF_MEAN, 0 }, { OF_VARIANCE, 0 }, { OF_SD, 0 }, { OF_COVARIANCE, 0 }, { OF_QUANTILE, 0.5 }, { OF_QUANTILE, 0 }, { OF_QUANTILE, 1 },
-                                 { OF_QUANTILE, 0.9 }, { OF_WINSORIZED, 0.2 }, { OF_WINSORIZED, 0 }, { OF_WINSORIZED, 0.45 }, { OF_TRIMMED, 0.1 }, { OF_TRIMMED, 0.25 }, { OF_TRIMMED, 0 } };
+static const Statistic all[] = {
+    { OF_COUNT, 0 },         { OF_SUM, 0 },       { OF_MEAN, 0 },       { OF_VARIANCE, 0 },   { OF_SD, 0 },           { OF_COVARIANCE, 0 },
+    { OF_QUANTILE, 0.5 },    { OF_QUANTILE, 0 },  { OF_QUANTILE, 1 },   { OF_QUANTILE, 0.9 }, { OF_WINSORIZED, 0.2 }, { OF_WINSORIZED, 0 },
+    { OF_WINSORIZED, 0.45 }, { OF_TRIMMED, 0.1 }, { OF_TRIMMED, 0.25 }, { OF_TRIMMED, 0 }
+};
 enum { KINDS = sizeof all / sizeof *all };
 
-static int by_value(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int by_value(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 static double quantile7(const double *s, int n, double p) {
     double h = (n - 1) * p;
     int j = (int)floor(h);
@@ -25,7 +30,10 @@ static double plainly(Statistic s, const double *x, const double *y, int n) {
     if (s.kind == OF_COUNT) return n;
     memcpy(sorted, x, (size_t)n * sizeof *x);
     qsort(sorted, (size_t)n, sizeof *sorted, by_value);
-    for (int i = 0; i < n; i++) { sum += x[i]; sum_y += y[i]; }
+    for (int i = 0; i < n; i++) {
+        sum += x[i];
+        sum_y += y[i];
+    }
     for (int i = 0; i < n; i++) products += (x[i] - sum / n) * (s.kind == OF_COVARIANCE ? y[i] - sum_y / n : x[i] - sum / n);
     if (s.kind == OF_SUM) return sum;
     if (s.kind == OF_MEAN) return sum / n;
@@ -51,7 +59,8 @@ static void make(Reader *r, int n, bool ties, double *x, double *y) {
 }
 
 static void near(double seen, double wanted, const Statistic *s, int n) {
-    if (fabs(seen - wanted) > 1e-9 * (1 + fabs(wanted))) fail_msg("kind %d share %g n %d: saw %.15g, wanted %.15g", s->kind, s->share, n, seen, wanted);
+    if (fabs(seen - wanted) > 1e-9 * (1 + fabs(wanted)))
+        fail_msg("kind %d share %g n %d: saw %.15g, wanted %.15g", s->kind, s->share, n, seen, wanted);
 }
 
 static void leave_one_out(void **state) {
@@ -73,7 +82,10 @@ static void leave_one_out(void **state) {
             for (int i = 0; i < n; i++) {
                 int m = 0;
                 for (int j = 0; j < n; j++)
-                    if (j != i) { rx[m] = x[j]; ry[m++] = y[j]; }
+                    if (j != i) {
+                        rx[m] = x[j];
+                        ry[m++] = y[j];
+                    }
                 double wanted = whole - plainly(all[k], rx, ry, n - 1);
                 most = fmax(most, fabs(wanted));
                 near(change[i], wanted, &all[k], n);
@@ -100,8 +112,12 @@ static void weights(void **state) {
     for (int k = 6; k < KINDS; k++) {
         int n = 17, at = 0;
         double low[64] = { 0 }, high[64] = { 0 }, y[64] = { 0 };
-        for (int i = 0; i < n; i++) if (statistic_weight(all[k], n, i) > statistic_weight(all[k], n, at)) at = i;
-        for (int i = 0; i < n; i++) { low[i] = i > at; high[i] = i >= at; }
+        for (int i = 0; i < n; i++)
+            if (statistic_weight(all[k], n, i) > statistic_weight(all[k], n, at)) at = i;
+        for (int i = 0; i < n; i++) {
+            low[i] = i > at;
+            high[i] = i >= at;
+        }
         near(plainly(all[k], high, y, n) - plainly(all[k], low, y, n), statistic_largest_weight(all[k], n), &all[k], n);
     }
 }
@@ -129,7 +145,10 @@ static void possible_worlds(void **state) {
                 double low = INFINITY, high = -INFINITY, keep = x[i], keep_y = y[i];
                 assert_int_equal(statistic_world_values(&work, all[k], &sample, &candidates, i, values), OK);
                 for (int c = 0; c < m + own; c++) {
-                    if (c < m) { x[i] = cx[c]; y[i] = cy[c]; }
+                    if (c < m) {
+                        x[i] = cx[c];
+                        y[i] = cy[c];
+                    }
                     double f = plainly(all[k], x, y, n);
                     near(values[c], f, &all[k], n);
                     low = fmin(low, f);
@@ -184,7 +203,8 @@ static void too_few(void **state) {
 int main(void) {
     error = ERROR_NONE;
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(weights), cmocka_unit_test(possible_worlds), cmocka_unit_test(smooth), cmocka_unit_test(too_few) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(weights), cmocka_unit_test(possible_worlds),
+                                        cmocka_unit_test(smooth), cmocka_unit_test(too_few) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(work.arena);
     return failed;

@@ -65,10 +65,18 @@ static void bags_by_brute_force(void **state) {
         RocKnown all, part;
         RocSteps steps, bags;
         RocAnswer answer;
-        for (int i = 0; i < n; i++) { score[i] = n - i; status[i] = (int8_t)below(2); positives += status[i]; }
+        for (int i = 0; i < n; i++) {
+            score[i] = n - i;
+            status[i] = (int8_t)below(2);
+            positives += status[i];
+        }
         if (positives && positives < n) {
             for (int i = 0; i < n; i++)
-                if (below(2)) { known[k] = status[i]; held[k] = status[i]; held_score[k++] = score[i]; }
+                if (below(2)) {
+                    known[k] = status[i];
+                    held[k] = status[i];
+                    held_score[k++] = score[i];
+                }
             tables_ok(roc_known(&work, score, status, n, &all));
             tables_ok(roc_known(&work, held_score, held, k, &part));
             tables_ok(roc_steps(&work, &all, &steps));
@@ -92,7 +100,10 @@ static void smooth_curves(void **state) {
     Stream stream = stream_make(&seed, "test", 0, "", "smooth");
     Reader reader = reader_make(&stream);
     RocKnown all;
-    for (int i = 0; i < N; i++) { status[i] = i & 1; score[i] = reader_normal(&reader) + 1.5 * (i & 1); }
+    for (int i = 0; i < N; i++) {
+        status[i] = i & 1;
+        score[i] = reader_normal(&reader) + 1.5 * (i & 1);
+    }
     tables_ok(roc_known(&work, score, status, N, &all));
     for (int kind = ROC_BINORMAL; kind <= ROC_KERNEL; kind++) {
         RocSmooth smooth;

@@ -28,8 +28,10 @@ static double impurity_of(const TreeResponse *r, const uint8_t *in, int64_t *cou
         double v = r->weight ? r->weight[i] : 1;
         ++*count;
         w += v;
-        if (r->real) { sum += v * r->real[i]; squares += v * r->real[i] * r->real[i]; }
-        else classes[r->code[i]] += v;
+        if (r->real) {
+            sum += v * r->real[i];
+            squares += v * r->real[i] * r->real[i];
+        } else classes[r->code[i]] += v;
     }
     if (w == 0) return 0;
     return r->real ? squares - sum * sum / w : w - (classes[0] * classes[0] + classes[1] * classes[1] + classes[2] * classes[2]) / w;
@@ -38,7 +40,10 @@ static double impurity_of(const TreeResponse *r, const uint8_t *in, int64_t *cou
 static double gain_of(const TreeResponse *r, const uint8_t *left, int64_t min_leaf) {
     uint8_t right[N], all[N];
     int64_t a, b, n;
-    for (int i = 0; i < N; i++) { right[i] = !left[i]; all[i] = 1; }
+    for (int i = 0; i < N; i++) {
+        right[i] = !left[i];
+        all[i] = 1;
+    }
     double gain = impurity_of(r, all, &n) - impurity_of(r, left, &a) - impurity_of(r, right, &b);
     return a < min_leaf || b < min_leaf ? -1 : gain;
 }
@@ -104,7 +109,10 @@ static void whole_tree_holds_together(void **state) {
         }
         assert_true(tree.leaves > 5);
         for (int64_t k = 0; k < tree.nodes; k++) {
-            if (tree.node[k].column >= 0) { assert_int_equal(tree.node[k].count, tree.node[tree.node[k].left].count + tree.node[tree.node[k].right].count); continue; }
+            if (tree.node[k].column >= 0) {
+                assert_int_equal(tree.node[k].count, tree.node[tree.node[k].left].count + tree.node[tree.node[k].right].count);
+                continue;
+            }
             leaves++;
             assert_true(count[k] >= 5 && count[k] == tree.node[k].count);
             for (int c = 0; c < 3; c++) assert_true(fabs(share[k][c] / (double)count[k] - tree.node[k].share[c]) < 1e-12);
@@ -144,6 +152,7 @@ static void rules_stop_it(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(root_split_is_the_best), cmocka_unit_test(whole_tree_holds_together), cmocka_unit_test(rules_stop_it) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(root_split_is_the_best), cmocka_unit_test(whole_tree_holds_together),
+                                        cmocka_unit_test(rules_stop_it) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,18 @@
 
 enum { ROWS = 14 };
 static uint64_t word = 5;
-static int below(int n) { word = word * 6364136223846793005u + 1442695040888963407u; return (int)((word >> 33) % (uint64_t)n); }
+static int below(int n) {
+    word = word * 6364136223846793005u + 1442695040888963407u;
+    return (int)((word >> 33) % (uint64_t)n);
+}
 
-typedef struct { double y[ROWS]; uint16_t class[ROWS], state[ROWS]; int classes, states; double weight[ROWS]; bool weighted, numbers; } Case;
+typedef struct {
+    double y[ROWS];
+    uint16_t class[ROWS], state[ROWS];
+    int classes, states;
+    double weight[ROWS];
+    bool weighted, numbers;
+} Case;
 
 static double quality(const Case *c, const bool *in, bool side, int *count) {
     double sum = 0, whole = 0, of[8] = { 0 };
@@ -70,16 +79,25 @@ static void test_best(void **state) {
         bool ordered = trial / 6 % 2, missing = ordered && trial / 12 % 2;
         int least = 1 + trial / 24 % 3;
         Feature feature = { .state = c.state, .states = c.states, .ordered = ordered, .missing = missing };
-        Target target = { .real = c.numbers ? c.y : NULL, .class = c.class, .classes = c.numbers ? 0 : c.classes, .weight = c.weighted ? c.weight : NULL };
+        Target target = { .real = c.numbers ? c.y : NULL,
+                          .class = c.class,
+                          .classes = c.numbers ? 0 : c.classes,
+                          .weight = c.weighted ? c.weight : NULL };
         GrowOptions options = { .min_leaf = least, .min_split = 2, .depth = 1 };
         assert_int_equal(donor_tree_grow(&feature, 1, &target, rows, ROWS, &options, &tree, &error), OK);
         double best = best_by_force(&c, ordered, missing, least);
         if (best < 1e-9) assert_true(tree.explained < 1e-9);
-        else if (ordered || (least == 1 && (c.numbers || c.classes == 2))) { if (fabs(tree.explained - best) > 1e-9 * (1 + best)) fail_msg("trial %d: gain %g, best %g", trial, tree.explained, best); }
-        else { worst = fmin(worst, tree.explained / best); share += tree.explained / best; many++; }
+        else if (ordered || (least == 1 && (c.numbers || c.classes == 2))) {
+            if (fabs(tree.explained - best) > 1e-9 * (1 + best)) fail_msg("trial %d: gain %g, best %g", trial, tree.explained, best);
+        } else {
+            worst = fmin(worst, tree.explained / best);
+            share += tree.explained / best;
+            many++;
+        }
         donor_tree_free(&tree);
     }
-    assert_true(share / many > .95 && worst >= 0); /* several classes, or leaves that may not be small: cuts along one axis, which are nearly always the best */
+    assert_true(share / many > .95 &&
+                worst >= 0); /* several classes, or leaves that may not be small: cuts along one axis, which are nearly always the best */
 }
 
 /* Grown deep: leaves hold every row once, none under the least, and a row is found where it lies. */
@@ -90,7 +108,10 @@ static void test_leaves(void **state) {
     static double y[N];
     static int32_t rows[N];
     const uint16_t *at[F] = { states[0], states[1], states[2], states[3] };
-    Feature feature[F] = { { .state = at[0], .states = 100, .ordered = true, .missing = true }, { .state = at[1], .states = 300 }, { .state = at[2], .states = 2 }, { .state = at[3], .states = 9, .ordered = true } };
+    Feature feature[F] = { { .state = at[0], .states = 100, .ordered = true, .missing = true },
+                           { .state = at[1], .states = 300 },
+                           { .state = at[2], .states = 2 },
+                           { .state = at[3], .states = 9, .ordered = true } };
     for (int i = 0; i < N; i++) {
         rows[i] = i;
         for (int f = 0; f < F; f++) states[f][i] = (uint16_t)below(feature[f].states);

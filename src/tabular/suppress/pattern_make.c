@@ -1,0 +1,119 @@
+/* A pattern before anything is hidden: what every primary cell asks for, and the cells in the order in which they are tried. */
+#include "tabular/suppress/pattern.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/elementary.h"
+
+static Status list_soles(Pattern *pattern) {
+    Status status = OK;
+    Work *work = pattern->work;
+    if (!pattern->sole) return OK;
+    NEW(work, pattern->sole_start, pattern->soles + 2);
+    NEW(work, pattern->sole_cell, pattern->m->cells + 1);
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->sole[i] >= 0) pattern->sole_start[pattern->sole[i] + 2]++;
+    for (int32_t c = 0; c < pattern->soles; c++) pattern->sole_start[c + 2] += pattern->sole_start[c + 1];
+    for (int64_t i = 0; i < pattern->m->cells; i++)
+        if (pattern->sole[i] >= 0) pattern->sole_cell[pattern->sole_start[pattern->sole[i] + 1]++] = (int32_t)i;
+done:
+    return status;
+}
+
+/* Bounds that are infinite become so wide that no demand is the less met for it: what is protected within them is protected without them.
+ */
+static Status finite_bounds(Pattern *pattern) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    double most = 1;
+    NEW(pattern->work, pattern->low, m->cells + 1);
+    NEW(pattern->work, pattern->high, m->cells + 1);
+    for (int64_t i = 0; i < m->cells; i++) most = fmax(most, fmax(fabs(m->value[i]), fmax(m->need_low[i], m->need_high[i])));
+    for (int64_t i = 0; i < m->cells; i++) {
+        pattern->low[i] = fmin(m->low[i], 2 * most);
+        pattern->high[i] = fmin(m->high[i], 2 * most);
+    }
+done:
+    return status;
+}
+
+static int by_need(const void *a, const void *b) {
+    const Demand *x = a, *y = b;
+    if (x->need != y->need) return x->need > y->need ? -1 : 1;
+    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+    return x->up - y->up;
+}
+
+/* The greatest needs first: what is hidden for them serves the smaller ones. */
+static Status list_demands(Pattern *pattern) {
+    Status status = OK;
+    const Model *m = pattern->m;
+    NEW(pattern->work, pattern->demand, 2 * m->cells + 1);
+    NEW(pattern->work, pattern->demand_at, 2 * m->cells + 2);
+    for (int64_t i = 0; i < m->cells; i++)
+        for (int up = 0; up < 2 && m->status[i] == CELL_PRIMARY; up++) {
+            double need = up ? m->need_high[i] : m->need_low[i];
+            if (need > 0) pattern->demand[pattern->demands++] = (Demand){ .cell = (int32_t)i, .up = up, .need = need };
+        }
+    qsort(pattern->demand, (size_t)pattern->demands, sizeof *pattern->demand, by_need);
+    for (int64_t d = 0; d < pattern->demands; d++) pattern->demand_at[2 * pattern->demand[d].cell + pattern->demand[d].up] = d + 1;
+done:
+    return status;
+}
+
+typedef struct {
+    double cost;
+    int32_t cell;
+} Candidate;
+static int cheapest(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+/* The cells of each relation by cost, for walks to the cheapest neighbours. */
+static Status rank_cells(Pattern *pattern) {
+    Status status = OK;
+    const Relations *r = &pattern->m->relations;
+    Candidate *list = NULL;
+    NEW(pattern->work, pattern->ranked, r->start[r->count] + 1);
+    NEW(pattern->work, pattern->seen_cell, r->cells + 1);
+    NEW(pattern->work, pattern->seen_relation, r->count + 1);
+    NEW(pattern->work, pattern->near, r->cells + 1);
+    NEW(pattern->work, list, r->start[r->count] + 1);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t from = r->start[i], size = r->start[i + 1] - from;
+        for (int64_t k = 0; k < size; k++) list[k] = (Candidate){ pattern->cost[r->cell[from + k]], r->cell[from + k] };
+        qsort(list, (size_t)size, sizeof *list, cheapest);
+        for (int64_t k = 0; k < size; k++) pattern->ranked[from + k] = list[k].cell;
+    }
+done:
+    return status;
+}
+
+Status pattern_make(Work *work, const Model *m, const double *cost, const uint8_t *keep, const int32_t *sole, int32_t soles,
+                    Pattern *pattern) {
+    Status status = OK;
+    *pattern = (Pattern){ .work = work, .m = m, .cost = cost, .sole = sole, .soles = soles };
+    NEW(work, pattern->may, m->cells + 1);
+    NEW(work, pattern->hidden, m->cells + 1);
+    NEW(work, pattern->movable, m->cells + 1);
+    TRY(list_soles(pattern));
+    TRY(finite_bounds(pattern));
+    for (int64_t i = 0; i < m->cells; i++) {
+        pattern->hidden[i] = m->status[i] == CELL_PRIMARY;
+        pattern->may[i] = pattern->hidden[i] || ((pattern->low[i] > 0 || pattern->high[i] > 0) && !(keep && keep[i]));
+        if (pattern->may[i]) pattern->movable[pattern->movables++] = (int32_t)i;
+    }
+    TRY(list_demands(pattern));
+    NEW(work, pattern->users, m->cells + 1);
+    TRY(rank_cells(pattern));
+    pattern->banned = -1;
+done:
+    return status;
+}
+
+void pattern_free(Pattern *pattern) {
+    mover_free(pattern->all);
+    pattern->all = NULL;
+}
+
+/* ---- proofs ---- */
