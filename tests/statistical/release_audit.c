@@ -66,10 +66,10 @@ static void side_open(Side *s, const Case *c, const char *text, const char *name
     if (c->identifiability) s->args.neighbours = WORLDS;
     if (plan_make(&s->plan, &s->run, &s->args)) fail_msg("%s: %s", c->query, s->error.message);
     int64_t numbers = 0, at = 0;
-    for (int64_t b = 0; b < s->plan.blocks; b++) numbers += s->plan.block[b].count;
+    for (int64_t b = 0; b < s->plan.measures; b++) numbers += s->plan.measure[b].count;
     s->true_value = calloc((size_t)numbers, sizeof *s->true_value);
-    for (int64_t b = 0; b < s->plan.blocks; b++)
-        for (int64_t i = 0; i < s->plan.block[b].count; i++) s->true_value[at++] = s->plan.block[b].value[i];
+    for (int64_t b = 0; b < s->plan.measures; b++)
+        for (int64_t i = 0; i < s->plan.measure[b].count; i++) s->true_value[at++] = s->plan.measure[b].value[i];
     s->score = calloc((size_t)draws, sizeof *s->score);
     s->first = calloc((size_t)draws, sizeof *s->first);
 }
@@ -85,7 +85,7 @@ static void side_close(Side *s) {
 
 /* What the faulty programs would do. */
 static void plant(Side *s, Fault fault, bool other) {
-    Measure *b = &s->plan.block[0];
+    Measure *b = &s->plan.measure[0];
     if (fault == WRONG_SENSITIVITY) b->scale_num /= 2; /* half of what one person can move */
     if (fault == NO_CLAMP && other)
         s->true_value[0] += (Wide)ldexp(30, -b->exponent); /* a record of 40 counts as 40, where the bound is 10 */
@@ -109,9 +109,9 @@ static double spread_of(const Measure *b) {
 static double log_ratio(const Side *s, const Side *one, const Side *other) {
     double sum = 0;
     int64_t at = 0;
-    for (int64_t k = 0; k < s->plan.blocks; k++) {
-        const Measure *b = &s->plan.block[k];
-        double here = spread_of(&one->plan.block[k]), there = spread_of(&other->plan.block[k]); /* they differ under smooth sensitivity */
+    for (int64_t k = 0; k < s->plan.measures; k++) {
+        const Measure *b = &s->plan.measure[k];
+        double here = spread_of(&one->plan.measure[k]), there = spread_of(&other->plan.measure[k]); /* they differ under smooth sensitivity */
         for (int64_t i = 0; i < b->count; i++, at++) {
             double near = wide_real(b->value[i] - one->true_value[at], 0) / here,
                    far = wide_real(b->value[i] - other->true_value[at], 0) / there;
@@ -124,9 +124,9 @@ static double log_ratio(const Side *s, const Side *one, const Side *other) {
 static void draw_side(Side *s, const Case *c, const Side *one, const Side *other, Bits *bits) {
     for (int64_t d = 0; d < draws; d++) {
         int64_t at = 0;
-        for (int64_t k = 0; k < s->plan.blocks; k++)
-            for (int64_t i = 0; i < s->plan.block[k].count; i++) s->plan.block[k].value[i] = s->true_value[at++];
-        Measure *b = &s->plan.block[0];
+        for (int64_t k = 0; k < s->plan.measures; k++)
+            for (int64_t i = 0; i < s->plan.measure[k].count; i++) s->plan.measure[k].value[i] = s->true_value[at++];
+        Measure *b = &s->plan.measure[0];
         if (c->fault == NEGATIVE_ZERO) b->value[0] += zero_twice(bits, b->scale_num, b->scale_den);
         else if (c->fault != FLOAT_SAMPLER) assert_int_equal(draw_noise(&s->plan, bits), OK);
         s->first[d] = c->fault == FLOAT_SAMPLER ? wide_real(b->value[0], b->exponent) + float_laplace(bits, b->scale)
@@ -239,7 +239,7 @@ static double audit(const Case *c, uint64_t seed, double *epsilon) {
     side_open(&other, c, c->other, "other");
     plant(&one, c->fault, false);
     plant(&other, c->fault, true);
-    assert_int_equal(one.plan.blocks, other.plan.blocks);
+    assert_int_equal(one.plan.measures, other.plan.measures);
     assert_int_equal(system_bits ? bits_open(&bits, &last_error) : bits_open_reader(&bits, &reader, &last_error), OK);
     draw_side(&one, c, &one, &other, &bits);
     draw_side(&other, c, &one, &other, &bits);
@@ -341,7 +341,7 @@ static void rare_keys_stay_hidden(void **state) {
         Reader reader = reader_make(&stream);
         side_open(&side, &c, "g\na\na\na\nrare\n", "keys");
         assert_int_equal(bits_open_reader(&bits, &reader, &last_error), OK);
-        Measure *b = &side.plan.block[0];
+        Measure *b = &side.plan.measure[0];
         double from = plan_threshold(&side.plan, b);
         for (int64_t d = 0; d < draws; d++) {
             for (int i = 0; i < 2; i++) b->value[i] = side.true_value[i];

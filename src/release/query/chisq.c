@@ -70,7 +70,7 @@ Status report_chisq(Plan *plan, int64_t query) {
         int64_t row = place / across, column = place % across;
         place++;
         if (row < c.rows && column < c.columns) c.count[row * c.columns + column] = plan->answer[i].value;
-        scale = plan->block[plan->answer[i].block[0]].scale;
+        scale = plan->measure[plan->answer[i].measure[0]].scale;
     }
     double statistic = statistic_of(&c);
     if (c.total > 0) TRY(p_value(plan, &c, statistic, scale, &p));

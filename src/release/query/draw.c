@@ -4,7 +4,7 @@
 #include "base/elementary.h"
 #include "release/query/inside.h"
 
-static Status draw_block(Measure *b, NoiseFamily family, Bits *bits, Error *error) {
+static Status draw_measure(Measure *b, NoiseFamily family, Bits *bits, Error *error) {
     Status status = OK;
     ExactGaussian gaussian = { 0 };
     bool laplace = family == DISCRETE_LAPLACE_NOISE;
@@ -21,26 +21,26 @@ done:
 
 /* The coefficients first; their information is that at the coefficients as released. */
 static Status draw_logit(Plan *plan, int64_t i, Bits *bits) {
-    Measure *b = &plan->block[i];
+    Measure *b = &plan->measure[i];
     if (b->choice) return draw_logistic(plan, b, bits);
-    fill_information(&plan->block[i - 1], b);
-    return draw_block(b, plan->noise, bits, plan->work->error);
+    fill_information(&plan->measure[i - 1], b);
+    return draw_measure(b, plan->noise, bits, plan->work->error);
 }
 
 Status draw_noise(Plan *plan, Bits *bits) {
     Status status = OK;
-    for (int64_t i = 0; i < plan->blocks; i++)
-        if (plan->block[i].logistic) TRY(draw_logit(plan, i, bits));
-        else if (plan->block[i].select) TRY(draw_selection(plan, &plan->block[i], bits));
-        else if (plan->block[i].choice) TRY(draw_choice(plan, &plan->block[i], bits));
-        else if (!plan->block[i].exact) TRY(draw_block(&plan->block[i], plan->noise, bits, plan->work->error));
-    for (int64_t i = 0; i < plan->blocks; i++)
-        if (plan->block[i].levels) TRY(make_consistent(plan, &plan->block[i]));
+    for (int64_t i = 0; i < plan->measures; i++)
+        if (plan->measure[i].logistic) TRY(draw_logit(plan, i, bits));
+        else if (plan->measure[i].select) TRY(draw_selection(plan, &plan->measure[i], bits));
+        else if (plan->measure[i].choice) TRY(draw_choice(plan, &plan->measure[i], bits));
+        else if (!plan->measure[i].exact) TRY(draw_measure(&plan->measure[i], plan->noise, bits, plan->work->error));
+    for (int64_t i = 0; i < plan->measures; i++)
+        if (plan->measure[i].levels) TRY(make_consistent(plan, &plan->measure[i]));
 done:
     return status;
 }
 
-static double block_value(const Measure *b, int64_t element) {
+static double measure_value(const Measure *b, int64_t element) {
     return b->consistent ? b->consistent[element]
            : b->choice   ? b->first + b->step * (double)(int64_t)b->value[element]
                          : wide_real(b->value[element], b->exponent) / b->divisor;
@@ -81,10 +81,10 @@ static Status redrawn_interval(Plan *plan, Answer *a) {
     Stream stream = stream_make(&seed, "release.query", 0, "interval", "redraw");
     Reader reader = reader_make(&stream);
     NEW(plan->work, outcome, REDRAWS);
-    for (int i = 0; i < a->blocks; i++) released[i] = block_value(&plan->block[a->block[i]], a->element);
+    for (int i = 0; i < a->measures; i++) released[i] = measure_value(&plan->measure[a->measure[i]], a->element);
     for (int k = 0; k < REDRAWS; k++) {
-        for (int i = 0; i < a->blocks; i++) {
-            const Measure *b = &plan->block[a->block[i]];
+        for (int i = 0; i < a->measures; i++) {
+            const Measure *b = &plan->measure[a->measure[i]];
             double u = reader_uniform(&reader) - 0.5,
                    noise = plan->noise == DISCRETE_LAPLACE_NOISE ? copysign(log(1 - 2 * fabs(u)), u) : reader_normal(&reader);
             part[i] = released[i] + (b->exact ? 0 : noise * b->scale);
@@ -102,12 +102,12 @@ done:
 }
 
 static Status form_answer(Plan *plan, Answer *a) {
-    const Measure *first = &plan->block[a->block[0]];
+    const Measure *first = &plan->measure[a->measure[0]];
     double part[6] = { 0 };
-    for (int i = 0; i < a->blocks; i++) part[i] = block_value(&plan->block[a->block[i]], a->element);
+    for (int i = 0; i < a->measures; i++) part[i] = measure_value(&plan->measure[a->measure[i]], a->element);
     a->value = form(a, part);
     a->sensitivity = a->scale = NAN;
-    if (a->blocks > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
+    if (a->measures > 1 || a->form == FORM_ROOT) return redrawn_interval(plan, a);
     if (a->form == FORM_COEFFICIENT) return form_coefficient(plan, a);
     if (a->form == FORM_LOGIT) return form_logit(plan, a);
     if (first->choice) {
@@ -139,9 +139,9 @@ Status form_answers(Plan *plan) {
     for (int64_t i = 0; i < plan->answers; i++) {
         Answer *a = &plan->answer[i];
         a->shown = true;
-        if (a->gate_block >= 0) {
-            const Measure *gate = &plan->block[a->gate_block];
-            a->shown = gate->select ? gate->value[a->element] != 0 : block_value(gate, a->element) >= plan_threshold(plan, gate);
+        if (a->gate_measure >= 0) {
+            const Measure *gate = &plan->measure[a->gate_measure];
+            a->shown = gate->select ? gate->value[a->element] != 0 : measure_value(gate, a->element) >= plan_threshold(plan, gate);
         }
         if (a->shown) TRY(form_answer(plan, a));
     }

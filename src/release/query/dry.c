@@ -43,14 +43,14 @@ done:
 /* One answer's error: of one noisy number as it is; of a mean over records whose number is not public, where that number can be told at
  * all, to first order. */
 static double expected_half(const Plan *plan, const Answer *answer) {
-    const Measure *b = &plan->block[answer->block[0]];
+    const Measure *b = &plan->measure[answer->measure[0]];
     double unit = answer->form == FORM_COUNT ? 1 : ldexp(1, b->exponent) / b->divisor;
     Noise noise = { .family = plan->noise, .scale = b->scale / unit };
     if (b->exact) return 0;
-    if (b->choice || answer->blocks > 2 || answer->form >= FORM_ROOT) return NAN;
+    if (b->choice || answer->measures > 2 || answer->form >= FORM_ROOT) return NAN;
     double half = noise_half_width(&noise, 0.95) * unit;
     const Query *q = &plan->query[answer->query];
-    if (answer->blocks == 1) return half;
+    if (answer->measures == 1) return half;
     bool whole = plan->unit == REPLACE_ONE && !plan->person && !q->where && !plan->args->where &&
                  !q->by.count; /* but for values that may be missing */
     return answer->form == FORM_RATIO && whole && plan->rows ? half / (double)plan->rows : NAN;
@@ -76,7 +76,7 @@ Status report_expected(Plan *plan) {
         last = answer->query;
         grid_text(grid, plan->query[last].text);
         grid_real(grid, expected_half(plan, answer));
-        grid_real(grid, by_rank(&plan->block[answer->block[0]]) ? ceil(choice_ranks(&plan->block[answer->block[0]])) : NAN);
+        grid_real(grid, by_rank(&plan->measure[answer->measure[0]]) ? ceil(choice_ranks(&plan->measure[answer->measure[0]])) : NAN);
     }
     grid_done(grid);
     report_parts(plan);

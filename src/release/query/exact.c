@@ -35,7 +35,7 @@ static Wide sum_of(const int64_t *x, int64_t first, int64_t last) {
     return sum;
 }
 
-/* Σ x·y without overflow: products of 2¹²² are folded into an mpz every block. */
+/* Σ x·y without overflow: products of 2¹²² are folded into an mpz every measure. */
 static void products_of(const int64_t *x, const int64_t *y, int64_t n, mpz_t out) {
     mpz_t part;
     mpz_init(part);

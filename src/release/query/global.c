@@ -1,4 +1,4 @@
-/* Global sensitivity: the largest change over all tables, from declared bounds (Dwork 2006). Blocks and answers of each kind of query. */
+/* Global sensitivity: the largest change over all tables, from declared bounds (Dwork 2006). Measures and answers of each kind of query. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -26,7 +26,7 @@ static bool count_is_public(const Plan *plan, const Query *q, const Subset *subs
     return a->neighbours == WORLDS || plan->unit == REPLACE_ONE;
 }
 
-/* A block of sums or counts over the groups (one group where there is no `by`). `of`: what is summed, in words, where other queries may
+/* A measure of sums or counts over the groups (one group where there is no `by`). `of`: what is summed, in words, where other queries may
  * need the same sums. */
 typedef struct Sums {
     const char *part;
@@ -53,11 +53,11 @@ static Status sums_key(Plan *plan, const Query *q, const Sums *s, bool always, d
     return failed || !*out ? fail(plan->work->error, FAILED, "out of memory") : OK;
 }
 
-/* The block of this key, if another query made it; it then has the larger of their weights. */
+/* The measure of this key, if another query made it; it then has the larger of their weights. */
 static bool find_sums(Plan *plan, int64_t query, const char *key, int64_t *out) {
-    for (int64_t b = 0; key && b < plan->blocks; b++) {
-        if (!plan->block[b].key || strcmp(plan->block[b].key, key)) continue;
-        Query *first = &plan->query[plan->block[b].query];
+    for (int64_t b = 0; key && b < plan->measures; b++) {
+        if (!plan->measure[b].key || strcmp(plan->measure[b].key, key)) continue;
+        Query *first = &plan->query[plan->measure[b].query];
         if (plan->query[query].weight > first->weight) first->weight = plan->query[query].weight;
         *out = b;
         return true;
@@ -68,7 +68,7 @@ static bool find_sums(Plan *plan, int64_t query, const char *key, int64_t *out) 
 /* A record that counts contributes something in [low, high], one that does not 0. Replaced within a group it moves `span`; out of one group
  * and into another, both contributions; added or removed, the larger one. `always`: every record counts. A person of several records does
  * so with each. */
-static void contribution(const Plan *plan, const Sums *s, bool grouped, bool always, Measure *block) {
+static void contribution(const Plan *plan, const Sums *s, bool grouped, bool always, Measure *measure) {
     uint64_t most = plan_most(plan);
     int64_t low = s->x ? s->x->low - s->centre : 1, high = s->x ? s->x->high - s->centre : 1;
     uint64_t end = (uint64_t)(llabs(low) > llabs(high) ? llabs(low) : llabs(high));
@@ -80,20 +80,20 @@ static void contribution(const Plan *plan, const Sums *s, bool grouped, bool alw
         l1 = grouped && 2 * end > span ? 2 * end : span;
         squared = grouped && apart > within ? apart : within;
     }
-    block->l1 = times_most(l1, most);
-    block->l2_squared = block->l1 == UINT64_MAX ? 0 : squared * most * most; /* ≤ l1², which fits where l1 does */
+    measure->l1 = times_most(l1, most);
+    measure->l2_squared = measure->l1 == UINT64_MAX ? 0 : squared * most * most; /* ≤ l1², which fits where l1 does */
 }
 
-static Status sums_block(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always, double divisor,
-                         int64_t *out) {
+static Status sums_measure(Plan *plan, int64_t query, const Sums *s, const Subset *subset, const GroupKeys *keys, bool always,
+                           double divisor, int64_t *out) {
     Status status = OK;
     int64_t groups = keys ? keys->count : 1;
-    Measure block = { .part = s->part, .query = query, .exponent = s->x ? s->x->exponent : 0, .divisor = divisor };
-    TRY(sums_key(plan, &plan->query[query], s, always, divisor, &block.key));
-    if (find_sums(plan, query, block.key, out)) return OK;
-    contribution(plan, s, keys != NULL, always, &block);
-    TRY(plan_block(plan, block, groups, out));
-    Wide *value = plan->block[*out].value;
+    Measure measure = { .part = s->part, .query = query, .exponent = s->x ? s->x->exponent : 0, .divisor = divisor };
+    TRY(sums_key(plan, &plan->query[query], s, always, divisor, &measure.key));
+    if (find_sums(plan, query, measure.key, out)) return OK;
+    contribution(plan, s, keys != NULL, always, &measure);
+    TRY(plan_measure(plan, measure, groups, out));
+    Wide *value = plan->measure[*out].value;
     for (int64_t i = 0; i < subset->count; i++) {
         int64_t row = subset->row[i], group = keys ? keys->of[row] : 0;
         if (group >= 0) value[group] += s->x ? s->x->at[row] - s->centre : 1;
@@ -104,28 +104,28 @@ done:
 
 static int64_t middle_of(const Fixed *x) { return x->low + (x->high - x->low) / 2; }
 
-/* One answer per group, made of the same places of these blocks. */
+/* One answer per group, made of the same places of these measures. */
 typedef struct Shape {
     Form form;
-    int blocks;
+    int measures;
     double centre, low, high;
     int64_t gate;
 } Shape;
-static Status group_answers(Plan *plan, int64_t query, const int64_t *blocks, const GroupKeys *keys, Shape shape) {
+static Status group_answers(Plan *plan, int64_t query, const int64_t *measures, const GroupKeys *keys, Shape shape) {
     Status status = OK;
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
         Answer answer = { .query = query,
                           .group = keys ? keys->label[g] : NULL,
                           .form = shape.form,
-                          .blocks = shape.blocks,
+                          .measures = shape.measures,
                           .element = g,
                           .centre = shape.centre,
                           .low = shape.low,
                           .high = shape.high,
-                          .gate_block = !plan->query[query].gated ? -1
-                                        : plan->args->select      ? plan->query[query].select_block
-                                                                  : shape.gate };
-        memcpy(answer.block, blocks, (size_t)shape.blocks * sizeof *blocks);
+                          .gate_measure = !plan->query[query].gated ? -1
+                                          : plan->args->select      ? plan->query[query].select_measure
+                                                                    : shape.gate };
+        memcpy(answer.measure, measures, (size_t)shape.measures * sizeof *measures);
         TRY(plan_answer(plan, answer));
     }
 done:
@@ -134,15 +134,15 @@ done:
 
 static Status plan_count(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
-    int64_t block;
+    int64_t measure;
     const Query *q = &plan->query[query];
-    TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &block));
+    TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measure));
     if (q->kind == QUERY_COUNT && count_is_public(plan, q, subset)) {
-        plan->block[block].exact = true;
+        plan->measure[measure].exact = true;
         result_note(plan->run->result,
                     "%s: where one record stands for another, the number of records is public and is told without noise.", q->text);
     }
-    TRY(group_answers(plan, query, &block, keys, (Shape){ .form = FORM_COUNT, .blocks = 1, .gate = block }));
+    TRY(group_answers(plan, query, &measure, keys, (Shape){ .form = FORM_COUNT, .measures = 1, .gate = measure }));
 done:
     return status;
 }
@@ -151,27 +151,27 @@ done:
  * over a noisy count. */
 static Status plan_mean(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys, bool known) {
     Status status = OK;
-    int64_t blocks[2];
+    int64_t measures[2];
     const Query *q = &plan->query[query];
     bool sum = q->kind == QUERY_SUM;
     if (!sum && known && !subset->count) TRY(fail(plan->work->error, BAD, "%s: there is no record", q->text));
     int64_t centre = sum || known ? 0 : middle_of(x);
-    TRY(sums_block(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known,
-                   known && !sum ? (double)subset->count : 1, &blocks[0]));
+    TRY(sums_measure(plan, query, &(Sums){ "sum", x, centre, q->kind == QUERY_MEAN ? "x" : NULL }, subset, keys, known,
+                     known && !sum ? (double)subset->count : 1, &measures[0]));
     if (sum && gates_by_count(plan, q)) { /* private keys need a count to be shown by */
-        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-        TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = blocks[1] }));
-    } else if (sum || known) TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = -1 }));
+        TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
+        TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = measures[1] }));
+    } else if (sum || known) TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = -1 }));
     else {
         Shape shape = { .form = FORM_RATIO,
-                        .blocks = 2,
+                        .measures = 2,
                         .centre = ldexp((double)centre, x->exponent),
                         .low = ldexp((double)x->low, x->exponent),
                         .high = ldexp((double)x->high, x->exponent) };
-        TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1,
-                       &blocks[1]));
-        shape.gate = blocks[1];
-        TRY(group_answers(plan, query, blocks, keys, shape));
+        TRY(sums_measure(plan, query, &(Sums){ .part = "count", .of = q->kind == QUERY_MEAN ? "1" : NULL }, subset, keys, false, 1,
+                         &measures[1]));
+        shape.gate = measures[1];
+        TRY(group_answers(plan, query, measures, keys, shape));
     }
 done:
     return status;
@@ -181,21 +181,22 @@ done:
  */
 static Status plan_products(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
-    int64_t blocks[4], cx = middle_of(x), cy = y ? middle_of(y) : 0;
+    int64_t measures[4], cx = middle_of(x), cy = y ? middle_of(y) : 0;
     Fixed product;
     QueryKind kind = plan->query[query].kind;
     if (y) TRY(fixed_product(plan, x, y, cx, cy, &product));
     else TRY(fixed_power(plan, x, 2, cx, &product));
-    TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = "1" }, subset, keys, false, 1, &blocks[0]));
-    TRY(sums_block(plan, query, &(Sums){ "sum", x, cx, "x" }, subset, keys, false, 1, &blocks[1]));
-    TRY(sums_block(plan, query, &(Sums){ y ? "products" : "squares", &product, 0, y ? "xy" : "xx" }, subset, keys, false, 1, &blocks[2]));
-    if (y) TRY(sums_block(plan, query, &(Sums){ "second sum", y, cy, "y" }, subset, keys, false, 1, &blocks[3]));
-    TRY(group_answers(plan, query, blocks, keys,
+    TRY(sums_measure(plan, query, &(Sums){ .part = "count", .of = "1" }, subset, keys, false, 1, &measures[0]));
+    TRY(sums_measure(plan, query, &(Sums){ "sum", x, cx, "x" }, subset, keys, false, 1, &measures[1]));
+    TRY(sums_measure(plan, query, &(Sums){ y ? "products" : "squares", &product, 0, y ? "xy" : "xx" }, subset, keys, false, 1,
+                     &measures[2]));
+    if (y) TRY(sums_measure(plan, query, &(Sums){ "second sum", y, cy, "y" }, subset, keys, false, 1, &measures[3]));
+    TRY(group_answers(plan, query, measures, keys,
                       (Shape){ .form = y                  ? FORM_COVARIANCE
                                        : kind == QUERY_SD ? FORM_SD
                                                           : FORM_VARIANCE,
-                               .blocks = y ? 4 : 3,
-                               .gate = blocks[0] }));
+                               .measures = y ? 4 : 3,
+                               .gate = measures[0] }));
 done:
     return status;
 }
@@ -204,20 +205,20 @@ done:
 static Status plan_correlation(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset, const GroupKeys *keys,
                                bool known) {
     Status status = OK;
-    int64_t blocks[6], cx = middle_of(x), cy = middle_of(y);
+    int64_t measures[6], cx = middle_of(x), cy = middle_of(y);
     Fixed xy, xx, yy;
     TRY(fixed_product(plan, x, y, cx, cy, &xy));
     TRY(fixed_power(plan, x, 2, cx, &xx));
     TRY(fixed_power(plan, y, 2, cy, &yy));
-    TRY(sums_block(plan, query, &(Sums){ .part = "count", .of = known ? "public" : "1" }, subset, keys, false, 1, &blocks[0]));
-    if (known) plan->block[blocks[0]].exact = true;
+    TRY(sums_measure(plan, query, &(Sums){ .part = "count", .of = known ? "public" : "1" }, subset, keys, false, 1, &measures[0]));
+    if (known) plan->measure[measures[0]].exact = true;
     const Sums sums[] = { { "sum", x, cx, "x" },
                           { "products", &xy, 0, "xy" },
                           { "second sum", y, cy, "y" },
                           { "squares", &xx, 0, "xx" },
                           { "second squares", &yy, 0, "yy" } };
-    for (int i = 0; i < 5; i++) TRY(sums_block(plan, query, &sums[i], subset, keys, known, 1, &blocks[i + 1]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .form = FORM_CORRELATION, .blocks = 6, .gate = blocks[0] }));
+    for (int i = 0; i < 5; i++) TRY(sums_measure(plan, query, &sums[i], subset, keys, known, 1, &measures[i + 1]));
+    TRY(group_answers(plan, query, measures, keys, (Shape){ .form = FORM_CORRELATION, .measures = 6, .gate = measures[0] }));
 done:
     return status;
 }
@@ -253,13 +254,13 @@ done:
 static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed *y, const Subset *subset) {
     Status status = OK;
     const Query *q = &plan->query[query];
-    int64_t block, n, least = query_linear(q) ? 1 : 2;
+    int64_t measure, n, least = query_linear(q) ? 1 : 2;
     bool root = q->kind == QUERY_SD && variance_asked(plan, q), spread = root || q->kind == QUERY_VARIANCE;
     Query asked = *q;
     if (root) asked.kind = QUERY_VARIANCE;
     const char *key = spread && !plan->args->tight ? arena_print(plan->work->arena, "variance|%s", q->x->name) : NULL;
-    if (find_sums(plan, query, key, &block))
-        return group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 });
+    if (find_sums(plan, query, key, &measure))
+        return group_answers(plan, query, &measure, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .measures = 1, .gate = -1 });
     Exact exact = { .statistic = query_statistic(&asked), .exponent_x = x->exponent, .exponent_y = y ? y->exponent : 0 };
     if (subset->count < least) TRY(fail(plan->work->error, BAD, "%s needs at least %lld records", q->text, (long long)least));
     TRY(gather_numbers(plan, x, subset, NULL, 0, &exact.x, &exact.n));
@@ -276,10 +277,10 @@ static Status plan_whole(Plan *plan, int64_t query, const Fixed *x, const Fixed 
                      .l1 = units,
                      .l2_squared = (unsigned __int128)units * units,
                      .key = key };
-    TRY(plan_block(plan, made, 1, &block));
-    TRY(exact_statistic(plan->work, &exact, grid, plan->block[block].value));
-    if (plan->args->smooth) TRY(plan_smooth(plan, block, &exact, x));
-    TRY(group_answers(plan, query, &block, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .blocks = 1, .gate = -1 }));
+    TRY(plan_measure(plan, made, 1, &measure));
+    TRY(exact_statistic(plan->work, &exact, grid, plan->measure[measure].value));
+    if (plan->args->smooth) TRY(plan_smooth(plan, measure, &exact, x));
+    TRY(group_answers(plan, query, &measure, NULL, (Shape){ .form = root ? FORM_ROOT : FORM_SELF, .measures = 1, .gate = -1 }));
 done:
     return status;
 }
@@ -289,7 +290,7 @@ done:
 static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     const Query *q = &plan->query[query];
-    int64_t blocks[2];
+    int64_t measures[2];
     uint64_t range = (uint64_t)(x->high - x->low),
              times = keys ? plan_most(plan) * (plan->unit == REPLACE_ONE ? 2 : 1) : 1; /* groups that one person moves */
     Measure made = { .part = "value",
@@ -299,20 +300,20 @@ static Status plan_order(Plan *plan, int64_t query, const Fixed *x, const Subset
                      .l1 = times_most(range, times),
                      .l2_squared = (unsigned __int128)range * range * times };
     if (plan->args->smooth) TRY(fail(plan->work->error, BAD, "--smooth is for order statistics of the whole table under replace-one"));
-    TRY(plan_block(plan, made, keys ? keys->count : 1, &blocks[0]));
+    TRY(plan_measure(plan, made, keys ? keys->count : 1, &measures[0]));
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
         Exact exact = { .statistic = query_statistic(q), .exponent_x = x->exponent };
         TRY(gather_numbers(plan, x, subset, keys, g, &exact.x, &exact.n));
-        plan->block[blocks[0]].value[g] = middle_of(x);
-        if (exact.n) TRY(exact_statistic(plan->work, &exact, x->exponent, &plan->block[blocks[0]].value[g]));
+        plan->measure[measures[0]].value[g] = middle_of(x);
+        if (exact.n) TRY(exact_statistic(plan->work, &exact, x->exponent, &plan->measure[measures[0]].value[g]));
         arena_drop(plan->work->arena, exact.x);
     }
     result_note(plan->run->result,
                 "%s: the number of records is not public here, so that one person may move this as far as the bounds are apart. A mean is "
                 "told with less noise.",
                 q->text);
-    if (gates_by_count(plan, q)) TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-    TRY(group_answers(plan, query, blocks, keys, (Shape){ .blocks = 1, .gate = gates_by_count(plan, q) ? blocks[1] : -1 }));
+    if (gates_by_count(plan, q)) TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
+    TRY(group_answers(plan, query, measures, keys, (Shape){ .measures = 1, .gate = gates_by_count(plan, q) ? measures[1] : -1 }));
 done:
     return status;
 }
@@ -325,12 +326,12 @@ static bool by_choice(const Plan *plan, const Query *q) {
 
 static Status plan_chosen(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
-    int64_t blocks[2];
-    TRY(plan_quantile(plan, query, bounds, x, subset, keys, &blocks[0]));
+    int64_t measures[2];
+    TRY(plan_quantile(plan, query, bounds, x, subset, keys, &measures[0]));
     if (gates_by_count(plan, &plan->query[query]))
-        TRY(sums_block(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &blocks[1]));
-    TRY(group_answers(plan, query, blocks, keys,
-                      (Shape){ .blocks = 1, .gate = gates_by_count(plan, &plan->query[query]) ? blocks[1] : -1 }));
+        TRY(sums_measure(plan, query, &(Sums){ .part = "count" }, subset, keys, false, 1, &measures[1]));
+    TRY(group_answers(plan, query, measures, keys,
+                      (Shape){ .measures = 1, .gate = gates_by_count(plan, &plan->query[query]) ? measures[1] : -1 }));
 done:
     return status;
 }

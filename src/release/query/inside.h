@@ -13,8 +13,8 @@
  *   report.c        the result
  *
  * A Measure is one or more whole numbers on a grid of 2^exponent that get noise of one scale: its sensitivities say how far one person
- * moves all of them together. An Answer is a function of the noisy blocks and of what is public. No floating point stands between a record
- * and a block's numbers. */
+ * moves all of them together. An Answer is a function of the noisy measures and of what is public. No floating point stands between a
+ * record and a measure's numbers. */
 #ifndef SCRIM_RELEASE_QUERY_INSIDE_H
 #define SCRIM_RELEASE_QUERY_INSIDE_H
 #include <gmp.h>
@@ -80,9 +80,9 @@ typedef struct Query {
     double number;     /* moment's order, quantile's and trimming's share, histogram's bins; NaN = not given */
     const Expr *where; /* or NULL; --where is in it */
     Columns by;
-    int64_t weight;       /* its share of the promise against the others': mean(age) [2] */
-    int64_t select_block; /* gated by the optimal rule: the block that says which keys are shown */
-    bool gated;           /* its groups' keys are not public: a threshold decides which are shown */
+    int64_t weight;         /* its share of the promise against the others': mean(age) [2] */
+    int64_t select_measure; /* gated by the optimal rule: the measure that says which keys are shown */
+    bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
 
@@ -115,12 +115,12 @@ typedef struct Measure {
     uint64_t l1;    /* sensitivity of all of them together, in units */
     unsigned __int128 l2_squared;
     const char *key;               /* what it is the sum of, over which records: queries that need the same share it; or NULL */
-    int64_t share, over;           /* over/share of the promise is this block's */
+    int64_t share, over;           /* over/share of the promise is this measure's */
     bool exact;                    /* no noise: public, or nothing moves it */
     uint64_t scale_num, scale_den; /* Laplace, in units */
-    mpz_t variance;                /* Gaussian, in units²; initialised with the block */
+    mpz_t variance;                /* Gaussian, in units²; initialised with the measure */
     double sensitivity, scale;     /* as reported, in the answer's units */
-    double epsilon, noncentrality; /* of this block's noise, as promised */
+    double epsilon, noncentrality; /* of this measure's noise, as promised */
     uint64_t smooth_units;         /* --smooth: the noise's scale, which depends on the data and must not be told; 0 = not smooth */
     double *change;                /* leave-one-out: by how much each row moves it, or NULL */
     bool select;                   /* how many people have each key, then whether it is shown: a choice of its own kind */
@@ -131,7 +131,7 @@ typedef struct Measure {
     double *middle, *half;      /* regression: what each variable was scaled by; the first is the response */
     int64_t variables;
     double records;                       /* regression: their number where it is public, else NaN */
-    int64_t portion;                      /* its share against the query's other blocks'; 0 = 1 */
+    int64_t portion;                      /* its share against the query's other measures'; 0 = 1 */
     const Logistic *logistic;             /* logistic: the rows; with `choice` the coefficients, else their information */
     int64_t last, **places, *place_count; /* each group's records, as places */
 } Measure;
@@ -152,10 +152,10 @@ typedef struct Answer {
     int64_t query;
     const char *group; /* which group, or NULL */
     Form form;
-    int64_t block[6], element; /* the blocks it is made of, and its place in each */
-    int blocks;
+    int64_t measure[6], element; /* the measures it is made of, and its place in each */
+    int measures;
     double centre, low, high; /* FORM_RATIO: what was taken off before summing, and where the answer can lie */
-    int64_t gate_block;       /* the count block that decides whether this group is shown, or -1 */
+    int64_t gate_measure;     /* the count measure that decides whether this group is shown, or -1 */
     double value, lower, upper, sensitivity, scale;
     bool shown;
 } Answer;
@@ -175,9 +175,9 @@ typedef struct Plan {
     const ReleaseArgs *args;
     PromiseKind promise;
     NoiseFamily noise; /* DISCRETE_LAPLACE_NOISE or DISCRETE_GAUSSIAN_NOISE */
-    int64_t queries, blocks, answers, block_room, answer_room;
+    int64_t queries, measures, answers, measure_room, answer_room;
     Query *query;
-    Measure *block;
+    Measure *measure;
     Answer *answer;
     Unit unit; /* what the schema says, else what was asked */
     const Column *person;
@@ -189,19 +189,19 @@ typedef struct Plan {
     double epsilon;                                            /* of the whole release; NaN where it has none */
     double threshold_delta;                                    /* of all thresholds on private keys together; 0 = none */
     int64_t gates;                                             /* how many queries share it */
-    double tight_scale;                                        /* --tight: scale in units of the block; 0 = not asked */
+    double tight_scale;                                        /* --tight: scale in units of the measure; 0 = not asked */
     double joint_noncentrality, auc, auc_joint, noncentrality; /* auc: the paper's, for who does not know the signs of the changes */
     const char *sentence;
 } Plan;
 
-Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out);
+Status plan_measure(Plan *plan, Measure measure, int64_t elements, int64_t *out);
 Status plan_answer(Plan *plan, Answer answer);
 
 /* One person stands for `records` records, a group for that many of each. */
 static inline uint64_t plan_most(const Plan *plan) {
     return (uint64_t)(plan->person ? plan->max_records : 1) * (uint64_t)plan->args->group;
 }
-/* A product that does not fit is the largest number there is, which plan_block refuses: a sensitivity must never wrap. */
+/* A product that does not fit is the largest number there is, which plan_measure refuses: a sensitivity must never wrap. */
 static inline uint64_t times_most(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 
 /* fixed.c */
@@ -213,7 +213,7 @@ Status fixed_product(Plan *plan, const Fixed *x, const Fixed *y, int64_t cx, int
 void wide_to_mpz(Wide value, mpz_t out);
 Status wide_from_mpz(const mpz_t value, Wide *out, Error *error);
 double wide_real(Wide value, int exponent);
-/* ⌊num·2^shift/den⌋ as a block's number. */
+/* ⌊num·2^shift/den⌋ as a measure's number. */
 Status grid_floor(const mpz_t num, const mpz_t den, int shift, Wide *out, Error *error);
 
 /* exact.c: a statistic of fixed-point numbers, exactly, then rounded down to a grid of 2^grid. x (and y) hold n numbers, none missing. */
@@ -250,16 +250,16 @@ Status form_coefficient(Plan *plan, Answer *answer);
 
 /* logistic.c: coefficients by objective perturbation, then their information. */
 Status plan_logistic(Plan *plan, int64_t query, const Subset *subset);
-Status logistic_check(Plan *plan, Measure *block); /* before anything is charged */
-Status draw_logistic(Plan *plan, Measure *block, Bits *bits);
-void fill_information(const Measure *objective, Measure *block);
+Status logistic_check(Plan *plan, Measure *measure); /* before anything is charged */
+Status draw_logistic(Plan *plan, Measure *measure, Bits *bits);
+void fill_information(const Measure *objective, Measure *measure);
 Status form_logit(Plan *plan, Answer *answer);
 /* Chosen by rank, so of range ε; other choices keep ε and nothing better. */
 static inline bool by_rank(const Measure *b) { return b->choice && !b->select && !b->logistic; }
 
 /* tree.c: counts of a range, its halves, quarters and so on, which add up. */
 Status plan_tree(Plan *plan, int64_t query, const Subset *subset);
-Status make_consistent(Plan *plan, Measure *block);
+Status make_consistent(Plan *plan, Measure *measure);
 
 /* chisq.c: a test of independence from the noisy counts of a table. */
 Status report_chisq(Plan *plan, int64_t query);
@@ -272,19 +272,19 @@ Status report_roc(Plan *plan, int64_t query);
 Status plan_global(Plan *plan, int64_t query);
 /* select.c: which private keys are shown. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
-void selection_each(const Plan *plan, const Measure *block, double *epsilon, double *delta); /* of one key */
-Status draw_selection(Plan *plan, Measure *block, Bits *bits);
+void selection_each(const Plan *plan, const Measure *measure, double *epsilon, double *delta); /* of one key */
+Status draw_selection(Plan *plan, Measure *measure, Bits *bits);
 static inline bool gates_by_count(const Plan *plan, const Query *query) { return query->gated && !plan->args->select; }
-/* quantile.c: a block chosen by the exponential mechanism. */
+/* quantile.c: a measure chosen by the exponential mechanism. */
 Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixed *x, const Subset *subset, const GroupKeys *keys,
                      int64_t *out);
 uint64_t quantile_loss(int64_t below, int64_t above, int64_t m, double p); /* of a place with so many of m records below and above it */
-Status draw_choice(Plan *plan, Measure *block, Bits *bits);
-Status choice_check(Plan *plan, Measure *block); /* before anything is charged */
-double choice_ranks(const Measure *block);       /* how many ranks off at most, with probability 0.95 */
+Status draw_choice(Plan *plan, Measure *measure, Bits *bits);
+Status choice_check(Plan *plan, Measure *measure); /* before anything is charged */
+double choice_ranks(const Measure *measure);       /* how many ranks off at most, with probability 0.95 */
 Status plan_leave_one_out(Plan *plan, int64_t query);
 Status plan_worlds(Plan *plan, int64_t query);
-Status plan_smooth(Plan *plan, int64_t block, const Exact *sorted, const Fixed *x);
+Status plan_smooth(Plan *plan, int64_t measure, const Exact *sorted, const Fixed *x);
 /* The subset's (and group's) numbers side by side. */
 Status gather_numbers(Plan *plan, const Fixed *f, const Subset *subset, const GroupKeys *keys, int64_t group, int64_t **out, int64_t *n);
 /* A grid on which Δ has 2³⁰ to 2³¹ units, and Δ in them, rounded up. */

@@ -43,7 +43,7 @@ done:
 }
 
 /* One number with a sensitivity of its own. */
-static Status number_block(Plan *plan, int64_t query, Part *part, bool keep_changes, const char *label) {
+static Status number_measure(Plan *plan, int64_t query, Part *part, bool keep_changes, const char *label) {
     Status status = OK;
     const Query *q = &plan->query[query];
     double delta, *change = NULL, *by_row = NULL;
@@ -67,43 +67,43 @@ static Status number_block(Plan *plan, int64_t query, Part *part, bool keep_chan
     }
     int grid = grid_of(delta);
     uint64_t units = units_up(delta, grid);
-    Measure block = { .part = "value",
-                      .query = query,
-                      .exponent = grid,
-                      .divisor = 1,
-                      .l1 = units,
-                      .l2_squared = (unsigned __int128)units * units,
-                      .change = by_row };
-    TRY(plan_block(plan, block, 1, &at));
-    TRY(exact_statistic(plan->work, &part->exact, grid, plan->block[at].value));
-    TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .blocks = 1, .block = { at }, .gate_block = -1 }));
+    Measure measure = { .part = "value",
+                        .query = query,
+                        .exponent = grid,
+                        .divisor = 1,
+                        .l1 = units,
+                        .l2_squared = (unsigned __int128)units * units,
+                        .change = by_row };
+    TRY(plan_measure(plan, measure, 1, &at));
+    TRY(exact_statistic(plan->work, &part->exact, grid, plan->measure[at].value));
+    TRY(plan_answer(plan, (Answer){ .query = query, .group = label, .measures = 1, .measure = { at }, .gate_measure = -1 }));
 done:
     arena_drop(plan->work->arena, change);
     return status;
 }
 
 /* Counts: removing a record takes one from one of them. */
-static Status count_block(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
+static Status count_measure(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys) {
     Status status = OK;
     int64_t at;
-    TRY(plan_block(plan, (Measure){ .part = "count", .query = query, .divisor = 1, .l1 = 1, .l2_squared = 1 }, keys ? keys->count : 1,
-                   &at));
+    TRY(plan_measure(plan, (Measure){ .part = "count", .query = query, .divisor = 1, .l1 = 1, .l2_squared = 1 }, keys ? keys->count : 1,
+                     &at));
     if (!keys) {
-        NEW(plan->work, plan->block[at].change, plan->args->data->rows + 1);
-        for (int64_t i = 0; i < subset->count; i++) plan->block[at].change[subset->row[i]] = 1;
+        NEW(plan->work, plan->measure[at].change, plan->args->data->rows + 1);
+        for (int64_t i = 0; i < subset->count; i++) plan->measure[at].change[subset->row[i]] = 1;
     }
     for (int64_t i = 0; i < subset->count; i++) {
         int64_t group = keys ? keys->of[subset->row[i]] : 0;
-        if (group >= 0) plan->block[at].value[group]++;
+        if (group >= 0) plan->measure[at].value[group]++;
     }
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++)
         TRY(plan_answer(plan, (Answer){ .query = query,
                                         .group = keys ? keys->label[g] : NULL,
                                         .form = FORM_COUNT,
-                                        .blocks = 1,
-                                        .block = { at },
+                                        .measures = 1,
+                                        .measure = { at },
                                         .element = g,
-                                        .gate_block = -1 }));
+                                        .gate_measure = -1 }));
 done:
     return status;
 }
@@ -124,7 +124,7 @@ static Status numbers(Plan *plan, int64_t query, const Subset *subset, const Gro
     for (int64_t g = 0; g < (keys ? keys->count : 1); g++) {
         Part part;
         TRY(part_make(plan, q, q->kind == QUERY_MOMENT ? &power : &x, second ? &y : NULL, subset, keys, g, &part));
-        TRY(number_block(plan, query, &part, !keys, keys ? keys->label[g] : NULL));
+        TRY(number_measure(plan, query, &part, !keys, keys ? keys->label[g] : NULL));
     }
 done:
     return status;
@@ -146,7 +146,7 @@ Status plan_leave_one_out(Plan *plan, int64_t query) {
         fail(plan->work->error, BAD, "%s: with leave-one-out the keys of the groups must be public", q->text);
         return error_advice(plan->work->error, "Give --public-keys FILE with all keys there can be, or a --schema that lists them.");
     }
-    if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_block(plan, query, &subset, grouped ? &keys : NULL));
+    if (q->kind == QUERY_COUNT || q->kind == QUERY_HISTOGRAM) TRY(count_measure(plan, query, &subset, grouped ? &keys : NULL));
     else TRY(numbers(plan, query, &subset, grouped ? &keys : NULL));
 done:
     return status;

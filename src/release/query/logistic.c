@@ -57,13 +57,14 @@ static int64_t scaled(const Fixed *x, int64_t row) {
 }
 
 /* Entries of Σ p(1 − p) xx′: a square lies in [0, 1/4], the others in [−1/4, 1/4]. */
-static void information_sensitivity(const Plan *plan, int64_t d, Measure *block) {
+static void information_sensitivity(const Plan *plan, int64_t d, Measure *measure) {
     uint64_t quarter = UINT64_C(1) << (2 * UNITS - 2), wide = plan->unit == REPLACE_ONE ? 2 * quarter : quarter,
              others = (uint64_t)(d * (d - 1) / 2), most = plan_most(plan);
-    block->l1 = times_most(others * wide + (uint64_t)d * quarter, most);
-    block->l2_squared = block->l1 > UINT64_C(1) << 61
-                            ? 0
-                            : ((unsigned __int128)wide * wide * others + (unsigned __int128)quarter * quarter * (uint64_t)d) * most * most;
+    measure->l1 = times_most(others * wide + (uint64_t)d * quarter, most);
+    measure->l2_squared =
+        measure->l1 > UINT64_C(1) << 61
+            ? 0
+            : ((unsigned __int128)wide * wide * others + (unsigned __int128)quarter * quarter * (uint64_t)d) * most * most;
 }
 
 static Status read_rows(Plan *plan, const Query *q, const Subset *subset, Logistic *l, Measure *made) {
@@ -109,18 +110,18 @@ Status plan_logistic(Plan *plan, int64_t query, const Subset *subset) {
     NEW(plan->work, made.middle, d);
     NEW(plan->work, made.half, d);
     TRY(read_rows(plan, q, subset, l, &made));
-    TRY(plan_block(plan, made, d, &objective));
+    TRY(plan_measure(plan, made, d, &objective));
     Measure second = { .part = "information", .query = query, .divisor = 1, .exponent = -2 * UNITS, .logistic = l, .portion = 1 };
     information_sensitivity(plan, d, &second);
-    TRY(plan_block(plan, second, d * (d + 1) / 2, &information));
+    TRY(plan_measure(plan, second, d * (d + 1) / 2, &information));
     for (int64_t i = 0; i < d; i++)
         TRY(plan_answer(plan, (Answer){ .query = query,
                                         .group = i ? q->more.at[i - 1]->name : "(intercept)",
                                         .form = FORM_LOGIT,
-                                        .blocks = 1,
-                                        .block = { objective, information },
+                                        .measures = 1,
+                                        .measure = { objective, information },
                                         .element = i,
-                                        .gate_block = -1 }));
+                                        .gate_measure = -1 }));
 done:
     return status;
 }
@@ -241,10 +242,10 @@ static Status minimise(const Logistic *l, const Split *s, const double *b, int64
 }
 
 /* The coefficients in scaled units, as they are released: everything after looks at these. */
-Status draw_logistic(Plan *plan, Measure *block, Bits *bits) {
+Status draw_logistic(Plan *plan, Measure *measure, Bits *bits) {
     Status status = OK;
-    const Logistic *l = block->logistic;
-    Split s = split_of(plan, block);
+    const Logistic *l = measure->logistic;
+    Split s = split_of(plan, measure);
     int64_t theta[MOST_TERMS] = { 0 };
     double b[MOST_TERMS] = { 0 };
     Wide noise;
@@ -253,7 +254,7 @@ Status draw_logistic(Plan *plan, Measure *block, Bits *bits) {
     TRY(minimise(l, &s, b, theta, plan->work->error));
     for (int64_t i = 0; i < l->d; i++) {
         TRY(exact_laplace(bits, scale, 1, &noise));
-        block->value[i] = ((Wide)theta[i] >> (THETA + s.grid)) + noise;
+        measure->value[i] = ((Wide)theta[i] >> (THETA + s.grid)) + noise;
     }
 done:
     return status;
@@ -261,8 +262,8 @@ done:
 
 /* Fisher's information at the released coefficients, before its own noise: a function of each row by itself, rounded and clamped, so that
  * its sensitivity does not hang on how exp is computed. */
-void fill_information(const Measure *objective, Measure *block) {
-    const Logistic *l = block->logistic;
+void fill_information(const Measure *objective, Measure *measure) {
+    const Logistic *l = measure->logistic;
     double theta[MOST_TERMS] = { 0 };
     for (int64_t i = 0; i < l->d; i++) theta[i] = objective->step * (double)(int64_t)objective->value[i];
     for (int64_t k = 0; k < l->n; k++) {
@@ -272,7 +273,7 @@ void fill_information(const Measure *objective, Measure *block) {
         double p = 1 / (1 + exp(-t));
         int64_t weight = (int64_t)fmin(floor(ldexp(p * (1 - p), UNITS)), 1 << (UNITS - 2)), at = 0;
         for (int64_t i = 0; i < l->d; i++)
-            for (int64_t j = 0; j <= i; j++) block->value[at++] += (Wide)weight * ((int64_t)x[i] * x[j]) / ((Wide)1 << UNITS);
+            for (int64_t j = 0; j <= i; j++) measure->value[at++] += (Wide)weight * ((int64_t)x[i] * x[j]) / ((Wide)1 << UNITS);
     }
 }
 
@@ -343,7 +344,7 @@ done:
 }
 
 Status form_logit(Plan *plan, Answer *a) {
-    const Measure *b = &plan->block[a->block[0]], *info = &plan->block[a->block[1]];
+    const Measure *b = &plan->measure[a->measure[0]], *info = &plan->measure[a->measure[1]];
     double theta[MOST_TERMS] = { 0 };
     for (int64_t i = 0; i < b->variables; i++) theta[i] = b->step * (double)(int64_t)b->value[i];
     a->value = unscaled(b, theta, a->element);

@@ -1,4 +1,4 @@
-/* From a promise to the noise of each block, what it costs, and how it is said. */
+/* From a promise to the noise of each measure, what it costs, and how it is said. */
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -60,22 +60,22 @@ Status promise_read(Plan *plan) {
 
 static int64_t portion(const Measure *b) { return b->portion ? b->portion : 1; }
 
-/* Every query has a share of the promise by its weight, and every block of a query its portion of that, equal ones but for a logistic
- * regression. Blocks that need no noise have none, nor have queries that are made of others' blocks. */
+/* Every query has a share of the promise by its weight, and every measure of a query its portion of that, equal ones but for a logistic
+ * regression. Measures that need no noise have none, nor have queries that are made of others' measures. */
 static void share_out(Plan *plan) {
     int64_t weights = 0;
     for (int64_t q = 0; q < plan->queries; q++) {
         int64_t noisy = 0;
-        for (int64_t b = 0; b < plan->blocks; b++)
-            noisy += plan->block[b].query == q && !plan->block[b].exact ? portion(&plan->block[b]) : 0;
+        for (int64_t b = 0; b < plan->measures; b++)
+            noisy += plan->measure[b].query == q && !plan->measure[b].exact ? portion(&plan->measure[b]) : 0;
         weights += noisy > 0 ? plan->query[q].weight : 0;
-        for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].query == q) {
-                plan->block[b].share = noisy > 0 ? noisy : 1;
-                plan->block[b].over = plan->query[q].weight * portion(&plan->block[b]);
+        for (int64_t b = 0; b < plan->measures; b++)
+            if (plan->measure[b].query == q) {
+                plan->measure[b].share = noisy > 0 ? noisy : 1;
+                plan->measure[b].over = plan->query[q].weight * portion(&plan->measure[b]);
             }
     }
-    for (int64_t b = 0; b < plan->blocks; b++) plan->block[b].share *= weights > 0 ? weights : 1;
+    for (int64_t b = 0; b < plan->measures; b++) plan->measure[b].share *= weights > 0 ? weights : 1;
 }
 
 /* ⌈num·times/(rate·over)⌉ for a double rate, exactly. */
@@ -125,8 +125,8 @@ done:
     return status;
 }
 
-/* A block of few units gets a finer grid: the discrete Gaussian is then the normal distribution, rounded, to one part in 10⁹, and keeps its
- * promises. */
+/* A measure of few units gets a finer grid: the discrete Gaussian is then the normal distribution, rounded, to one part in 10⁹, and keeps
+ * its promises. */
 static void refine(Measure *b) {
     if (b->l1 >= UINT64_C(1) << FINE) return;
     b->exponent -= FINE;
@@ -207,8 +207,8 @@ static Status gaussian_scales(Plan *plan) {
     Status status = OK;
     double whole;
     release_noncentrality(plan, &whole);
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        Measure *b = &plan->block[i];
+    for (int64_t i = 0; i < plan->measures; i++) {
+        Measure *b = &plan->measure[i];
         if (b->exact) continue;
         int64_t share = b->share, over = b->over;
         double l = whole;
@@ -217,7 +217,7 @@ static Status gaussian_scales(Plan *plan) {
             l = list->at[list->count > 1 ? b->query : 0];
             share = 0;
             over = 1;
-            for (int64_t j = 0; j < plan->blocks; j++) share += plan->block[j].query == b->query && !plan->block[j].exact;
+            for (int64_t j = 0; j < plan->measures; j++) share += plan->measure[j].query == b->query && !plan->measure[j].exact;
         }
         if (b->choice) TRY(choice_scale(plan, b, NAN, l * (double)over / (double)share));
         else TRY(gaussian_variance(plan, b, l, share, over));
@@ -227,17 +227,17 @@ done:
     return status;
 }
 
-/* The vector's AUC with each block's largest change, and with the changes that one and the same record makes. */
+/* The vector's AUC with each measure's largest change, and with the changes that one and the same record makes. */
 static Status release_auc(Plan *plan) {
     Status status = OK;
     double *each = NULL, most = 0;
     int64_t noisy = 0, worst = -1;
     bool joint = plan->args->neighbours == LEAVE_ONE_OUT;
-    NEW(plan->work, each, plan->blocks + 1);
-    for (int64_t b = 0; b < plan->blocks; b++) {
-        if (plan->block[b].exact) continue;
-        each[noisy++] = plan->block[b].noncentrality;
-        joint &= plan->block[b].change != NULL;
+    NEW(plan->work, each, plan->measures + 1);
+    for (int64_t b = 0; b < plan->measures; b++) {
+        if (plan->measure[b].exact) continue;
+        each[noisy++] = plan->measure[b].noncentrality;
+        joint &= plan->measure[b].change != NULL;
     }
     TRY(roc_vector_auc(plan->work, each, noisy, &plan->auc, NULL));
     plan->auc_joint = plan->joint_noncentrality = NAN;
@@ -246,8 +246,8 @@ static Status release_auc(Plan *plan) {
         for (int64_t i = pass ? worst : 0; i >= 0 && i < (pass ? worst + 1 : plan->args->data->rows); i++) {
             double sum = 0;
             noisy = 0;
-            for (int64_t k = 0; k < plan->blocks; k++) {
-                const Measure *b = &plan->block[k];
+            for (int64_t k = 0; k < plan->measures; k++) {
+                const Measure *b = &plan->measure[k];
                 if (b->exact) continue;
                 double share = b->change[i] / b->sensitivity;
                 each[noisy] = fmin(share * share, 1) * b->noncentrality;
@@ -280,10 +280,11 @@ Status promise_scales(Plan *plan) {
     plan->epsilon = NAN;
     if (plan->noise == DISCRETE_LAPLACE_NOISE) {
         TRY(release_epsilon(plan));
-        for (int64_t b = 0; b < plan->blocks; b++)
-            if (plan->block[b].choice)
-                TRY(choice_scale(plan, &plan->block[b], plan->epsilon * (double)plan->block[b].over / (double)plan->block[b].share, NAN));
-            else if (!plan->block[b].exact) TRY(laplace_scale(plan, &plan->block[b], plan->epsilon));
+        for (int64_t b = 0; b < plan->measures; b++)
+            if (plan->measure[b].choice)
+                TRY(choice_scale(plan, &plan->measure[b], plan->epsilon * (double)plan->measure[b].over / (double)plan->measure[b].share,
+                                 NAN));
+            else if (!plan->measure[b].exact) TRY(laplace_scale(plan, &plan->measure[b], plan->epsilon));
     } else {
         TRY(gaussian_scales(plan));
         TRY(release_auc(plan));
@@ -294,8 +295,8 @@ done:
 
 static double laplace_zcdp_of(const Plan *plan) {
     double sum = 0;
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        const Measure *b = &plan->block[i];
+    for (int64_t i = 0; i < plan->measures; i++) {
+        const Measure *b = &plan->measure[i];
         Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
         if (b->choice) sum += b->epsilon * b->epsilon / (by_rank(b) ? 8 : 2) * (1 + 1e-9);
         else if (!b->exact) sum += noise_zcdp(&noise) * (1 + 1e-9);
@@ -306,8 +307,8 @@ static double laplace_zcdp_of(const Plan *plan) {
 /* Σμ² of Laplace noise and of choices, each by its own ε. */
 static double laplace_gdp_of(const Plan *plan) {
     double sum = 0;
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        const Measure *b = &plan->block[i];
+    for (int64_t i = 0; i < plan->measures; i++) {
+        const Measure *b = &plan->measure[i];
         Noise noise = { .family = DISCRETE_LAPLACE_NOISE, .scale = (double)b->scale_num / (double)b->scale_den, .shift = (double)b->l1 };
         double mu = b->exact ? 0 : b->choice ? pure_gdp(b->epsilon) : noise_gdp(&noise);
         sum += mu * mu * (1 + 1e-9);
@@ -330,7 +331,7 @@ static Status charge_amount(Plan *plan, Currency currency, double *price) {
         return no_meaning(plan, currency, "a sensitivity that was taken from the data promises none of it");
     if (currency == CURRENCY_EPSILON) {
         if (plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_EPSILON_DELTA) *price = plan->args->epsilon;
-        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon;
+        else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon;
         else return no_meaning(plan, currency, "this promise has no ε without a δ that it names");
         return OK;
     }

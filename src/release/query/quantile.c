@@ -135,7 +135,7 @@ Status plan_quantile(Plan *plan, int64_t query, const Bounds *bounds, const Fixe
         int64_t row = subset->row[i], g = keys ? (keys->of[row] < 0 ? groups : keys->of[row]) : 0;
         made.places[g][made.place_count[g]++] = place_at(&places, x, row);
     }
-    TRY(plan_block(plan, made, groups, out));
+    TRY(plan_measure(plan, made, groups, out));
 done:
     return status;
 }

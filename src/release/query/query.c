@@ -94,16 +94,16 @@ static const Return values[] = {
     END,
 };
 
-Status plan_block(Plan *plan, Measure block, int64_t elements, int64_t *out) {
+Status plan_measure(Plan *plan, Measure measure, int64_t elements, int64_t *out) {
     Status status = OK;
-    GROW(plan->work, plan->block, plan->block_room, plan->blocks + 1);
-    block.count = elements;
-    NEW(plan->work, block.value, elements + 1);
-    if (block.l1 > UINT64_C(1) << 61 || (!block.exact && block.l1 == 0))
+    GROW(plan->work, plan->measure, plan->measure_room, plan->measures + 1);
+    measure.count = elements;
+    NEW(plan->work, measure.value, elements + 1);
+    if (measure.l1 > UINT64_C(1) << 61 || (!measure.exact && measure.l1 == 0))
         TRY(fail(plan->work->error, BAD, "one person moves this by more than can be counted, or not at all"));
-    mpz_init(block.variance);
-    plan->block[plan->blocks] = block;
-    *out = plan->blocks++;
+    mpz_init(measure.variance);
+    plan->measure[plan->measures] = measure;
+    *out = plan->measures++;
 done:
     return status;
 }
@@ -169,8 +169,8 @@ done:
 }
 
 void plan_free(Plan *plan) {
-    for (int64_t i = 0; i < plan->blocks; i++) mpz_clear(plan->block[i].variance);
-    plan->blocks = 0;
+    for (int64_t i = 0; i < plan->measures; i++) mpz_clear(plan->measure[i].variance);
+    plan->measures = 0;
 }
 
 static void add_number(Buffer *out, const char *name, double value) {

@@ -26,22 +26,23 @@ Status answers_write(Plan *plan, Buffer *out) {
 
 static void put_epsilons(const Plan *plan, bool ranked, Buffer *out) {
     const char *comma = "";
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        if (!plan->block[i].choice || by_rank(&plan->block[i]) != ranked) continue;
+    for (int64_t i = 0; i < plan->measures; i++) {
+        if (!plan->measure[i].choice || by_rank(&plan->measure[i]) != ranked) continue;
         buffer_text(out, comma);
-        put_json_real(out, plan->block[i].epsilon);
+        put_json_real(out, plan->measure[i].epsilon);
         comma = ",";
     }
 }
 
 /* What was released with what noise, for composition later: {"noise":"discrete-gaussian","parts":[[shift, scale],…],"choices":[ε,…] (of
- * range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Blocks have one pair each: how far one person moves all of its numbers together. */
+ * range ε),"pure":[ε,…],"smooth":[ε, δ],"threshold":δ}. Measures have one pair each: how far one person moves all of its numbers together.
+ */
 Status detail_write(Plan *plan, Buffer *out) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
     const char *comma = "";
     buffer_print(out, "{\"noise\":\"%s\",\"parts\":[", laplace ? "discrete-laplace" : "discrete-gaussian");
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        const Measure *b = &plan->block[i];
+    for (int64_t i = 0; i < plan->measures; i++) {
+        const Measure *b = &plan->measure[i];
         if (b->exact || b->choice || b->smooth_units) continue;
         double scale = laplace ? (double)b->scale_num / (double)b->scale_den : 1,
                shift = laplace ? (double)b->l1 : sqrt(2 * b->noncentrality);

@@ -17,15 +17,15 @@ static int64_t scaled(const Fixed *x, int64_t row) {
 
 /* A square lies in [0, 1], all else in [−1, 1], and a record that does not count adds 0. Replaced, a record moves a square by 1 and the
  * others by 2; added or removed, everything by 1. */
-static void moment_sensitivity(const Plan *plan, int64_t variables, bool known, Measure *block) {
+static void moment_sensitivity(const Plan *plan, int64_t variables, bool known, Measure *measure) {
     uint64_t one = UINT64_C(1) << (2 * UNITS), most = plan_most(plan), sum = 0;
     unsigned __int128 squares = 0;
     int64_t others = variables + variables * (variables - 1) / 2, own = variables + !known; /* squares, and the count */
     uint64_t wide = plan->unit == REPLACE_ONE ? 2 * one : one;
     sum = (uint64_t)others * wide + (uint64_t)own * one;
     squares = (unsigned __int128)wide * wide * (uint64_t)others + (unsigned __int128)one * one * (uint64_t)own;
-    block->l1 = times_most(sum, most);
-    block->l2_squared = block->l1 == UINT64_MAX ? 0 : squares * most * most;
+    measure->l1 = times_most(sum, most);
+    measure->l2_squared = measure->l1 == UINT64_MAX ? 0 : squares * most * most;
 }
 
 static void add_moments(const int64_t *u, int64_t m, bool known, Wide *sum) {
@@ -39,7 +39,7 @@ static void add_moments(const int64_t *u, int64_t m, bool known, Wide *sum) {
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known) {
     Status status = OK;
     const Query *q = &plan->query[query];
-    int64_t m = q->more.count + 1, block, u[9];
+    int64_t m = q->more.count + 1, measure, u[9];
     Fixed x[9];
     Measure made = { .part = "moments",
                      .query = query,
@@ -58,19 +58,19 @@ Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool kno
         made.half[i] = ldexp((double)(x[i].high - x[i].low), x[i].exponent - 1);
     }
     moment_sensitivity(plan, m, known, &made);
-    TRY(plan_block(plan, made, !known + m + m * (m + 1) / 2, &block));
+    TRY(plan_measure(plan, made, !known + m + m * (m + 1) / 2, &measure));
     for (int64_t k = 0; k < subset->count; k++) {
         for (int64_t i = 0; i < m; i++) u[i] = scaled(&x[i], subset->row[k]);
-        add_moments(u, m, known, plan->block[block].value);
+        add_moments(u, m, known, plan->measure[measure].value);
     }
     for (int64_t i = 0; i < m; i++)
         TRY(plan_answer(plan, (Answer){ .query = query,
                                         .group = i ? q->more.at[i - 1]->name : "(intercept)",
                                         .form = FORM_COEFFICIENT,
-                                        .blocks = 1,
-                                        .block = { block },
+                                        .measures = 1,
+                                        .measure = { measure },
                                         .element = i,
-                                        .gate_block = -1 }));
+                                        .gate_measure = -1 }));
 done:
     return status;
 }
@@ -81,10 +81,10 @@ typedef struct Normal {
     double a[9][9], b[9], yy, n;
 } Normal;
 
-static Normal normal_of(const Measure *block, const double *moment) {
-    int64_t m = block->variables, at = 0;
+static Normal normal_of(const Measure *measure, const double *moment) {
+    int64_t m = measure->variables, at = 0;
     double second[9][9] = { 0 }, first[9] = { 0 };
-    Normal e = { .size = m, .n = isnan(block->records) ? fmax(moment[at++], 1) : fmax(block->records, 1) };
+    Normal e = { .size = m, .n = isnan(measure->records) ? fmax(moment[at++], 1) : fmax(measure->records, 1) };
     for (int64_t i = 0; i < m; i++) first[i] = moment[at++];
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = i; j < m; j++) second[i][j] = second[j][i] = moment[at++];
@@ -186,7 +186,7 @@ done:
 
 Status form_coefficient(Plan *plan, Answer *a) {
     Status status = OK;
-    const Measure *b = &plan->block[a->block[0]];
+    const Measure *b = &plan->measure[a->measure[0]];
     double *moment = NULL, beta[9], l[9][9];
     NEW(plan->work, moment, b->count);
     for (int64_t i = 0; i < b->count; i++) moment[i] = wide_real(b->value[i], b->exponent);

@@ -12,7 +12,7 @@ void report_values(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
-    if (laplace && !plan->data_dependent) result_real(result, "epsilon", plan->tight_scale > 0 ? plan->block[0].epsilon : plan->epsilon);
+    if (laplace && !plan->data_dependent) result_real(result, "epsilon", plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon);
     if (plan->promise == PROMISE_EPSILON_DELTA && !a->smooth) result_real(result, "epsilon", a->epsilon);
     if (!isnan(a->delta)) result_real(result, "delta", a->delta);
     if (plan->promise == PROMISE_IDENTIFIABILITY) {
@@ -31,13 +31,14 @@ void report_values(Plan *plan) {
             result_real(result, "auc_joint", plan->auc_joint);
         }
     }
-    if (plan->blocks == 1 && !plan->block[0].exact && !plan->block[0].smooth_units && !plan->block[0].choice && scales_shown(plan)) {
-        result_real(result, "sensitivity", plan->block[0].sensitivity);
-        result_real(result, "scale", plan->block[0].scale);
+    if (plan->measures == 1 && !plan->measure[0].exact && !plan->measure[0].smooth_units && !plan->measure[0].choice &&
+        scales_shown(plan)) {
+        result_real(result, "sensitivity", plan->measure[0].sensitivity);
+        result_real(result, "scale", plan->measure[0].scale);
     }
-    for (int64_t b = 0; plan->gates && b < plan->blocks; b++) /* whether or not a key occurs */
-        if (gates_by_count(plan, &plan->query[plan->block[b].query]) && !strcmp(plan->block[b].part, "count")) {
-            result_real(result, "threshold", plan_threshold(plan, &plan->block[b]));
+    for (int64_t b = 0; plan->gates && b < plan->measures; b++) /* whether or not a key occurs */
+        if (gates_by_count(plan, &plan->query[plan->measure[b].query]) && !strcmp(plan->measure[b].part, "count")) {
+            result_real(result, "threshold", plan_threshold(plan, &plan->measure[b]));
             break;
         }
     result_text(result, "promise", plan->sentence);
@@ -52,8 +53,8 @@ static void report_answers(Plan *plan) {
                                   : "query:text answer:real lower:real upper:real sensitivity:real scale:real");
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *a = &plan->answer[i];
-        const Measure *b = &plan->block[a->block[0]];
-        bool single = a->blocks == 1 && a->form < FORM_ROOT;
+        const Measure *b = &plan->measure[a->measure[0]];
+        bool single = a->measures == 1 && a->form < FORM_ROOT;
         if (!a->shown) continue;
         grid_text(grid, plan->query[a->query].text);
         if (grouped) grid_text(grid, a->group);
@@ -72,8 +73,8 @@ static void report_answers(Plan *plan) {
 
 void report_parts(Plan *plan) {
     Grid *grid = grid_new(plan->run->result, "parts", "query:text part:text numbers:integer sensitivity:real scale:real grid:real");
-    for (int64_t i = 0; i < plan->blocks; i++) {
-        const Measure *b = &plan->block[i];
+    for (int64_t i = 0; i < plan->measures; i++) {
+        const Measure *b = &plan->measure[i];
         bool shown = scales_shown(plan);
         grid_text(grid, plan->query[b->query].text);
         grid_text(grid, b->part);
@@ -168,9 +169,9 @@ static void report_notes(Plan *plan) {
                     "the records, and may show in the answers%s.",
                     a->show_scales ? "" : "; it is not printed");
     if (!a->schema) note_public_facts(plan);
-    for (int64_t i = 0; i < plan->blocks; i++) {
+    for (int64_t i = 0; i < plan->measures; i++) {
         char ranks[40];
-        const Measure *b = &plan->block[i];
+        const Measure *b = &plan->measure[i];
         if (by_rank(b))
             result_note(result, "%s was chosen by the exponential mechanism: with probability 0.95 its rank is at most %s records off.",
                         plan->query[b->query].text, real_short(ceil(choice_ranks(b)), 6, ranks));
@@ -185,7 +186,7 @@ static void report_notes(Plan *plan) {
     if (a->smooth) result_note(result, "The scale of this noise depends on the data and is not told; neither is an interval.");
     if (plan->queries > 1 && plan->promise != PROMISE_NONCENTRALITY)
         result_note(result, "The promise is for all answers together: each query has an equal share of it.");
-    if (plan->promise == PROMISE_NONCENTRALITY && plan->blocks > 1)
+    if (plan->promise == PROMISE_NONCENTRALITY && plan->measures > 1)
         result_note(result, "The noncentrality is that of each query; together they add up.");
     if (!a->ledger) result_note(result, "No ledger was debited: nobody counts what this release has spent.");
     if (a->insecure_reproducible)

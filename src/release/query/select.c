@@ -42,8 +42,8 @@ Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupK
                      .select = true,
                      .l1 = times_most(plan_most(plan), plan->unit == REPLACE_ONE ? 2 : 1),
                      .l2_squared = 1 };
-    TRY(plan_block(plan, made, keys->count, &plan->query[query].select_block));
-    TRY(people_of(plan, subset, keys, plan->block[plan->query[query].select_block].value));
+    TRY(plan_measure(plan, made, keys->count, &plan->query[query].select_measure));
+    TRY(people_of(plan, subset, keys, plan->measure[plan->query[query].select_measure].value));
 done:
     return status;
 }

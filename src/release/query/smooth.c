@@ -8,10 +8,10 @@
  * ln(2e^(ε/2)/δ), with β = ln(1 + ε/(2L)). */
 Status plan_smooth(Plan *plan, int64_t at, const Exact *e, const Fixed *x) {
     Status status = OK;
-    Measure *block = &plan->block[at];
+    Measure *measure = &plan->measure[at];
     int64_t weights = 0;
     for (int64_t q = 0; q < plan->queries; q++) weights += plan->query[q].weight;
-    double share = (double)weights / (double)plan->query[block->query].weight, epsilon = plan->args->epsilon / share,
+    double share = (double)weights / (double)plan->query[measure->query].weight, epsilon = plan->args->epsilon / share,
            delta = plan->args->delta / share;
     if (isnan(epsilon) || isnan(delta)) {
         fail(plan->work->error, BAD, "needs --epsilon and --delta");
@@ -24,11 +24,11 @@ Status plan_smooth(Plan *plan, int64_t at, const Exact *e, const Fixed *x) {
     if (place.fraction > 0)
         bound +=
             place.fraction * smooth_sensitivity(e->x, e->n, x->low, x->high, place.below + 1, beta); /* a sum of smooth bounds is one */
-    bound = ldexp(bound, x->exponent - block->exponent);
+    bound = ldexp(bound, x->exponent - measure->exponent);
     if (plan->args->group > 1) TRY(fail(plan->work->error, BAD, "--smooth promises for single people only, not for groups"));
     double units = ceil(2 * (bound * (1 + 1e-12) + 1) / epsilon) + ceil(1 / expm1(beta)) + 1;
     if (!(units < 0x1p61)) TRY(fail(plan->work->error, BAD, "this promise needs more noise than the sampler can draw"));
-    block->smooth_units = (uint64_t)units;
+    measure->smooth_units = (uint64_t)units;
 done:
     return status;
 }

@@ -9,7 +9,7 @@
 Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
     Status status = OK;
     const Query *q = &plan->query[query];
-    int64_t levels = (int64_t)q->number, leaves = (int64_t)1 << levels, nodes = 2 * leaves - 1, block;
+    int64_t levels = (int64_t)q->number, leaves = (int64_t)1 << levels, nodes = 2 * leaves - 1, measure;
     uint64_t most = plan_most(plan), moved = (uint64_t)(levels + 1) * (plan->unit == REPLACE_ONE ? 2 : 1);
     Measure made = { .part = "counts",
                      .query = query,
@@ -19,12 +19,12 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
                      .l2_squared = (unsigned __int128)moved * most * most };
     Bounds b;
     TRY(bounds_of(plan, q->x, true, &b));
-    TRY(plan_block(plan, made, nodes, &block));
+    TRY(plan_measure(plan, made, nodes, &measure));
     for (int64_t i = 0; i < subset->count; i++) {
         double x = fmin(fmax(column_number(q->x, subset->row[i]), b.low), b.high);
         int64_t leaf = (int64_t)fmin(floor((x - b.low) / (b.high - b.low) * (double)leaves), (double)(leaves - 1));
         for (int64_t node = leaves - 1 + leaf;; node = (node - 1) / 2) {
-            plan->block[block].value[node]++;
+            plan->measure[measure].value[node]++;
             if (!node) break;
         }
     }
@@ -38,8 +38,8 @@ Status plan_tree(Plan *plan, int64_t query, const Subset *subset) {
         const char *label =
             arena_print(plan->work->arena, "%s in [%s,%s%s", q->x->name, low, high, first + 1 == (int64_t)1 << level ? "]" : ")");
         if (!label) TRY(fail(plan->work->error, FAILED, "out of memory"));
-        TRY(plan_answer(plan,
-                        (Answer){ .query = query, .group = label, .blocks = 1, .block = { block }, .element = node, .gate_block = -1 }));
+        TRY(plan_answer(
+            plan, (Answer){ .query = query, .group = label, .measures = 1, .measure = { measure }, .element = node, .gate_measure = -1 }));
     }
 done:
     return status;

@@ -155,7 +155,7 @@ static bool next_set(int64_t *in, int64_t count, int64_t top) {
 
 /* --tight with a universe: the least scale that keeps the promise whoever is known to be in the table, by going through all of them. Were
  * only this table's own worlds looked at, the scale would tell who is in it. */
-static Status tighten_universe(Plan *plan, const Query *q, Measure *block) {
+static Status tighten_universe(Plan *plan, const Query *q, Measure *measure) {
     Status status = OK;
     const Column *all;
     Fixed x;
@@ -173,10 +173,10 @@ static Status tighten_universe(Plan *plan, const Query *q, Measure *block) {
     TRY(table_need(plan->args->universe, q->x->name, &all, plan->work->error));
     TRY(bounds_of(plan, q->x, true, &b));
     TRY(fixed_column(plan, all, &b, &x));
-    bool over = block->divisor != 1; /* a mean is a sum over a public number */
+    bool over = measure->divisor != 1; /* a mean is a sum over a public number */
     Query asked = *q;
     if (over) asked.kind = QUERY_SUM;
-    Worlds w = { .query = &asked, .value = x.at, .everyone = everyone, .known = known, .exponent = x.exponent, .grid = block->exponent };
+    Worlds w = { .query = &asked, .value = x.at, .everyone = everyone, .known = known, .exponent = x.exponent, .grid = measure->exponent };
     NEW(plan->work, in, known + 1);
     NEW(plan->work, w.at, worlds);
     NEW(plan->work, w.scratch, known + 2);
@@ -204,7 +204,7 @@ done:
 }
 
 /* --tight with whole bounds, for sums, means and moments: the worlds' values lie equally far apart whatever the other records are. */
-static Status tighten_bounds(Plan *plan, const Query *q, Measure *block) {
+static Status tighten_bounds(Plan *plan, const Query *q, Measure *measure) {
     Status status = OK;
     Bounds b;
     const double *priors = NULL;
@@ -220,7 +220,7 @@ static Status tighten_bounds(Plan *plan, const Query *q, Measure *block) {
     int64_t worlds = (int64_t)(b.high - b.low) + 1;
     NEW(plan->work, at, worlds);
     for (int64_t k = 0; k < worlds; k++)
-        at[k] = floor(ldexp(pow(b.low + (double)k, q->kind == QUERY_MOMENT ? q->number : 1), -block->exponent));
+        at[k] = floor(ldexp(pow(b.low + (double)k, q->kind == QUERY_MOMENT ? q->number : 1), -measure->exponent));
     if (plan->args->priors) {
         if (plan->args->priors->rows != worlds)
             TRY(fail(plan->work->error, BAD, "--priors needs one probability for each whole number between the bounds"));
@@ -262,7 +262,7 @@ Status plan_worlds(Plan *plan, int64_t query) {
     Status status = OK;
     const Query *q = &plan->query[query];
     double worlds = NAN;
-    int64_t first = plan->blocks;
+    int64_t first = plan->measures;
     if (q->where || plan->args->where || q->by.count)
         TRY(fail(plan->work->error, BAD,
                  "%s: --neighbours worlds takes neither where nor by: the unknown record may be in or out of any group", q->text));
@@ -272,10 +272,10 @@ Status plan_worlds(Plan *plan, int64_t query) {
     TRY(check_inside(plan, q->y));
     TRY(plan_global(plan, query));
     if (plan->args->tight && plan->queries > 1) TRY(fail(plan->work->error, BAD, "--tight takes one query at a time"));
-    if (plan->args->tight && (plan->blocks != first + 1 || !q->x || q->y))
+    if (plan->args->tight && (plan->measures != first + 1 || !q->x || q->y))
         TRY(fail(plan->work->error, BAD, "--tight is for one number of one column"));
     if (plan->args->tight)
-        TRY(plan->args->universe ? tighten_universe(plan, q, &plan->block[first]) : tighten_bounds(plan, q, &plan->block[first]));
+        TRY(plan->args->universe ? tighten_universe(plan, q, &plan->measure[first]) : tighten_bounds(plan, q, &plan->measure[first]));
     if (plan->args->contributions) TRY(list_contributions(plan, q));
 done:
     return status;

@@ -1,6 +1,6 @@
 /* Neighbours enumerated: tables of a few records of a small domain, every record replaced by every other (or taken out), and persons of
  * several records. Whatever is released, one person moves the numbers that get noise by no more than the noise was made for; all else
- * (blocks, grids, scales, sentences) is the same; and the blocks together cost no more than was promised. */
+ * (measures, grids, scales, sentences) is the same; and the measures together cost no more than was promised. */
 #include "base/random.h"
 #include "math/privacy/selection.h"
 #include "methods.h"
@@ -90,12 +90,12 @@ static void make(Made *m, const char *text, const char *schema, const char *quer
                              .identifiability = NAN,
                              .no_ledger = true };
     if (plan_make(&m->plan, &m->run, &m->args)) fail_msg("%s: %s", query, m->error.message);
-    for (int64_t b = 1; b < m->plan.blocks; b++) { /* the information at coefficients that are the same for both */
-        Measure *block = &m->plan.block[b];
-        if (!block->logistic || block->choice) continue;
-        for (int64_t i = 0; i < m->plan.block[b - 1].count; i++)
-            m->plan.block[b - 1].value[i] = (Wide)((i - 1) / m->plan.block[b - 1].step);
-        fill_information(&m->plan.block[b - 1], block);
+    for (int64_t b = 1; b < m->plan.measures; b++) { /* the information at coefficients that are the same for both */
+        Measure *measure = &m->plan.measure[b];
+        if (!measure->logistic || measure->choice) continue;
+        for (int64_t i = 0; i < m->plan.measure[b - 1].count; i++)
+            m->plan.measure[b - 1].value[i] = (Wide)((i - 1) / m->plan.measure[b - 1].step);
+        fill_information(&m->plan.measure[b - 1], measure);
     }
 }
 
@@ -133,17 +133,17 @@ static uint64_t choice_moves(const Measure *a, const Measure *b) {
 
 static void compare(const Made *one, const Made *other, const char *query, const char *what) {
     const Plan *p = &one->plan, *q = &other->plan;
-    assert_int_equal(p->blocks, q->blocks);
+    assert_int_equal(p->measures, q->measures);
     assert_int_equal(p->answers, q->answers);
     assert_string_equal(p->sentence, q->sentence);
     double epsilon = 0, rho = 0;
-    for (int64_t k = 0; k < p->blocks; k++) {
-        const Measure *a = &p->block[k], *b = &q->block[k];
+    for (int64_t k = 0; k < p->measures; k++) {
+        const Measure *a = &p->measure[k], *b = &q->measure[k];
         bool same = a->count == b->count && a->exponent == b->exponent && a->l1 == b->l1 && a->l2_squared == b->l2_squared &&
                     a->exact == b->exact && a->scale_num == b->scale_num && a->scale_den == b->scale_den && a->divisor == b->divisor &&
                     a->last == b->last && !mpz_cmp(a->variance, b->variance) &&
                     (a->scale == b->scale || (isnan(a->scale) && isnan(b->scale))) && a->step == b->step && a->first == b->first;
-        if (!same) fail_msg("%s (%s): block %d shows which table it is", query, what, (int)k);
+        if (!same) fail_msg("%s (%s): measure %d shows which table it is", query, what, (int)k);
         unsigned __int128 l1 = 0, l2 = 0;
         for (int64_t i = 0; i < a->count && !(a->choice && a->logistic); i++) {
             Wide d = a->value[i] - b->value[i];
@@ -154,7 +154,7 @@ static void compare(const Made *one, const Made *other, const char *query, const
         if (by_rank(a)) l1 = choice_moves(a, b);
         bool kept = a->exact ? !l1 : p->noise == DISCRETE_LAPLACE_NOISE || a->choice ? l1 <= a->l1 : l2 <= a->l2_squared;
         if (!kept)
-            fail_msg("%s (%s): block %d (%s) moves by %g, and is said to by %g", query, what, (int)k, a->part, (double)l1, (double)a->l1);
+            fail_msg("%s (%s): measure %d (%s) moves by %g, and is said to by %g", query, what, (int)k, a->part, (double)l1, (double)a->l1);
         if (a->exact) continue;
         epsilon += a->epsilon;
         rho += a->choice ? a->epsilon * a->epsilon / (by_rank(a) ? 8 : 2) : a->noncentrality;
@@ -265,7 +265,7 @@ static void private_keys(void **state) {
                                 .select = 1,
                                 .no_ledger = true };
         if (plan_make(&m.plan, &m.run, &m.args)) fail_msg("%s", m.error.message);
-        const Measure *b = &m.plan.block[0];
+        const Measure *b = &m.plan.measure[0];
         assert_true(b->select);
         selection_each(&m.plan, b, &e, &d);
         double whole = m.plan.threshold_delta, factor = exp(b->epsilon);
