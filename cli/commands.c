@@ -1,6 +1,7 @@
 /* The list of commands. */
 #include "commands.h"
 #include <string.h>
+#include "cli.h"
 
 /* Words that are short for a method, where there is such a method. */
 static const char *const shorts[] = { "release", "calibrate", "scrub" };
@@ -55,28 +56,44 @@ Command commands_at(int64_t index) {
     return (Command){ word, NULL, short_of(word) };
 }
 
-static bool met_before(int64_t index) {
-    const char *word = commands_at(index).first;
-    for (int64_t i = 0; i < index; i++)
-        if (!strcmp(commands_at(i).first, word)) return true;
+typedef struct {
+    const char *word, *about;
+} First;
+
+static bool met_before(const First *known, int64_t count, const char *word) {
+    for (int64_t i = 0; i < count; i++)
+        if (!strcmp(known[i].word, word)) return true;
     return false;
 }
 
-bool commands_first(int64_t index, const char **word, const char **about) {
-    static const char *const own[][2] = { { "methods", "List the methods there are" },
-                                          { "help", "Help on the program, or on one command" },
-                                          { "completion", "Print the shell's completion script" } };
-    for (int64_t i = 0; i < commands_count(); i++) {
-        if (met_before(i) || index-- > 0) continue;
-        Command command = commands_at(i);
-        *word = command.first;
-        *about = group_about(command.first);
-        if (!*about) *about = command.second ? "" : command.method->summary;
-        return true;
+/* Every first word once, in the order of the commands; the program's own at the end. */
+static const First *first_words(int64_t *count) {
+    static const First own[] = { { "methods", "List the methods there are" },
+                                 { "help", "Help on the program, or on one command" },
+                                 { "completion", "Print the shell's completion script" } };
+    static First *known;
+    static int64_t met;
+    int64_t commands = commands_count();
+    if (!known) {
+        known = keep(((size_t)commands + 3) * sizeof *known);
+        for (int64_t i = 0; i < commands; i++) {
+            Command command = commands_at(i);
+            if (met_before(known, met, command.first)) continue;
+            const char *about = group_about(command.first);
+            known[met++] = (First){ command.first, about ? about : command.second ? "" : command.method->summary };
+        }
+        for (size_t i = 0; i < 3; i++) known[met++] = own[i];
     }
-    if (index >= 3) return false;
-    *word = own[index][0];
-    *about = own[index][1];
+    *count = met;
+    return known;
+}
+
+bool commands_first(int64_t index, const char **word, const char **about) {
+    int64_t count;
+    const First *known = first_words(&count);
+    if (index >= count) return false;
+    *word = known[index].word;
+    *about = known[index].about;
     return true;
 }
 

@@ -42,19 +42,37 @@ static const char *joined(Binding *b, const Arg *arg, bool list) {
     return copy;
 }
 
+/* What was given, else what a role fills; NULL where there is neither. A secret is no role's. */
+static const Arg *said(const Binding *b, const Param *param) {
+    const Arg *arg = args_find(b->given, param->name);
+    return arg || (param->flags & SECRET) ? arg : args_find(b->roles, param->role ? param->role : param->name);
+}
+
+static Status bind_said(Binding *b, const Param *param, const Arg *arg, char *base) {
+    Status status = bind_value(b, param, arg, base + param->offset);
+    if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);
+    return status;
+}
+
+static Status is_needed(Binding *b, const Param *param) {
+    char said[128];
+    if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s needs an input: %s", method_said(b->method, said), param->help);
+    else {
+        fail(b->work->error, BAD, "is needed: %s", param->help);
+        complain(b, param);
+    }
+    return error_advice(b->work->error, "For example: %s", b->method->example ? b->method->example : "see scrim help");
+}
+
 static Status bind_one(Binding *b, const Param *param, char *base, Result *result) {
-    Status status = OK;
     char name[64], number[33];
     const char *by_itself = param_preset(param, number);
     const Arg preset = { .name = param->name, .count = 1, .items = &by_itself };
-    const Arg *arg = args_find(b->given, param->name);
-    bool by_default = !arg;
-    if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
-    bool from_role = by_default && arg;
+    const Arg *arg = said(b, param);
+    bool by_default = !args_find(b->given, param->name), from_role = by_default && arg;
     if (!arg && by_itself) arg = &preset;
     if (arg) {
-        status = bind_value(b, param, arg, base + param->offset);
-        if (status && !b->work->error->parameter[0] && !(param->flags & POSITIONAL)) complain(b, param);
+        Status status = bind_said(b, param, arg, base);
         if (status) return status;
         result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET,
                      by_default && !from_role, kind_is_list(param->kind));
@@ -62,18 +80,10 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
         if (!result->failed) result->param[result->params - 1].handle = arg->tables != NULL;
         return OK;
     }
-    if (param->flags & REQUIRED) {
-        char said[128];
-        if (param->flags & POSITIONAL) fail(b->work->error, BAD, "%s needs an input: %s", method_said(b->method, said), param->help);
-        else {
-            fail(b->work->error, BAD, "is needed: %s", param->help);
-            complain(b, param);
-        }
-        return error_advice(b->work->error, "For example: %s", b->method->example ? b->method->example : "see scrim help");
-    }
+    if (param->flags & REQUIRED) return is_needed(b, param);
     if (param->kind == KIND_INT) *(int64_t *)(void *)(base + param->offset) = ABSENT;
     if (param->kind == KIND_REAL) *(double *)(void *)(base + param->offset) = NAN;
-    return status;
+    return OK;
 }
 
 /* The rows where `where` is true, of the first table; then the same rows of every table of that length. */
@@ -206,6 +216,31 @@ static Status check_names(Binding *b) {
     return OK;
 }
 
+/* Does its value mean something without a table? */
+static bool stands_alone(Kind kind) {
+    return kind == KIND_INT || kind == KIND_REAL || kind == KIND_FLAG || kind == KIND_TEXT || kind == KIND_CHOICE || kind == KIND_REALS ||
+           kind == KIND_TEXTS || kind == KIND_PAIRS;
+}
+
+/* All that needs no data, before a byte is read: what is missing, out of bounds or against a rule. Bound again, and noted, beside the rest. */
+static Status check_early(Binding *b) {
+    Status status = OK;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        char number[33];
+        const char *by_itself = p->kind < RULE_ONE_OF ? param_preset(p, number) : NULL;
+        const Arg preset = { .name = p->name, .count = 1, .items = &by_itself };
+        if (p->kind >= RULE_ONE_OF) continue;
+        const Arg *arg = said(b, p);
+        if (!arg && !by_itself && (p->flags & REQUIRED)) TRY(is_needed(b, p));
+        if (stands_alone(p->kind) && (arg || by_itself)) TRY(bind_said(b, p, arg ? arg : &preset, b->args));
+    }
+    for (const Param *p = b->method->params; p && p->kind; p++)
+        if (p->kind >= RULE_ONE_OF) TRY(check_rule(b, p));
+    memset(b->args, 0, b->method->size);
+done:
+    return status;
+}
+
 /* --missing auto: a release has blanks, which may hide any value; in an original a missing value is what the person answered. A table is no
  * release of itself. */
 static void settle_missing(const Binding *b) {
@@ -223,6 +258,7 @@ Status binding_make(Binding *b, Result *result) {
     TRY(check_names(b));
     b->common.show_values = b->session->show_values || args_find(b->given, "show_values");
     b->work->error->show_values = b->common.show_values;
+    TRY(check_early(b));
     for (const Param *p = b->method->params; p && p->kind; p++) /* tables first: columns and expressions are read against them */
         if (is_table(p->kind)) TRY(bind_one(b, p, b->args, result));
     TRY(apply_schemas(b));
@@ -237,8 +273,6 @@ Status binding_make(Binding *b, Result *result) {
     TRY(filter(b));
     for (const Param *p = b->method->params; p && p->kind; p++)
         if (!is_table(p->kind) && p->kind < RULE_ONE_OF) TRY(bind_one(b, p, b->args, result));
-    for (const Param *p = b->method->params; p && p->kind; p++)
-        if (p->kind >= RULE_ONE_OF) TRY(check_rule(b, p));
     settle_missing(b);
 done:
     return status;

@@ -88,9 +88,11 @@ static const Method one_of = {
 /* ---- calling it ---- */
 
 static Table *table, *second;
+static int64_t opened;
 
 static Status find_table(void *self, const char *name, Table **out, Error *error) {
     (void)self;
+    opened++;
     if (strcmp(name, "a.csv") && strcmp(name, "b.csv")) return fail(error, BAD, "there is no such file");
     *out = table_retain(name[0] == 'a' ? table : second);
     return OK;
@@ -257,6 +259,24 @@ static void rules_are_held(void **state) {
     assert_int_equal(call(&one_of, "a.csv --most 2", NULL), OK);
 }
 
+/* What needs no data is found before any table is opened; nothing is left over from that look. */
+static void tables_are_opened_last(void **state) {
+    (void)state;
+    static const char *const wrong[] = { "a.csv", "a.csv --vars age --k 1", "a.csv --vars age --method odd", "a.csv --vars age --breaks 1,2000",
+                                         "a.csv --vars age --label x", "a.csv --vars age --bounds age:1:2", "a.csv --vars age --words w --bounds age",
+                                         "a.csv --vars age --open 0", "--vars age" };
+    opened = 0;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(call(&method, wrong[i], NULL), BAD);
+    assert_int_equal(call(&one_of, "a.csv", NULL), BAD);
+    assert_int_equal(call(&one_of, "a.csv --amount 1 --most 1", NULL), BAD);
+    assert_int_equal(opened, 0);
+    assert_int_equal(call(&method, "none.csv --vars age", NULL), BAD);
+    assert_int_equal(opened, 1);
+    good("a.csv --vars age --breaks 1,2 --words w");
+    assert_int_equal(seen.breaks.count, 2);
+    assert_int_equal(opened, 2);
+}
+
 static void roles_fill(void **state) {
     (void)state;
     const Arg list[] = { { .name = "numeric", .count = 2, .items = (const char *const[]){ "age", "income" } },
@@ -361,6 +381,7 @@ int main(void) {
                                         cmocka_unit_test(columns_are_checked),
                                         cmocka_unit_test(required_are_asked_for),
                                         cmocka_unit_test(rules_are_held),
+                                        cmocka_unit_test(tables_are_opened_last),
                                         cmocka_unit_test(roles_fill),
                                         cmocka_unit_test(secrets_stay_secret),
                                         cmocka_unit_test(where_chooses_records),
