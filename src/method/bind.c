@@ -222,7 +222,8 @@ static bool stands_alone(Kind kind) {
            kind == KIND_TEXTS || kind == KIND_PAIRS;
 }
 
-/* All that needs no data, before a byte is read: what is missing, out of bounds or against a rule. Bound again, and noted, beside the rest. */
+/* All that needs no data, before a byte is read: what is missing, out of bounds or against a rule. Bound again, and noted, beside the rest.
+ */
 static Status check_early(Binding *b) {
     Status status = OK;
     for (const Param *p = b->method->params; p && p->kind; p++) {

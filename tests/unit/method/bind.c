@@ -262,9 +262,15 @@ static void rules_are_held(void **state) {
 /* What needs no data is found before any table is opened; nothing is left over from that look. */
 static void tables_are_opened_last(void **state) {
     (void)state;
-    static const char *const wrong[] = { "a.csv", "a.csv --vars age --k 1", "a.csv --vars age --method odd", "a.csv --vars age --breaks 1,2000",
-                                         "a.csv --vars age --label x", "a.csv --vars age --bounds age:1:2", "a.csv --vars age --words w --bounds age",
-                                         "a.csv --vars age --open 0", "--vars age" };
+    static const char *const wrong[] = { "a.csv",
+                                         "a.csv --vars age --k 1",
+                                         "a.csv --vars age --method odd",
+                                         "a.csv --vars age --breaks 1,2000",
+                                         "a.csv --vars age --label x",
+                                         "a.csv --vars age --bounds age:1:2",
+                                         "a.csv --vars age --words w --bounds age",
+                                         "a.csv --vars age --open 0",
+                                         "--vars age" };
     opened = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(call(&method, wrong[i], NULL), BAD);
     assert_int_equal(call(&one_of, "a.csv", NULL), BAD);
