@@ -122,15 +122,57 @@ static double without(Statistic s, const Centre *c, double n, double dx, double 
     return s.kind == OF_SD ? sqrt(rest) : rest;
 }
 
+static Status enough_without_one(Work *work, Statistic s, int64_t n) {
+    int64_t least = s.kind == OF_COUNT || s.kind == OF_SUM                                ? 1
+                    : s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE ? 3
+                                                                                          : 2;
+    if (n >= least) return OK;
+    return fail(work->error, BAD,
+                "a statistic that is to stay defined without any one record needs at least %lld records, and there are %lld",
+                (long long)least, (long long)n);
+}
+
+/* A linear form of ordered values in [0, 1] is largest where the lowest k are 0 and the rest 1: with W(k) = w_k + … + w_{n−1} of n records
+ * and W′ of n−1, one of the zeros leaving takes W(k) to W′(k−1), one of the ones to W′(k). */
+static double linear_bound(Statistic s, int64_t n) {
+    double whole = 0, rest = 0, largest = 0;
+    for (int64_t k = n - 1; k >= 0; k--) {
+        double after = rest; /* W′(k) */
+        whole += statistic_weight(s, n, k);
+        if (k > 0) rest += statistic_weight(s, n - 1, k - 1);
+        largest = fmax(largest, fabs(whole - after));
+        if (k > 0) largest = fmax(largest, fabs(whole - rest));
+    }
+    return largest + (double)n * 0x1p-52; /* what adding up n weights may have lost */
+}
+
+/* With one record at one end and all others at the other, a mean moves by R/n. Of S, the sum of squares about the mean, and d, a record's
+ * distance from it, a variance moves by (n·d² − S)/((n−1)(n−2)), between R²/n (that same table: S = n·d²/(n−1), d = R(n−1)/n) and −R²/(4(n−2)),
+ * which is less from three records on; a standard deviation by the root of that at most, and that same table reaches it. A covariance is
+ * linear in either column, so that all values stand at ends, and R_x·R_y/n is again the largest (a test tries all such tables of few
+ * records). */
+Status statistic_leave_one_out_bound(Work *work, Statistic s, int64_t n, double low, double high, double span, double *out) {
+    Status status = OK;
+    double range = high - low, count = (double)n;
+    TRY(enough_without_one(work, s, n));
+    switch (s.kind) {
+    case OF_COUNT: *out = 1; break;
+    case OF_SUM: *out = fmax(fabs(low), fabs(high)); break;
+    case OF_MEAN: *out = range / count; break;
+    case OF_VARIANCE: *out = range * range / count; break;
+    case OF_SD: *out = range / sqrt(count); break;
+    case OF_COVARIANCE: *out = range * span / count; break;
+    default: *out = range * linear_bound(s, n);
+    }
+done:
+    return status;
+}
+
 Status statistic_leave_one_out(Work *work, Statistic s, const Sample *sample, double *change, double *largest) {
-    int64_t n = sample->n, least = s.kind == OF_COUNT || s.kind == OF_SUM                                ? 1
-                                   : s.kind == OF_VARIANCE || s.kind == OF_SD || s.kind == OF_COVARIANCE ? 3
-                                                                                                         : 2;
+    int64_t n = sample->n;
     *largest = 0;
-    if (n < least)
-        return fail(work->error, BAD,
-                    "a statistic that is to stay defined without any one record needs at least %lld records, and there are %lld",
-                    (long long)least, (long long)n);
+    Status status = enough_without_one(work, s, n);
+    if (status) return status;
     if (statistic_linear(s)) {
         linear_changes(s, sample, change, largest);
         return OK;

@@ -35,6 +35,9 @@ typedef struct Sample {
 double statistic_value(Statistic statistic, const Sample *sample);
 /* change[i] = f(D) − f(D without record i); change may be NULL. BAD where a statistic of n−1 records does not exist. */
 MUST_CHECK Status statistic_leave_one_out(Work *work, Statistic statistic, const Sample *sample, double *change, double *largest);
+/* The largest of those over all tables of n records between low and high (for a covariance: span is that of y). */
+MUST_CHECK Status statistic_leave_one_out_bound(Work *work, Statistic statistic, int64_t n, double low, double high, double span,
+                                                double *out);
 
 /* Possible worlds: D with one record replaced by one of the candidates (sorted; for a covariance pairs in any order). The largest range of
  * f over the worlds, over all choices of the record: Lee & Clifton's sensitive range S(f). own: the replaced record itself is a candidate

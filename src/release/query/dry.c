@@ -25,9 +25,9 @@ Status blank_arguments(Run *run, const ReleaseArgs *a, ReleaseArgs *out, Table *
     Column **made = NULL;
     int64_t count = 0;
     *out = *a;
-    if (a->smooth || a->neighbours == LEAVE_ONE_OUT) {
+    if (a->smooth || a->show_scales) {
         fail(run->work.error, BAD, "%s takes its scale from the records, and none is looked at here",
-             a->smooth ? "--smooth" : "leave-one-out");
+             a->smooth ? "--smooth" : "--show-scales");
         return error_parameter(run->work.error, "dry-run");
     }
     NEW(&run->work, made, a->data->columns + 1);

@@ -7,7 +7,7 @@
 
 /* Can a value of this column be missing? The schema says so, or the universe; without one the file does, and the result says that this was
  * taken for public. */
-static bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset) {
+bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset) {
     const SchemaColumn *declared = column ? schema_find(plan->args->schema, column->name) : NULL;
     const Column *everyone = column && plan->args->universe ? table_column(plan->args->universe, column->name) : NULL;
     if (!column) return false;
@@ -17,7 +17,7 @@ static bool can_be_missing(const Plan *plan, const Column *column, const Subset 
 
 /* Is the number of records that count known to everyone? Only that of the whole table under replace-one, with nothing missing and a record
  * for each person: how many persons there are is nobody's business. */
-static bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
+bool count_is_public(const Plan *plan, const Query *q, const Subset *subset) {
     const ReleaseArgs *a = plan->args;
     if (q->where || a->where || q->by.count || plan->person || can_be_missing(plan, q->x, subset) || can_be_missing(plan, q->y, subset))
         return false;

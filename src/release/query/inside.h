@@ -184,7 +184,7 @@ typedef struct Plan {
     int64_t max_records;
     int64_t rows;                                              /* after the bound on records per person */
     int64_t *row;                                              /* row[i] of data, or NULL = all */
-    bool data_dependent;                                       /* the sensitivity came from the data: not differential privacy */
+    bool one_removed;                                       /* leave-one-out: not differential privacy */
     double worlds;                                             /* possible worlds, NaN where there are none */
     double epsilon;                                            /* of the whole release; NaN where it has none */
     double threshold_delta;                                    /* of all thresholds on private keys together; 0 = none */
@@ -270,6 +270,8 @@ Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);
 Status report_roc(Plan *plan, int64_t query);
 
 Status plan_global(Plan *plan, int64_t query);
+bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset);
+bool count_is_public(const Plan *plan, const Query *query, const Subset *subset);
 /* select.c: which private keys are shown. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
 void selection_each(const Plan *plan, const Measure *measure, double *epsilon, double *delta); /* of one key */

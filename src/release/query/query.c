@@ -14,8 +14,8 @@ static const Param params[] = {
     PAIRS(ReleaseArgs, bounds, 2, "Bounds of the columns, known without looking at the data; values beyond them are clamped: age:0:100"),
     EXPR(ReleaseArgs, where, data, "Only these records, in every query"),
     CHOICE(ReleaseArgs, neighbours, "global",
-           "Whose tables are compared: global (all tables, from the bounds), leave-one-out (this table without one record), worlds (all "
-           "that the unknown record could be)",
+           "Whose tables are compared: global (all tables, from the bounds), leave-one-out (tables without one of their "
+           "records), worlds (all that the unknown record could be)",
            WORDS("global", "leave-one-out", "worlds")),
     CHOICE(ReleaseArgs, unit, "replace-one", "One person: replaced by another, or added and removed", WORDS("replace-one", "add-remove")),
     COLUMN(ReleaseArgs, person, data, "Whose record each is; one person's records beyond --max-records are left out"),
@@ -39,7 +39,7 @@ static const Param params[] = {
     FLAG(ReleaseArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability"),
     FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
     FLAG(ReleaseArgs, show_scales,
-         "With leave-one-out, for the steward's eyes: show sensitivities, scales and intervals, which tell of the records"),
+         "With leave-one-out, for the steward's eyes: take the scales from this table, as the paper does, and show what tells of its records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
     CHOICE(ReleaseArgs, select, "threshold",

@@ -5,14 +5,11 @@
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
 
-/* Leave-one-out takes its scales from the table: they tell of the records, and so are only for the steward. */
-static bool scales_shown(const Plan *plan) { return plan->args->neighbours != LEAVE_ONE_OUT || plan->args->show_scales; }
-
 void report_values(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
-    if (laplace && !plan->data_dependent) result_real(result, "epsilon", plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon);
+    if (laplace && !plan->one_removed) result_real(result, "epsilon", plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon);
     if (plan->promise == PROMISE_EPSILON_DELTA && !a->smooth) result_real(result, "epsilon", a->epsilon);
     if (!isnan(a->delta)) result_real(result, "delta", a->delta);
     if (plan->promise == PROMISE_IDENTIFIABILITY) {
@@ -20,8 +17,8 @@ void report_values(Plan *plan) {
         result_real(result, "worlds", plan->worlds);
     }
     if (!laplace) {
-        if (!plan->data_dependent) result_real(result, "zcdp", plan->promise == PROMISE_ZCDP ? a->zcdp : plan->noncentrality);
-        if (!plan->data_dependent) result_real(result, "gdp_mu", plan->promise == PROMISE_GDP ? a->gdp : sqrt(2 * plan->noncentrality));
+        if (!plan->one_removed) result_real(result, "zcdp", plan->promise == PROMISE_ZCDP ? a->zcdp : plan->noncentrality);
+        if (!plan->one_removed) result_real(result, "gdp_mu", plan->promise == PROMISE_GDP ? a->gdp : sqrt(2 * plan->noncentrality));
         result_real(result, "noncentrality", plan->noncentrality);
         result_real(result, "auc", plan->auc);
         result_real(result, "auc_direction", roc_auc(plan->noncentrality));
@@ -31,8 +28,7 @@ void report_values(Plan *plan) {
             result_real(result, "auc_joint", plan->auc_joint);
         }
     }
-    if (plan->measures == 1 && !plan->measure[0].exact && !plan->measure[0].smooth_units && !plan->measure[0].choice &&
-        scales_shown(plan)) {
+    if (plan->measures == 1 && !plan->measure[0].exact && !plan->measure[0].smooth_units && !plan->measure[0].choice) {
         result_real(result, "sensitivity", plan->measure[0].sensitivity);
         result_real(result, "scale", plan->measure[0].scale);
     }
@@ -45,7 +41,7 @@ void report_values(Plan *plan) {
 }
 
 static void report_answers(Plan *plan) {
-    bool grouped = false, shown = scales_shown(plan);
+    bool grouped = false;
     for (int64_t q = 0; q < plan->queries; q++) grouped |= plan->query[q].gated; /* keys that are not public may all be missing */
     for (int64_t i = 0; i < plan->answers; i++) grouped |= plan->answer[i].group != NULL;
     Grid *grid = grid_new(plan->run->result, "answers",
@@ -59,10 +55,10 @@ static void report_answers(Plan *plan) {
         grid_text(grid, plan->query[a->query].text);
         if (grouped) grid_text(grid, a->group);
         grid_real(grid, a->value);
-        grid_real(grid, shown ? a->lower : NAN);
-        grid_real(grid, shown ? a->upper : NAN);
-        grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->sensitivity);
-        grid_real(grid, !single || !shown ? NAN : b->exact ? 0 : b->scale);
+        grid_real(grid, a->lower);
+        grid_real(grid, a->upper);
+        grid_real(grid, !single ? NAN : b->exact ? 0 : b->sensitivity);
+        grid_real(grid, !single ? NAN : b->exact ? 0 : b->scale);
     }
     grid_done(grid);
     if (plan->threshold_delta > 0)
@@ -75,14 +71,13 @@ void report_parts(Plan *plan) {
     Grid *grid = grid_new(plan->run->result, "parts", "query:text part:text numbers:integer sensitivity:real scale:real grid:real");
     for (int64_t i = 0; i < plan->measures; i++) {
         const Measure *b = &plan->measure[i];
-        bool shown = scales_shown(plan);
         grid_text(grid, plan->query[b->query].text);
         grid_text(grid, b->part);
         if (plan->query[b->query].gated) grid_missing(grid);
         else grid_integer(grid, b->count);
-        grid_real(grid, !shown ? NAN : b->exact ? 0 : b->sensitivity);
-        grid_real(grid, !shown ? NAN : b->exact ? 0 : b->scale);
-        grid_real(grid, plan->data_dependent ? NAN : b->select ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
+        grid_real(grid, b->exact ? 0 : b->sensitivity);
+        grid_real(grid, b->exact ? 0 : b->scale);
+        grid_real(grid, b->select ? NAN : b->choice ? b->step : ldexp(1, b->exponent) / b->divisor);
     }
     grid_done(grid);
 }
@@ -163,11 +158,12 @@ static void note_public_facts(Plan *plan) {
 static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
-    if (a->neighbours == LEAVE_ONE_OUT)
-        result_note(result,
-                    "Leave-one-out sensitivity is taken from this table. This is NOT differential privacy: the amount of noise tells of "
-                    "the records, and may show in the answers%s.",
-                    a->show_scales ? "" : "; it is not printed");
+    if (a->show_scales)
+        result_note(result, "Leave-one-out sensitivity is taken from this table (--show-scales). This is NOT differential privacy, and not to be "
+                            "published: the amount of noise tells of the records, and shows in the answers.");
+    else if (a->neighbours == LEAVE_ONE_OUT)
+        result_note(result, "Leave-one-out compares tables of as many records with tables of one less, and takes the number of records for "
+                            "public. This is NOT differential privacy, under which the scale would hold for any number of records.");
     if (!a->schema) note_public_facts(plan);
     for (int64_t i = 0; i < plan->measures; i++) {
         char ranks[40];

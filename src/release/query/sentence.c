@@ -37,7 +37,7 @@ static const char *sentence_epsilon(const Plan *plan) {
         real_short(a->epsilon, 6, two), delta > 0 ? ", δ = " : "", delta > 0 ? real_short(delta, 3, three) : "");
 }
 
-/* Two tables, this one and this one without a record, and the same noise on both: that is all that the sensitivity was taken from. */
+/* Two tables, one and the same without a record, and the same noise on both: that is all that the sensitivity was taken from. */
 static const char *sentence_leave_one_out(const Plan *plan) {
     const ReleaseArgs *a = plan->args;
     char one[40], two[40];
@@ -62,9 +62,15 @@ static const char *sentence_leave_one_out(const Plan *plan) {
                            "whoever is given two such releases, knows in which direction the record moves the answers, and not this table, "
                            "would rank pairs that differ above pairs that do not with probability at most %s, where a coin has 0.5",
                            real_short(roc_auc(plan->noncentrality), 6, one));
+    if (a->show_scales)
+        return arena_print(arena,
+                           "For the steward alone: if any one record of this table were removed and noise of the same scale added, %s. That "
+                           "is all: the scale was taken from this table and tells of its records, and about tables that differ in any other "
+                           "way nothing is promised.",
+                           what);
     return arena_print(arena,
-                       "If any one record of this table were removed and noise of the same scale added, %s. That is all: the scale was "
-                       "taken from this table, and about tables that differ in any other way nothing is promised.",
+                       "If any one record were removed and noise of the same scale added, %s. That holds for every table of as many "
+                       "records between the bounds, and all of them get this scale; of what a record says nothing is promised beyond that.",
                        what);
 }
 

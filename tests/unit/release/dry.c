@@ -43,7 +43,7 @@ static void same_scales(void **state) {
 static void refusals(void **state) {
     (void)state;
     table_from("data", "x\n1\n2\n15\n");
-    run_bad("release query data --query mean(x) --neighbours leave-one-out --noncentrality 0.1 --dry-run", "records");
+    run_bad("release query data --query mean(x) --neighbours leave-one-out --show-scales --noncentrality 0.1 --dry-run", "records");
     run_bad("release query data --query median(x) --bounds x:0:20 --epsilon 1 --delta 1e-6 --smooth --dry-run", "smooth");
     run_ok("release query data --query mean(x) --bounds x:0:20 --epsilon 1 --dry-run"); /* needs no ledger */
     near(table_value("expected", "half_width", 0), 20 / 3.0 * log(20), 1e-6);

@@ -96,7 +96,7 @@ static void identifiability_costs(void **state) {
     new_ledger(CURRENCY_EPSILON, 10);
     assert_int_equal(release("mean(x)", "--neighbours worlds --bounds x:1:99 --identifiability 0.1"), OK);
     near(spent(), log(98 * 0.1 / 0.9), 2e-12);
-    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --epsilon 1"), REFUSED);
+    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --bounds x:0:9 --epsilon 1"), REFUSED);
     assert_int_equal(release("mean(x)", "--bounds x:1:9 --zcdp 0.1"), REFUSED);
     assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 0.1 --delta 1e-6"), REFUSED);
     near(spent(), log(98 * 0.1 / 0.9), 2e-12);
@@ -112,9 +112,9 @@ static void other_currencies(void **state) {
     near(spent(), 0.6, 1e-6);
     assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), OK); /* Laplace: ε − 1 + e^−ε */
     near(spent(), 0.6 + 0.367879, 1e-5);
-    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --noncentrality 0.1"), REFUSED);
+    assert_int_equal(release("mean(x)", "--neighbours leave-one-out --bounds x:0:9 --noncentrality 0.1"), REFUSED);
     new_ledger(CURRENCY_NONCENTRALITY, 1);
-    assert_int_equal(release("mean(x); median(x)", "--neighbours leave-one-out --noncentrality 0.1"), OK);
+    assert_int_equal(release("mean(x); median(x)", "--neighbours leave-one-out --bounds x:0:9 --noncentrality 0.1"), OK);
     near(spent(), 0.2, 0);
     assert_int_equal(release("mean(x)", "--bounds x:1:9 --epsilon 1"), REFUSED);
 }

@@ -220,17 +220,18 @@ static void leave_one_out(void **state) {
                  { "winsorized(x, 0.2)", 1.78 },
                  { "trimmed(x, 0.2)", 7.5 - 14 / 3.0 } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        release("five", list[i].query, "--neighbours leave-one-out --noncentrality 0.1");
-        assert_true(isnan(sensitivity()) && isnan(scale()) && isnan(table_value("answers", "lower", 0)) &&
-                    !result_find(last_result, "scale"));
         release("five", list[i].query, "--neighbours leave-one-out --noncentrality 0.1 --show-scales");
         near(sensitivity(), list[i].wanted, 1e-3);
         near(scale(), sensitivity() / sqrt(0.2), 1e-6);
     }
     table_from("flat", "x\n3\n3\n3\n3\n");
-    bad("flat", "median(x)", "--neighbours leave-one-out --noncentrality 0.1", "no single record");
+    bad("flat", "median(x)", "--neighbours leave-one-out --noncentrality 0.1 --show-scales", "no single record");
+    release("flat", "median(x)", "--neighbours leave-one-out --noncentrality 0.1 --bounds x:0:10");
+    near(sensitivity(), 5, 1e-7); /* whoever is in the table: half of the bounds' distance, of four records */
+    bad("flat", "median(x)", "--neighbours leave-one-out --noncentrality 0.1", "bounds");
+    bad("flat", "mean(x) where x > 1", "--neighbours leave-one-out --noncentrality 0.1 --bounds x:0:10", "must be public");
     bad("five", "mean(x)", "--neighbours leave-one-out --identifiability 0.5 --worlds 5", "no meaning");
-    bad("five", "variance(x) where x < 3", "--neighbours leave-one-out --noncentrality 0.1", "3 records");
+    bad("five", "variance(x) where x < 3", "--neighbours leave-one-out --noncentrality 0.1 --show-scales", "3 records");
 }
 
 static void groups(void **state) {
@@ -260,9 +261,11 @@ static void groups(void **state) {
     release("many", "variance(x) by g", "--bounds x:0:9 --epsilon 800 --delta 1e-6");
     assert_int_equal(result_find_table(last_result, "answers")->rows, 2);
     table_from("two", "g\na\nb\n");
-    release("many", "histogram(g); mean(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6");
+    release("many", "histogram(g); mean(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6 --show-scales");
     assert_int_equal(result_find_table(last_result, "answers")->rows, 4);
     bad("many", "histogram(g)", "--neighbours leave-one-out --auc 0.6", "public");
+    bad("many", "sum(x) by g", "--bounds x:0:9 --neighbours leave-one-out --public-keys two --auc 0.6", "no groups");
+    release("many", "histogram(g)", "--neighbours leave-one-out --public-keys two --auc 0.6");
 }
 
 /* Keys by the optimal rule: no count is needed, those that many have are shown, that which one has is not. */

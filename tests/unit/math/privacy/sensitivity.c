@@ -95,6 +95,32 @@ static void leave_one_out(void **state) {
     }
 }
 
+/* All tables of few records with values on a small grid between the bounds: none moves further than the bound, and one of them as far. */
+static void leave_one_out_bound(void **state) {
+    (void)state;
+    double x[6], y[6], largest, bound;
+    int64_t order[6], count;
+    for (int n = 3; n <= 6; n++)
+        for (int k = 0; k < KINDS; k++) {
+            bool pairs = all[k].kind == OF_COVARIANCE;
+            int base = pairs ? 4 : n < 6 ? 5 : 3, tables = 1;
+            double most = 0;
+            for (int i = 0; i < n; i++) tables *= base;
+            assert_int_equal(statistic_leave_one_out_bound(&work, all[k], n, -1, 3, pairs ? 2 : 4, &bound), OK);
+            for (int t = 0; t < tables; t++) {
+                for (int i = 0, rest = t; i < n; i++, rest /= base) {
+                    x[i] = pairs ? (rest % 2 ? 3 : -1) : -1 + 4.0 * (rest % base) / (base - 1);
+                    y[i] = rest % base / 2 ? 7 : 5;
+                }
+                assert_int_equal(order_reals(&work, x, n, order, &count), OK);
+                assert_int_equal(statistic_leave_one_out(&work, all[k], &(Sample){ n, x, pairs ? y : NULL, order }, NULL, &largest), OK);
+                most = fmax(most, largest);
+            }
+            near(bound, most, &all[k], n);
+        }
+    assert_int_equal(statistic_leave_one_out_bound(&work, all[3], 2, 0, 1, 1, &bound), BAD);
+}
+
 /* Linear forms: the weights give the value, and the largest weight times the range is reached by no replacement. */
 static void weights(void **state) {
     (void)state;
@@ -203,8 +229,9 @@ static void too_few(void **state) {
 int main(void) {
     error = ERROR_NONE;
     work = (Work){ .arena = arena_new(), .error = &error, .threads = 1 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(weights), cmocka_unit_test(possible_worlds),
-                                        cmocka_unit_test(smooth), cmocka_unit_test(too_few) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(leave_one_out), cmocka_unit_test(leave_one_out_bound),
+                                        cmocka_unit_test(weights),       cmocka_unit_test(possible_worlds),
+                                        cmocka_unit_test(smooth),        cmocka_unit_test(too_few) };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(work.arena);
     return failed;
