@@ -147,10 +147,10 @@ static double linear_bound(Statistic s, int64_t n) {
 }
 
 /* With one record at one end and all others at the other, a mean moves by R/n. Of S, the sum of squares about the mean, and d, a record's
- * distance from it, a variance moves by (n·d² − S)/((n−1)(n−2)), between R²/n (that same table: S = n·d²/(n−1), d = R(n−1)/n) and −R²/(4(n−2)),
- * which is less from three records on; a standard deviation by the root of that at most, and that same table reaches it. A covariance is
- * linear in either column, so that all values stand at ends, and R_x·R_y/n is again the largest (a test tries all such tables of few
- * records). */
+ * distance from it, a variance moves by (n·d² − S)/((n−1)(n−2)), between R²/n (that same table: S = n·d²/(n−1), d = R(n−1)/n) and
+ * −R²/(4(n−2)), which is less from three records on; a standard deviation by the root of that at most, and that same table reaches it. A
+ * covariance is linear in either column, so that all values stand at ends, and R_x·R_y/n is again the largest (a test tries all such tables
+ * of few records). */
 Status statistic_leave_one_out_bound(Work *work, Statistic s, int64_t n, double low, double high, double span, double *out) {
     Status status = OK;
     double range = high - low, count = (double)n;

@@ -184,7 +184,7 @@ typedef struct Plan {
     int64_t max_records;
     int64_t rows;                                              /* after the bound on records per person */
     int64_t *row;                                              /* row[i] of data, or NULL = all */
-    bool one_removed;                                       /* leave-one-out: not differential privacy */
+    bool one_removed;                                          /* leave-one-out: not differential privacy */
     double worlds;                                             /* possible worlds, NaN where there are none */
     double epsilon;                                            /* of the whole release; NaN where it has none */
     double threshold_delta;                                    /* of all thresholds on private keys together; 0 = none */

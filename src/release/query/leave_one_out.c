@@ -95,7 +95,8 @@ done:
 /* Where the number of records is not public, nothing but bounds limits what leaving a mean or a median does. */
 static Status needs_the_number(Plan *plan, const Query *q) {
     fail(plan->work->error, BAD, "%s: with leave-one-out the number of records that count must be public", q->text);
-    return error_advice(plan->work->error, "Leave out `where` and `by`, and columns whose values can be missing; or use --neighbours global.");
+    return error_advice(plan->work->error,
+                        "Leave out `where` and `by`, and columns whose values can be missing; or use --neighbours global.");
 }
 
 /* The largest over all tables of as many records between the bounds: whoever is in the table, it is the same. */
@@ -109,7 +110,8 @@ static Status bound_measure(Plan *plan, int64_t query, Part *part, const Fixed *
         error_text(plan->work->error, text, sizeof text);
         return fail(plan->work->error, BAD, "%s: %s", plan->query[query].text, text);
     }
-    if (!(delta > 0)) return fail(plan->work->error, BAD, "%s: bounds that leave one value leave nothing to release", plan->query[query].text);
+    if (!(delta > 0))
+        return fail(plan->work->error, BAD, "%s: bounds that leave one value leave nothing to release", plan->query[query].text);
     return one_number(plan, query, part, delta, NULL, NULL);
 }
 

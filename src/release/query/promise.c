@@ -44,9 +44,8 @@ Status promise_read(Plan *plan) {
     if (plan->person && a->neighbours != GLOBAL) return clash(plan, "person", "has a meaning only with --neighbours global");
     if (plan->unit == ADD_REMOVE && a->neighbours != GLOBAL) return clash(plan, "unit", "has a meaning only with --neighbours global");
     if (a->neighbours == LEAVE_ONE_OUT && plan->promise == PROMISE_IDENTIFIABILITY)
-        return clash(
-            plan, "identifiability",
-            "has no meaning with leave-one-out, which weighs no worlds; use --neighbours worlds or global");
+        return clash(plan, "identifiability",
+                     "has no meaning with leave-one-out, which weighs no worlds; use --neighbours worlds or global");
     if (a->show_scales && a->neighbours != LEAVE_ONE_OUT)
         return clash(plan, "show_scales", "has a meaning only with --neighbours leave-one-out: other scales are public and always shown");
     if (worlds && !laplace)
@@ -327,8 +326,7 @@ static Status no_meaning(Plan *plan, Currency currency, const char *why) {
 static Status charge_amount(Plan *plan, Currency currency, double *price) {
     bool laplace = plan->noise == DISCRETE_LAPLACE_NOISE;
     double rho = laplace ? laplace_zcdp_of(plan) : plan->promise == PROMISE_ZCDP ? plan->args->zcdp : plan->noncentrality;
-    if (plan->one_removed && currency != CURRENCY_NONCENTRALITY)
-        return no_meaning(plan, currency, "leave-one-out promises none of it");
+    if (plan->one_removed && currency != CURRENCY_NONCENTRALITY) return no_meaning(plan, currency, "leave-one-out promises none of it");
     if (currency == CURRENCY_EPSILON) {
         if (plan->promise == PROMISE_EPSILON || plan->promise == PROMISE_EPSILON_DELTA) *price = plan->args->epsilon;
         else if (plan->promise == PROMISE_IDENTIFIABILITY) *price = plan->tight_scale > 0 ? plan->measure[0].epsilon : plan->epsilon;

@@ -39,7 +39,8 @@ static const Param params[] = {
     FLAG(ReleaseArgs, tight, "The least noise whose worst risk over all responses keeps --identifiability"),
     FLAG(ReleaseArgs, contributions, "List the contribution of each possible individual"),
     FLAG(ReleaseArgs, show_scales,
-         "With leave-one-out, for the steward's eyes: take the scales from this table, as the paper does, and show what tells of its records"),
+         "With leave-one-out, for the steward's eyes: take the scales from this table, as the paper does, and show what tells of its "
+         "records"),
     FLAG(ReleaseArgs, smooth, "Smooth sensitivity for the median and quantiles, with --epsilon and --delta"),
     TABLE(ReleaseArgs, public_keys, "All keys that groups can have, one a row: no threshold is needed then"),
     CHOICE(ReleaseArgs, select, "threshold",

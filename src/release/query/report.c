@@ -159,8 +159,9 @@ static void report_notes(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
     if (a->show_scales)
-        result_note(result, "Leave-one-out sensitivity is taken from this table (--show-scales). This is NOT differential privacy, and not to be "
-                            "published: the amount of noise tells of the records, and shows in the answers.");
+        result_note(result,
+                    "Leave-one-out sensitivity is taken from this table (--show-scales). This is NOT differential privacy, and not to be "
+                    "published: the amount of noise tells of the records, and shows in the answers.");
     else if (a->neighbours == LEAVE_ONE_OUT)
         result_note(result, "Leave-one-out compares tables of as many records with tables of one less, and takes the number of records for "
                             "public. This is NOT differential privacy, under which the scale would hold for any number of records.");

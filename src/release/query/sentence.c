@@ -63,11 +63,12 @@ static const char *sentence_leave_one_out(const Plan *plan) {
                            "would rank pairs that differ above pairs that do not with probability at most %s, where a coin has 0.5",
                            real_short(roc_auc(plan->noncentrality), 6, one));
     if (a->show_scales)
-        return arena_print(arena,
-                           "For the steward alone: if any one record of this table were removed and noise of the same scale added, %s. That "
-                           "is all: the scale was taken from this table and tells of its records, and about tables that differ in any other "
-                           "way nothing is promised.",
-                           what);
+        return arena_print(
+            arena,
+            "For the steward alone: if any one record of this table were removed and noise of the same scale added, %s. That "
+            "is all: the scale was taken from this table and tells of its records, and about tables that differ in any other "
+            "way nothing is promised.",
+            what);
     return arena_print(arena,
                        "If any one record were removed and noise of the same scale added, %s. That holds for every table of as many "
                        "records between the bounds, and all of them get this scale; of what a record says nothing is promised beyond that.",
