@@ -22,6 +22,10 @@ static const struct {
               { "detail", "top_share", "protect.top-bottom: {top-quantile: 0.995}" },
               { "detail", "key_count", "protect.drop" },
               { "detail", NULL, "protect.recode with min-count, or coarser areas" },
+              { "safe-harbour", "areas", "protect.recode to states, or protect.drop (table kinds names the columns)" },
+              { "safe-harbour", "dates",
+                "protect.recode to years, protect.top-bottom: {var: AGE, top: 90, replace: label}, or protect.drop" },
+              { "safe-harbour", NULL, "protect.drop, or scrim scrub for free text (table kinds names the columns)" },
               { "loose-ends", NULL, "the steps in the table ends of risk.loose-ends" },
               { "linkage", NULL, "more noise or larger groups (protect.noise, protect.microaggregate)" },
               { NULL, NULL, NULL } };

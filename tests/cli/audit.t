@@ -77,15 +77,29 @@ Policies that come with the program are called by name.
 
     $ scrim audit examples/clinic.csv --roles examples/roles.yaml --policy hipaa 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
-      BROKEN  risk.detail.identifiers == 0 seen: 6 (missed by 6; next: protect.drop (table found names
-              the columns))
-      BROKEN  risk.detail.dates == 0 seen: 1 (missed by 1; next: protect.recode to years, or
-              protect.drop; under other policies protect.shift-dates)
-      holds   risk.detail.free_text == 0 seen: 0
-      BROKEN  risk.detail.ages_above == 0 seen: 3 (missed by 3; next: protect.top-bottom: {var: AGE,
-              top: 90, replace: label})
-      BROKEN  risk.detail.least_area > 20000 seen: 77.4 (missed by 19920; next: protect.recode with
-              min-count, or coarser areas)
+      BROKEN  risk.safe-harbour.names == 0 seen: 1 (missed by 1; next: protect.drop, or scrim scrub for
+              free text (table kinds names the columns))
+      BROKEN  risk.safe-harbour.areas == 0 seen: 2 (missed by 2; next: protect.recode to states, or
+              protect.drop (table kinds names the columns))
+      BROKEN  risk.safe-harbour.dates == 0 seen: 2 (missed by 2; next: protect.recode to years,
+              protect.top-bottom: {var: AGE, top: 90, replace: label}, or protect.drop)
+      BROKEN  risk.safe-harbour.phones == 0 seen: 1 (missed by 1; next: protect.drop, or scrim scrub for
+              free text (table kinds names the columns))
+      holds   risk.safe-harbour.faxes == 0 seen: 0
+      holds   risk.safe-harbour.emails == 0 seen: 0
+      holds   risk.safe-harbour.social_security == 0 seen: 0
+      holds   risk.safe-harbour.record_numbers == 0 seen: 0
+      holds   risk.safe-harbour.plan_numbers == 0 seen: 0
+      holds   risk.safe-harbour.accounts == 0 seen: 0
+      holds   risk.safe-harbour.licences == 0 seen: 0
+      holds   risk.safe-harbour.vehicles == 0 seen: 0
+      holds   risk.safe-harbour.devices == 0 seen: 0
+      holds   risk.safe-harbour.urls == 0 seen: 0
+      holds   risk.safe-harbour.ip_addresses == 0 seen: 0
+      holds   risk.safe-harbour.biometrics == 0 seen: 0
+      holds   risk.safe-harbour.photographs == 0 seen: 0
+      BROKEN  risk.safe-harbour.other_codes == 0 seen: 1 (missed by 1; next: protect.drop, or scrim
+              scrub for free text (table kinds names the columns))
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done
     scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1).

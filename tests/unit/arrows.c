@@ -20,7 +20,7 @@ static const struct {
                { "render", "base table result" },
                { "method", "base table result" },
                { "protect", "base table math result method" },
-               { "risk", "base table math result method" },
+               { "risk", "base table math result method prose" },
                { "attack", "base table math result method" },
                { "utility", "base table math result method" },
                { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */

@@ -1,0 +1,149 @@
+/* risk safe-harbour: each of the eighteen kinds in a file that a careless user would have, and files that have none. */
+#include "methods.h"
+
+static const char *const kinds[] = { "names",           "areas",          "dates",        "phones",     "faxes",       "emails",
+                                     "social_security", "record_numbers", "plan_numbers", "accounts",   "licences",    "vehicles",
+                                     "devices",         "urls",           "ip_addresses", "biometrics", "photographs", "other_codes" };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Only this kind is broken, by so many columns. */
+static void only(const char *kind, int columns) {
+    for (int k = 0; k < KINDS; k++) {
+        int want = kind && !strcmp(kind, kinds[k]) ? columns : 0;
+        if ((int)value(kinds[k]) != want) fail_msg("%s: %d columns, not %d", kinds[k], (int)value(kinds[k]), want);
+    }
+    assert_int_equal((int)value("broken"), kind ? 1 : 0);
+}
+
+/* A column of these values, twelve rows, beside harmless ones. */
+static void column(const char *name, const char *const cells[12]) {
+    char text[4096];
+    int n = snprintf(text, sizeof text, "sex,bmi,visits,%s\n", name);
+    for (int i = 0; i < 12; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s,%d.5,%d,%s\n", i % 2 ? "f" : "m", 20 + i % 5, i % 3, cells[i]);
+    table_from("t", text);
+    run_ok("risk safe-harbour t");
+}
+#define CELLS(name, ...) column(name, (const char *const[12]){ __VA_ARGS__ })
+
+static void test_held(void **state) {
+    (void)state;
+    CELLS("code", "A10", "B20", "A10", "C30", "B20", "A10", "A10", "B20", "C30", "C30", "A10", "B20");
+    only(NULL, 0);
+    assert_int_equal((int)value("held"), 18);
+    assert_int_equal((int)value("untold"), 0);
+    CELLS("year", "1999", "2001", "2003", "1999", "2001", "2003", "1999", "2001", "2003", "1999", "2001", "2003");
+    only(NULL, 0);
+    CELLS("age", "20-29", "30-39", "90+", "20-29", "30-39", "90+", "20-29", "30-39", "90+", "20-29", "30-39", "90+");
+    only(NULL, 0);
+    CELLS("insurance", "public", "private", "none", "public", "private", "none", "public", "private", "none", "public", "private", "none");
+    only(NULL, 0); /* a tariff is no number of a member */
+}
+
+static void test_by_name(void **state) {
+    (void)state;
+    CELLS("nachname", "Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta", "Theta", "Iota", "Kappa", "Lambda", "My");
+    only("names", 1);
+    CELLS("mrn", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "b1", "b2", "b3");
+    only("record_numbers", 1);
+    CELLS("fax", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12");
+    only("faxes", 1);
+}
+
+/* By what the cells are, whatever the column is called. */
+static void test_by_values(void **state) {
+    (void)state;
+    CELLS("x", "a@b.org", "c@d.org", "e@f.com", "g@h.com", "i@j.net", "k@l.net", "m@n.org", "o@p.org", "q@r.org", "s@t.org", "u@v.org",
+          "w@x.org");
+    only("emails", 1);
+    CELLS("x", "10.1.2.3", "10.1.2.4", "10.1.2.5", "10.1.2.6", "10.1.2.7", "10.1.2.8", "10.1.2.9", "10.1.3.1", "10.1.3.2", "10.1.3.3",
+          "10.1.3.4", "10.1.3.5");
+    only("ip_addresses", 1);
+    CELLS("x", "a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg", "g.jpg", "h.jpg", "i.jpg", "j.jpg", "k.jpg", "l.png");
+    only("photographs", 1);
+    CELLS("x", "912345670", "912345671", "912345672", "912345673", "912345674", "912345675", "912345676", "912345677", "912345678",
+          "912345679", "912345680", "912345681");
+    only("other_codes", 1);
+}
+
+static void test_dates(void **state) {
+    (void)state;
+    CELLS("seen", "31/12/1999", "01/02/2000", "03/04/2001", "31/12/1999", "01/02/2000", "03/04/2001", "31/12/1999", "01/02/2000",
+          "03/04/2001", "31/12/1999", "01/02/2000", "03/04/2001");
+    only("dates", 1);
+    CELLS("seen", "19990131", "20000229", "20010315", "19990131", "20000229", "20010315", "19990131", "20000229", "20010315", "19990131",
+          "20000229", "20010315");
+    only("dates", 1);
+    CELLS("seen", "2019/03", "2019/04", "2020/05", "2019/03", "2019/04", "2020/05", "2019/03", "2019/04", "2020/05", "2019/03", "2019/04",
+          "2020/05");
+    only("dates", 1);
+    CELLS("age", "20", "30", "90", "20", "30", "41", "20", "30", "41", "20", "30", "41");
+    only("dates", 1);
+    run_ok("risk safe-harbour t --oldest 90");
+    only(NULL, 0);
+    CELLS("birthyear", "1905", "1999", "1980", "1990", "1999", "1980", "1990", "1999", "1980", "1990", "1999", "1980");
+    only("dates", 1);
+}
+
+static void test_areas(void **state) {
+    (void)state;
+    CELLS("state", "TX", "NY", "CA", "TX", "NY", "CA", "TX", "NY", "CA", "TX", "NY", "CA");
+    only(NULL, 0);
+    assert_int_equal((int)value("untold"), 0);
+    CELLS("county", "Adams", "Boone", "Clark", "Adams", "Boone", "Clark", "Adams", "Boone", "Clark", "Adams", "Boone", "Clark");
+    assert_true(isnan(value("areas"))); /* cannot be told, which is not held */
+    assert_int_equal((int)value("untold"), 1);
+    assert_int_equal((int)value("held"), 17);
+    run_ok("risk safe-harbour t --state-level county");
+    assert_int_equal((int)value("held"), 18);
+    table_from("p", "county,people\nAdams,20001\nBoone,20000\nClark,99999\n");
+    run_ok("risk safe-harbour t --population p");
+    only("areas", 1);
+    CELLS("zip", "02138", "02139", "10001", "02138", "02139", "10001", "02138", "02139", "10001", "02138", "02139", "10001");
+    only("areas", 1);
+    CELLS("zip", "021**", "021**", "100**", "021**", "021**", "100**", "021**", "021**", "100**", "021**", "021**", "100**");
+    assert_true(isnan(value("areas")));
+    table_from("p", "zip,people\n021**,20001\n100**,20001\n");
+    run_ok("risk safe-harbour t --population p");
+    only(NULL, 0);
+    table_from("p", "zip,people\n021**,20001\n100**,20000\n");
+    run_ok("risk safe-harbour t --population p");
+    only("areas", 1);
+}
+
+/* Notes: what is found is broken, what is not found cannot be told. */
+static void test_prose(void **state) {
+    (void)state;
+    CELLS("note", "Seen by Dr. John Smith at noon today", "Call 555-123-4567 about the next visit", "No change since the visit before",
+          "The knee is much better than it was", "Pain in the left foot when walking", "Sleeps well and eats a little more",
+          "Fever went down after two more days", "Cough is nearly gone by this morning", "Wound is dry and closed at last now",
+          "Asked for another week of sick leave", "Blood pressure was fine on both arms", "Wants to come back in three weeks time");
+    assert_int_equal((int)value("names"), 1);
+    assert_int_equal((int)value("phones"), 1);
+    assert_true(isnan(value("ip_addresses")));
+    assert_int_equal((int)value("held"), 0);
+    assert_int_equal((int)value("broken") + (int)value("untold"), 18);
+}
+
+static void test_codes_allowed(void **state) {
+    (void)state;
+    CELLS("subject", "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "r1", "r2", "r3");
+    only("other_codes", 1);
+    run_ok("risk safe-harbour t --codes subject");
+    only(NULL, 0);
+}
+
+static void test_empty(void **state) {
+    (void)state;
+    table_from("t", "a,b\n");
+    run_ok("risk safe-harbour t");
+    assert_int_equal((int)value("held"), 18);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_held),  cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_values),     cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_areas), cmocka_unit_test(test_prose),   cmocka_unit_test(test_codes_allowed), cmocka_unit_test(test_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
