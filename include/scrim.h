@@ -126,8 +126,9 @@ SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, con
 /* ---- Tables ---- */
 
 /* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the
- * interface says, also when it fails. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not
- * copied. */
+ * interface says, also when it fails: doubles, 64-bit integers, date32 and timestamps in microseconds stay where they are, and the array is
+ * released when the last table or result that holds such a column is gone, by the thread that lets it go; until then nobody may change
+ * them. NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowArrayStream;
@@ -147,6 +148,13 @@ SCRIM_API int64_t scrim_table_columns(const scrim_table *table);
 SCRIM_API const char *scrim_table_column_name(const scrim_table *table, int64_t column);
 SCRIM_API const char *scrim_table_column_type(const scrim_table *table, int64_t column); /* real, integer, category, text, date, datetime */
 SCRIM_API int scrim_table_perturbed(const scrim_table *table, const char *column); /* was it changed at random? NULL: any column of it */
+SCRIM_API int scrim_table_released(const scrim_table *table); /* was it made by a protecting method? a missing cell may be a blanked one */
+/* Says so of a table that comes back from the caller's own memory: it is a release (column NULL), or that column was changed at random.
+ * Only before it is lent to anything. */
+SCRIM_API void scrim_table_mark(scrim_table *table, const char *column);
+/* Does it hold that column of the other as it is, untouched? What a caller knows of its own column beyond the cells then still holds. */
+SCRIM_API int scrim_table_shares(const scrim_table *table, const scrim_table *other, const char *column);
+SCRIM_API int64_t scrim_table_origin(const scrim_table *table, int64_t row); /* the row of the original that it stems from */
 SCRIM_API void scrim_table_free(scrim_table *table);
 
 /* ---- Results ---- */

@@ -90,4 +90,22 @@ int scrim_table_perturbed(const scrim_table *table, const char *column) {
     return column ? table_altered(t, column) : t->perturbed;
 }
 
+int scrim_table_released(const scrim_table *table) { return api_table(table)->released; }
+
+void scrim_table_mark(scrim_table *table, const char *column) {
+    Table *t = api_table(table);
+    t->released = true;
+    if (column) table_perturb(t, column);
+}
+
+int scrim_table_shares(const scrim_table *table, const scrim_table *other, const char *column) {
+    const Column *mine = table_column(api_table(table), column);
+    return mine && mine == table_column(api_table(other), column);
+}
+
+int64_t scrim_table_origin(const scrim_table *table, int64_t row) {
+    const Table *t = api_table(table);
+    return row < 0 || row >= t->rows ? -1 : t->origin ? t->origin[row] : row;
+}
+
 void scrim_table_free(scrim_table *table) { table_release(api_table(table)); }

@@ -35,7 +35,9 @@ struct ArrowArrayStream {
 };
 #endif
 
-/* A struct array of columns into a table; both structs are released, also on error. Taken: bool and (u)int8…64 (as integer), float and
+/* A struct array of columns into a table; both structs are taken over, also on error. Doubles, 64-bit integers, date32 and timestamps in
+ * microseconds stay in the producer's memory, which is released with the last column of it that anyone holds, from whichever thread lets
+ * go; an array without a release is lent for the call alone, and copied. Taken: bool and (u)int8…64 (as integer), float and
  * double, utf8 and large utf8 (as text), date32, date64 and timestamps (as datetime), and dictionaries of text (as category). */
 MUST_CHECK Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error);
 /* The table shared as a struct array; numbers, dates, categories' codes and bitmaps are not copied. */

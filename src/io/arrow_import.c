@@ -1,8 +1,22 @@
-/* Arrow arrays into columns. Values are copied: the producer's memory is released at once. */
+/* Arrow arrays into columns. Doubles, 64-bit integers, days and microseconds stay where the producer has them, and its array is released
+ * with the last column that uses it; all else is copied. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "io/arrow.h"
+
+/* The producer's array, held by each column that shares its memory. */
+typedef struct Lent {
+    atomic_int references;
+    struct ArrowArray array;
+} Lent;
+
+static void give_back(void *owner) {
+    Lent *lent = owner;
+    if (atomic_fetch_sub(&lent->references, 1) != 1) return;
+    if (lent->array.release) lent->array.release(&lent->array);
+    free(lent);
+}
 
 static bool present(const struct ArrowArray *a, int64_t i) {
     const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
@@ -31,6 +45,60 @@ static bool whole(char format, const void *values, int64_t i, int64_t *out) {
     }
 }
 
+/* What the values are to us where they can stay where they are. */
+static bool stays(const char *format, Type *type) {
+    static const struct {
+        const char *format;
+        Type type;
+    } as_ours[] = { { "g", REAL_TYPE }, { "l", INTEGER_TYPE }, { "tdD", DATE_TYPE }, { "tsu", DATETIME_TYPE } };
+    for (size_t i = 0; i < sizeof as_ours / sizeof *as_ours; i++)
+        if (!strncmp(format, as_ours[i].format, strlen(as_ours[i].format))) {
+            *type = as_ours[i].type;
+            return true;
+        }
+    return false;
+}
+
+static const void *first_cell(Type type, const struct ArrowArray *a) {
+    return (const char *)a->buffers[1] + (size_t)a->offset * (type_wide(type) ? 8 : 4);
+}
+
+/* The producer's bits, and no number where it has NaN. */
+static Status mark_missing(const struct ArrowArray *a, Column *column, Error *error) {
+    Status status = OK;
+    bool bits = a->buffers[0] && a->null_count, real = column->type == REAL_TYPE;
+    for (int64_t i = 0; (bits || real) && i < a->length; i++) {
+        if ((!bits || present(a, i)) && !(real && isnan(column->real[i]))) continue;
+        if (!column->valid) TRY(column_need_valid(column, error));
+        column_set_missing(column, i);
+    }
+    column_seal(column);
+done:
+    return status;
+}
+
+static Status share(const char *name, Type type, const struct ArrowArray *a, Lent *lent, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    const void *cells = first_cell(type, a);
+    bool shared = lent->array.release && (uintptr_t)cells % (type_wide(type) ? 8 : 4) == 0;
+    TRY(column_unfilled(type, name, shared ? 0 : a->length, &column, error));
+    if (shared) {
+        free(column->real);
+        column->real = (double *)(uintptr_t)cells;
+        column->rows = a->length;
+        column->owner = lent;
+        column->drop = give_back;
+        atomic_fetch_add(&lent->references, 1);
+    } else memcpy(column->real, cells, (size_t)a->length * (type_wide(type) ? 8 : 4));
+    TRY(mark_missing(a, column, error));
+    *out = column;
+    column = NULL;
+done:
+    column_release(column);
+    return status;
+}
+
 static Status numbers(const char *name, char format, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
@@ -50,22 +118,6 @@ static Status numbers(const char *name, char format, const struct ArrowArray *a,
         if (!real) continue;
         column->real[i] = format == 'f' ? ((const float *)a->buffers[1])[at] : ((const double *)a->buffers[1])[at];
         if (isnan(column->real[i])) column_set_missing(column, i);
-    }
-    column_seal(column);
-    *out = column;
-done:
-    if (status) column_release(column);
-    return status;
-}
-
-static Status dates(const char *name, const struct ArrowArray *a, Column **out, Error *error) {
-    Status status = OK;
-    Column *column = NULL;
-    TRY(column_new(DATE_TYPE, name, a->length, &column, error));
-    TRY(column_need_valid(column, error));
-    for (int64_t i = 0; i < a->length; i++) {
-        if (present(a, i)) column->date[i] = ((const int32_t *)a->buffers[1])[i + a->offset];
-        else column_set_missing(column, i);
     }
     column_seal(column);
     *out = column;
@@ -129,62 +181,104 @@ static const char **texts(char format, const struct ArrowArray *a) {
     return cells;
 }
 
-/* The category's words in the order that the dictionary gives them; only those that occur. Where it says a word twice there is no order to
- * keep. */
-static Status keep_order(Column *column, const char *const *words, int64_t count, Error *error) {
-    Status status = OK;
-    Dictionary *ordered = NULL;
-    int32_t kept = 0, known = column->words->count, *place = malloc(((size_t)known + 1) * sizeof *place);
-    const char **word = malloc(((size_t)known + 1) * sizeof *word);
-    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
-    for (int32_t w = 0; w < known; w++) place[w] = -1;
-    for (int64_t i = 0; i < count; i++) {
-        int32_t w = words[i] ? dictionary_find(column->words, words[i]) : -1;
-        if (w < 0) continue;
-        if (place[w] >= 0) goto done;
-        place[w] = kept;
-        word[kept++] = words[i];
+/* The words of a dictionary that occur in the cells: their places in it, as they shall stand. */
+typedef struct Words {
+    const char **at;
+    int64_t count, used;
+    int64_t *place; /* of each used word */
+    int32_t *code;  /* of each word; -1: unused, or missing itself */
+} Words;
+
+static int by_word(const void *a, const void *b, void *words) {
+    return strcmp(((const char *const *)words)[*(const int64_t *)a], ((const char *const *)words)[*(const int64_t *)b]);
+}
+
+/* Sorted by bytes; or, where the dictionary has an order, by that. One that says a word twice has no order to keep. */
+static bool put_in_order(Words *w, bool ordered) {
+    bool repeated = false;
+    qsort_r(w->place, (size_t)w->used, sizeof *w->place, by_word, w->at);
+    int64_t distinct = 0;
+    for (int64_t i = 0; i < w->used; i++) {
+        bool again = i && !strcmp(w->at[w->place[i]], w->at[w->place[distinct - 1]]);
+        repeated |= again;
+        if (!again) w->place[distinct++] = w->place[i];
+        w->code[w->place[i]] = (int32_t)(distinct - 1);
     }
-    TRY(dictionary_new(word, kept, true, &ordered, error));
-    for (int64_t i = 0; i < column->rows; i++)
-        if (!column_missing(column, i)) column->code[i] = place[column->code[i]];
-    dictionary_release(column->words);
-    column->words = ordered;
+    w->used = repeated ? distinct : w->used;
+    if (repeated || !ordered) return false;
+    w->used = 0;
+    for (int64_t i = 0; i < w->count; i++) {
+        if (w->code[i] < 0) continue;
+        w->place[w->used] = i;
+        w->code[i] = (int32_t)w->used++;
+    }
+    return true;
+}
+
+static int64_t word_of(const struct ArrowSchema *s, const struct ArrowArray *a, const Words *w, int64_t i) {
+    int64_t code = -1;
+    bool there = present(a, i) && whole(s->format[0], a->buffers[1], i + a->offset, &code) && code >= 0 && code < w->count && w->at[code];
+    return there ? code : -1;
+}
+
+static Status coded(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Words *w, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    const char **words = malloc((size_t)(w->count + 1) * sizeof *words);
+    if (!words) TRY(fail(error, FAILED, "out of memory"));
+    for (int64_t i = 0; i < w->count; i++) w->code[i] = -1;
+    for (int64_t i = 0; i < a->length; i++) {
+        int64_t word = word_of(s, a, w, i);
+        if (word < 0 || w->code[word] == 0) continue;
+        w->code[word] = 0;
+        w->place[w->used++] = word;
+    }
+    bool ordered = put_in_order(w, s->flags & ARROW_FLAG_DICTIONARY_ORDERED);
+    for (int64_t i = 0; i < w->used; i++) words[i] = w->at[w->place[i]];
+    TRY(column_new(CATEGORY_TYPE, name, a->length, &column, error));
+    TRY(dictionary_new(words, (int32_t)w->used, ordered, &column->words, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < a->length; i++) {
+        int64_t word = word_of(s, a, w, i);
+        if (word < 0) column_set_missing(column, i);
+        else column->code[i] = w->code[word];
+    }
+    column_seal(column);
+    *out = column;
+    column = NULL;
 done:
-    free(place);
-    free(word);
+    free(words);
+    column_release(column);
     return status;
 }
 
 static Status dictionary(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
-    const char **words = NULL, **cells = NULL;
     const char *format = s->dictionary->format;
+    Words w = { .count = a->dictionary->length };
     if (strcmp(format, "u") && strcmp(format, "U")) return unsupported(name, format, error);
-    words = texts(format[0], a->dictionary);
-    cells = malloc((size_t)(a->length + 1) * sizeof *cells);
-    if (!words || !cells) TRY(fail(error, FAILED, "out of memory"));
-    for (int64_t i = 0; i < a->length; i++) {
-        int64_t code = -1;
-        bool there = present(a, i) && whole(s->format[0], a->buffers[1], i + a->offset, &code) && code >= 0 && code < a->dictionary->length;
-        cells[i] = there ? words[code] : NULL;
+    if (w.count > INT32_MAX) {
+        fail(error, BAD, "a dictionary of more than 2^31 words");
+        return error_column(error, name);
     }
-    TRY(column_category(name, cells, a->length, out, error));
-    if (s->flags & ARROW_FLAG_DICTIONARY_ORDERED) TRY(keep_order(*out, words, a->dictionary->length, error));
+    w.at = texts(format[0], a->dictionary);
+    w.place = malloc((size_t)(w.count + 1) * sizeof *w.place);
+    w.code = malloc((size_t)(w.count + 1) * sizeof *w.code);
+    if (!w.at || !w.place || !w.code) TRY(fail(error, FAILED, "out of memory"));
+    TRY(coded(name, s, a, &w, out, error));
 done:
-    if (status) {
-        column_release(*out);
-        *out = NULL;
-    }
-    free(words);
-    free(cells);
+    free(w.at);
+    free(w.place);
+    free(w.code);
     return status;
 }
 
-static Status import_column(const struct ArrowSchema *s, const struct ArrowArray *a, Column **out, Error *error) {
+static Status import_column(const struct ArrowSchema *s, const struct ArrowArray *a, Lent *lent, Column **out, Error *error) {
     const char *name = s->name ? s->name : "", *format = s->format;
+    Type type;
     if (s->dictionary && a->dictionary) return dictionary(name, s, a, out, error);
-    if (!strcmp(format, "tdD")) return dates(name, a, out, error);
+    if (a->length && stays(format, &type)) return share(name, type, a, lent, out, error);
+    if (!strcmp(format, "tdD")) return column_new(DATE_TYPE, name, 0, out, error);
     if (!strncmp(format, "ts", 2) && format[2] && strchr("smun", format[2])) return moments(name, format[2], a, out, error);
     if (!strcmp(format, "tdm")) return moments(name, 'm', a, out, error);
     if (strlen(format) == 1 && strchr("bcCsSiIlLfg", format[0])) return numbers(name, format[0], a, out, error);
@@ -195,15 +289,16 @@ static Status import_column(const struct ArrowSchema *s, const struct ArrowArray
     return status;
 }
 
-static Status import_columns(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Table **out, Error *error) {
+static Status import_columns(const char *name, const struct ArrowSchema *s, Lent *lent, Table **out, Error *error) {
     Status status = OK;
+    const struct ArrowArray *a = &lent->array;
     int64_t made = 0;
     if (strcmp(s->format, "+s") || s->n_children != a->n_children)
         return fail(error, BAD, "a table comes as a struct array of its columns");
     if (a->offset) return fail(error, BAD, "a struct array with an offset of its own is not taken");
     Column **columns = calloc((size_t)(s->n_children + 1), sizeof *columns);
     if (!columns) return fail(error, FAILED, "out of memory");
-    for (; made < s->n_children; made++) TRY(import_column(s->children[made], a->children[made], &columns[made], error));
+    for (; made < s->n_children; made++) TRY(import_column(s->children[made], a->children[made], lent, &columns[made], error));
     TRY(table_new(name, columns, made, a->length, out, error));
 done:
     for (int64_t i = 0; i < made; i++) column_release(columns[i]);
@@ -212,8 +307,15 @@ done:
 }
 
 Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error) {
-    Status status = import_columns(name, schema, array, out, error);
+    Lent *lent = malloc(sizeof *lent);
+    Status status = lent ? OK : fail(error, FAILED, "out of memory");
+    if (lent) {
+        atomic_init(&lent->references, 1);
+        lent->array = *array; /* moved, as the interface allows */
+        array->release = NULL;
+        status = import_columns(name, schema, lent, out, error);
+        give_back(lent);
+    } else if (array->release) array->release(array);
     if (schema->release) schema->release(schema);
-    if (array->release) array->release(array);
     return status;
 }

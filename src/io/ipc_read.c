@@ -366,8 +366,7 @@ static Status add_batch(Reading *r, int64_t length, Body *body) {
                                 .n_buffers = 1,
                                 .buffers = none,
                                 .n_children = r->fields,
-                                .children = arrays,
-                                .release = keep_array };
+                                .children = arrays }; /* without a release: the file's memory is lent for the call alone, and copied */
     GROW(r->work, r->batch, r->room, r->batches + 1);
     r->batch[r->batches] = NULL;
     status = arrow_import(r->name, &schema, &array, &r->batch[r->batches], r->work->error);

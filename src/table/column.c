@@ -157,11 +157,9 @@ Column *column_retain(const Column *column) {
 void column_release(Column *column) {
     if (!column || atomic_fetch_sub(&column->references, 1) != 1) return;
     if (column->drop) column->drop(column->owner);
-    else {
-        free(column->real);
-        free(column->bytes);
-        free(column->valid);
-    }
+    else free(column->real);
+    free(column->bytes);
+    free(column->valid);
     dictionary_release(column->words);
     about_release(column->about);
     free(column->reason);

@@ -44,7 +44,7 @@ typedef struct Column {
     Dictionary *words; /* CATEGORY_TYPE */
     About *about;      /* labels and the like, as a file gave them; NULL for a plain column */
     uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
-    void *owner;      /* foreign memory (Arrow): released by `drop` */
+    void *owner;      /* the cells are another's memory (Arrow), which `drop` gives back; the bitmap is ours */
     void (*drop)(void *owner);
 } Column;
 

@@ -47,6 +47,153 @@ static void arrow_round_trip(void **state) {
     scrim_table_free(back);
 }
 
+/* A producer whose memory may be looked at until it is told that it may go. */
+static int let_go;
+static void gone(struct ArrowArray *array) {
+    let_go++;
+    array->release = NULL;
+}
+static void schema_gone(struct ArrowSchema *schema) { schema->release = NULL; }
+
+static scrim_table *of_memory(const void *cells, const char *format, int64_t rows, int64_t offset) {
+    static const void *buffers[2], *none[1];
+    static struct ArrowArray column, *columns[1] = { &column };
+    static struct ArrowSchema field, *fields[1] = { &field };
+    scrim_table *table = NULL;
+    buffers[1] = cells;
+    column = (struct ArrowArray){ .length = rows, .offset = offset, .n_buffers = 2, .buffers = buffers };
+    field = (struct ArrowSchema){ .format = format, .name = "x" };
+    struct ArrowArray array = { .length = rows, .n_buffers = 1, .buffers = none, .n_children = 1, .children = columns, .release = gone };
+    struct ArrowSchema schema = { .format = "+s", .n_children = 1, .children = fields, .release = schema_gone };
+    let_go = 0;
+    assert_int_equal(scrim_table_from_arrow("lent", &schema, &array, &table, NULL), SCRIM_OK);
+    assert_null(array.release);
+    assert_null(schema.release);
+    return table;
+}
+
+static void numbers_stay_where_they_are(void **state) {
+    (void)state;
+    static double cells[5] = { 7, 1, NAN, 3, INFINITY };
+    static int64_t whole[3] = { 1, -2, INT64_MIN };
+    static int32_t days[3] = { 0, -1, 20000 }, small_ones[3] = { 4, 5, 6 };
+    scrim_table *table = of_memory(cells, "g", 4, 1), *more;
+    Column *column = ((Table *)table)->column[0];
+    assert_ptr_equal(column->real, cells + 1);
+    assert_int_equal(column->missing, 1);
+    assert_true(column_missing(column, 1));
+    Column *held = column_retain(column);
+    scrim_table_free(table);
+    assert_int_equal(let_go, 0); /* someone still looks at it */
+    column_release(held);
+    assert_int_equal(let_go, 1);
+    table = of_memory(whole, "l", 3, 0);
+    assert_ptr_equal(((Table *)table)->column[0]->integer, whole);
+    scrim_table_free(table);
+    table = of_memory(whole, "tsu:Europe/Vienna", 3, 0);
+    assert_ptr_equal(((Table *)table)->column[0]->moment, whole);
+    scrim_table_free(table);
+    table = of_memory(days, "tdD", 3, 0);
+    assert_ptr_equal(((Table *)table)->column[0]->date, days);
+    scrim_table_free(table);
+    assert_int_equal(let_go, 1);
+    table = of_memory(small_ones, "i", 3, 0); /* widened: a copy, and the memory is free at once */
+    assert_int_equal(let_go, 1);
+    assert_int_equal(((Table *)table)->column[0]->integer[2], 6);
+    more = of_memory((char *)memcpy((char[40]){ 0 } + 3, cells, 32), "g", 4, 0); /* where a double cannot stand: a copy */
+    assert_int_equal(let_go, 1);
+    assert_int_equal(((Table *)more)->column[0]->missing, 1);
+    assert_true(((Table *)more)->column[0]->real[3] == 3);
+    scrim_table_free(more);
+    scrim_table_free(table);
+    table = of_memory(NULL, "g", 0, 0);
+    assert_int_equal(let_go, 1);
+    scrim_table_free(table);
+}
+
+/* Words that do not occur go, words said twice become one, an order is kept where there is one: against cells taken one by one. */
+static void dictionaries_become_categories(void **state) {
+    (void)state;
+    static const char *const pool[] = { "b", "a", "", "ä", "c", "b" };
+    uint32_t seed = 1;
+    for (int round = 0; round < 3000; round++) {
+        int32_t codes[12], offsets[7] = { 0 };
+        int count = (int)((seed = seed * 1664525 + 1013904223) >> 24) % 6 + 1, rows = (int)((seed >> 12) % 13),
+            first = (int)(seed >> 9) % 6;
+        char bytes[32] = "";
+        const char *cells[12];
+        uint8_t bits[2] = { 0, 0 };
+        for (int w = 0; w < count; w++) {
+            strcat(bytes, pool[(first + w) % 6]);
+            offsets[w + 1] = (int32_t)strlen(bytes);
+        }
+        for (int i = 0; i < rows; i++) {
+            codes[i] = (int32_t)((seed = seed * 1664525 + 1013904223) >> 20) % (count + 1) - (i % 5 == 4);
+            bool there = codes[i] >= 0 && codes[i] < count && (seed >> 8) % 4;
+            if (there || codes[i] < 0 || codes[i] >= count) bits[i / 8] |= (uint8_t)(1 << i % 8);
+            cells[i] = there ? pool[(first + codes[i]) % 6] : NULL;
+        }
+        const void *buffers[2] = { bits, codes }, *texts[3] = { NULL, offsets, bytes }, *none[1] = { NULL };
+        struct ArrowArray words = { .length = count, .n_buffers = 3, .buffers = texts },
+                          column = { .length = rows, .null_count = -1, .n_buffers = 2, .buffers = buffers, .dictionary = &words },
+                          *columns[1] = { &column };
+        struct ArrowSchema said = { .format = "u" },
+                           field = { .format = "i",
+                                     .name = "x",
+                                     .dictionary = &said,
+                                     .flags = round % 2 ? ARROW_FLAG_DICTIONARY_ORDERED : 0 },
+                           *fields[1] = { &field };
+        struct ArrowArray array = { .length = rows, .n_buffers = 1, .buffers = none, .n_children = 1, .children = columns };
+        struct ArrowSchema schema = { .format = "+s", .n_children = 1, .children = fields };
+        Table *table = NULL;
+        Column *expected = NULL;
+        char number[33];
+        assert_int_equal(arrow_import("words", &schema, &array, &table, NULL), OK);
+        assert_int_equal(column_category("x", cells, rows, &expected, NULL), OK);
+        const Column *got = table->column[0];
+        assert_int_equal(got->words->count, expected->words->count);
+        assert_int_equal(got->missing, expected->missing);
+        for (int i = 0; i < rows; i++) {
+            const char *cell = column_cell(got, i, number);
+            assert_true(cell ? cells[i] && !strcmp(cell, cells[i]) : !cells[i]);
+        }
+        int last = -1;
+        for (int32_t w = 0; w < got->words->count; w++) {
+            if (!got->words->ordered) assert_string_equal(got->words->word[w], expected->words->word[w]);
+            int place = 0;
+            while (strcmp(pool[(first + place) % 6], got->words->word[w])) place++;
+            if (got->words->ordered && count < 6) assert_true(place > last); /* six words: b is said twice */
+            last = place;
+        }
+        column_release(expected);
+        table_release(table);
+    }
+}
+
+static void marks_and_origins(void **state) {
+    (void)state;
+    scrim_table *table = small(), *other = small(), *half = NULL;
+    static const int64_t rows[] = { 3, 1 }, origin[] = { 3, 1 };
+    assert_false(scrim_table_released(table));
+    scrim_table_mark(table, "x");
+    assert_true(scrim_table_released(table));
+    assert_true(scrim_table_perturbed(table, "x"));
+    assert_false(scrim_table_perturbed(table, "n"));
+    scrim_table_mark(other, NULL);
+    assert_true(scrim_table_released(other));
+    assert_false(scrim_table_perturbed(other, NULL));
+    assert_true(scrim_table_shares(table, table, "x"));
+    assert_false(scrim_table_shares(table, other, "x"));
+    assert_false(scrim_table_shares(table, table, "nobody"));
+    assert_int_equal(scrim_table_origin(table, 2), 2);
+    assert_int_equal(scrim_table_origin(table, 4), -1);
+    assert_int_equal(table_take((Table *)table, rows, 2, (Table **)&half, NULL), OK);
+    for (int i = 0; i < 2; i++) assert_int_equal(scrim_table_origin(half, i), origin[i]);
+    scrim_table_free(half);
+    scrim_table_free(other);
+    scrim_table_free(table);
+}
+
 /* Batches, each with a dictionary of its own; then the end, or an error. */
 typedef struct {
     Table *batch[3];
@@ -210,9 +357,15 @@ static void nothing_is_harmless(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip),   cmocka_unit_test(streams_are_joined),
-                                        cmocka_unit_test(stream_round_trip),  cmocka_unit_test(errors_cross),
-                                        cmocka_unit_test(runs_a_method),      cmocka_unit_test(host_lends_tables),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrow_round_trip),
+                                        cmocka_unit_test(numbers_stay_where_they_are),
+                                        cmocka_unit_test(dictionaries_become_categories),
+                                        cmocka_unit_test(marks_and_origins),
+                                        cmocka_unit_test(streams_are_joined),
+                                        cmocka_unit_test(stream_round_trip),
+                                        cmocka_unit_test(errors_cross),
+                                        cmocka_unit_test(runs_a_method),
+                                        cmocka_unit_test(host_lends_tables),
                                         cmocka_unit_test(nothing_is_harmless) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
