@@ -1,89 +1,62 @@
-/* A stable radix sort of 64-bit keys with their rows, eleven bits at a time; digits that all keys share are skipped. */
+/* Orders, ranks and quantiles over base/sort.h. */
 #include "math/order.h"
-#include <stdlib.h>
-#include <string.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 
-enum { BITS = 11, DIGITS = 6, SIZE = 1 << BITS };
+enum { BLOCK = 1 << 16 };
+
 typedef struct {
-    uint64_t key;
-    int64_t row;
-} Item;
+    Keyed keyed;
+    int64_t *order;
+} Spread;
 
-static uint64_t real_key(double value) {
-    uint64_t bits;
-    value = value == 0 ? 0 : value; /* -0 is 0 */
-    memcpy(&bits, &value, 8);
-    return bits >> 63 ? ~bits : bits | (UINT64_C(1) << 63);
+static Status spread_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Spread *s = self;
+    for (int64_t i = first; i < last; i++) s->order[i] = s->keyed.row[i];
+    return OK;
 }
 
-static int by_item(const void *a, const void *b) {
-    const Item *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+static Status sort_into(Work *work, Keyed keyed, int64_t count, int64_t *order) {
+    Spread spread = { keyed, order };
+    Status status = keyed_sort(work, keyed, count);
+    return status ? status : parallel_for(work, count, BLOCK, spread_block, &spread);
 }
 
-static unsigned digit_of(uint64_t key, int digit) { return (unsigned)(key >> (digit * BITS)) & (SIZE - 1); }
-
-/* One pass: items to `to`, stable by this digit. False where every item has the same digit and nothing needs to move. */
-static bool pass(const Item *from, Item *to, int64_t count, int digit, int64_t *tally) {
-    int64_t sum = 0;
-    if (tally[digit_of(from[0].key, digit)] == count) return false;
-    for (int d = 0; d < SIZE; d++) {
-        int64_t here = tally[d];
-        tally[d] = sum;
-        sum += here;
-    }
-    for (int64_t i = 0; i < count; i++) to[tally[digit_of(from[i].key, digit)]++] = from[i];
-    return true;
-}
-
-static Status sort_items(Work *work, Item *items, int64_t count, int64_t *order) {
-    Status status = OK;
-    Item *other = NULL;
-    int64_t *tally = NULL;
-    if (count < 2048) qsort(items, (size_t)count, sizeof *items, by_item);
-    else {
-        NEW(work, other, count);
-        NEW(work, tally, DIGITS * SIZE);
-        for (int64_t i = 0; i < count; i++)
-            for (int d = 0; d < DIGITS; d++) tally[d * SIZE + digit_of(items[i].key, d)]++;
-        for (int d = 0; d < DIGITS; d++) {
-            TRY(work_check(work));
-            if (!pass(items, other, count, d, tally + d * SIZE)) continue;
-            Item *swap = items;
-            items = other;
-            other = swap;
-        }
-    }
-    for (int64_t i = 0; i < count; i++) order[i] = items[i].row;
-done:
-    arena_drop(work->arena, other);
-    arena_drop(work->arena, items);
-    arena_drop(work->arena, tally);
-    return status;
+static Status too_many(Work *work, int64_t rows) {
+    return rows > INT32_MAX ? fail(work->error, FAILED, "more than 2^31 records cannot be sorted at once") : OK;
 }
 
 Status order_reals(Work *work, const double *x, int64_t rows, int64_t *order, int64_t *count) {
     Status status = OK;
-    Item *items = NULL;
+    Keyed keyed = { 0 };
     int64_t used = 0;
-    NEW(work, items, rows + 1);
-    for (int64_t i = 0; i < rows; i++)
-        if (!isnan(x[i])) items[used++] = (Item){ real_key(x[i]), i };
+    TRY(too_many(work, rows));
+    TRY(keyed_new(work, rows + 1, &keyed));
+    for (int64_t i = 0; i < rows; i++) {
+        keyed.key[used] = real_key(x[i]);
+        keyed.row[used] = (int32_t)i;
+        used += !isnan(x[i]);
+    }
     *count = used;
-    TRY(sort_items(work, items, used, order));
+    TRY(sort_into(work, keyed, used, order));
 done:
+    keyed_drop(work, &keyed);
     return status;
 }
 
 Status order_words(Work *work, const uint64_t *words, int64_t rows, int64_t *order) {
     Status status = OK;
-    Item *items = NULL;
-    NEW(work, items, rows + 1);
-    for (int64_t i = 0; i < rows; i++) items[i] = (Item){ words[i], i };
-    TRY(sort_items(work, items, rows, order));
+    Keyed keyed = { 0 };
+    TRY(too_many(work, rows));
+    TRY(keyed_new(work, rows, &keyed));
+    for (int64_t i = 0; i < rows; i++) {
+        keyed.key[i] = words[i];
+        keyed.row[i] = (int32_t)i;
+    }
+    TRY(sort_into(work, keyed, rows, order));
 done:
+    keyed_drop(work, &keyed);
     return status;
 }
 

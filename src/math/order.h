@@ -1,4 +1,4 @@
-/* Rows in the order of their values: a stable radix sort, linear in the number of rows. */
+/* Rows in the order of their values: stable, linear in the number of rows, on all threads (base/sort.h). */
 #ifndef SCRIM_MATH_ORDER_H
 #define SCRIM_MATH_ORDER_H
 #include "base/work.h"

@@ -70,11 +70,22 @@ static void say_perturbed(Run *run, const Table *data) {
     buffer_free(&names);
 }
 
+/* Notes kept until all columns have been seen. */
+typedef struct {
+    Work *work;
+    int64_t count, room;
+    const char **at;
+} Hints;
+
+static void hint(Hints *hints, const char *text) {
+    if (text && !work_grow(hints->work, sizeof *hints->at, &hints->at, &hints->room, hints->count + 1)) hints->at[hints->count++] = text;
+}
+
 enum { FEW_WORDS = 3, LONGEST_WORD = 12 };
 static const double MOSTLY = .8; /* numbers among a column's words: the rest is an exception */
 
 /* A column of words that are numbers but for a few: "97% numbers, the rest 'NA': try --na NA". */
-static void hint_words(Run *run, const Column *column, const Codes *codes, const int64_t *count) {
+static void hint_words(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
     const char *word[FEW_WORDS];
     int64_t words = 0, numbers = 0, present = column->rows - column->missing;
     Buffer quoted = { 0 }, listed = { 0 };
@@ -94,8 +105,8 @@ static void hint_words(Run *run, const Column *column, const Codes *codes, const
         buffer_print(&quoted, "%s'%s'", w ? ", " : "", word[w]);
         buffer_print(&listed, "%s%s", w ? "," : "", word[w]);
     }
-    result_note(run->result, "'%s' is read as words: %lld%% numbers, the rest %s: try --na %s.", column->name,
-                (long long)(100 * numbers / present), buffer_get(&quoted), buffer_get(&listed));
+    hint(hints, arena_print(hints->work->arena, "'%s' is read as words: %lld%% numbers, the rest %s: try --na %s.", column->name,
+                            (long long)(100 * numbers / present), buffer_get(&quoted), buffer_get(&listed)));
     buffer_free(&quoted);
     buffer_free(&listed);
 }
@@ -108,46 +119,61 @@ static bool is_usual_code(double x) {
     return false;
 }
 
-/* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each
- * other. */
-static void hint_codes(Run *run, const Column *column, const Codes *codes, const int64_t *count) {
-    double low = INFINITY, high = -INFINITY;
+static void hint_code(Hints *hints, const Column *column, double x, int64_t count) {
     char text[33];
-    for (int32_t c = 0; c < codes->count; c++) {
-        double x = column_number(column, codes->first_row[c]);
-        if (is_usual_code(x)) continue;
-        low = fmin(low, x);
-        high = fmax(high, x);
-    }
+    real_text(x, text);
+    hint(hints, arena_print(hints->work->arena,
+                            "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na "
+                            "%s, which holds for every column.",
+                            column->name, text, (long long)count, text));
+}
+
+/* Such a number, more than once, and apart: below zero where nothing else is, or farther from the other values than they are from each
+ * other. Codes ascend, so that what stands apart is at either end. */
+static void hint_codes(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
+    int32_t least = 0, most = codes->count - 1;
+    while (least < most && is_usual_code(column_number(column, codes->first_row[least]))) least++;
+    while (most > least && is_usual_code(column_number(column, codes->first_row[most]))) most--;
+    double low = column_number(column, codes->first_row[least]), high = column_number(column, codes->first_row[most]);
     if (low >= high) return; /* nothing to stand apart from */
-    for (int32_t c = 0; c < codes->count; c++) {
+    for (int32_t c = 0; c < least; c++) {
         double x = column_number(column, codes->first_row[c]);
-        bool apart = (x < 0 && low >= 0) || x - high > high - low || low - x > high - low;
-        if (!is_usual_code(x) || count[c] < 2 || !apart) continue;
-        real_text(x, text);
-        result_note(run->result,
-                    "'%s': %s (%lld records) stands apart from the other values and may be a code for a missing one: if so, --na %s, which "
-                    "holds for every column.",
-                    column->name, text, (long long)count[c], text);
+        if (count[c] > 1 && ((x < 0 && low >= 0) || low - x > high - low)) hint_code(hints, column, x, count[c]);
+    }
+    for (int32_t c = most + 1; c < codes->count; c++) {
+        double x = column_number(column, codes->first_row[c]);
+        if (count[c] > 1 && x - high > high - low) hint_code(hints, column, x, count[c]);
     }
 }
 
-static Status say_hints(Run *run, const Table *data) {
+static void look_for_hints(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
+    bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
+    if (column->missing == column->rows || (!words && !column_numeric(column))) return;
+    (words ? hint_words : hint_codes)(hints, column, codes, count);
+}
+
+/* One column's line of the profile, its role, and what is to be said of its values. */
+static Status look_at(Run *run, const Column *column, Grid *grid, const char **role, Hints *hints) {
     Status status = OK;
-    for (int64_t j = 0; j < data->columns; j++) {
-        const Column *column = data->column[j];
-        int64_t *count = NULL;
-        Codes codes;
-        bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
-        if (column->missing == column->rows || (!words && !column_numeric(column))) continue;
-        TRY(column_codes(&run->work, column, &codes));
-        NEW(&run->work, count, codes.count + 1);
-        for (int64_t i = 0; i < column->rows; i++)
-            if (codes.at[i] >= 0) count[codes.at[i]]++;
-        (words ? hint_words : hint_codes)(run, column, &codes, count);
-        arena_drop(run->work.arena, count);
-    }
+    const char *reason = NULL;
+    Codes codes = { 0 };
+    int64_t *size = NULL;
+    TRY(work_check(&run->work));
+    TRY(column_codes(&run->work, column, &codes));
+    TRY(codes_sizes(&run->work, &codes, column->rows, &size));
+    Profile about = codes_profile(column, &codes, size);
+    *role = column_role(column, &about, &reason);
+    grid_text(grid, column->name);
+    grid_text(grid, type_name(column->type));
+    grid_integer(grid, column->missing);
+    grid_integer(grid, about.distinct);
+    grid_integer(grid, about.uniques);
+    grid_text(grid, *role);
+    grid_text(grid, reason);
+    look_for_hints(hints, column, &codes, size);
 done:
+    codes_drop(&run->work, column, &codes);
+    arena_drop(run->work.arena, size);
     return status;
 }
 
@@ -157,25 +183,14 @@ static Status inspect_run(Run *run, const void *p) {
     const Table *data = a->data;
     const char **role = NULL;
     int64_t missing = 0;
+    Hints hints = { .work = &run->work };
     NEW(&run->work, role, data->columns + 1);
     Grid *grid =
         grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
     for (int64_t j = 0; j < data->columns; j++) {
-        const Column *column = data->column[j];
-        const char *reason = NULL;
-        Profile about;
         work_show(&run->work, "columns", (double)j / (double)data->columns);
-        TRY(work_check(&run->work));
-        TRY(column_profile(&run->work, column, &about));
-        role[j] = column_role(column, &about, &reason);
-        grid_text(grid, column->name);
-        grid_text(grid, type_name(column->type));
-        grid_integer(grid, column->missing);
-        grid_integer(grid, about.distinct);
-        grid_integer(grid, about.uniques);
-        grid_text(grid, role[j]);
-        grid_text(grid, reason);
-        missing += column->missing;
+        TRY(look_at(run, data->column[j], grid, &role[j], &hints));
+        missing += data->column[j]->missing;
     }
     grid_done(grid);
     result_integer(run->result, "records", data->rows);
@@ -186,7 +201,7 @@ static Status inspect_run(Run *run, const void *p) {
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
                              "record alone has; missing is no value.");
     say_perturbed(run, data);
-    TRY(say_hints(run, data));
+    for (int64_t i = 0; i < hints.count; i++) result_note(run->result, "%s", hints.at[i]);
 done:
     return status;
 }

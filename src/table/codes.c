@@ -1,11 +1,8 @@
 /* Dense codes of any column, in the order of its values. */
-#include <stdlib.h>
-#include <string.h>
+#include "base/sort.h"
 #include "table/column.h"
-#include "table/group.h"
 
-/* Values within a small range are numbered through a table of that range; the rest by sorting the distinct ones, found through a hash
- * table. */
+/* Values within a small range are numbered through a table of that range; the rest by sorting them (base/sort.h). */
 enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
 #define TOP (UINT64_C(1) << 63)
 
@@ -13,14 +10,9 @@ static inline bool whole_wide(Type type) { return type == INTEGER_TYPE || type =
 
 /* Orders doubles and 64-bit integers alike: an unsigned key with the same order. */
 static inline uint64_t order_key(const Column *column, int64_t row) {
-    if (column->type == REAL_TYPE) {
-        double value = column->real[row] == 0 ? 0 : column->real[row]; /* -0 is 0 */
-        uint64_t bits;
-        memcpy(&bits, &value, 8);
-        return bits >> 63 ? ~bits : bits | TOP;
-    }
-    if (type_wide(column->type)) return (uint64_t)column->integer[row] ^ TOP; /* dates with times share its place */
-    return (uint64_t)(int64_t)column->code[row] ^ TOP;                        /* codes and dates share their place in the union */
+    if (column->type == REAL_TYPE) return real_key(column->real[row]);
+    if (type_wide(column->type)) return integer_key(column->integer[row]); /* dates with times share its place */
+    return integer_key(column->code[row]);                                 /* codes and dates share their place in the union */
 }
 
 typedef struct {
@@ -131,95 +123,155 @@ done:
     return status;
 }
 
-/* A distinct value: a number by its order key, a text by its hash and its first cell. */
-typedef struct {
-    uint64_t key;
-    int64_t row;
-    int32_t slot;
-    const char *text;
-} Distinct;
-
-static int by_value(const void *a, const void *b) {
-    const Distinct *x = a, *y = b;
-    if (x->text) return strcmp(x->text, y->text);
-    return (x->key > y->key) - (x->key < y->key);
-}
-
-static uint64_t text_hash(const char *text) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
+/* ---- many values: sorted, and numbered as they come ---- */
 
 typedef struct {
-    Distinct *distinct;
-    int64_t count, capacity;
-    int32_t *slot;
-    uint64_t slots;
-} Set;
+    const Column *column;
+    Keyed keyed;
+    int64_t count;  /* of the rows that have a value */
+    int64_t *fresh; /* per block: values that are first met in it; then the number of the first of them */
+    int32_t *at;
+    int64_t *first_row;
+} Sorted;
 
-static Status set_double(Work *work, Set *set) {
-    Status status = OK;
-    arena_drop(work->arena, set->slot);
-    set->slots = set->slots ? set->slots * 2 : 4096;
-    NEW(work, set->slot, set->slots);
-    for (int64_t i = 0; i < set->count; i++) {
-        uint64_t h = word_hash(set->distinct[i].key) >> 20 & (set->slots - 1);
-        while (set->slot[h]) h = (h + 1) & (set->slots - 1);
-        set->slot[h] = (int32_t)(i + 1);
+static Status no_code_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Sorted *s = self;
+    for (int64_t i = first; i < last; i++) s->at[i] = -1;
+    return OK;
+}
+
+static bool is_fresh(const Sorted *s, int64_t i) { return !i || s->keyed.key[i] != s->keyed.key[i - 1]; }
+
+static Status fresh_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)error;
+    const Sorted *s = self;
+    int64_t fresh = 0;
+    for (int64_t i = first; i < last; i++) fresh += is_fresh(s, i);
+    s->fresh[block] = fresh;
+    return OK;
+}
+
+static Status name_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)error;
+    const Sorted *s = self;
+    int64_t next = s->fresh[block];
+    for (int64_t i = first; i < last; i++) {
+        if (is_fresh(s, i)) s->first_row[next++] = s->keyed.row[i];
+        s->at[s->keyed.row[i]] = (int32_t)(next - 1);
     }
+    return OK;
+}
+
+/* Equal keys get one code; keys ascend. */
+static Status number_sorted(Work *work, Sorted *s, Codes *out) {
+    Status status = OK;
+    int64_t blocks = blocks_of(s->count, BLOCK), sum = 0;
+    NEW(work, s->fresh, blocks + 1);
+    NEW(work, s->at, s->column->rows);
+    if (s->count < s->column->rows) TRY(parallel_for(work, s->column->rows, BLOCK, no_code_block, s));
+    TRY(parallel_for(work, s->count, BLOCK, fresh_block, s));
+    for (int64_t b = 0; b < blocks; b++) {
+        int64_t here = s->fresh[b];
+        s->fresh[b] = sum;
+        sum += here;
+    }
+    NEW(work, s->first_row, sum);
+    TRY(parallel_for(work, s->count, BLOCK, name_block, s));
+    *out = (Codes){ .count = (int32_t)sum, .at = s->at, .first_row = s->first_row };
 done:
+    arena_drop(work->arena, s->fresh);
     return status;
 }
 
-static Status set_find(Work *work, Set *set, uint64_t key, const char *text, int64_t row, int32_t *out) {
+/* ---- texts: by eight bytes at a time ---- */
+
+static inline uint64_t eight_bytes(const char *text) {
+    uint64_t key = 0;
+    for (int i = 0; i < 8; i++) {
+        key = key << 8 | (unsigned char)*text;
+        text += *text != 0;
+    }
+    return key;
+}
+
+typedef struct {
+    Sorted *sorted;
+    Keyed scratch;
+    const int64_t *run; /* where each run of equal keys that go on begins, and where it ends */
+} Ties;
+
+/* Texts that agree so far, by their next eight bytes and on; in the end equal texts have one key, their first place. */
+static void settle(const Ties *t, int64_t first, int64_t last, uint64_t depth) {
+    const Column *column = t->sorted->column;
+    Keyed here = t->sorted->keyed;
+    bool tied = true;
+    while (tied) {
+        for (int64_t i = first; i < last; i++) here.key[i] = eight_bytes(column->bytes + column->offset[here.row[i]] + depth);
+        keyed_sort_here(keyed_from(here, first), keyed_from(t->scratch, first), last - first);
+        tied = here.key[first] == here.key[last - 1] && here.key[first] & 0xff;
+        depth += 8;
+    }
+    for (int64_t start = first, end; start < last; start = end) {
+        uint64_t key = here.key[start];
+        for (end = start + 1; end < last && here.key[end] == key;) end++;
+        if (end > start + 1 && key & 0xff) settle(t, start, end, depth);
+        else
+            for (int64_t i = start; i < end; i++) here.key[i] = (uint64_t)start;
+    }
+}
+
+static Status settle_runs(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Ties *t = self;
+    for (int64_t r = first; r < last; r++) {
+        int64_t start = t->run[2 * r], end = t->run[2 * r + 1];
+        uint64_t key = t->sorted->keyed.key[start];
+        if (end > start + 1 && key & 0xff) settle(t, start, end, 8);
+        else
+            for (int64_t i = start; i < end; i++) t->sorted->keyed.key[i] = (uint64_t)start;
+    }
+    return OK;
+}
+
+static Status settle_texts(Work *work, Sorted *s) {
     Status status = OK;
-    if ((uint64_t)set->count * 2 >= set->slots) TRY(set_double(work, set));
-    uint64_t h = word_hash(key) >> 20 & (set->slots - 1);
-    for (; set->slot[h]; h = (h + 1) & (set->slots - 1)) {
-        const Distinct *known = &set->distinct[set->slot[h] - 1];
-        if (known->key == key && (!text || !strcmp(known->text, text))) break;
+    int64_t *run = NULL, runs = 0;
+    Ties ties = { .sorted = s };
+    for (int64_t i = 0; i < s->count; i++) runs += is_fresh(s, i);
+    NEW(work, run, 2 * runs + 1);
+    runs = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        if (is_fresh(s, i)) run[2 * runs++] = i;
+        run[2 * runs - 1] = i + 1;
     }
-    if (!set->slot[h]) {
-        GROW(work, set->distinct, set->capacity, set->count + 1);
-        set->distinct[set->count] = (Distinct){ key, row, (int32_t)set->count, text };
-        set->slot[h] = (int32_t)++set->count;
-    }
-    *out = set->slot[h] - 1;
+    ties.run = run;
+    TRY(keyed_new(work, s->count, &ties.scratch));
+    TRY(parallel_for(work, runs, 256, settle_runs, &ties));
 done:
+    keyed_drop(work, &ties.scratch);
+    arena_drop(work->arena, run);
     return status;
 }
 
-static Status codes_hashed(Work *work, const Column *column, Codes *out) {
+static Status codes_sorted(Work *work, const Column *column, Codes *out) {
     Status status = OK;
-    Set set = { 0 };
-    int32_t *rank = NULL, *at = NULL;
-    NEW(work, at, column->rows);
+    Sorted s = { .column = column };
+    TRY(keyed_new(work, column->rows, &s.keyed));
     for (int64_t i = 0; i < column->rows; i++) {
-        if (column_missing(column, i)) {
-            at[i] = -1;
-            continue;
-        }
-        const char *text = column->type == TEXT_TYPE ? column->bytes + column->offset[i] : NULL;
-        TRY(set_find(work, &set, text ? text_hash(text) : order_key(column, i), text, i, &at[i]));
+        if (column_missing(column, i)) continue;
+        s.keyed.key[s.count] = column->type == TEXT_TYPE ? eight_bytes(column->bytes + column->offset[i]) : order_key(column, i);
+        s.keyed.row[s.count++] = (int32_t)i;
     }
-    NEW(work, rank, set.count);
-    NEW(work, out->first_row, set.count);
-    if (set.count) qsort(set.distinct, (size_t)set.count, sizeof *set.distinct, by_value);
-    for (int64_t i = 0; i < set.count; i++) {
-        rank[set.distinct[i].slot] = (int32_t)i;
-        out->first_row[i] = set.distinct[i].row;
-    }
-    for (int64_t i = 0; i < column->rows; i++)
-        if (at[i] >= 0) at[i] = rank[at[i]];
-    out->count = (int32_t)set.count;
-    out->at = at;
+    TRY(keyed_sort(work, s.keyed, s.count));
+    if (column->type == TEXT_TYPE) TRY(settle_texts(work, &s));
+    TRY(number_sorted(work, &s, out));
 done:
-    arena_drop(work->arena, set.slot);
-    arena_drop(work->arena, set.distinct);
-    arena_drop(work->arena, rank);
+    keyed_drop(work, &s.keyed);
     return status;
 }
+
+/* ---- which of them ---- */
 
 static Status find_span(Work *work, Span *s) {
     Status status = OK;
@@ -244,10 +296,47 @@ Status column_codes(Work *work, const Column *column, Codes *out) {
     Span span = { .column = column };
     *out = (Codes){ 0 };
     if (column->rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be coded at once");
-    if (column->type == TEXT_TYPE) return codes_hashed(work, column, out);
+    if (column->type == TEXT_TYPE) return codes_sorted(work, column, out);
     TRY(find_span(work, &span));
     if (span.range < DIRECT && (span.range < 4096 || span.range < (uint64_t)column->rows * 4)) return codes_direct(work, &span, out);
-    return codes_hashed(work, column, out);
+    return codes_sorted(work, column, out);
 done:
     return status;
+}
+
+/* ---- what they are for ---- */
+
+enum { FEW_CODES = 1 << 12 };
+typedef struct {
+    const Codes *codes;
+    int64_t *size; /* block × code */
+} Sizes;
+
+static Status size_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)error;
+    const Sizes *s = self;
+    int64_t *size = s->size + block * (s->codes->count + 1) + 1; /* a place before for what is missing */
+    for (int64_t i = first; i < last; i++) size[s->codes->at[i]]++;
+    return OK;
+}
+
+Status codes_sizes(Work *work, const Codes *codes, int64_t rows, int64_t **out) {
+    Status status = OK;
+    int64_t block = codes->count <= FEW_CODES ? BLOCK : rows + 1, blocks = blocks_of(rows, block), *total = NULL;
+    Sizes s = { .codes = codes };
+    NEW(work, total, codes->count + 1);
+    NEW(work, s.size, blocks * (codes->count + 1));
+    TRY(parallel_for(work, rows, block, size_block, &s));
+    for (int64_t b = 0; b < blocks; b++)
+        for (int64_t c = 0; c < codes->count; c++) total[c] += s.size[b * (codes->count + 1) + 1 + c];
+    *out = total;
+done:
+    arena_drop(work->arena, s.size);
+    return status;
+}
+
+void codes_drop(Work *work, const Column *column, Codes *codes) {
+    if (codes->at != (column->type == CATEGORY_TYPE ? column->code : NULL)) arena_drop(work->arena, (int32_t *)(uintptr_t)codes->at);
+    arena_drop(work->arena, codes->first_row);
+    *codes = (Codes){ 0 };
 }

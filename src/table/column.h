@@ -112,4 +112,7 @@ typedef struct Codes {
     int64_t *first_row; /* count of them: a row that has the code */
 } Codes;
 MUST_CHECK Status column_codes(Work *work, const Column *column, Codes *out);
+/* Records of each code. */
+MUST_CHECK Status codes_sizes(Work *work, const Codes *codes, int64_t rows, int64_t **out);
+void codes_drop(Work *work, const Column *column, Codes *codes); /* gives their memory back early */
 #endif

@@ -60,24 +60,39 @@ bool name_has_word(const char *name, const char *words) {
     return total > 1 && strstr(words, whole);
 }
 
+/* Is every value a whole number? Texts are none. */
+static bool all_whole(const Column *column, const Codes *codes) {
+    bool by_type = column->type == INTEGER_TYPE || column->type == CATEGORY_TYPE || column->type == DATE_TYPE;
+    for (int32_t c = 0; c < codes->count && !by_type; c++) {
+        double number = column_number(column, codes->first_row[c]);
+        if (number != floor(number)) return false;
+    }
+    return true;
+}
+
+Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size) {
+    Profile out = { .present = column->rows - column->missing,
+                    .distinct = codes->count,
+                    .whole = all_whole(column, codes),
+                    .positive = true };
+    for (int32_t c = 0; c < codes->count; c++) out.uniques += size[c] == 1;
+    if (!codes->count) return out;
+    double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
+    out.positive = least >= 0 && most >= 0; /* not a number is neither */
+    out.range = most - least;
+    return out;
+}
+
 Status column_profile(Work *work, const Column *column, Profile *out) {
     Status status = OK;
-    Codes codes;
-    int64_t *count = NULL;
-    *out = (Profile){ .present = column->rows - column->missing, .whole = true, .positive = true };
+    Codes codes = { 0 };
+    int64_t *size = NULL;
     TRY(column_codes(work, column, &codes));
-    NEW(work, count, codes.count + 1);
-    for (int64_t i = 0; i < column->rows; i++)
-        if (codes.at[i] >= 0) count[codes.at[i]]++;
-    out->distinct = codes.count;
-    for (int32_t c = 0; c < codes.count; c++) {
-        double number = column_number(column, codes.first_row[c]);
-        out->uniques += count[c] == 1;
-        if (!(number >= 0)) out->positive = false;
-        if (number != floor(number)) out->whole = false;
-    }
-    if (codes.count) out->range = column_number(column, codes.first_row[codes.count - 1]) - column_number(column, codes.first_row[0]);
+    TRY(codes_sizes(work, &codes, column->rows, &size));
+    *out = codes_profile(column, &codes, size);
 done:
+    codes_drop(work, column, &codes);
+    arena_drop(work->arena, size);
     return status;
 }
 

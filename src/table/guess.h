@@ -9,6 +9,8 @@ typedef struct Profile {
     double range;
 } Profile;
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
+/* The same of codes at hand; size: the records of each. */
+Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size);
 /* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
 const char *column_role(const Column *column, const Profile *profile, const char **reason);
 /* Several words in most cells: somebody wrote it. */

@@ -72,9 +72,16 @@ static void every_type(void **state) {
         int64_t step;
         uint64_t missing;
     } cases[] = {
-        { 0, 5, 1, 0 },       { 1, 5, 1, 0 },         { 1, 5, 1, 100 },          { 500, 7, 1, 0 },
-        { 500, 7, 3, 20 },    { 3000, 900, 1000, 5 }, { 3000, 100000, 1000, 0 }, { 200000, 50, 2, 1 },
+        { 0, 5, 1, 0 },
+        { 1, 5, 1, 0 },
+        { 1, 5, 1, 100 },
+        { 500, 7, 1, 0 },
+        { 500, 7, 3, 20 },
+        { 3000, 900, 1000, 5 },
+        { 3000, 100000, 1000, 0 },
+        { 200000, 50, 2, 1 },
         { 200000, 90, 1, 0 },
+        { 50000, 1 << 30, 1 << 20, 3 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (Type type = REAL_TYPE; type <= DATE_TYPE; type++) {
@@ -94,7 +101,44 @@ static void extreme_integers(void **state) {
     column_release(column);
 }
 
+/* Texts of two letters: many agree in their first eight, sixteen, … bytes, some are beginnings of others, many are equal; and the records
+ * of each code. */
+static void texts_that_begin_alike(void **state) {
+    (void)state;
+    enum { ROWS = 20000, LONG = 64 };
+    static const unsigned bends[] = { 1, 3, 40, 1000 };
+    for (size_t b = 0; b < sizeof bends / sizeof *bends; b++) {
+        const char **cells = calloc(ROWS, sizeof *cells);
+        char *text = calloc(ROWS, LONG);
+        uint64_t seed = b;
+        Column *column;
+        for (int64_t i = 0; i < ROWS; i++) {
+            size_t length = (size_t)((word_hash(++seed) >> 20) % (LONG - 1));
+            for (size_t c = 0; c < length; c++) text[i * LONG + (int64_t)c] = (word_hash(++seed) >> 20) % bends[b] ? 'a' : (char)0xc3;
+            cells[i] = i % 97 ? text + i * LONG : NULL;
+        }
+        assert_int_equal(column_text("c", cells, ROWS, &column, &error), OK);
+        check(column, 1);
+        check(column, 2);
+        Work work = { .arena = arena_new(), .error = &error, .threads = 2 };
+        Codes codes;
+        int64_t *size, sum = 0;
+        assert_int_equal(column_codes(&work, column, &codes), OK);
+        assert_int_equal(codes_sizes(&work, &codes, ROWS, &size), OK);
+        for (int32_t c = 0; c < codes.count; c++) sum += size[c];
+        for (int64_t i = 0; i < ROWS; i++)
+            if (codes.at[i] >= 0) size[codes.at[i]]--;
+        for (int32_t c = 0; c < codes.count; c++) assert_int_equal(size[c], 0);
+        assert_int_equal(sum, ROWS - column->missing);
+        arena_free(work.arena);
+        column_release(column);
+        free(cells);
+        free(text);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_type), cmocka_unit_test(extreme_integers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(every_type), cmocka_unit_test(extreme_integers),
+                                        cmocka_unit_test(texts_that_begin_alike) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
