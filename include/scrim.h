@@ -116,6 +116,7 @@ typedef struct scrim_host {
     const scrim_args *roles; /* fill what the arguments leave open: keys, sensitive, weight, … */
     scrim_cancel *cancel;
     double time_limit; /* seconds: a method that expects to take longer is refused unrun; 0: none */
+    int files_too;     /* with `table`: a name that it does not know (SCRIM_OK, and no table) is a path, unless no_files */
 } scrim_host;
 
 /* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has
@@ -128,7 +129,7 @@ SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, con
 /* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the
  * interface says, also when it fails: doubles, 64-bit integers, date32 and timestamps in microseconds stay where they are, and the array is
  * released when the last table or result that holds such a column is gone, by the thread that lets it go; until then nobody may change
- * them. NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
+ * them (scrim_result_own). NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowArrayStream;
@@ -138,6 +139,10 @@ SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct Arr
                                             scrim_error *error);
 SCRIM_API scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error);
+/* Another handle to the same table; NULL where memory is out. */
+SCRIM_API scrim_table *scrim_table_share(const scrim_table *table);
+/* The table as a file's reader would take it: text whose words repeat is a category. A new handle; what is not text is shared. */
+SCRIM_API scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error);
 /* Files: the suffix decides the format; reading may be NULL. Writing replaces atomically. */
 SCRIM_API scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error);
 SCRIM_API scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error);
@@ -188,6 +193,9 @@ SCRIM_API int64_t scrim_result_outputs(const scrim_result *result);
 SCRIM_API scrim_table *scrim_result_output(const scrim_result *result, int64_t index);
 SCRIM_API scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path,
                                                  const scrim_reading *reading, scrim_error *error);
+/* Copies what outputs, tables and per-record columns still share with imported memory, and lets the inputs go (scrim_result_record_joined
+ * has none then): afterwards the caller may change that memory. Before the result is shared between threads. */
+SCRIM_API scrim_status scrim_result_own(scrim_result *result, scrim_error *error);
 /* Charts, as data ("json") or as a picture of that size ("svg"). */
 SCRIM_API int64_t scrim_result_charts(const scrim_result *result);
 SCRIM_API scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const char *format, int width, int height, char **out,

@@ -9,6 +9,7 @@
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 #include "render/render.h"
+#include "result/own.h"
 #include "result/saved.h"
 
 /* A result that judges is shown as a report: many results under one verdict. */
@@ -146,6 +147,11 @@ scrim_status scrim_result_write(const scrim_result *result, const char *path, sc
 scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error) {
     Error local = ERROR_NONE;
     return api_error(verb_status(api_result(result), &local), &local, error);
+}
+
+scrim_status scrim_result_own(scrim_result *result, scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(result_own((Result *)result, &local), &local, error);
 }
 
 scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error) {

@@ -33,12 +33,14 @@ static Status no_files(const char *name, Error *error) {
     return fail(error, BAD, "there is no table '%s': this caller opens no files", name);
 }
 
-/* A table that the caller lends. */
+static bool files_too(const Lender *lender) { return lender->lent.files_too && !lender->lent.no_files; }
+
+/* A table that the caller lends; none where the name may be a path's. */
 static Status lent(Lender *lender, const char *name, Table **out, Error *error) {
     scrim_error told = { .size = sizeof told, .row = -1, .line = -1, .place = -1 };
     scrim_table *table = NULL;
     scrim_status status = lender->lent.table(lender->lent.self, name, &table, &told);
-    if (status == SCRIM_OK && !table) return fail(error, BAD, "there is no table '%s'", name);
+    if (status == SCRIM_OK && !table) return files_too(lender) ? OK : fail(error, BAD, "there is no table '%s'", name);
     *out = api_table(table);
     if (status == SCRIM_OK) return OK;
     if (!told.message[0]) return fail(error, (Status)status, "the table '%s' could not be had", name);
@@ -49,7 +51,11 @@ static Status lent(Lender *lender, const char *name, Table **out, Error *error) 
 
 static Status open_table(void *self, const char *name, Table **out, Error *error) {
     Lender *lender = self;
-    if (lender->lent.table) return lent(lender, name, out, error);
+    *out = NULL;
+    if (lender->lent.table) {
+        Status status = lent(lender, name, out, error);
+        if (status || *out) return status;
+    }
     if (lender->lent.no_files) return no_files(name, error);
     Work work = *lender->work;
     CsvOptions csv = api_reading(lender->lent.reading, work.threads);
@@ -71,8 +77,8 @@ static Status open_several(Lender *lender, const char *name, bool raw, Work *wor
     if (raw) csv = (CsvOptions){ .raw = true, .separator = csv.separator, .encoding = csv.encoding };
     with.error = error;
     if (!lender->lent.table && lender->lent.no_files) return no_files(name, error);
-    if (!lender->lent.table) return folder_open(&with, name, &csv, &out->count, &out->name, &out->at);
-    TRY(lent(lender, name, &one, error));
+    if (lender->lent.table) TRY(lent(lender, name, &one, error));
+    if (!one) return folder_open(&with, name, &csv, &out->count, &out->name, &out->at);
     status = arena_array(work->arena, 1, sizeof *out->name, &out->name, error);
     if (!status) status = arena_array(work->arena, 1, sizeof *out->at, &out->at, error);
     if (status) {

@@ -2,6 +2,7 @@
 #include "api/api.h"
 #include "io/arrow.h"
 #include "io/open.h"
+#include "io/settle.h"
 
 scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
                                     scrim_error *error) {
@@ -28,6 +29,18 @@ scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *
 scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error) {
     Error local = ERROR_NONE;
     return api_error(arrow_export_stream(api_table(table), stream, &local), &local, error);
+}
+
+scrim_table *scrim_table_share(const scrim_table *table) { return (scrim_table *)table_retain(api_table(table)); }
+
+scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error) {
+    Call call;
+    Table *settled = NULL;
+    Status status = call_begin(&call) ? table_settle(&call.work, api_table(table), &settled) : FAILED;
+    *out = (scrim_table *)settled;
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
 }
 
 scrim_status scrim_table_read(const char *path, const scrim_reading *reading, scrim_table **out, scrim_error *error) {

@@ -1,36 +1,30 @@
-/* Arrow arrays into columns. Doubles, 64-bit integers, days and microseconds stay where the producer has them, and its array is released
- * with the last column that uses it; all else is copied. */
+/* Arrow arrays into columns. Numbers and dates that are stored as ours are stay where they are, kept until the last column over them goes;
+ * everything else is copied. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
-#include "io/arrow.h"
+#include "io/arrow_inside.h"
 
-/* The producer's array, held by each column that shares its memory. */
+/* The producer's structs, released with the last that needs them. */
 typedef struct Lent {
     atomic_int references;
     struct ArrowArray array;
 } Lent;
 
-static void give_back(void *owner) {
+static void lent_release(void *owner) {
     Lent *lent = owner;
     if (atomic_fetch_sub(&lent->references, 1) != 1) return;
     if (lent->array.release) lent->array.release(&lent->array);
     free(lent);
 }
 
-static bool present(const struct ArrowArray *a, int64_t i) {
-    const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
-    int64_t at = i + a->offset;
-    return !bits || (bits[at >> 3] >> (at & 7)) & 1;
-}
-
-static Status unsupported(const char *name, const char *format, Error *error) {
+Status arrow_unsupported(const char *name, const char *format, Error *error) {
     fail(error, BAD, "the Arrow type '%s' is not one that a table holds", format);
     error_advice(error, "Cast it to integer, double, string, date32 or a dictionary of strings.");
     return error_column(error, name);
 }
 
-static bool whole(char format, const void *values, int64_t i, int64_t *out) {
+bool arrow_whole(char format, const void *values, int64_t i, int64_t *out) {
     switch (format) {
     case 'b': *out = (((const uint8_t *)values)[i >> 3] >> (i & 7)) & 1; return true;
     case 'c': *out = ((const int8_t *)values)[i]; return true;
@@ -45,53 +39,58 @@ static bool whole(char format, const void *values, int64_t i, int64_t *out) {
     }
 }
 
-/* What the values are to us where they can stay where they are. */
-static bool stays(const char *format, Type *type) {
-    static const struct {
-        const char *format;
-        Type type;
-    } as_ours[] = { { "g", REAL_TYPE }, { "l", INTEGER_TYPE }, { "tdD", DATE_TYPE }, { "tsu", DATETIME_TYPE } };
-    for (size_t i = 0; i < sizeof as_ours / sizeof *as_ours; i++)
-        if (!strncmp(format, as_ours[i].format, strlen(as_ours[i].format))) {
-            *type = as_ours[i].type;
-            return true;
-        }
-    return false;
-}
-
-static const void *first_cell(Type type, const struct ArrowArray *a) {
-    return (const char *)a->buffers[1] + (size_t)a->offset * (type_wide(type) ? 8 : 4);
-}
-
-/* The producer's bits, and no number where it has NaN. */
-static Status mark_missing(const struct ArrowArray *a, Column *column, Error *error) {
+/* The column's own bitmap from the array's; none where none is missing. */
+Status arrow_valid(const struct ArrowArray *a, Column *column, Error *error) {
     Status status = OK;
-    bool bits = a->buffers[0] && a->null_count, real = column->type == REAL_TYPE;
-    for (int64_t i = 0; (bits || real) && i < a->length; i++) {
-        if ((!bits || present(a, i)) && !(real && isnan(column->real[i]))) continue;
-        if (!column->valid) TRY(column_need_valid(column, error));
-        column_set_missing(column, i);
-    }
-    column_seal(column);
+    const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
+    if (!bits || !a->null_count) return OK;
+    TRY(column_need_valid(column, error));
+    if (a->offset % 8 == 0) memcpy(column->valid, bits + a->offset / 8, (size_t)(a->length + 7) / 8);
+    else
+        for (int64_t i = 0; i < a->length; i++)
+            if (!arrow_present(a, i)) column_set_missing(column, i);
 done:
     return status;
 }
 
-static Status share(const char *name, Type type, const struct ArrowArray *a, Lent *lent, Column **out, Error *error) {
+/* ---- shared ---- */
+
+/* What stands under a missing cell must tell nothing: zero, or not a number. */
+static bool nothing_hidden(const Column *column) {
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (!column_missing(column, i)) continue;
+        if (type_wide(column->type) ? column->integer[i] != 0 : column->date[i] != 0)
+            if (column->type != REAL_TYPE || !isnan(column->real[i])) return false;
+    }
+    return true;
+}
+
+static Status mark_nans(Column *column, Error *error) {
     Status status = OK;
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (!isnan(column->real[i])) continue;
+        TRY(column_need_valid(column, error));
+        column_set_missing(column, i);
+    }
+done:
+    return status;
+}
+
+/* Gives no column where the cells cannot be used as they lie. */
+static Status share(const char *name, Type type, Lent *lent, const struct ArrowArray *a, Column **out, Error *error) {
+    Status status = OK;
+    size_t width = type_wide(type) ? 8 : 4;
+    const char *cells = a->length ? (const char *)a->buffers[1] + (size_t)a->offset * width : NULL;
     Column *column = NULL;
-    const void *cells = first_cell(type, a);
-    bool shared = lent->array.release && (uintptr_t)cells % (type_wide(type) ? 8 : 4) == 0;
-    TRY(column_unfilled(type, name, shared ? 0 : a->length, &column, error));
-    if (shared) {
-        free(column->real);
-        column->real = (double *)(uintptr_t)cells;
-        column->rows = a->length;
-        column->owner = lent;
-        column->drop = give_back;
-        atomic_fetch_add(&lent->references, 1);
-    } else memcpy(column->real, cells, (size_t)a->length * (type_wide(type) ? 8 : 4));
-    TRY(mark_missing(a, column, error));
+    if (!lent || !cells || (uintptr_t)cells % width) return OK;
+    TRY(column_over(type, name, a->length, cells, &column, error));
+    TRY(arrow_valid(a, column, error));
+    if (type == REAL_TYPE) TRY(mark_nans(column, error));
+    column_seal(column);
+    if (!nothing_hidden(column)) goto done;
+    atomic_fetch_add(&lent->references, 1);
+    column->owner = lent;
+    column->drop = lent_release;
     *out = column;
     column = NULL;
 done:
@@ -99,25 +98,78 @@ done:
     return status;
 }
 
+/* ---- copied ---- */
+
+static double half(uint16_t bits) { /* IEEE 754 binary16 */
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 31 ? fraction ? NAN : INFINITY : ldexp(exponent ? 1024 + fraction : fraction, (exponent ? exponent : 1) - 25);
+    return bits >> 15 ? -size : size;
+}
+
+static double real_of(char format, const void *values, int64_t i) {
+    return format == 'e' ? half(((const uint16_t *)values)[i]) : format == 'f' ? ((const float *)values)[i] : ((const double *)values)[i];
+}
+
 static Status numbers(const char *name, char format, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
-    bool real = format == 'f' || format == 'g';
+    bool real = format == 'e' || format == 'f' || format == 'g';
     TRY(column_new(real ? REAL_TYPE : INTEGER_TYPE, name, a->length, &column, error));
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
         int64_t at = i + a->offset;
-        if (!present(a, i)) {
+        if (!arrow_present(a, i)) {
             column_set_missing(column, i);
             continue;
         }
-        if (!real && !whole(format, a->buffers[1], at, &column->integer[i])) {
+        if (!real && !arrow_whole(format, a->buffers[1], at, &column->integer[i])) {
             fail(error, BAD, "a whole number beyond 2^63 does not fit");
+            error_row(error, i);
             TRY(error_column(error, name));
         }
         if (!real) continue;
-        column->real[i] = format == 'f' ? ((const float *)a->buffers[1])[at] : ((const double *)a->buffers[1])[at];
+        column->real[i] = real_of(format, a->buffers[1], at);
         if (isnan(column->real[i])) column_set_missing(column, i);
+    }
+    column_seal(column);
+    *out = column;
+done:
+    if (status) column_release(column);
+    return status;
+}
+
+/* Decimals of 128 bits: the whole number behind them over a power of ten, as near as a double comes. */
+static Status decimals(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    const char *comma = strchr(format, ',');
+    int scale = comma ? atoi(comma + 1) : 0;
+    double unit = 1;
+    if (!comma || strchr(comma + 1, ',') || scale < 0 || scale > 38) return arrow_unsupported(name, format, error);
+    for (int i = 0; i < scale; i++) unit *= 10;
+    TRY(column_new(REAL_TYPE, name, a->length, &column, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < a->length; i++) {
+        __int128 value;
+        memcpy(&value, (const char *)a->buffers[1] + (size_t)(i + a->offset) * sizeof value, sizeof value);
+        if (arrow_present(a, i)) column->real[i] = (double)value / unit;
+        else column_set_missing(column, i);
+    }
+    column_seal(column);
+    *out = column;
+done:
+    if (status) column_release(column);
+    return status;
+}
+
+static Status dates(const char *name, const struct ArrowArray *a, Column **out, Error *error) {
+    Status status = OK;
+    Column *column = NULL;
+    TRY(column_new(DATE_TYPE, name, a->length, &column, error));
+    TRY(column_need_valid(column, error));
+    for (int64_t i = 0; i < a->length; i++) {
+        if (arrow_present(a, i)) column->date[i] = ((const int32_t *)a->buffers[1])[i + a->offset];
+        else column_set_missing(column, i);
     }
     column_seal(column);
     *out = column;
@@ -136,13 +188,14 @@ static Status moments(const char *name, char unit, const struct ArrowArray *a, C
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
         int64_t value = ((const int64_t *)a->buffers[1])[i + a->offset];
-        if (!present(a, i)) {
+        if (!arrow_present(a, i)) {
             column_set_missing(column, i);
             continue;
         }
         if (unit == 'n') column->moment[i] = value / 1000 - (value % 1000 < 0);
         else if (__builtin_mul_overflow(value, times, &column->moment[i])) {
             fail(error, BAD, "a time lies beyond what microseconds in 64 bits can count");
+            error_row(error, i);
             TRY(error_column(error, name));
         }
     }
@@ -153,152 +206,77 @@ done:
     return status;
 }
 
-/* Cells as C texts in one block: pointers first, then the bytes. NULL when memory is out. */
-static const char **texts(char format, const struct ArrowArray *a) {
-    const int32_t *small = a->buffers[1];
-    const int64_t *large = a->buffers[1];
-    const char *bytes = a->buffers[2];
-    size_t total = (size_t)(a->length + 1) * sizeof(char *);
-#define SPAN(i, from, size)                                                                                                                \
-    int64_t from = format == 'U' ? large[(i) + a->offset] : small[(i) + a->offset],                                                        \
-            size = (format == 'U' ? large[(i) + a->offset + 1] : small[(i) + a->offset + 1]) - from
-    for (int64_t i = 0; i < a->length; i++) {
-        SPAN(i, from, size);
-        (void)from;
-        total += (size_t)size + 1;
-    }
-    const char **cells = malloc(total);
-    if (!cells) return NULL;
-    char *at = (char *)(cells + a->length + 1);
-    for (int64_t i = 0; i < a->length; i++) {
-        SPAN(i, from, size);
-        cells[i] = present(a, i) ? at : NULL;
-        if (size) memcpy(at, bytes + from, (size_t)size);
-        at[size] = 0;
-        at += size + 1;
-    }
-#undef SPAN
-    return cells;
-}
-
-/* The words of a dictionary that occur in the cells: their places in it, as they shall stand. */
-typedef struct Words {
-    const char **at;
-    int64_t count, used;
-    int64_t *place; /* of each used word */
-    int32_t *code;  /* of each word; -1: unused, or missing itself */
-} Words;
-
-static int by_word(const void *a, const void *b, void *words) {
-    return strcmp(((const char *const *)words)[*(const int64_t *)a], ((const char *const *)words)[*(const int64_t *)b]);
-}
-
-/* Sorted by bytes; or, where the dictionary has an order, by that. One that says a word twice has no order to keep. */
-static bool put_in_order(Words *w, bool ordered) {
-    bool repeated = false;
-    qsort_r(w->place, (size_t)w->used, sizeof *w->place, by_word, w->at);
-    int64_t distinct = 0;
-    for (int64_t i = 0; i < w->used; i++) {
-        bool again = i && !strcmp(w->at[w->place[i]], w->at[w->place[distinct - 1]]);
-        repeated |= again;
-        if (!again) w->place[distinct++] = w->place[i];
-        w->code[w->place[i]] = (int32_t)(distinct - 1);
-    }
-    w->used = repeated ? distinct : w->used;
-    if (repeated || !ordered) return false;
-    w->used = 0;
-    for (int64_t i = 0; i < w->count; i++) {
-        if (w->code[i] < 0) continue;
-        w->place[w->used] = i;
-        w->code[i] = (int32_t)w->used++;
-    }
-    return true;
-}
-
-static int64_t word_of(const struct ArrowSchema *s, const struct ArrowArray *a, const Words *w, int64_t i) {
-    int64_t code = -1;
-    bool there = present(a, i) && whole(s->format[0], a->buffers[1], i + a->offset, &code) && code >= 0 && code < w->count && w->at[code];
-    return there ? code : -1;
-}
-
-static Status coded(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Words *w, Column **out, Error *error) {
+/* Nothing but missing cells, and no type to them: numbers, as a file's empty column is. */
+static Status nothings(const char *name, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
-    const char **words = malloc((size_t)(w->count + 1) * sizeof *words);
-    if (!words) TRY(fail(error, FAILED, "out of memory"));
-    for (int64_t i = 0; i < w->count; i++) w->code[i] = -1;
-    for (int64_t i = 0; i < a->length; i++) {
-        int64_t word = word_of(s, a, w, i);
-        if (word < 0 || w->code[word] == 0) continue;
-        w->code[word] = 0;
-        w->place[w->used++] = word;
-    }
-    bool ordered = put_in_order(w, s->flags & ARROW_FLAG_DICTIONARY_ORDERED);
-    for (int64_t i = 0; i < w->used; i++) words[i] = w->at[w->place[i]];
-    TRY(column_new(CATEGORY_TYPE, name, a->length, &column, error));
-    TRY(dictionary_new(words, (int32_t)w->used, ordered, &column->words, error));
+    TRY(column_new(REAL_TYPE, name, a->length, &column, error));
     TRY(column_need_valid(column, error));
-    for (int64_t i = 0; i < a->length; i++) {
-        int64_t word = word_of(s, a, w, i);
-        if (word < 0) column_set_missing(column, i);
-        else column->code[i] = w->code[word];
-    }
+    for (int64_t i = 0; i < a->length; i++) column_set_missing(column, i);
     column_seal(column);
     *out = column;
-    column = NULL;
 done:
-    free(words);
-    column_release(column);
+    if (status) column_release(column);
     return status;
 }
 
-static Status dictionary(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Column **out, Error *error) {
-    Status status = OK;
-    const char *format = s->dictionary->format;
-    Words w = { .count = a->dictionary->length };
-    if (strcmp(format, "u") && strcmp(format, "U")) return unsupported(name, format, error);
-    if (w.count > INT32_MAX) {
-        fail(error, BAD, "a dictionary of more than 2^31 words");
-        return error_column(error, name);
-    }
-    w.at = texts(format[0], a->dictionary);
-    w.place = malloc((size_t)(w.count + 1) * sizeof *w.place);
-    w.code = malloc((size_t)(w.count + 1) * sizeof *w.code);
-    if (!w.at || !w.place || !w.code) TRY(fail(error, FAILED, "out of memory"));
-    TRY(coded(name, s, a, &w, out, error));
-done:
-    free(w.at);
-    free(w.place);
-    free(w.code);
-    return status;
-}
+/* ---- columns ---- */
 
 static Status import_column(const struct ArrowSchema *s, const struct ArrowArray *a, Lent *lent, Column **out, Error *error) {
+    Status status = OK;
     const char *name = s->name ? s->name : "", *format = s->format;
-    Type type;
-    if (s->dictionary && a->dictionary) return dictionary(name, s, a, out, error);
-    if (a->length && stays(format, &type)) return share(name, type, a, lent, out, error);
-    if (!strcmp(format, "tdD")) return column_new(DATE_TYPE, name, 0, out, error);
-    if (!strncmp(format, "ts", 2) && format[2] && strchr("smun", format[2])) return moments(name, format[2], a, out, error);
+    bool stamps = !strncmp(format, "ts", 2) && format[2] && strchr("smun", format[2]);
+    if (s->dictionary && a->dictionary) return arrow_dictionary(name, s, a, out, error);
+    if (!strcmp(format, "g")) TRY(share(name, REAL_TYPE, lent, a, out, error));
+    if (!strcmp(format, "l")) TRY(share(name, INTEGER_TYPE, lent, a, out, error));
+    if (!strcmp(format, "tdD")) TRY(share(name, DATE_TYPE, lent, a, out, error));
+    if (stamps && format[2] == 'u') TRY(share(name, DATETIME_TYPE, lent, a, out, error));
+    if (*out) return OK;
+    if (!strcmp(format, "n")) return nothings(name, a, out, error);
+    if (!strcmp(format, "tdD")) return dates(name, a, out, error);
+    if (stamps) return moments(name, format[2], a, out, error);
     if (!strcmp(format, "tdm")) return moments(name, 'm', a, out, error);
-    if (strlen(format) == 1 && strchr("bcCsSiIlLfg", format[0])) return numbers(name, format[0], a, out, error);
-    if (strcmp(format, "u") && strcmp(format, "U")) return unsupported(name, format, error);
-    const char **cells = texts(format[0], a);
-    Status status = cells ? column_text(name, cells, a->length, out, error) : fail(error, FAILED, "out of memory");
-    free(cells);
+    if (!strncmp(format, "d:", 2)) return decimals(name, format, a, out, error);
+    if (strlen(format) == 1 && strchr("bcCsSiIlLefg", format[0])) return numbers(name, format[0], a, out, error);
+    return arrow_text(name, format, a, out, error);
+done:
     return status;
 }
 
-static Status import_columns(const char *name, const struct ArrowSchema *s, Lent *lent, Table **out, Error *error) {
+/* A child as its parent's window shows it. */
+static Status window(const struct ArrowSchema *s, const struct ArrowArray *parent, const struct ArrowArray *child, struct ArrowArray *out,
+                     Error *error) {
+    *out = *child;
+    if (child->length < parent->offset + parent->length) {
+        fail(error, BAD, "a column is shorter than its table");
+        return error_column(error, s->name ? s->name : "");
+    }
+    if (parent->offset || child->length != parent->length) out->null_count = child->null_count ? -1 : 0;
+    out->offset += parent->offset;
+    out->length = parent->length;
+    return OK;
+}
+
+static bool missing_rows(const struct ArrowArray *a) {
+    for (int64_t i = 0; a->null_count && i < a->length; i++)
+        if (!arrow_present(a, i)) return true;
+    return false;
+}
+
+static Status import_columns(const char *name, const struct ArrowSchema *s, const struct ArrowArray *a, Lent *lent, Table **out,
+                             Error *error) {
     Status status = OK;
-    const struct ArrowArray *a = &lent->array;
     int64_t made = 0;
     if (strcmp(s->format, "+s") || s->n_children != a->n_children)
         return fail(error, BAD, "a table comes as a struct array of its columns");
-    if (a->offset) return fail(error, BAD, "a struct array with an offset of its own is not taken");
+    if (missing_rows(a)) return fail(error, BAD, "a record as a whole cannot be missing");
     Column **columns = calloc((size_t)(s->n_children + 1), sizeof *columns);
     if (!columns) return fail(error, FAILED, "out of memory");
-    for (; made < s->n_children; made++) TRY(import_column(s->children[made], a->children[made], lent, &columns[made], error));
+    for (; made < s->n_children; made++) {
+        struct ArrowArray child;
+        TRY(window(s->children[made], a, a->children[made], &child, error));
+        TRY(import_column(s->children[made], &child, lent, &columns[made], error));
+    }
     TRY(table_new(name, columns, made, a->length, out, error));
 done:
     for (int64_t i = 0; i < made; i++) column_release(columns[i]);
@@ -313,8 +291,8 @@ Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowAr
         atomic_init(&lent->references, 1);
         lent->array = *array; /* moved, as the interface allows */
         array->release = NULL;
-        status = import_columns(name, schema, lent, out, error);
-        give_back(lent);
+        status = import_columns(name, schema, &lent->array, lent->array.release ? lent : NULL, out, error);
+        lent_release(lent);
     } else if (array->release) array->release(array);
     if (schema->release) schema->release(schema);
     return status;

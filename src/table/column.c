@@ -89,6 +89,8 @@ static void *cells_new(size_t bytes) {
     return cells;
 }
 
+static void leave(void *owner) { (void)owner; }
+
 Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error) {
     size_t bytes = (size_t)cell_count(type, rows) * cell_size(type);
     if (bytes > ((size_t)1 << 25) && memory_fits(bytes, error)) return FAILED;
@@ -107,6 +109,22 @@ Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, 
     }
     column->type = type;
     column->rows = rows;
+    atomic_init(&column->references, 1);
+    *out = column;
+    return OK;
+}
+
+Status column_over(Type type, const char *name, int64_t rows, const void *cells, Column **out, Error *error) {
+    Column *column = calloc(1, sizeof *column);
+    if (column) column->name = strdup(name ? name : "");
+    if (!column || !column->name) {
+        free(column);
+        return no_memory(error);
+    }
+    column->type = type;
+    column->rows = rows;
+    column->real = (double *)(uintptr_t)cells;
+    column->drop = leave;
     atomic_init(&column->references, 1);
     *out = column;
     return OK;

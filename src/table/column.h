@@ -44,7 +44,7 @@ typedef struct Column {
     Dictionary *words; /* CATEGORY_TYPE */
     About *about;      /* labels and the like, as a file gave them; NULL for a plain column */
     uint16_t *reason; /* why each cell is missing (REASON_…); NULL where no more is known of any; means nothing where a cell is present */
-    void *owner;      /* the cells are another's memory (Arrow), which `drop` gives back; the bitmap is ours */
+    void *owner;      /* of cells that are another's memory (Arrow): told by `drop` when the column goes */
     void (*drop)(void *owner);
 } Column;
 
@@ -52,6 +52,9 @@ typedef struct Column {
 MUST_CHECK Status column_new(Type type, const char *name, int64_t rows, Column **out, Error *error);
 /* The same with values unset, for whoever sets every one of them. */
 MUST_CHECK Status column_unfilled(Type type, const char *name, int64_t rows, Column **out, Error *error);
+/* A column over cells that are another's, never written to, not text: set `owner` and `drop` where their owner wants to know when it goes.
+ * What is missing and why is the column's own. */
+MUST_CHECK Status column_over(Type type, const char *name, int64_t rows, const void *cells, Column **out, Error *error);
 /* Text from cells (NULL = missing). */
 MUST_CHECK Status column_text(const char *name, const char *const *cells, int64_t rows, Column **out, Error *error);
 /* Categorical from cells (NULL = missing): dictionary made, sorted. */
