@@ -129,7 +129,8 @@ SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, con
 /* Columns cross by the Arrow C data interface: a struct array of columns, or a stream of them. Import takes over what it is given, as the
  * interface says, also when it fails: doubles, 64-bit integers, date32 and timestamps in microseconds stay where they are, and the array is
  * released when the last table or result that holds such a column is gone, by the thread that lets it go; until then nobody may change
- * them (scrim_result_own). NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are shared, not copied. */
+ * them (scrim_result_own). NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are
+ * shared, not copied. */
 struct ArrowSchema;
 struct ArrowArray;
 struct ArrowArrayStream;

@@ -316,9 +316,13 @@ static void names_may_be_paths(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(numbers_are_shared), cmocka_unit_test(some_are_copied),
-                                        cmocka_unit_test(windows),            cmocka_unit_test(texts),
-                                        cmocka_unit_test(dictionaries),       cmocka_unit_test(settled_and_owned),
-                                        cmocka_unit_test(outputs_are_owned),  cmocka_unit_test(names_may_be_paths) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(numbers_are_shared),
+                                        cmocka_unit_test(some_are_copied),
+                                        cmocka_unit_test(windows),
+                                        cmocka_unit_test(texts),
+                                        cmocka_unit_test(dictionaries),
+                                        cmocka_unit_test(settled_and_owned),
+                                        cmocka_unit_test(outputs_are_owned),
+                                        cmocka_unit_test(names_may_be_paths) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
