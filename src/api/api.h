@@ -33,7 +33,7 @@ void call_end(Call *call);
 /* The one Host there is: a name becomes what the caller lends, or else what lies at that path. */
 typedef struct Lender {
     scrim_host lent;
-    scrim_reading reading;
+    CsvOptions reading;
     Work *work;
     atomic_int stop, *cancel;
     Ledger *ledger;

@@ -83,7 +83,7 @@ static Status write_outputs(Work *work, const Result *r, int64_t first, int64_t 
         const Table *table = r->output[first + i];
         if (!name) TRY(fail(work->error, FAILED, "out of memory"));
         TRY(table_save_staged(work, stage, table, name, csv, &now));
-        if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method));
+        if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
     }
     status = stage_commit(stage, work->error);
     stage = NULL;

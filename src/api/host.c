@@ -49,7 +49,7 @@ static Status lent(Lender *lender, const char *name, Table **out, Error *error) 
     return (Status)status;
 }
 
-static Status open_table(void *self, const char *name, Table **out, Error *error) {
+static Status open_table_as(void *self, const char *name, const CsvOptions *reading, Table **out, Error *error) {
     Lender *lender = self;
     *out = NULL;
     if (lender->lent.table) {
@@ -58,7 +58,7 @@ static Status open_table(void *self, const char *name, Table **out, Error *error
     }
     if (lender->lent.no_files) return no_files(name, error);
     Work work = *lender->work;
-    CsvOptions csv = api_reading(lender->lent.reading, work.threads);
+    CsvOptions csv = *reading;
     work.error = error;
     Status status = table_open(&work, name, &csv, out);
     if (status || (*out)->rows || !api_needs_records(lender->lent.reading)) return status;
@@ -66,6 +66,11 @@ static Status open_table(void *self, const char *name, Table **out, Error *error
     *out = NULL;
     fail(error, BAD, "has a header and no records");
     return error_file(error, name);
+}
+
+static Status open_table(void *self, const char *name, Table **out, Error *error) {
+    Lender *lender = self;
+    return open_table_as(self, name, &lender->reading, out, error);
 }
 
 /* A folder, or a table that the caller lends under that name. `raw`: cells as they stand. */
@@ -122,7 +127,10 @@ void lender_open(Lender *lender, const scrim_host *host, Work *work) {
     lender->cancel = lender->lent.cancel ? api_cancel(lender->lent.cancel) : &lender->stop;
     lender->progress = (Progress){ .show = show, .self = lender, .cancel = lender->cancel };
     work->progress = &lender->progress;
+    lender->reading = api_reading(lender->lent.reading, work->threads);
     lender->host = (Host){ .self = lender,
+                           .reading = lender->lent.table ? NULL : &lender->reading,
+                           .table_as = open_table_as,
                            .table = open_table,
                            .tables = open_tables,
                            .texts = open_texts,

@@ -52,9 +52,12 @@ typedef struct Method {
 } Method;
 
 /* What the caller lends: a name becomes a table, a folder of tables, a ledger. The method layer opens nothing. Any member may be NULL. */
+struct CsvOptions; /* io's: how files are read; only carried through here */
 typedef struct Host {
     void *self;
-    Status (*table)(void *self, const char *name, Table **out, Error *error);              /* a new reference */
+    const struct CsvOptions *reading; /* how the caller reads files; NULL where it lends tables itself */
+    Status (*table_as)(void *self, const char *name, const struct CsvOptions *reading, Table **out, Error *error); /* read in another way */
+    Status (*table)(void *self, const char *name, Table **out, Error *error);                                      /* a new reference */
     Status (*tables)(void *self, const char *name, Work *work, Tables *out, Error *error); /* a folder: names and new references */
     Status (*texts)(void *self, const char *name, Work *work, Tables *out,
                     Error *error);                                              /* the same, read as they stand: no header, cells as text */

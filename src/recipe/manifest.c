@@ -197,12 +197,13 @@ static Status save(Work *work, Stage *stage, const char *path, Buffer *text) {
 }
 
 Status manifest_write(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
-                      const Args *args, const Method *method) {
+                      const Args *args, const Method *method, const CsvOptions *reading) {
     Status status = OK;
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
     put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text);
+    reading_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, &text));
     buffer_text(&text, "\n  ]\n}\n");
@@ -301,11 +302,12 @@ static void put_policy(const Policy *policy, Buffer *out) {
 }
 
 Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const char *now, const Result *result, const Table *table,
-                             const Recipe *recipe) {
+                             const Recipe *recipe, const CsvOptions *reading) {
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
     put_head(work, path, now, recipe->input, table, &text);
+    reading_put(reading, ",\n  ", &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");
     for (int64_t i = 0; steps && i < steps->results; i++) {

@@ -52,11 +52,23 @@ static const char *spelled_out(Work *work, const char *text) {
                                                   : arena_print(work->arena, "risk.loose-ends.loose_ends%s", text + sizeof brief - 1);
 }
 
+/* "… >= 3 at protect.suppress": what stands before " at ", and the step. */
+static Status cut_step(Work *work, const char **text, Rule *out) {
+    const char *at = strstr(*text, " at ");
+    out->step = -1;
+    if (!at) return OK;
+    out->at = trimmed(work, at + 4, at + strlen(at));
+    *text = trimmed(work, *text, at);
+    return out->at && *text ? OK : fail(work->error, FAILED, "out of memory");
+}
+
 static Status read_rule(Work *work, const Node *node, Rule *out) {
     Status status = OK;
+    out->node = node;
     TRY(node_need_text(work, node, "a rule", &out->text));
     const char *text = spelled_out(work, out->text);
     if (!text) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(cut_step(work, &text, out));
     const char *sign = find_sign(text, &out->comparison);
     const char *first = strchr(text, '.'), *second = first ? strchr(first + 1, '.') : NULL;
     if (!sign || !second || second > sign) TRY(bad_rule(work, node, out->text));
@@ -121,6 +133,33 @@ Status policy_args(Work *work, const Policy *policy, const Method *method, Args 
     return node ? node_args(work, node, method, out) : OK;
 }
 
+Status policy_at(Work *work, const Policy *policy, int64_t step, Policy *out) {
+    Status status = OK;
+    *out = *policy;
+    out->rules = 0;
+    out->rule = NULL;
+    NEW(work, out->rule, policy->rules + 1);
+    for (int64_t i = 0; i < policy->rules; i++) {
+        if (policy->rule[i].step != step || !policy->rule[i].at) continue;
+        out->rule[out->rules] = policy->rule[i];
+        out->rule[out->rules++].at = NULL; /* here it is judged like any other */
+    }
+done:
+    return status;
+}
+
+void policy_settle(Policy *policy, int64_t step, const Policy *judged) {
+    for (int64_t i = 0, j = 0; i < policy->rules; i++) {
+        Rule *rule = &policy->rule[i];
+        if (rule->step != step || !rule->at) continue;
+        const Rule *from = &judged->rule[j++];
+        rule->met = from->met;
+        rule->seen = from->seen;
+        rule->why = from->why;
+        rule->judged = true;
+    }
+}
+
 bool policy_names(const Policy *policy, const Method *method) {
     for (int64_t i = 0; policy && i < policy->rules; i++)
         if (policy->rule[i].method == method) return true;
@@ -150,7 +189,12 @@ Status policy_judge(Work *work, Policy *policy, const Method *method, const Resu
     char number[33];
     for (int64_t i = 0; policy && i < policy->rules; i++) {
         Rule *rule = &policy->rule[i];
-        if (rule->method != method) continue;
+        if (rule->method != method || rule->judged) continue;
+        if (rule->at) {
+            rule->met = false;
+            rule->why = "it is judged after a step of a recipe: `scrim run`";
+            continue;
+        }
         const Value *value = result ? result_find(result, rule->value) : NULL;
         bool is_number = value && (value->kind == VALUE_REAL || value->kind == VALUE_INTEGER);
         rule->met = false;

@@ -11,6 +11,10 @@ typedef struct Rule {
     const char *value;
     Comparison comparison;
     double number;
+    const char *at;   /* the step of a recipe that it is judged after, as written: "protect.suppress", "step 2"; NULL: the release */
+    int64_t step;     /* that step, from 0; -1 before the recipe is known, and for rules on the release */
+    const Node *node; /* where it stands */
+    bool judged;      /* at its step: what comes later leaves it as it is */
     bool met;
     const char *seen; /* the value found; NULL where there is none */
     const char *why;  /* why there is none */
@@ -30,6 +34,9 @@ MUST_CHECK Status policy_read(Work *work, const char *path, Policy *out);
 const char *policy_path(Work *work, const char *folder, const char *path);
 /* A map with `rules`, or the list of rules itself. */
 MUST_CHECK Status policy_make(Work *work, const Node *node, Policy *out);
+/* The rules that are judged after this step, as a policy of their own; and what became of them, back. */
+MUST_CHECK Status policy_at(Work *work, const Policy *policy, int64_t step, Policy *out);
+void policy_settle(Policy *policy, int64_t step, const Policy *judged);
 /* The parameters that the policy gives this method. */
 MUST_CHECK Status policy_args(Work *work, const Policy *policy, const Method *method, Args *out);
 bool policy_names(const Policy *policy, const Method *method);

@@ -2,11 +2,11 @@
 #include "recipe/recipe.h"
 #include <string.h>
 
-static const char *const recipe_names[] = { "schema", "input", "roles", "steps", "policy", "output", "report", NULL };
-static const char *const manifest_names[] = {
-    "schema",  "input", "roles", "steps",   "policy",  "output", "report", "version", "folder", "perturbed", "perturbed_columns",
-    "missing", "rules", "risk",  "utility", "skipped", "notes",  NULL
-};
+static const char *const recipe_names[] = { "schema", "input", "reading", "roles", "steps", "policy", "output", "report", NULL };
+static const char *const manifest_names[] = { "schema",  "input",  "reading", "roles",   "steps",     "policy",
+                                              "output",  "report", "version", "folder",  "perturbed", "perturbed_columns",
+                                              "missing", "rules",  "risk",    "utility", "skipped",   "notes",
+                                              NULL };
 
 static Status check_schema(Work *work, const Node *root) {
     const Node *schema = node_find(root, "schema");
@@ -84,11 +84,35 @@ static Status read_parts(Work *work, const Node *root, Recipe *out) {
     const Node *roles = node_find(root, "roles"), *policy = node_find(root, "policy");
     if (roles && roles->kind == NODE_TEXT) TRY(roles_read(work, path_beside(work, out->folder, roles->text), &out->roles));
     else if (roles) TRY(roles_make(work, roles, out->folder, &out->roles));
+    out->reading = node_find(root, "reading");
     out->has_policy = policy;
     if (policy && policy->kind == NODE_TEXT) TRY(policy_read(work, policy_path(work, out->folder, policy->text), &out->policy));
     else if (policy) TRY(policy_make(work, policy, &out->policy));
 done:
     return status;
+}
+
+/* The step that a rule names: "step 2", or a method, whose last step it is. */
+static int64_t find_step(const Recipe *r, const char *at) {
+    int64_t number = 0;
+    const char *digit = strncmp(at, "step ", 5) ? NULL : at + 5;
+    for (; digit && *digit >= '0' && *digit <= '9' && number < 1000000; digit++) number = number * 10 + (*digit - '0');
+    if (digit && !*digit && number >= 1 && number <= r->steps) return number - 1;
+    for (int64_t i = r->steps - 1; i >= 0; i--)
+        if (!strcmp(r->step[i].name, at)) return i;
+    return -1;
+}
+
+static Status place_rules(Work *work, Recipe *r) {
+    for (int64_t i = 0; r->has_policy && i < r->policy.rules; i++) {
+        Rule *rule = &r->policy.rule[i];
+        if (!rule->at) continue;
+        rule->step = find_step(r, rule->at);
+        if (rule->step >= 0) continue;
+        node_fail(work, rule->node, "the rule is to be judged at '%.60s', and the recipe has no such step", rule->at);
+        return error_advice(work->error, "Name one of its steps, or its number: risk.k-anonymity.k >= 3 at step 1");
+    }
+    return OK;
 }
 
 /* A path, or a manifest's {"file": …, "blake2b": …}. */
@@ -137,6 +161,7 @@ Status recipe_read(Work *work, const char *path, Recipe *out) {
     TRY(read_paths(work, root, beside, out));
     TRY(read_parts(work, root, out));
     TRY(read_steps(work, root, out));
+    TRY(place_rules(work, out));
 done:
     return status;
 }

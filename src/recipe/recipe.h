@@ -16,6 +16,7 @@ typedef struct Recipe {
     const char *folder; /* what paths in it are relative to: "" or with a slash at its end; those below are resolved */
     const char *input;
     const char *input_hash; /* a manifest's: the input must still have it; or NULL */
+    const Node *reading;    /* how the input is read, over the caller's way; or NULL */
     Roles roles;
     int64_t steps;
     Step *step;

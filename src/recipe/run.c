@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/stage.h"
 #include "io/open.h"
+#include "recipe/reading.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
@@ -29,6 +30,7 @@ typedef struct Kitchen {
     Work *work;
     const args *args;
     Recipe recipe;
+    CsvOptions reading;
     Table *original, *input, *current; /* as read; without identifiers; after the steps so far */
     Table *const *outputs;             /* of the last step, where it made several */
     int64_t output_count;
@@ -49,7 +51,9 @@ static Status open_input(Kitchen *k) {
             TRY(error_file(k->work->error, r->input));
         }
     }
-    TRY(host->table(host->self, r->input, &k->original, k->work->error));
+    TRY(reading_make(k->work, host->reading, r->reading, &k->reading));
+    if (r->reading && host->reading) TRY(host->table_as(host->self, r->input, &k->reading, &k->original, k->work->error));
+    else TRY(host->table(host->self, r->input, &k->original, k->work->error));
     TRY(roles_check(k->work, &r->roles, k->original, true));
     int64_t dropped = 0;
     TRY(roles_drop(k->work, &r->roles, k->original, &k->input, &dropped));
@@ -93,28 +97,6 @@ static Status take_outputs(Kitchen *k, int64_t number, const Result *made) {
     return OK;
 }
 
-static Status take_steps(Kitchen *k) {
-    Status status = OK;
-    int64_t i = 0;
-    Result *steps = result_new("steps"), *made = NULL;
-    if (!steps) return fail(k->work->error, FAILED, "out of memory");
-    for (; i < k->recipe.steps; i++) {
-        const Step *step = &k->recipe.step[i];
-        Session session = *k->run->session;
-        Args given;
-        session.step = i;
-        TRY(step_args(k, step, &given));
-        TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
-        result_result(steps, step->name, made);
-        TRY(take_outputs(k, i, made));
-        k->random |= (step->method->traits & RANDOM) != 0;
-    }
-done:
-    if (status && status != INTERRUPTED) node_place(k->work, k->recipe.step[i].node, status);
-    result_result(k->run->result, "steps", steps);
-    return status;
-}
-
 static Status measure_into(Kitchen *k, const char *name, const Table *data, Policy *policy, const char *const *groups, Grid *skipped) {
     Status status = OK;
     Table **handle = NULL;
@@ -137,6 +119,45 @@ static Status measure_into(Kitchen *k, const char *name, const Table *data, Poli
     TRY(measure(&m, groups));
 done:
     result_result(k->run->result, name, into);
+    return status;
+}
+
+/* Rules that name this step are judged by the table as it leaves it: k before noise is added to what k counts, say. */
+static Status judge_step(Kitchen *k, int64_t step) {
+    static const char *const none[] = { NULL };
+    Status status = OK;
+    Policy here;
+    if (!k->recipe.has_policy) return OK;
+    TRY(policy_at(k->work, &k->recipe.policy, step, &here));
+    if (!here.rules) return OK;
+    const char *name = arena_print(k->work->arena, "after step %lld", (long long)step + 1);
+    if (!name) TRY(fail(k->work->error, FAILED, "out of memory"));
+    TRY(measure_into(k, name, k->current, &here, none, NULL));
+    policy_settle(&k->recipe.policy, step, &here);
+done:
+    return status;
+}
+
+static Status take_steps(Kitchen *k) {
+    Status status = OK;
+    int64_t i = 0;
+    Result *steps = result_new("steps"), *made = NULL;
+    if (!steps) return fail(k->work->error, FAILED, "out of memory");
+    for (; i < k->recipe.steps; i++) {
+        const Step *step = &k->recipe.step[i];
+        Session session = *k->run->session;
+        Args given;
+        session.step = i;
+        TRY(step_args(k, step, &given));
+        TRY(method_run(&session, step->method, &given, &k->recipe.roles.args, &made, k->work->error));
+        result_result(steps, step->name, made);
+        TRY(take_outputs(k, i, made));
+        k->random |= (step->method->traits & RANDOM) != 0;
+        TRY(judge_step(k, i));
+    }
+done:
+    if (status && status != INTERRUPTED) node_place(k->work, k->recipe.step[i].node, status);
+    result_result(k->run->result, "steps", steps);
     return status;
 }
 
@@ -185,7 +206,7 @@ static bool is_stream(const char *path) { return !strcmp(path, "-") || (!file_is
 /* Put in place in the reverse order: the data last, so that until then the manifest is not of what lies beside it, and readers refuse. */
 static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
-    CsvOptions csv = { .decimal = '.', .threads = k->work->threads };
+    CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
     report_file(k->work, files, k->recipe.input, k->recipe.input, k->original);
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
@@ -194,7 +215,7 @@ static Status write_release(Kitchen *k, const char *output) {
         const char *now = path;
         if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
         TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
-        if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe));
+        if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe, &k->reading));
         report_file(k->work, files, path, now, table);
     }
     if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));

@@ -307,7 +307,7 @@ static Status wash_table(Washing *w) {
         TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
         if (now != w->a->output)
             TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given,
-                               result->method ? method_find("scrub", "text") : NULL));
+                               result->method ? method_find("scrub", "text") : NULL, host->reading));
         status = stage_commit(stage, w->work->error);
         stage = NULL;
         TRY(status);

@@ -252,3 +252,63 @@ A schema that stands in the roles; and identifiers that no real number holds, be
     $ sed 's/integer/whole/' people.yaml > bad.yaml; scrim run bad.yaml
     scrim: the schema, line 1: --schema: the type of 'x' is integer, real or category.
     [2]
+
+A rule can name the step that it is judged after: k, before noise is added to one of the keys.
+
+    $ cat > at.yaml << END
+    > input: examples/clinic.csv
+    > roles: {keys: [sex, education]}
+    > steps:
+    >   - protect.suppress: {k: 4}
+    >   - protect.pram: {vars: [sex], keep: 0.8}
+    > policy:
+    >   - risk.k-anonymity.k >= 4 at protect.suppress
+    >   - risk.k-anonymity.k >= 99 at step 1
+    >   - risk.k-anonymity.k >= 4
+    > END
+    $ scrim run at.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
+    Rules
+      holds   risk.k-anonymity.k >= 4 at protect.suppress seen: 4
+      BROKEN  risk.k-anonymity.k >= 99 at step 1 seen: 4 (missed by 95; next: protect.suppress: {k: 99},
+              after protect.recode or protect.generalize where many cells would go)
+      BROKEN  risk.k-anonymity.k >= 4 could not be computed (this table was perturbed: risk k-anonymity
+              counts frequencies, and those no longer tell its risk. Use risk linkage, which compares
+              with the original, or --force to compute it all the same.)
+    
+    $ sed 's/at step 1/at step 3/' at.yaml > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 8: the rule is to be judged at 'step 3', and the recipe has no such step. Name one of its steps, or its number: risk.k-anonymity.k >= 3 at step 1
+    [2]
+    $ printf 'rules: ["risk.k-anonymity.k >= 2 at step 1"]\n' > alone.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --policy alone.yaml 2>&1 | grep BROKEN
+      BROKEN  risk.k-anonymity.k >= 2 at step 1 could not be computed (it is judged after a step of a
+
+How the input is read stands in the recipe, or on the command line; the manifest keeps it, so that it runs again without either.
+
+    $ printf 'sex;x\nm;1,5\nf;NA\nm;2,5\nf;3,5\nm;-8\n' > comma.csv
+    $ printf 'input: comma.csv\nreading: {na: [NA, -8], decimal: ","}\nsteps:\n  - protect.round: {vars: [x], base: 1}\noutput: round.csv\n' > read.yaml
+    $ scrim run read.yaml --seed 1 > /dev/null; cat round.csv; grep reading round.csv.manifest.json
+    sex;x
+    m;2,0
+    f;
+    m;3,0
+    f;4,0
+    m;
+      "reading": {"na": ["NA", "-8"], "decimal": ","},
+    $ scrim run round.csv.manifest.json --seed 1 -o again.csv > /dev/null; cmp round.csv again.csv
+    $ scrim protect top-bottom comma.csv --na NA,-8 --decimal , --var x --top 3 -o top.csv > /dev/null; cat top.csv; grep reading top.csv.manifest.json
+    sex;x
+    m;1,5
+    f;
+    m;2,5
+    f;3
+    m;
+      "reading": {"na": ["NA", "-8"], "decimal": ","},
+    $ scrim run top.csv.manifest.json -o again.csv > /dev/null; cmp top.csv again.csv
+    $ sed 's/decimal/decimals/' read.yaml > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 2: reading has no 'decimals'. Did you mean 'decimal'?
+    [2]
+    $ sed 's/","/",,"/' read.yaml > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 2: decimal must be one character.
+    [2]
+    $ sed 's/decimal: ","/types: {x: text}/' read.yaml > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 4, column 'x': --vars: needs numbers, and this column holds text.
+    [2]
