@@ -113,6 +113,24 @@ int utf8_length(const char *p, const char *end) {
     return 0;
 }
 
+const char *text_fault(const char *at, size_t length) {
+    const char *end = at + length;
+    while (at < end) {
+        uint64_t eight;
+        while (end - at >= 8) { /* eight bytes of 1…127 at a time */
+            memcpy(&eight, at, 8);
+            if ((eight | (eight - UINT64_C(0x0101010101010101))) & UINT64_C(0x8080808080808080)) break;
+            at += 8;
+        }
+        if (at == end) break;
+        if (!*at) return "holds a NUL byte";
+        int step = utf8_length(at, end);
+        if (!step) return "is not UTF-8";
+        at += step;
+    }
+    return NULL;
+}
+
 int64_t utf8_count(const char *text) {
     int64_t count = 0;
     for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;

@@ -22,6 +22,8 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 bool same_text(const char *a, const char *b); /* NULL equals only NULL */
 /* Length of the UTF-8 sequence at p (1–4), 0 where invalid. */
 int utf8_length(const char *p, const char *end);
+/* What keeps these bytes from being a text, in words ("holds a NUL byte", "is not UTF-8"); NULL where nothing does. */
+const char *text_fault(const char *at, size_t length);
 int64_t utf8_count(const char *text); /* code points */
 int utf8_width(const char *text);     /* columns on a terminal, near enough */
 #endif

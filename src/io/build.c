@@ -91,6 +91,8 @@ bool build_text(Build *build, const char *at, size_t length) {
     int32_t code = words_code(&build->words, at, length, false);
     if (code < 0) return false;
     if (build->words.count > before) { /* new: the words keep it */
+        const char *fault = build->fault ? NULL : text_fault(at, length);
+        if (fault) build->fault = fault, build->fault_row = build->rows + 1;
         char *copy = words_room(&build->words, length ? length : 1);
         if (!copy) return false;
         if (length) memcpy(copy, at, length);
@@ -403,9 +405,16 @@ done:
     return status;
 }
 
+static Status not_text(const Build *build, Error *error) {
+    fail(error, BAD, "a text %s", build->fault);
+    error_advice(error, "Text must be UTF-8; convert it, or say how the file is encoded where that can be said (--encoding).");
+    error_row(error, build->fault_row);
+    return error_column(error, build->name);
+}
+
 Status build_close(Build *build, Work *work, Column **out) {
     *out = NULL;
-    Status status = close_as(build, work, out);
+    Status status = build->fault ? not_text(build, work->error) : close_as(build, work, out);
     if (status && *out) {
         column_release(*out);
         *out = NULL;

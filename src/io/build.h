@@ -24,6 +24,8 @@ typedef struct Build {
     bool whole;        /* reals that are all whole numbers become integers */
     bool undecided;    /* no value yet: the first one decides the type (build_become) */
     bool text;         /* words stay text however often they repeat */
+    const char *fault; /* what keeps a cell from being text (text_fault), in row fault_row: build_close says so */
+    int64_t fault_row;
 } Build;
 
 /* `expected` rows, where known: the room is made at once. */

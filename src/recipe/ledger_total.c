@@ -80,7 +80,8 @@ static Status add_detail(Total *t, const char *text) {
     bool laplace = !strcmp(noise, "discrete-laplace");
     json_array_foreach (json_object_get(whole, "parts"), i, each)
         TRY(add_noise(t, laplace, json_number_value(json_array_get(each, 0)), json_number_value(json_array_get(each, 1))));
-    json_array_foreach (json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each), true));
+    bool ranked = json_object_get(whole, "pure") != NULL; /* before there was that list, keys by the optimal rule stood among the choices */
+    json_array_foreach (json_object_get(whole, "choices"), i, each) TRY(add_choice(t, json_number_value(each), ranked));
     json_array_foreach (json_object_get(whole, "pure"), i, each) TRY(add_choice(t, json_number_value(each), false));
     t->delta += json_number_value(json_object_get(whole, "threshold"));
     if (json_array_size(json_object_get(whole, "smooth"))) t->known = t->normal = false;
