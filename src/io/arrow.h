@@ -38,8 +38,9 @@ struct ArrowArrayStream {
 /* A struct array of columns into a table; both structs are taken over, also on error. Doubles, 64-bit integers, date32 and timestamps in
  * microseconds stay in the producer's memory, which is released with the last column of it that anyone holds, from whichever thread lets
  * go; unless something stands under a missing cell. An array without a release is lent for the call alone, and copied. Taken: bool and
- * (u)int8…64 (as integer), half, float, double and decimal128 (as real), utf8, large utf8 and utf8 views (as text), date32, date64 and
- * timestamps (as datetime), null (as reals that are all missing), and dictionaries of text or whole numbers (as category). */
+ * (u)int8…64 (as integer), half, float, double and decimals (as real; as integer where they have at most 18 digits and none after the
+ * point), utf8, large utf8 and utf8 views (as text), date32, date64 and timestamps (as datetime), null (as reals that are all missing), and
+ * dictionaries of text or whole numbers (as category). */
 MUST_CHECK Status arrow_import(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, Table **out, Error *error);
 /* The table shared as a struct array; numbers, dates, categories' codes and bitmaps are not copied. */
 MUST_CHECK Status arrow_export(const Table *table, struct ArrowSchema *schema, struct ArrowArray *array, Error *error);

@@ -138,30 +138,6 @@ done:
     return status;
 }
 
-/* Decimals of 128 bits: the whole number behind them over a power of ten, as near as a double comes. */
-static Status decimals(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error) {
-    Status status = OK;
-    Column *column = NULL;
-    const char *comma = strchr(format, ',');
-    int scale = comma ? atoi(comma + 1) : 0;
-    double unit = 1;
-    if (!comma || strchr(comma + 1, ',') || scale < 0 || scale > 38) return arrow_unsupported(name, format, error);
-    for (int i = 0; i < scale; i++) unit *= 10;
-    TRY(column_new(REAL_TYPE, name, a->length, &column, error));
-    TRY(column_need_valid(column, error));
-    for (int64_t i = 0; i < a->length; i++) {
-        __int128 value;
-        memcpy(&value, (const char *)a->buffers[1] + (size_t)(i + a->offset) * sizeof value, sizeof value);
-        if (arrow_present(a, i)) column->real[i] = (double)value / unit;
-        else column_set_missing(column, i);
-    }
-    column_seal(column);
-    *out = column;
-done:
-    if (status) column_release(column);
-    return status;
-}
-
 static Status dates(const char *name, const struct ArrowArray *a, Column **out, Error *error) {
     Status status = OK;
     Column *column = NULL;
@@ -236,7 +212,7 @@ static Status import_column(const struct ArrowSchema *s, const struct ArrowArray
     if (!strcmp(format, "tdD")) return dates(name, a, out, error);
     if (stamps) return moments(name, format[2], a, out, error);
     if (!strcmp(format, "tdm")) return moments(name, 'm', a, out, error);
-    if (!strncmp(format, "d:", 2)) return decimals(name, format, a, out, error);
+    if (!strncmp(format, "d:", 2)) return arrow_decimal(name, format, a, out, error);
     if (strlen(format) == 1 && strchr("bcCsSiIlLefg", format[0])) return numbers(name, format[0], a, out, error);
     return arrow_text(name, format, a, out, error);
 done:

@@ -3,6 +3,9 @@
 #define SCRIM_IO_ARROW_INSIDE_H
 #include "io/arrow.h"
 
+/* Set by the stream on the schemas that it took over: an ordered dictionary keeps the words that do not occur in this batch. */
+enum { ARROW_ALL_WORDS = 1 << 20 };
+
 static inline bool arrow_present(const struct ArrowArray *a, int64_t i) {
     const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
     int64_t at = i + a->offset;
@@ -13,6 +16,7 @@ static inline bool arrow_present(const struct ArrowArray *a, int64_t i) {
 bool arrow_whole(char format, const void *values, int64_t i, int64_t *out);
 Status arrow_unsupported(const char *name, const char *format, Error *error);
 MUST_CHECK Status arrow_valid(const struct ArrowArray *a, Column *column, Error *error);
+MUST_CHECK Status arrow_decimal(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error);
 /* Strings: utf8, large utf8 and views, which must be UTF-8 without NULs. */
 MUST_CHECK Status arrow_text(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error);
 /* Codes into a dictionary of strings or whole numbers: a category of those words that occur, sorted unless it says that it is ordered. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "io/arrow.h"
+#include "io/arrow_inside.h"
 
 /* ---- in ---- */
 
@@ -64,6 +64,7 @@ static Status next(const char *name, struct ArrowArrayStream *stream, Batches *b
         if (array.release) array.release(&array);
         return complain(stream, code, error);
     }
+    for (int64_t i = 0; i < schema.n_children; i++) schema.children[i]->flags |= ARROW_ALL_WORDS;
     Status status = array.release ? arrow_import(name, &schema, &array, &table, error) : import_none(name, &schema, &table, error);
     return status ? status : keep(batches, table, error);
 }
@@ -79,6 +80,46 @@ static Status join_texts(const Batches *batches, int64_t j, int64_t rows, Column
         for (int64_t i = 0; i < batches->at[b]->rows; i++) cells[at++] = column_cell(batches->at[b]->column[j], i, number);
     Status status = (first->type == TEXT_TYPE ? column_text : column_category)(first->name, cells, rows, out, error);
     free(cells);
+    return status;
+}
+
+/* The longest of the batches' ordered dictionaries, where each of them is the beginning of it: producers add words at the end. */
+static const Dictionary *common_order(const Batches *batches, int64_t j) {
+    const Dictionary *longest = NULL;
+    for (int64_t b = 0; b < batches->count; b++) {
+        const Column *column = batches->at[b]->column[j];
+        if (column->type != CATEGORY_TYPE || (column->words->count && !column->words->ordered)) return NULL;
+        if (!longest || column->words->count > longest->count) longest = column->words;
+    }
+    for (int64_t b = 0; b < batches->count; b++) {
+        const Dictionary *words = batches->at[b]->column[j]->words;
+        for (int32_t w = 0; w < words->count; w++)
+            if (strcmp(words->word[w], longest->word[w])) return NULL;
+    }
+    return longest && longest->ordered ? longest : NULL;
+}
+
+/* A category's words, all of which `order` has, in that order. */
+static Status put_in_order(Column *column, const Dictionary *order, Error *error) {
+    Status status = OK;
+    Dictionary *words = NULL;
+    int32_t kept = 0, *place = malloc(((size_t)order->count + 1) * sizeof *place);
+    const char **word = malloc(((size_t)order->count + 1) * sizeof *word);
+    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
+    for (int32_t w = 0; w < order->count; w++) {
+        int32_t here = dictionary_find(column->words, order->word[w]);
+        if (here < 0) continue;
+        place[here] = kept;
+        word[kept++] = order->word[w];
+    }
+    TRY(dictionary_new(word, kept, true, &words, error));
+    for (int64_t i = 0; i < column->rows; i++)
+        if (!column_missing(column, i)) column->code[i] = place[column->code[i]];
+    dictionary_release(column->words);
+    column->words = words;
+done:
+    free(place);
+    free(word);
     return status;
 }
 
@@ -105,6 +146,26 @@ done:
     return status;
 }
 
+/* A lone batch's columns stay as they are, but for words of an ordered dictionary that do not occur. */
+static Status join_column(const Batches *batches, int64_t j, int64_t rows, Column **out, Error *error) {
+    Status status = OK;
+    const Column *first = batches->at[0]->column[j];
+    const Dictionary *order = common_order(batches, j);
+    if (batches->count == 1 && !order) {
+        *out = column_retain(first);
+        return OK;
+    }
+    TRY((first->type == TEXT_TYPE || first->type == CATEGORY_TYPE ? join_texts : join_numbers)(batches, j, rows, out, error));
+    if (!order) goto done;
+    status = put_in_order(*out, order, error);
+    if (status) {
+        column_release(*out);
+        *out = NULL;
+    }
+done:
+    return status;
+}
+
 static Status join(const char *name, const Batches *batches, Table **out, Error *error) {
     Status status = OK;
     const Table *first = batches->at[0];
@@ -117,10 +178,7 @@ static Status join(const char *name, const Batches *batches, Table **out, Error 
         for (int64_t j = 0; same && j < first->columns; j++) same = batches->at[b]->column[j]->type == first->column[j]->type;
         if (!same) TRY(fail(error, BAD, "the batches of an Arrow stream have different columns"));
     }
-    for (; made < first->columns; made++) {
-        Type type = first->column[made]->type;
-        TRY((type == TEXT_TYPE || type == CATEGORY_TYPE ? join_texts : join_numbers)(batches, made, rows, &columns[made], error));
-    }
+    for (; made < first->columns; made++) TRY(join_column(batches, made, rows, &columns[made], error));
     TRY(table_new(name, columns, made, rows, out, error));
 done:
     for (int64_t j = 0; j < made; j++) column_release(columns[j]);
@@ -134,8 +192,7 @@ Status arrow_import_stream(const char *name, struct ArrowArrayStream *stream, Ta
     bool more = true;
     *out = NULL;
     while (more) TRY(next(name, stream, &batches, &more, error));
-    if (batches.count == 1) *out = table_retain(batches.at[0]);
-    else TRY(join(name, &batches, out, error));
+    TRY(join(name, &batches, out, error));
 done:
     for (int64_t b = 0; b < batches.count; b++) table_release(batches.at[b]);
     free(batches.at);

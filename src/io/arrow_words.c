@@ -27,18 +27,8 @@ static const char *cell_at(char format, const struct ArrowArray *a, int64_t i, i
     return (const char *)a->buffers[2] + from;
 }
 
-static bool is_text(const char *at, int64_t size) {
-    const char *end = at + size;
-    while (at < end) {
-        int length = *at > 0 ? 1 : *at ? utf8_length(at, end) : 0;
-        if (!length) return false;
-        at += length;
-    }
-    return true;
-}
-
-static Status not_text(const char *name, int64_t row, Error *error) {
-    fail(error, BAD, "this text is not UTF-8, or has a NUL in it");
+static Status not_text(const char *name, int64_t row, const char *fault, Error *error) {
+    fail(error, BAD, "a text %s", fault);
     error_advice(error, "Decode it by the encoding that it is in.");
     error_row(error, row);
     return error_column(error, name);
@@ -53,7 +43,8 @@ static Status texts(const char *name, char format, const struct ArrowArray *a, c
     for (int64_t i = 0; i < a->length; i++) {
         if (!arrow_present(a, i)) continue;
         const char *at = cell_at(format, a, i, &size);
-        if (!is_text(at, size)) TRY(not_text(name, i, error));
+        const char *fault = text_fault(at, (size_t)size);
+        if (fault) TRY(not_text(name, i, fault, error));
         total += (size_t)size + 1;
     }
     if (!(cells = malloc(total))) TRY(no_memory(error));
@@ -152,15 +143,20 @@ done:
     return status;
 }
 
-/* Codes that point nowhere, or at a word that is missing, are missing. */
+/* Codes below 0, as some write what is missing, or at a word that is missing, are missing. */
 static Status read_codes(const char *format, const struct ArrowArray *a, const char **words, Column *column, uint8_t *occurs,
                          Error *error) {
     Status status = OK;
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
         int64_t code = -1;
-        bool there = arrow_present(a, i) && arrow_whole(format[0], a->buffers[1], i + a->offset, &code) && code >= 0 &&
-                     code < a->dictionary->length && words[code];
+        bool there = arrow_present(a, i) && arrow_whole(format[0], a->buffers[1], i + a->offset, &code) && code >= 0;
+        if (there && code >= a->dictionary->length) {
+            fail(error, BAD, "an index lies outside of its dictionary");
+            error_row(error, i);
+            TRY(error_column(error, column->name));
+        }
+        there = there && words[code];
         if (there) occurs[column->code[i] = (int32_t)code] = 1;
         else column_set_missing(column, i);
     }
@@ -182,6 +178,8 @@ Status arrow_dictionary(const char *name, const struct ArrowSchema *s, const str
     if (!place || !occurs) TRY(no_memory(error));
     TRY(column_new(CATEGORY_TYPE, name, a->length, &column, error));
     TRY(read_codes(s->format, a, words, column, occurs, error));
+    if ((s->flags & ARROW_ALL_WORDS) && (s->flags & ARROW_FLAG_DICTIONARY_ORDERED))
+        for (int64_t i = 0; i < count; i++) occurs[i] = words[i] != NULL;
     TRY(settle(words, count, s->flags & ARROW_FLAG_DICTIONARY_ORDERED, occurs, place, &column->words, error));
     for (int64_t i = 0; i < a->length; i++)
         if (!column_missing(column, i)) column->code[i] = place[column->code[i]];
