@@ -176,8 +176,7 @@ static const char *recipe_name(Work *work, int64_t i) { return arena_print(work-
 
 static void say_front(Plan *plan, const Candidate *const *front, int64_t count) {
     Result *result = plan->run->result;
-    Grid *grid =
-        grid_new(result, "front", "recipe:text steps:text risk:real loss:real");
+    Grid *grid = grid_new(result, "front", "recipe:text steps:text risk:real loss:real");
     for (int64_t i = 0; i < count; i++) {
         grid_text(grid, recipe_name(plan->work, i));
         grid_text(grid, steps_text(plan, front[i]));

@@ -1,4 +1,5 @@
-/* scrim plan: what is on the front, that its recipes do what was measured, that a seed decides, what is to be kept and hidden, bad input. */
+/* scrim plan: what is on the front, that its recipes do what was measured, that a seed decides, what is to be kept and hidden, bad input.
+ */
 #define FIND_METHOD verb_find
 #include "recipe/verbs.h"
 #include "methods.h"
@@ -10,8 +11,8 @@ static void make_data(void) {
     for (int i = 0; i < 240; i++) {
         unsigned draw[5];
         for (int k = 0; k < 5; k++) seed = seed * 1103515245u + 12345u, draw[k] = seed >> 16;
-        at += sprintf(at, "%c,%u,%c,%u,%u\n", "fm"[draw[0] % 2], 18 + draw[1] % 60, "abcd"[draw[2] % 4], 1000 + draw[3] % 5000 + 20 * (draw[1] % 60),
-                      draw[4] % 900);
+        at += sprintf(at, "%c,%u,%c,%u,%u\n", "fm"[draw[0] % 2], 18 + draw[1] % 60, "abcd"[draw[2] % 4],
+                      1000 + draw[3] % 5000 + 20 * (draw[1] % 60), draw[4] % 900);
     }
     table_from("people", text);
 }
@@ -121,8 +122,8 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_front),         cmocka_unit_test(test_same_by_seed),
-                                        cmocka_unit_test(test_recipes),       cmocka_unit_test(test_keep_and_hide),
-                                        cmocka_unit_test(test_none),          cmocka_unit_test(test_bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_front),   cmocka_unit_test(test_same_by_seed),
+                                        cmocka_unit_test(test_recipes), cmocka_unit_test(test_keep_and_hide),
+                                        cmocka_unit_test(test_none),    cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void test_recoded(void **state) {
     run_ok("utility loss o r");
     near(value("values_lost"), 2 * log(2) / (2 * log(2) + 2 * log(4)), 1e-12);
     near(value("distributions_moved"), 0, 1e-15); /* half b and half c is what they were */
-    table_from("r", "g,h\na,1\na,1\nb,1\n,1\n"); /* c is blanked */
+    table_from("r", "g,h\na,1\na,1\nb,1\n,1\n");  /* c is blanked */
     run_ok("utility loss o r --vars g");
     near(value("values_lost"), log(4) / (2 * log(2) + 2 * log(4)), 1e-12);
     near(table_value("columns", "blanked", 0), 1, 0);
@@ -52,7 +52,7 @@ static void test_numbers(void **state) {
     char o[2048] = "x\n", near_by[2048] = "x\n", far[2048] = "x\n";
     for (int i = 0; i < N; i++) {
         sprintf(o + strlen(o), "%d\n", i);
-        sprintf(near_by + strlen(near_by), "%d\n", i ^ 1);      /* neighbours exchanged */
+        sprintf(near_by + strlen(near_by), "%d\n", i ^ 1);     /* neighbours exchanged */
         sprintf(far + strlen(far), "%d\n", (i * 37 + 11) % N); /* scattered */
     }
     table_from("o", o);
