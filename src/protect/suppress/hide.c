@@ -9,6 +9,15 @@ static int64_t cells_of(const Problem *p, const uint64_t *lost) {
     return cells;
 }
 
+/* Every move weighed against every other: where combinations look on, and where keys are missing from the start and there is room for it.
+ * (A blank then can look like a missing key, and what is best is less plain.) */
+static bool side_by_side(const Hide *h) {
+    enum { PLACES_MOST = 2 * 1000 * 1000 };
+    uint64_t lacks = 0;
+    for (int64_t c = 0; c < h->classes; c++) lacks |= h->lacks[c];
+    return h->board || (lacks && (double)h->sets * (double)h->classes <= PLACES_MOST);
+}
+
 /* One combination, from what was lost for others. */
 static Status hide_one(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, int64_t *moved,
                        int64_t *bound) {
@@ -16,8 +25,8 @@ static Status hide_one(Work *work, const Problem *p, Combination combination, Bo
     Hide h;
     int64_t before = cells_of(p, lost);
     TRY(hide_start(work, p, combination, board, lost, &h));
-    TRY(hide_sets(work, &h));
-    TRY(hide_greedily(work, &h));
+    TRY(hide_begin(work, &h));
+    TRY(side_by_side(&h) ? hide_side_by_side(work, &h) : hide_greedily(work, &h));
     TRY(hide_rest(work, &h));
     TRY(hide_trim(work, &h));
     TRY(hide_settle(work, &h, moved));

@@ -32,6 +32,14 @@ MUST_CHECK Status board_make(Work *work, const Problem *problem, const uint64_t 
 void board_judge(const Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now, int64_t *harm, int64_t *help);
 void board_note(Board *board, const Problem *problem, int64_t r, uint64_t lost, uint64_t now);
 
+/* The open classes that records fit once they have lost a set of keys, for a set that many have lost. */
+typedef struct View {
+    uint64_t lost;
+    int32_t *of;    /* class → group by the keys outside the set */
+    int64_t *first; /* group → its open classes, in member */
+    int32_t *member;
+} View;
+
 /* One combination of keys under way. A class is the records that share their true values of these keys (a missing one is a value). */
 typedef struct Hide {
     const Problem *problem;
@@ -50,20 +58,38 @@ typedef struct Hide {
     uint8_t *open;   /* class → too few are whole, so that none may be */
     int64_t *need;   /* open class → candidates that it still wants */
     int64_t opens;
-    int sets;      /* sets of keys to give up, without the empty one and all of them */
-    uint64_t *set; /* ascending */
+    int32_t *want; /* the open classes that want candidates */
+    int64_t wants;
+    int words;        /* of a class's codes, packed */
+    uint64_t *packed; /* class → its codes */
+    uint64_t *field;  /* key → the bits of its code */
+    int64_t views;
+    View *view;
+    int32_t *found; /* scratch: the members that no view lists */
+    int sets;       /* sets of keys to give up, without the empty one and all of them */
+    uint64_t *set;  /* ascending */
     double *cost;
-    int32_t **group;   /* set → class → its group by the keys outside the set, or -1 where no open class is in it */
+    int32_t **group;   /* set → class → its group by the keys outside the set, or -1 where no open class is in it; NULL: not at hand */
     int32_t **wanting; /* set → group → open classes in it that want candidates */
-    int64_t **first;   /* set → group → its open classes, in member[set] */
-    int32_t **member;
 } Hide;
 
 MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, Board *board, uint64_t *lost, Hide *out);
 void hide_set(Hide *h, int64_t r, uint64_t lost); /* row r lacks these keys from now on */
 MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of,
-                               int64_t *count); /* row → class by its true keys */
-MUST_CHECK Status hide_sets(Work *work, Hide *h);
+                               int64_t *count);    /* row → class by its true keys */
+MUST_CHECK Status hide_begin(Work *work, Hide *h); /* packed codes, sets of keys, and who wants what: before any move */
+MUST_CHECK Status hide_pack(Work *work, Hide *h);
+/* Two classes agree on the keys (and the stratum) outside a set: where their packed codes do under its mask. */
+void hide_outside(const Hide *h, uint64_t set, uint64_t *mask);
+static inline bool hide_fits(const Hide *h, int64_t a, int64_t b, const uint64_t *mask) {
+    const uint64_t *x = h->packed + a * h->words, *y = h->packed + b * h->words;
+    uint64_t differs = 0;
+    for (int w = 0; w < h->words; w++) differs |= (x[w] ^ y[w]) & mask[w];
+    return !differs;
+}
+/* Views of the sets that many rows have lost by now; and the open classes that a row of class c without these keys fits. */
+MUST_CHECK Status hide_views(Work *work, Hide *h);
+int64_t hide_members(const Hide *h, int64_t c, uint64_t lost, const int32_t **out);
 uint64_t hide_differs(const Hide *h, int64_t a, int64_t b); /* keys of the combination, and the stratum, in which two classes differ */
 int hide_find(const Hide *h, uint64_t set);                 /* its number, or -1 */
 double hide_price(const Hide *h, uint64_t keys);
@@ -72,6 +98,7 @@ void hide_move(Hide *h, int64_t r, uint64_t now);
 /* A class loses its last whole rows: every row of it must lose a key. */
 void hide_open(Hide *h, int64_t c);
 MUST_CHECK Status hide_greedily(Work *work, Hide *h);               /* cells where they serve most */
+MUST_CHECK Status hide_side_by_side(Work *work, Hide *h);           /* the same where other combinations look on */
 MUST_CHECK Status hide_rest(Work *work, Hide *h);                   /* those that are still wanting, one by one */
 MUST_CHECK Status hide_trim(Work *work, Hide *h);                   /* cells given back that nobody misses */
 MUST_CHECK Status hide_settle(Work *work, Hide *h, int64_t *moved); /* counts as the definition says, and mends what does not hold */

@@ -1,10 +1,11 @@
 /* What is to be hidden for one combination of keys: classes of true keys, and the sets of keys that records may give up. */
+#include <stdlib.h>
 #include <string.h>
 #include "protect/suppress/counts.h"
 #include "protect/suppress/hide.h"
 #include "table/group.h"
 
-enum { PLACES_MOST = 60 * 1000 * 1000, SETS_OF_KEYS_MOST = 4096 };
+enum { PLACES_MOST = 60 * 1000 * 1000, SETS_OF_KEYS_MOST = 8192 };
 
 uint64_t hide_differs(const Hide *h, int64_t a, int64_t b) {
     const Problem *p = h->problem;
@@ -98,8 +99,15 @@ Status hide_start(Work *work, const Problem *p, Combination combination, Board *
         h->opens += h->open[c];
         if (h->open[c]) h->need[c] = h->k - (h->start[c + 1] - h->start[c]);
     }
+    NEW(work, h->want, h->classes + 1);
+    NEW(work, h->found, h->classes + 1);
 done:
     return status;
+}
+
+static int ascending(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
 /* Sets of keys from the smallest and the largest inwards while there is room: small ones cost little, large ones serve many. */
@@ -112,7 +120,7 @@ static Status list_sets(Work *work, Hide *h) {
     for (int step = 0; step < keys - 1; step++) {
         int size = step % 2 ? keys - 1 - step / 2 : 1 + step / 2;
         double sets = choose(keys, size);
-        places += sets * (double)h->classes;
+        places += h->board ? sets * (double)h->classes : 0;
         if (h->sets + sets > SETS_OF_KEYS_MOST || (step && places > PLACES_MOST)) break;
         for (uint64_t at = low_bits(size), end = keys < 64 ? UINT64_C(1) << keys : 0; at < end; at = next_set(at)) {
             uint64_t set = 0;
@@ -120,83 +128,35 @@ static Status list_sets(Work *work, Hide *h) {
             h->set[h->sets++] = set;
         }
     }
-    for (int i = 1; i < h->sets; i++) /* ascending, to be found; nearly so already */
-        for (int j = i; j > 0 && h->set[j] < h->set[j - 1]; j--) {
-            uint64_t other = h->set[j];
-            h->set[j] = h->set[j - 1];
-            h->set[j - 1] = other;
-        }
+    if (h->sets) qsort(h->set, (size_t)h->sets, sizeof *h->set, ascending);
+    NEW(work, h->cost, h->sets + 1);
+    for (int s = 0; s < h->sets; s++) h->cost[s] = hide_price(h, h->set[s]);
 done:
-    return status;
-}
-
-/* Classes grouped by the keys outside a set; only groups with an open class count. */
-static Status group_outside(Work *work, Hide *h, int s) {
-    Status status = OK;
-    const Problem *p = h->problem;
-    Codes codes[TUPLE_KEYS];
-    int32_t *copy[TUPLE_KEYS] = { 0 }, *number = NULL;
-    Grouping groups = { 0 };
-    int64_t count = 0, used = 0;
-    for (uint64_t left = (h->among & ~h->set[s]) | p->stratum; left; left &= left - 1, count++) {
-        int key = __builtin_ctzll(left);
-        NEW(work, copy[count], h->classes + 1);
-        for (int64_t c = 0; c < h->classes; c++) copy[count][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
-        codes[count] = (Codes){ .count = p->tuples.values[key], .at = copy[count] };
-    }
-    TRY(group_codes(work, codes, count, h->classes, &groups));
-    NEW(work, number, groups.count + 1);
-    for (int64_t c = 0; c < h->classes; c++)
-        if (h->open[c] && !number[groups.of[c]]) number[groups.of[c]] = (int32_t)++used;
-    for (int64_t c = 0; c < h->classes; c++) groups.of[c] = number[groups.of[c]] - 1;
-    h->group[s] = groups.of;
-    NEW(work, h->wanting[s], used + 1);
-    NEW(work, h->first[s], used + 1);
-    NEW(work, h->member[s], h->opens + 1);
-    for (int64_t c = 0; c < h->classes; c++)
-        if (h->open[c]) h->first[s][groups.of[c] + 1]++;
-    for (int64_t g = 0; g < used; g++) {
-        h->first[s][g + 1] += h->first[s][g];
-        number[g] = (int32_t)h->first[s][g]; /* from here on: where the next member goes */
-    }
-    for (int64_t c = 0; c < h->classes; c++)
-        if (h->open[c]) h->member[s][number[groups.of[c]]++] = (int32_t)c;
-done:
-    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
-    arena_drop(work->arena, number);
-    arena_drop(work->arena, groups.first);
-    arena_drop(work->arena, groups.size);
     return status;
 }
 
 /* What others have lost already serves from the start. */
-static void count_before(Hide *h) {
+static Status count_before(Work *work, Hide *h) {
+    Status status = OK;
+    TRY(hide_views(work, h));
     for (int64_t i = 0; i < h->rows; i++) {
+        const int32_t *member;
         uint64_t lost = h->lost[i] & h->among;
-        int s = lost ? hide_find(h, lost) : -1;
-        int32_t g = s >= 0 ? h->group[s][h->of[i]] : -1;
-        for (int64_t m = g >= 0 ? h->first[s][g] : 0; g >= 0 && m < h->first[s][g + 1]; m++)
-            if (h->member[s][m] != h->of[i]) h->need[h->member[s][m]]--;
+        int64_t members = lost && lost != h->among ? hide_members(h, h->of[i], lost, &member) : 0;
+        for (int64_t m = 0; m < members; m++)
+            if (member[m] != h->of[i]) h->need[member[m]]--;
     }
-    for (int s = 0; s < h->sets; s++)
-        for (int64_t c = 0; c < h->classes; c++)
-            if (h->open[c] && h->need[c] > 0) h->wanting[s][h->group[s][c]]++;
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c] && h->need[c] > 0) h->want[h->wants++] = (int32_t)c;
+done:
+    return status;
 }
 
-Status hide_sets(Work *work, Hide *h) {
+Status hide_begin(Work *work, Hide *h) {
     Status status = OK;
+    TRY(hide_pack(work, h));
     TRY(list_sets(work, h));
-    NEW(work, h->cost, h->sets + 1);
-    NEW(work, h->group, h->sets + 1);
-    NEW(work, h->wanting, h->sets + 1);
-    NEW(work, h->first, h->sets + 1);
-    NEW(work, h->member, h->sets + 1);
-    for (int s = 0; s < h->sets; s++) {
-        h->cost[s] = hide_price(h, h->set[s]);
-        TRY(work_check(work));
-        TRY(group_outside(work, h, s));
-    }
-    count_before(h);
+    TRY(count_before(work, h));
 done:
     return status;
 }

@@ -7,37 +7,30 @@ typedef struct {
     int64_t *have;
 } Trim; /* open class → records that fit it and have a key left */
 
-/* The open classes that a row of class c fits with these keys lost: a group of a set at hand. */
-static void group_of(const Hide *h, int64_t c, uint64_t lost, int *set, int64_t *first, int64_t *last) {
-    *set = lost && lost != h->among ? hide_find(h, lost) : -1;
-    int32_t g = *set >= 0 ? h->group[*set][c] : -1;
-    *first = g >= 0 ? h->first[*set][g] : 0;
-    *last = g >= 0 ? h->first[*set][g + 1] : 0;
-}
+static bool some_left(const Hide *h, uint64_t lost) { return lost && lost != h->among; }
 
 static void count_all(Trim *t) {
     Hide *h = t->h;
     for (int64_t r = 0; r < h->rows; r++) {
-        int set;
-        int64_t first, last;
+        const int32_t *member;
         uint64_t lost = h->lost[r] & h->among;
-        group_of(h, h->of[r], lost, &set, &first, &last);
-        if (set < 0 && lost && lost != h->among && h->open[h->of[r]]) t->have[h->of[r]]++; /* a set not at hand: its own class at least */
-        for (int64_t m = first; m < last; m++) t->have[h->member[set][m]]++;
+        int64_t members = some_left(h, lost) ? hide_members(h, h->of[r], lost, &member) : 0;
+        for (int64_t m = 0; m < members; m++) t->have[member[m]]++;
     }
 }
 
 /* Would everyone still have k if row r lacked only `now`? */
 static bool missed(const Trim *t, int64_t r, uint64_t now, bool apply) {
     const Hide *h = t->h;
-    int set, kept;
-    int64_t first, last, a, b, c = h->of[r];
-    group_of(h, c, h->lost[r] & h->among, &set, &first, &last);
-    group_of(h, c, now, &kept, &a, &b);
-    if (set < 0 || (now && kept < 0)) return true;
-    for (int64_t m = first; m < last; m++) {
-        int32_t other = h->member[set][m];
-        if (kept >= 0 && h->group[kept][other] == h->group[kept][c]) continue; /* it fits that one all the same */
+    const int32_t *member;
+    uint64_t mask[TUPLE_KEYS], lost = h->lost[r] & h->among;
+    int64_t c = h->of[r];
+    if (!some_left(h, lost)) return true;
+    int64_t members = hide_members(h, c, lost, &member);
+    hide_outside(h, now, mask);
+    for (int64_t m = 0; m < members; m++) {
+        int32_t other = member[m];
+        if (now && hide_fits(h, c, other, mask)) continue; /* it fits that one all the same */
         if (other == c && now != h->lacks[c]) continue;
         if (apply) t->have[other]--;
         else if (t->have[other] - 1 < h->k) return true;
@@ -67,6 +60,7 @@ Status hide_trim(Work *work, Hide *h) {
     int64_t(*order)[2] = NULL, count = 0;
     NEW(work, t.have, h->classes + 1);
     NEW(work, order, h->rows + 1);
+    TRY(hide_views(work, h));
     count_all(&t);
     for (int64_t r = 0; r < h->rows; r++) {
         int64_t cells = __builtin_popcountll(h->lost[r] & h->among & ~h->before[r]);

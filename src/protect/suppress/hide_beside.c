@@ -1,38 +1,49 @@
-/* Cells where they serve most: greedily, the move that fills most of what is wanting for each cell first. */
+/* Cells where they serve most, where other combinations look on: greedily, the move that fills most of what is wanting for each cell first,
+ * less what it does to the others. */
 #include "protect/suppress/hide.h"
+#include "table/group.h"
 
-void hide_set(Hide *h, int64_t r, uint64_t lost) {
-    if (h->board) board_note(h->board, h->problem, r, h->lost[r], lost);
-    h->lost[r] = lost;
-}
-
-void hide_move(Hide *h, int64_t r, uint64_t now) {
-    int32_t c = h->of[r];
-    uint64_t was = h->lost[r] & h->among;
-    int to = now == h->among ? -1 : hide_find(h, now), from = was ? hide_find(h, was) : -1;
-    hide_set(h, r, h->lost[r] | now);
-    if (was == h->lacks[c]) h->whole[c]--;
-    if (now == h->among) return; /* a record without any key is nobody's candidate while there are others */
-    bool listed = to >= 0 && h->group[to][c] >= 0;
-    int64_t first = listed ? h->first[to][h->group[to][c]] : 0, last = listed    ? h->first[to][h->group[to][c] + 1]
-                                                                       : to >= 0 ? 0
-                                                                                 : h->classes;
-    for (int64_t m = first; m < last; m++) {
-        int64_t t = to >= 0 ? h->member[to][m] : m;
-        if (t == c || !h->open[t] || h->need[t] <= 0) continue;
-        if (to < 0 && (hide_differs(h, c, t) & ~now)) continue;
-        if (from >= 0 ? h->group[from][c] >= 0 && h->group[from][c] == h->group[from][t] : was && !(hide_differs(h, c, t) & ~was))
-            continue; /* it did already */
-        if (--h->need[t]) continue;
-        for (int s = 0; s < h->sets; s++)
-            if (h->group[s][t] >= 0) h->wanting[s][h->group[s][t]]--;
+/* Classes grouped by the keys outside a set; only groups with an open class count. */
+static Status group_outside(Work *work, Hide *h, int s) {
+    Status status = OK;
+    const Problem *p = h->problem;
+    Codes codes[TUPLE_KEYS];
+    int32_t *copy[TUPLE_KEYS] = { 0 }, *number = NULL;
+    Grouping groups = { 0 };
+    int64_t count = 0, used = 0;
+    for (uint64_t left = (h->among & ~h->set[s]) | p->stratum; left; left &= left - 1, count++) {
+        int key = __builtin_ctzll(left);
+        NEW(work, copy[count], h->classes + 1);
+        for (int64_t c = 0; c < h->classes; c++) copy[count][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
+        codes[count] = (Codes){ .count = p->tuples.values[key], .at = copy[count] };
     }
+    TRY(group_codes(work, codes, count, h->classes, &groups));
+    NEW(work, number, groups.count + 1);
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c] && !number[groups.of[c]]) number[groups.of[c]] = (int32_t)++used;
+    for (int64_t c = 0; c < h->classes; c++) groups.of[c] = number[groups.of[c]] - 1;
+    h->group[s] = groups.of;
+    NEW(work, h->wanting[s], used + 1);
+    for (int64_t c = 0; c < h->classes; c++)
+        if (h->open[c] && h->need[c] > 0) h->wanting[s][h->group[s][c]]++;
+done:
+    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
+    arena_drop(work->arena, number);
+    arena_drop(work->arena, groups.first);
+    arena_drop(work->arena, groups.size);
+    return status;
 }
 
-void hide_open(Hide *h, int64_t c) {
-    h->open[c] = 1;
-    h->opens++;
-    h->need[c] = 0; /* its own rows are k at least */
+static Status make_groups(Work *work, Hide *h) {
+    Status status = OK;
+    NEW(work, h->group, h->sets + 1);
+    NEW(work, h->wanting, h->sets + 1);
+    for (int s = 0; s < h->sets; s++) {
+        TRY(work_check(work));
+        TRY(group_outside(work, h, s));
+    }
+done:
+    return status;
 }
 
 /* The best move of a row of class c that lacks `lost`: candidates given, and a key of its own where it must lose one, for each cell. */
@@ -121,9 +132,10 @@ static Best judge(const Hide *h, int64_t who) {
     return !h->open[c] && h->whole[c] > h->k ? best_move(h, lent_row(h, c), (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
 }
 
-Status hide_greedily(Work *work, Hide *h) {
+Status hide_side_by_side(Work *work, Hide *h) {
     Status status = OK;
     Heap heap = { 0 };
+    TRY(make_groups(work, h));
     for (int64_t who = 0; who < h->rows + h->classes; who++) {
         if (who < h->rows && !h->open[h->of[who]]) continue;
         Best best = judge(h, who);
