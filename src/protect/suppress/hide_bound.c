@@ -194,7 +194,7 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
             most += (double)(h->start[c + 1] - h->start[c]); /* L(0) */
         }
     double once = (double)h->classes * (3 * (double)d.members + 0.5 * keys * (double)(INT64_C(1) << (keys < 20 ? keys : 20)));
-    if (d.members && keys <= KEYS_MOST && (double)*bound < (double)cells && most < (double)cells && once * ROUNDS_LEAST <= 2.0 * WORK) {
+    if (d.members && keys <= KEYS_MOST && (double)*bound < (double)cells && most < (double)cells && once * ROUNDS_LEAST <= 3.0 * WORK) {
         TRY(make_dual(work, h, &d));
         TRY(ascend(work, &d, (int64_t)fmin(ROUNDS, fmax(ROUNDS_LEAST, WORK / once)), cells, &most));
     }
