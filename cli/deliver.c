@@ -74,7 +74,9 @@ static scrim_status data_file(const Options *o, mode_t most, const scrim_result 
 }
 
 static bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
-static bool is_rendered(const char *path) { return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json"); }
+static bool is_rendered(const char *path) {
+    return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
+}
 
 static scrim_status same_place(const char *read, const char *path, scrim_error *error) {
     if (!scrim_table_same(read, path)) return SCRIM_OK;

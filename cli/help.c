@@ -85,7 +85,8 @@ void help_method(const Method *method, Buffer *out) {
     some_params(method, true, out);
     some_params(method, false, out);
     buffer_text(out, "\nEvery method:\n");
-    for (const Param *p = common_params(); p->kind; p++) one_param(p, out);
+    for (const Param *p = common_params(); p->kind; p++)
+        if (method_param(method, p->name) == p) one_param(p, out);
     options_help(out);
     if (method->values->kind) buffer_text(out, "\nWhat comes back:\n");
     for (const Return *r = method->values; r->kind; r++) one_return(r, out);

@@ -27,7 +27,9 @@ static const struct {
     Which which;
 } table[] = {
     { "--output", "FILE",
-      "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; - standard output", OPT_OUTPUT },
+      "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; .yaml the roles that inspect "
+      "suggests; - standard output",
+      OPT_OUTPUT },
     { "--format", "text|json|csv|html", "How the result is printed (default text)", OPT_FORMAT },
     { "--seed", "N", "A number to draw from: the same number gives the same bytes (guessable: not for a release)", OPT_SEED },
     { "--seed-file", "FILE", "A secret seed of 64 hexadecimal digits; made, with mode 0600, where there is none", OPT_SEED_FILE },

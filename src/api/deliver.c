@@ -7,6 +7,7 @@
 #include "io/open.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
+#include "recipe/roles.h"
 #include "recipe/verbs.h"
 #include "render/render.h"
 #include "result/own.h"
@@ -128,7 +129,9 @@ static Status write_rendered(Work *work, const Result *r, const char *path) {
     } else {
         if (ends(path, ".json")) render_json(r, &text);
         else if (ends(path, ".html")) as_html(work, r, &text);
-        else TRY(fail(work->error, BAD, "a result is written as .json, .html or .svg"));
+        else if (ends(path, ".yaml") || ends(path, ".yml")) {
+            if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
+        } else TRY(fail(work->error, BAD, "a result is written as .json, .html or .svg, suggested roles as .yaml"));
         TRY(save_text(&text, path, work->error));
     }
 done:

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "api/api.h"
+#include "recipe/roles.h"
 #include "base/file.h"
 #include "recipe/verbs.h"
 
@@ -103,6 +104,34 @@ static Status take_seed(const scrim_host *host, Session *session, Error *error) 
 
 /* ---- running ---- */
 
+/* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */
+static Status take_roles(Call *call, const Method *method, const Args **args, const Args **roles) {
+    Status status = OK;
+    const Arg *given = *args ? args_find(*args, "roles") : NULL;
+    Roles *read = NULL;
+    Arg *list = NULL;
+    Args *rest = NULL;
+    for (const Param *p = method->params; p && p->kind; p++)
+        if (p->kind < RULE_ONE_OF && param_is(p, "roles")) return OK;
+    if (!given) return OK;
+    if (!strcmp(method->group, "verb")) return fail(&call->error, BAD, "%s has no parameter --roles", method->name);
+    if (given->count != 1 || !given->items || !given->items[0]) {
+        fail(&call->error, BAD, "expects one file of roles");
+        return error_parameter(&call->error, "roles");
+    }
+    NEW(&call->work, read, 1);
+    NEW(&call->work, rest, 1);
+    NEW(&call->work, list, (*args)->count + 1);
+    TRY(roles_read(&call->work, given->items[0], read));
+    for (int64_t i = 0; i < (*args)->count; i++)
+        if (&(*args)->at[i] != given) list[rest->count++] = (*args)->at[i];
+    rest->at = list;
+    *args = rest;
+    *roles = &read->args;
+done:
+    return status;
+}
+
 static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
     Status status = OK;
     const Method *method;
@@ -117,7 +146,9 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
                         .show_values = show_values };
     TRY(api_method(name, &method, &call->error));
     TRY(take_seed(&lender.lent, &session, &call->error));
-    TRY(method_run(&session, method, api_args(args), api_args(lender.lent.roles), out, &call->error));
+    const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
+    TRY(take_roles(call, method, &given, &roles));
+    TRY(method_run(&session, method, given, roles, out, &call->error));
 done:
     memset(&session.seed, 0, sizeof session.seed);
     lender_close(&lender);

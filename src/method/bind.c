@@ -269,7 +269,8 @@ Status binding_make(Binding *b, Result *result) {
         if (p->kind == KIND_TABLE && tables < sizeof b->bound / sizeof *b->bound)
             b->bound[tables++] = *(const Table **)(void *)(b->args + p->offset);
     for (const Param *p = common_params; p->kind; p++)
-        if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name))
+        if (!(p->kind == KIND_EXPR && (b->method->traits & OWN_WHERE)) && args_find(b->given, p->name) &&
+            method_param(b->method, p->name) == p) /* a method's own of that name goes before */
             TRY(bind_one(b, p, (char *)&b->common, result));
     TRY(filter(b));
     for (const Param *p = b->method->params; p && p->kind; p++)

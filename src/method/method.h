@@ -69,6 +69,7 @@ typedef struct Host {
 /* Parameters that every method has. */
 typedef struct Common {
     const Expr *where;
+    const char *roles; /* taken by the library's edge: a method never sees it */
     bool force, show_records, show_values;
 } Common;
 extern const Param common_params[];

@@ -63,6 +63,7 @@ Status method_need(const char *dotted, const Method **out, Error *error) {
 const Param common_params[] = {
     EXPR(Common, where, , "Which records: in protect only these change, elsewhere only these count"),
     FLAG(Common, force, "Compute a frequency-based measure on a perturbed table all the same"),
+    TEXT(Common, roles, NULL, "Roles that fill what the arguments leave open: a YAML file, or its text"),
     FLAG(Common, show_records, "Let results name single records"),
     FLAG(Common, show_values, "Let errors and results show cell values"),
     END,

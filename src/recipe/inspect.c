@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
+#include "recipe/inspect.h"
 #include "table/guess.h"
 
 typedef struct {
@@ -146,14 +147,26 @@ static void hint_codes(Hints *hints, const Column *column, const Codes *codes, c
     }
 }
 
+static void hint_forms(Hints *hints, const Column *column) {
+    Arena *arena = hints->work->arena;
+    if (column_has_decimal_commas(column))
+        hint(hints, arena_print(arena, "'%s' is read as words: its numbers have decimal commas: try --decimal ,", column->name));
+    else if (column_tells_days(column))
+        hint(hints, arena_print(arena,
+                                "'%s' is read as words: it holds days in another form than 1999-12-31, which risk counts and "
+                                "protect shift-dates moves only as dates.",
+                                column->name));
+}
+
 static void look_for_hints(Hints *hints, const Column *column, const Codes *codes, const int64_t *count) {
     bool words = column->type == CATEGORY_TYPE || column->type == TEXT_TYPE;
     if (column->missing == column->rows || (!words && !column_numeric(column))) return;
     (words ? hint_words : hint_codes)(hints, column, codes, count);
+    if (words) hint_forms(hints, column);
 }
 
 /* One column's line of the profile, its role, and what is to be said of its values. */
-static Status look_at(Run *run, const Column *column, Grid *grid, const char **role, Hints *hints) {
+static Status look_at(Run *run, const Column *column, Grid *grid, Grid *shapes, const char **role, Hints *hints) {
     Status status = OK;
     const char *reason = NULL;
     Codes codes = { 0 };
@@ -170,6 +183,7 @@ static Status look_at(Run *run, const Column *column, Grid *grid, const char **r
     grid_integer(grid, about.uniques);
     grid_text(grid, *role);
     grid_text(grid, reason);
+    inspect_values(shapes, column, &codes, size);
     look_for_hints(hints, column, &codes, size);
 done:
     codes_drop(&run->work, column, &codes);
@@ -187,17 +201,20 @@ static Status inspect_run(Run *run, const void *p) {
     NEW(&run->work, role, data->columns + 1);
     Grid *grid =
         grid_new(run->result, "profile", "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text");
+    Grid *shapes = grid_new(run->result, "values", INSPECT_VALUES);
     for (int64_t j = 0; j < data->columns; j++) {
         work_show(&run->work, "columns", (double)j / (double)data->columns);
-        TRY(look_at(run, data->column[j], grid, &role[j], &hints));
+        TRY(look_at(run, data->column[j], grid, shapes, &role[j], &hints));
         missing += data->column[j]->missing;
     }
     grid_done(grid);
+    grid_done(shapes);
     result_integer(run->result, "records", data->rows);
     result_integer(run->result, "columns", data->columns);
     result_integer(run->result, "missing", missing);
     say_labels(run, data);
     say_roles(run, data, role);
+    TRY(inspect_keys(run, data, role));
     result_note(run->result, "Roles are suggestions from names and counts; whoever knows the data decides. `uniques` are values that one "
                              "record alone has; missing is no value.");
     say_perturbed(run, data);
@@ -212,10 +229,13 @@ static const Return values[] = {
     VALUE(missing, INTEGER, "Missing cells", .flags = PUBLIC),
     TABLE_OUT(profile, "column:text type:text missing:integer distinct:integer uniques:integer role:text reason:text",
               "Each column: its type, missing, distinct and unique values, and a suggested role with the reason"),
+    TABLE_OUT(values, INSPECT_VALUES,
+              "What the values are like: least, mean and largest, or the commonest with their shares, and a small histogram"),
     TABLE_OUT(labels, "column:text label:text labelled_values:integer missing_for_a_reason:integer",
               "Where the file has labels: each variable's, how many of its values have one, and cells that the file gives a reason for "
               "being missing"),
-    TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them"),
+    TABLE_OUT(roles, "role:text columns:text", "The suggested roles, as a roles file would have them (-o roles.yaml writes it)"),
+    TABLE_OUT(keys, INSPECT_KEYS, "The suggested keys and small sets of them: records that are alone with their values, most first"),
     END,
 };
 

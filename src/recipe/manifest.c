@@ -91,7 +91,7 @@ static void put_notes(const Result *result, Buffer *out) {
 
 typedef enum { WAS_GIVEN, BY_ROLE, BY_DEFAULT } Origin;
 
-static Status put_params(Work *work, const Result *result, Origin origin, Buffer *out) {
+static Status put_params(Work *work, const Result *result, Origin origin, bool alone, Buffer *out) {
     Status status = OK;
     bool some = false;
     const Method *method = NULL;
@@ -101,7 +101,9 @@ static Status put_params(Work *work, const Result *result, Origin origin, Buffer
     for (int64_t i = 0; i < result->params; i++) {
         const Given *given = &result->param[i];
         if (subject && param_is(subject, given->name)) continue;
-        if (given->secret || origin != (given->preset ? BY_DEFAULT : given->role ? BY_ROLE : WAS_GIVEN)) continue;
+        Origin from = given->preset ? BY_DEFAULT : given->role ? BY_ROLE : WAS_GIVEN;
+        if (alone && from == BY_ROLE) from = WAS_GIVEN;
+        if (given->secret || origin != from) continue;
         if (some) buffer_text(out, ", ");
         some = true;
         TRY(put_param(work, given, out));
@@ -112,17 +114,17 @@ done:
 }
 
 /* One step: its method, parameters (secret ones left out), values and notes. What roles and defaults filled stands apart, since running the
- * manifest again fills it again. */
-static Status put_step(Work *work, const Result *result, Buffer *out) {
+ * manifest again fills it again; a method that ran alone has no roles in its manifest, so that what they filled counts as given. */
+static Status put_step(Work *work, const Result *result, bool alone, Buffer *out) {
     Status status = OK;
     buffer_text(out, "{\"method\": ");
     put_json_text(out, result->method);
     buffer_text(out, ",\n     \"params\": ");
-    TRY(put_params(work, result, WAS_GIVEN, out));
+    TRY(put_params(work, result, WAS_GIVEN, alone, out));
     buffer_text(out, ",\n     \"roles\": ");
-    TRY(put_params(work, result, BY_ROLE, out));
+    TRY(put_params(work, result, BY_ROLE, alone, out));
     buffer_text(out, ",\n     \"defaults\": ");
-    TRY(put_params(work, result, BY_DEFAULT, out));
+    TRY(put_params(work, result, BY_DEFAULT, alone, out));
     buffer_text(out, ",\n     \"values\": ");
     put_values(result, out);
     buffer_text(out, ",\n     \"notes\": ");
@@ -205,7 +207,7 @@ Status manifest_write(Work *work, Stage *stage, const char *path, const char *no
     put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text);
     reading_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
-    TRY(put_step(work, result, &text));
+    TRY(put_step(work, result, true, &text));
     buffer_text(&text, "\n  ]\n}\n");
     TRY(save(work, stage, path, &text));
 done:
@@ -312,7 +314,7 @@ Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const c
     buffer_text(&text, ",\n  \"steps\": [");
     for (int64_t i = 0; steps && i < steps->results; i++) {
         buffer_text(&text, i ? ",\n    " : "\n    ");
-        TRY(put_step(work, steps->result[i].result, &text));
+        TRY(put_step(work, steps->result[i].result, false, &text));
     }
     buffer_text(&text, "\n  ]");
     if (recipe->has_policy) put_policy(&recipe->policy, &text);

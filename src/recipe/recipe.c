@@ -43,6 +43,7 @@ static Status read_step(Work *work, const Node *node, Step *out) {
     }
     if (!out->node || (out->node->kind == NODE_TEXT && !out->node->text)) out->node = node;
     if (out->node != node) TRY(node_args(work, out->node, out->method, &out->args));
+    if (args_find(&out->args, "roles")) TRY(node_fail(work, out->node, "roles hold for all steps: they stand at the head of the recipe"));
     if (!step_subject(out->method)) TRY(node_fail(work, node, "%s takes no table, so that it cannot be a step", out->name));
 done:
     return status;

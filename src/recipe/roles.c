@@ -160,3 +160,28 @@ Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **ou
 done:
     return status;
 }
+
+static const char *cell_of(const Table *table, const char *column, int64_t row, char number[33]) {
+    const Column *found = table_column(table, column);
+    return found ? column_cell(found, row, number) : NULL;
+}
+
+bool roles_suggested(const Result *result, Buffer *out) {
+    static const char *const names[] = { "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
+    const Table *profile = result_find_table(result, "profile");
+    char a[33], b[33];
+    if (!profile || !table_column(profile, "role")) return false;
+    buffer_text(out, "# Suggested from names and values: whoever knows the data decides.\n");
+    for (size_t r = 0; r < sizeof names / sizeof *names; r++) {
+        bool single = !strcmp(names[r], "weight") || !strcmp(names[r], "household");
+        int64_t count = 0;
+        for (int64_t i = 0; i < profile->rows; i++) {
+            if (!same_text(cell_of(profile, "role", i, a), names[r]) || (single && count)) continue;
+            if (count++) buffer_text(out, ", ");
+            else buffer_print(out, single ? "%s: " : "%s: [", names[r]);
+            put_json_text(out, cell_of(profile, "column", i, b));
+        }
+        if (count) buffer_text(out, single ? "\n" : "]\n");
+    }
+    return true;
+}

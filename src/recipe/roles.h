@@ -18,6 +18,8 @@ MUST_CHECK Status roles_read(Work *work, const char *path, Roles *out);
 MUST_CHECK Status roles_check(Work *work, const Roles *roles, const Table *table, bool original);
 /* The table without the identifiers (all that are there); `dropped` says how many. */
 MUST_CHECK Status roles_drop(Work *work, const Roles *roles, const Table *table, Table **out, int64_t *dropped);
+/* The roles that a result of `inspect` suggests, as a roles file. False where the result has none. */
+bool roles_suggested(const Result *result, Buffer *out);
 /* What kind of parameter a role fills; KIND_END where none has that name. */
 Kind role_kind(const char *name);
 #endif

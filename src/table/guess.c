@@ -7,7 +7,7 @@
 const char geography_words[] = " region county state province district municipality city town zip postcode postal country geo nuts canton "
                                "commune parish lga tract block ";
 
-typedef enum { ANY, NUMBERS, REPEATED, DETAILED } Needs; /* what else must hold for a name to count */
+typedef enum { ANY, NUMBERS, WEIGHTS, REPEATED, DETAILED } Needs; /* what else must hold for a name to count */
 
 /* Words of a column's name that tell what it is. The first rule that fits wins. */
 static const struct {
@@ -16,7 +16,10 @@ static const struct {
     Needs needs;
     const char *reason;
 } by_name[] = {
-    { "weight", " w weight weights wgt wt pweight sampweight ", NUMBERS, "named like a sampling weight" },
+    { "weight",
+      " w weight weights wgt wt pweight sampweight fnlwgt afnlwgt finalweight perwt hhwt pwgt fexp expansion ponderacion ponderador "
+      "hochrechnung hrf ",
+      WEIGHTS, "named like a sampling weight" },
     { "household", " hid hh hhid household householdid family famid familyid dwelling ", REPEATED,
       "named like a household, and its values repeat" },
     { "identifiers", " name names surname forename firstname lastname fullname nickname ", DETAILED, "names a person" },
@@ -80,6 +83,8 @@ Profile codes_profile(const Column *column, const Codes *codes, const int64_t *s
     double least = column_number(column, codes->first_row[0]), most = column_number(column, codes->first_row[codes->count - 1]);
     out.positive = least >= 0 && most >= 0; /* not a number is neither */
     out.range = most - least;
+    out.least = least;
+    out.most = most;
     return out;
 }
 
@@ -96,10 +101,18 @@ done:
     return status;
 }
 
+/* People weigh between 25 and 250 kilograms, and none ten times as much as another: so narrow a column named `weight` is no sampling weight
+ * for certain. */
+static bool may_be_kilograms(const Column *column, const Profile *p) {
+    if (name_has_word(column->name, " kg kgs lb lbs kilogram kilograms pounds body birth bodyweight birthweight ")) return true;
+    return p->least >= 25 && p->most <= 250 && p->most < 10 * p->least && name_has_word(column->name, " w weight weights wt ");
+}
+
 static bool fits(Needs needs, const Column *column, const Profile *p) {
     switch (needs) {
     case ANY: return true;
-    case NUMBERS: return column_numeric(column) && (column->name[0] != 'w' || p->positive);
+    case NUMBERS: return column_numeric(column);
+    case WEIGHTS: return column_numeric(column) && p->positive && !may_be_kilograms(column, p);
     case REPEATED: return p->distinct < p->present && p->distinct * 20 > p->present && column->type != REAL_TYPE;
     case DETAILED: return p->distinct * 2 > p->present;
     }
@@ -117,6 +130,11 @@ static bool numbered(const Column *column, const Profile *p) {
 /* By what the values look like, where the name tells nothing. */
 static const char *role_by_values(const Column *column, const Profile *p, const char **reason) {
     bool numeric = column_numeric(column);
+    const char *trace = column_trace(column, p);
+    if (trace) {
+        *reason = trace;
+        return "identifiers";
+    }
     if (!p->present) {
         *reason = "no value at all";
         return NULL;

@@ -6,13 +6,17 @@
 typedef struct Profile {
     int64_t present, distinct, uniques;
     bool whole, positive;
-    double range;
+    double range, least, most;
 } Profile;
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
 /* The same of codes at hand; size: the records of each. */
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size);
 /* "identifiers", "keys", "sensitive", "numeric", "weight", "household", or NULL; and the reason, in words. */
 const char *column_role(const Column *column, const Profile *profile, const char **reason);
+/* What most cells look like that would lead to a person, whatever the column is called: "e-mail addresses"; NULL where they do not. */
+const char *column_trace(const Column *column, const Profile *profile);
+/* Text most of whose cells are numbers with a comma before their decimals: 1,5 and 1.234,56. */
+bool column_has_decimal_commas(const Column *column);
 /* Several words in most cells: somebody wrote it. */
 bool column_is_prose(const Column *column, const Profile *profile);
 /* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00. */

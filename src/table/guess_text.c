@@ -1,5 +1,6 @@
-/* Prose, and days written as text. */
+/* What text looks like: prose, days, traces of people, numbers of another country. */
 #include <ctype.h>
+#include <string.h>
 #include "table/guess.h"
 
 enum { LOOK_AT = 1000 };
@@ -55,4 +56,108 @@ bool column_tells_days(const Column *column) {
         days += is_day(cell);
     }
     return present && days * 10 >= present * 8;
+}
+
+/* Digits with the marks that people put between those of a telephone number. */
+static bool is_phone(const char *at) {
+    int count = 0, marks = 0;
+    bool plus = *at == '+';
+    for (at += plus; *at; at++) {
+        if (isdigit((unsigned char)*at)) count++;
+        else if (strchr(" -()/.", *at)) marks++;
+        else return false;
+    }
+    return count >= 7 && count <= 15 && (plus || marks >= 2);
+}
+
+static bool is_mail(const char *at) {
+    const char *sign = strchr(at, '@'), *dot = sign ? strrchr(sign, '.') : NULL;
+    return sign && sign > at && dot && dot > sign + 1 && dot[1] && !strchr(at, ' ') && !strchr(sign + 1, '@');
+}
+
+static bool is_web(const char *at) { return !strncmp(at, "http://", 7) || !strncmp(at, "https://", 8) || !strncmp(at, "www.", 4); }
+
+static bool is_ip(const char *at) {
+    for (int i = 0; i < 4; i++) {
+        if (i && *at++ != '.') return false;
+        int part = digits(&at, 3);
+        if (part < 0 || part > 255) return false;
+    }
+    return !*at;
+}
+
+static bool is_iban(const char *at) {
+    int count = 0;
+    if (!isupper((unsigned char)at[0]) || !isupper((unsigned char)at[1]) || !isdigit((unsigned char)at[2]) ||
+        !isdigit((unsigned char)at[3]))
+        return false;
+    for (; *at; at++) {
+        if (*at == ' ') continue;
+        if (!isdigit((unsigned char)*at) && !isupper((unsigned char)*at)) return false;
+        count++;
+    }
+    return count >= 15 && count <= 34;
+}
+
+/* Two to four words, each with a capital and then small letters: Ada Lovelace, María del Mar Ruiz, Müller, Jörg. */
+static bool is_full_name(const char *at) {
+    int words = 0, capitals = 0;
+    while (*at) {
+        bool capital = isupper((unsigned char)*at) || (unsigned char)*at >= 0xC3;
+        int letters = 0;
+        for (; isalpha((unsigned char)*at) || (unsigned char)*at >= 0x80 || *at == '-' || *at == '\''; at++) letters++;
+        if (*at == '.' || *at == ',') at++;
+        if (!letters || (*at && *at != ' ')) return false;
+        words++;
+        capitals += capital;
+        at += *at == ' ';
+    }
+    return words >= 2 && words <= 4 && capitals >= 2;
+}
+
+/* The share of cells that fit is asked of the first so many. */
+static bool most_cells(const Column *column, bool (*fits)(const char *)) {
+    int64_t fitting = 0, present = 0;
+    char number[33];
+    for (int64_t i = 0; i < column->rows && present < LOOK_AT; i++) {
+        const char *cell = column_cell(column, i, number);
+        if (!cell) continue;
+        present++;
+        fitting += fits(cell);
+        if (present == 20 && !fitting) return false;
+    }
+    return present && fitting * 10 >= present * 8;
+}
+
+const char *column_trace(const Column *column, const Profile *profile) {
+    static const struct {
+        bool (*fits)(const char *);
+        const char *what;
+    } forms[] = { { is_mail, "e-mail addresses, by their form" },
+                  { is_web, "web addresses, by their form" },
+                  { is_ip, "IP addresses, by their form" },
+                  { is_iban, "bank accounts, by their form" },
+                  { is_phone, "telephone numbers, by their form" } };
+    if ((column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) || profile->distinct < 2) return NULL;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (most_cells(column, forms[i].fits)) return forms[i].what;
+    if (profile->present >= 10 && profile->distinct * 2 > profile->present && most_cells(column, is_full_name))
+        return "looks like first and last names";
+    return NULL;
+}
+
+static bool is_comma_number(const char *at) {
+    int after = 0;
+    at += *at == '-' || *at == '+';
+    if (!isdigit((unsigned char)*at)) return false;
+    while (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) at++;
+    if (!*at) return true; /* a whole number among them */
+    if (*at++ != ',') return false;
+    for (; isdigit((unsigned char)*at); at++) after++;
+    return after && !*at;
+}
+
+bool column_has_decimal_commas(const Column *column) {
+    if (column->type != TEXT_TYPE && column->type != CATEGORY_TYPE) return false;
+    return most_cells(column, is_comma_number);
 }

@@ -312,3 +312,31 @@ How the input is read stands in the recipe, or on the command line; the manifest
     $ sed 's/decimal: ","/types: {x: text}/' read.yaml > bad.yaml; scrim run bad.yaml
     scrim: bad.yaml, line 4, column 'x': --vars: needs numbers, and this column holds text.
     [2]
+
+What inspect suggests is a roles file, and roles fill any method.
+
+    $ printf 'sex,x\nm,"1,5"\nf,"2,5"\nm,"3,5"\n' > commas.csv; scrim inspect commas.csv | grep commas:
+      - 'x' is read as words: its numbers have decimal commas: try --decimal ,
+    $ scrim inspect examples/clinic.csv -o found.yaml > /dev/null; cat found.yaml
+    # Suggested from names and values: whoever knows the data decides.
+    keys: ["sex", "age", "region", "education", "occupation", "marital"]
+    sensitive: ["diagnosis"]
+    numeric: ["income", "cholesterol", "bmi", "score"]
+    weight: "w"
+    household: "hid"
+    identifiers: ["id", "name", "phone", "birthdate", "lat", "lon"]
+    $ scrim risk k-anonymity examples/clinic.csv --roles found.yaml | grep '^  k '
+      k          1   The least over records: every record shares its keys with at least k−1 others; with
+    $ scrim protect suppress examples/clinic.csv --roles found.yaml --k 2 -o two.csv > /dev/null; scrim run two.csv.manifest.json -o again.csv > /dev/null; cmp two.csv again.csv
+    $ scrim risk suda examples/clinic.csv --keys sex,age -o x.yaml
+    scrim: risk.suda suggests no roles to write to x.yaml.
+    [2]
+    $ scrim inspect examples/clinic.csv --roles found.yaml
+    scrim: inspect has no parameter --roles.
+    [2]
+    $ scrim risk suda examples/clinic.csv --roles nowhere.yaml
+    scrim: nowhere.yaml: cannot open: there is no such file.
+    [2]
+    $ printf 'input: examples/clinic.csv\nsteps:\n  - protect.suppress: {k: 3, roles: found.yaml}\n' > bad.yaml; scrim run bad.yaml
+    scrim: bad.yaml, line 3: roles hold for all steps: they stand at the head of the recipe.
+    [2]

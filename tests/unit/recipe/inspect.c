@@ -113,8 +113,63 @@ static void test_edges(void **state) {
     run_bad("verb inspect nowhere", "nowhere");
 }
 
+/* By values, whatever the language of the name; weights that are people's; and hints to read the file as it was meant. */
+static void test_by_values(void **state) {
+    (void)state;
+    table_from("t", "correo,telefono,persona,web,weight,pwgt,tag\n"
+                    "a@b.es,+34 600 111 222,Ana Ruiz,www.a.es,70,1.5,31/12/1999\nc@d.es,+34 600 111 223,Eva "
+                    "Gil,www.b.es,81,2,01/02/2000\n"
+                    "e@f.es,+34 600 111 224,Leo Paz,www.c.es,64,1,02/02/2000\ng@h.es,+34 600 111 225,Sol "
+                    "Vega,www.d.es,90,4,03/02/2000\n"
+                    "i@j.es,+34 600 111 226,Ada Mora,www.e.es,55,4,04/02/2000\nk@l.es,+34 600 111 227,Luz "
+                    "Sanz,www.f.es,77,4,05/02/2000\n"
+                    "m@n.es,+34 600 111 228,Pau Coll,www.g.es,68,9,06/02/2000\no@p.es,+34 600 111 229,Iker "
+                    "Sol,www.h.es,72,4,07/02/2000\n"
+                    "q@r.es,+34 600 111 230,Noa Rey,www.i.es,99,4,08/02/2000\ns@t.es,+34 600 111 231,Teo "
+                    "Mas,www.j.es,61,5,09/02/2000\n");
+    run_ok("verb inspect t");
+    assert_string_equal(role_of_column("correo"), "identifiers");
+    assert_string_equal(role_of_column("telefono"), "identifiers");
+    assert_string_equal(role_of_column("persona"), "identifiers");
+    assert_string_equal(role_of_column("web"), "identifiers");
+    assert_string_not_equal(role_of_column("weight"), "weight"); /* kilograms */
+    assert_string_equal(role_of_column("pwgt"), "weight");
+    bool days = false;
+    for (int64_t i = 0; i < last_result->notes; i++) {
+        days |= strstr(last_result->note[i], "'tag' is read as words: it holds days") != NULL;
+    }
+    assert_true(days);
+}
+
+/* Records that are alone on a key, a pair and a triple, counted by hand. */
+static void test_keys(void **state) {
+    (void)state;
+    table_from("t", "sex,age,region\nm,30,a\nm,30,b\nf,30,a\nf,41,a\nf,41,a\n");
+    run_ok("verb inspect t");
+    const Table *keys = result_find_table(last_result, "keys");
+    assert_int_equal(keys->rows, 7);
+    static const struct {
+        const char *set;
+        int alone;
+    } wanted[] = { { "region", 1 },
+                   { "sex", 0 },
+                   { "age", 0 },
+                   { "sex × region", 2 },
+                   { "sex × age", 1 },
+                   { "age × region", 1 },
+                   { "sex × age × region", 3 } };
+    char text[33];
+    for (int i = 0; i < 7; i++) {
+        assert_string_equal(column_cell(table_column(keys, "keys"), i, text), wanted[i].set);
+        assert_int_equal((int)table_value("keys", "alone", i), wanted[i].alone);
+    }
+    near(table_value("values", "mean", 1), 34.4, 1e-12);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_clinic), cmocka_unit_test(test_names_in_parts),
-                                        cmocka_unit_test(test_labels), cmocka_unit_test(test_hints),  cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),         cmocka_unit_test(test_clinic),
+                                        cmocka_unit_test(test_by_values),      cmocka_unit_test(test_keys),
+                                        cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels),
+                                        cmocka_unit_test(test_hints),          cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
