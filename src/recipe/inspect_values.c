@@ -55,8 +55,8 @@ static void say_words(Grid *grid, const Column *column, const Codes *codes, cons
         top[at] = c;
     }
     for (int i = 0; i < words; i++)
-        buffer_print(&named, "%s%s %.0f%%", i ? ", " : "", column_cell(column, codes->first_row[top[i]], text),
-                     100 * (double)size[top[i]] / present);
+        buffer_print(&named, "%s%s %lld%%", i ? ", " : "", column_cell(column, codes->first_row[top[i]], text),
+                     (long long)floor(100 * (double)size[top[i]] / present + 0.5));
     for (int32_t c = 0; c < codes->count && codes->count <= BARS; c++) height[c] = (double)size[c];
     if (codes->count <= BARS) draw(&picture, height, codes->count);
     grid_text(grid, NULL);
