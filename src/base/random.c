@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include "base/elementary.h"
+#include "base/sort.h"
 
 Status system_random(void *out, size_t count, Error *error) {
     char *at = out;
@@ -75,44 +76,69 @@ void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *
     crypto_stream_chacha20_xor_ic((unsigned char *)out, (const unsigned char *)out, count * 8, nonce, block, stream->key);
 }
 
+enum { BLOCK = 1 << 16, TOP = 14 };
 typedef struct {
-    uint64_t word;
-    int64_t row;
-} Ticket;
-static int by_ticket(const void *a, const void *b) {
-    const Ticket *x = a, *y = b;
-    if (x->word != y->word) return x->word < y->word ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    const Stream *stream;
+    uint64_t *word;
+} Draw;
+
+static Status draw_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Draw *d = self;
+    stream_words(d->stream, (uint64_t)first, (size_t)(last - first), d->word + first);
+    return OK;
 }
 
 Status stream_permutation(Work *work, const Stream *stream, int64_t n, int64_t *out) {
     Status status = OK;
-    uint64_t *words = NULL;
-    Ticket *tickets = NULL, *sorted = NULL;
-    int64_t *start = NULL;
-    NEW(work, words, n);
-    NEW(work, tickets, n);
-    stream_words(stream, 0, (size_t)n, words);
-    if (n < 4096) {
-        for (int64_t i = 0; i < n; i++) tickets[i] = (Ticket){ words[i], i };
-        qsort(tickets, (size_t)n, sizeof *tickets, by_ticket);
-        for (int64_t i = 0; i < n; i++) out[i] = tickets[i].row;
-    } else { /* words are uniform: bucket by their top bits, then sort each small bucket */
-        enum { TOP = 14 };
-        NEW(work, start, (1 << TOP) + 1);
-        NEW(work, sorted, n);
-        for (int64_t i = 0; i < n; i++) start[(words[i] >> (64 - TOP)) + 1]++;
-        for (int64_t b = 0; b < 1 << TOP; b++) start[b + 1] += start[b];
-        for (int64_t i = 0; i < n; i++) sorted[start[words[i] >> (64 - TOP)]++] = (Ticket){ words[i], i };
-        for (int64_t b = 0, from = 0; b < 1 << TOP; from = start[b++])
-            qsort(sorted + from, (size_t)(start[b] - from), sizeof *sorted, by_ticket);
-        for (int64_t i = 0; i < n; i++) out[i] = sorted[i].row;
-    }
+    Keyed keyed = { 0 };
+    if (n > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be shuffled at once");
+    TRY(keyed_new(work, n, &keyed));
+    TRY(parallel_for(work, n, BLOCK, draw_block, &(Draw){ stream, keyed.key }));
+    for (int64_t i = 0; i < n; i++) keyed.row[i] = (int32_t)i;
+    TRY(keyed_sort(work, keyed, n));
+    for (int64_t i = 0; i < n; i++) out[i] = keyed.row[i];
 done:
-    arena_drop(work->arena, words);
-    arena_drop(work->arena, tickets);
-    arena_drop(work->arena, sorted);
-    arena_drop(work->arena, start);
+    keyed_drop(work, &keyed);
+    return status;
+}
+
+/* Words are uniform: the last place is found among those few that share its leading bits. */
+static Status last_chosen(Work *work, const uint64_t *word, int64_t n, int64_t count, uint64_t *most, int64_t *row) {
+    Status status = OK;
+    Keyed few = { 0 };
+    int64_t *size = NULL, before = 0, bucket = 0, used = 0;
+    NEW(work, size, 1 << TOP);
+    for (int64_t i = 0; i < n; i++) size[word[i] >> (64 - TOP)]++;
+    while (before + size[bucket] < count) before += size[bucket++];
+    TRY(keyed_new(work, size[bucket], &few));
+    for (int64_t i = 0; i < n; i++)
+        if ((int64_t)(word[i] >> (64 - TOP)) == bucket) {
+            few.key[used] = word[i];
+            few.row[used++] = (int32_t)i;
+        }
+    TRY(keyed_sort(work, few, used));
+    *most = few.key[count - before - 1];
+    *row = few.row[count - before - 1];
+done:
+    arena_drop(work->arena, size);
+    keyed_drop(work, &few);
+    return status;
+}
+
+Status stream_choose(Work *work, const Stream *stream, int64_t n, int64_t count, uint64_t *chosen) {
+    Status status = OK;
+    uint64_t *word = NULL, most = 0;
+    int64_t row = 0;
+    if (n > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be chosen from at once");
+    memset(chosen, 0, (size_t)blocks_of(n, 64) * sizeof *chosen);
+    if (count <= 0) return OK;
+    NEW(work, word, n);
+    TRY(parallel_for(work, n, BLOCK, draw_block, &(Draw){ stream, word }));
+    TRY(last_chosen(work, word, n, count, &most, &row));
+    for (int64_t i = 0; i < n; i++) chosen[i >> 6] |= (uint64_t)(word[i] < most || (word[i] == most && i <= row)) << (i & 63);
+done:
+    arena_drop(work->arena, word);
     return status;
 }
 

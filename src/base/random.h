@@ -25,6 +25,8 @@ static inline double word_uniform(uint64_t word) { return ((double)(word >> 11) 
 static inline uint64_t word_below(uint64_t word, uint64_t n) { return (uint64_t)(((unsigned __int128)word * n) >> 64); }
 /* 0…n-1 in random order: a sort by (word, row). */
 MUST_CHECK Status stream_permutation(Work *work, const Stream *stream, int64_t n, int64_t *out);
+/* The first `count` of them as a set: bit i of `chosen` (n bits, in words of 64) is set where i is one. */
+MUST_CHECK Status stream_choose(Work *work, const Stream *stream, int64_t n, int64_t count, uint64_t *chosen);
 
 /* Reads a stream in order, for samplers that reject. */
 typedef struct Reader {

@@ -11,6 +11,8 @@ typedef struct Scan {
     double *memory;
 } Scan;
 
+static bool is_classes(const Patch *p) { return !p->response->real && !p->response->bits; }
+
 static double quality(const Side *side, bool classes) {
     return side->weight > 0 ? (classes ? side->squares : side->sum * side->sum) / side->weight : 0;
 }
@@ -34,7 +36,7 @@ static void side_join(const Patch *p, Side *into, const Side *from, double direc
     into->count += direction > 0 ? from->count : -from->count;
     into->weight += direction * from->weight;
     into->sum += direction * from->sum;
-    if (p->response->real) return;
+    if (!is_classes(p)) return;
     into->squares = 0;
     for (int32_t c = 0; c < p->response->codes; c++) {
         into->of_class[c] += direction * from->of_class[c];
@@ -44,7 +46,7 @@ static void side_join(const Patch *p, Side *into, const Side *from, double direc
 
 /* Judges left | right with the missing on either side. */
 static void judge(Scan *s, double threshold, Split *best, bool *better) {
-    bool classes = !s->patch->response->real;
+    bool classes = is_classes(s->patch);
     *better = false;
     for (int missing_left = s->missing.count ? 1 : 0; missing_left >= 0; missing_left--) {
         Side *side = missing_left ? &s->left : &s->right;
@@ -60,7 +62,7 @@ static void judge(Scan *s, double threshold, Split *best, bool *better) {
 }
 
 static Status scan_start(Scan *s, const Patch *p, Error *error) {
-    size_t classes = p->response->real ? 1 : (size_t)p->response->codes;
+    size_t classes = is_classes(p) ? (size_t)p->response->codes : 1;
     *s = (Scan){ .patch = p, .memory = calloc(3 * classes, sizeof *s->memory) };
     if (!s->memory) return fail(error, FAILED, "out of memory");
     s->left.of_class = s->memory;
@@ -72,7 +74,7 @@ static Status scan_start(Scan *s, const Patch *p, Error *error) {
 /* Quality of the node as a whole: right holds all that is present here. */
 static void scan_whole(Scan *s) {
     side_join(s->patch, &s->right, &s->missing, 1);
-    s->whole = quality(&s->right, !s->patch->response->real);
+    s->whole = quality(&s->right, is_classes(s->patch));
     side_join(s->patch, &s->right, &s->missing, -1);
 }
 
@@ -104,6 +106,65 @@ static Status split_numbers(const Patch *p, int64_t column, Split *out, Error *e
     return OK;
 }
 
+/* ---- a response of zeros and ones: whole numbers are counted, and sums made of them ---- */
+
+static inline int64_t bit_of(const Patch *p, int64_t row) { return (int64_t)(p->response->bits[row >> 6] >> (row & 63) & 1); }
+
+static void side_counts(const Patch *p, Side *side, int64_t count, int64_t ones) {
+    side->count = count;
+    side->weight = (double)count;
+    side->sum = (double)ones - (double)count * p->mean;
+}
+
+static inline bool is_fresh(const Patch *p, int64_t column, int64_t place) {
+    const double *x = p->data->column[column].real;
+    const int32_t *order = p->order[column];
+    if (p->root) return p->data->fresh[column][place >> 6] >> (place & 63) & 1;
+    return x[order[place]] > x[order[place - 1]];
+}
+
+/* Without missing values both sides' sums are ±d, and the gain d²·n/(left·right): most places are seen to be no better without a
+ * division. */
+static inline bool may_be_better(const Scan *s, const Split *best, double left, double all, double ones) {
+    double d = ones - left * s->patch->mean;
+    return s->missing.count || d * d * all >= best->gain * (1 - 1e-9) * left * (all - left);
+}
+
+static Status split_bits(const Patch *p, int64_t column, Split *out, Error *error) {
+    const double *x = p->data->column[column].real;
+    const int32_t *order = p->order[column];
+    int64_t last = p->last, missing = 0, here = 0;
+    Scan s;
+    bool better;
+    Status status = scan_start(&s, p, error);
+    if (status) return status;
+    for (; last > p->first && isnan(x[order[last - 1]]); last--) missing += bit_of(p, order[last - 1]);
+    int64_t ones = p->ones - missing;
+    side_counts(p, &s.missing, p->last - last, missing);
+    side_counts(p, &s.right, last - p->first, ones);
+    scan_whole(&s);
+    int64_t all = last - p->first, least = p->min_leaf - s.missing.count;
+    for (int64_t i = p->first; i + 1 < last; i++) {
+        int64_t left = i + 1 - p->first;
+        here += bit_of(p, order[i]);
+        if (left < least || all - left < least || !is_fresh(p, column, i + 1)) continue;
+        if (!may_be_better(&s, out, (double)left, (double)all, (double)here)) continue;
+        side_counts(p, &s.left, left, here);
+        side_counts(p, &s.right, all - left, ones - here);
+        double a = x[order[i]], b = x[order[i + 1]], middle = a + (b - a) / 2;
+        judge(&s, middle < b ? middle : a, out, &better);
+    }
+    if (s.missing.count && all) { /* present on the left, missing on the right */
+        side_counts(p, &s.left, all, ones);
+        side_counts(p, &s.right, 0, 0);
+        judge(&s, INFINITY, out, &better);
+    }
+    free(s.memory);
+    return OK;
+}
+
+/* ---- categories ---- */
+
 typedef struct Group {
     int32_t code;
     double key;
@@ -118,11 +179,11 @@ static int by_key(const void *a, const void *b) {
  * theorem 4.5; exact for numbers and two classes). More classes are ordered by the share of the one that is most frequent in the node. */
 static void sort_groups(const Patch *p, const Scan *s, Group *group, int32_t count) {
     int32_t frequent = 0;
-    for (int32_t c = 1; !p->response->real && c < p->response->codes; c++)
+    for (int32_t c = 1; is_classes(p) && c < p->response->codes; c++)
         if (s->right.of_class[c] > s->right.of_class[frequent]) frequent = c;
     for (int32_t g = 0; g < count; g++) {
         Side *side = &group[g].side;
-        group[g].key = side->weight > 0 ? (p->response->real ? side->sum : side->of_class[frequent]) / side->weight : 0;
+        group[g].key = side->weight > 0 ? (is_classes(p) ? side->of_class[frequent] : side->sum) / side->weight : 0;
     }
     qsort(group, (size_t)count, sizeof *group, by_key);
 }
@@ -142,10 +203,23 @@ static void cut_groups(const Patch *p, Scan *s, const Group *group, int32_t coun
     for (int32_t g = 0; g < count; g++) out->goes_left[group[g].code] = g <= cut;
 }
 
+/* Records and ones of each category; those without are last. */
+static Status count_bits(const Patch *p, const TreeColumn *x, const int32_t *order, Group *all, Side *missing, Error *error) {
+    int64_t(*count)[2] = calloc((size_t)x->codes + 1, sizeof *count);
+    if (!count) return fail(error, FAILED, "out of memory");
+    for (int64_t i = p->first; i < p->last; i++) {
+        int32_t code = x->code[order[i]];
+        count[code < 0 ? x->codes : code][bit_of(p, order[i])]++;
+    }
+    for (int32_t c = 0; c <= x->codes; c++) side_counts(p, c == x->codes ? missing : &all[c].side, count[c][0] + count[c][1], count[c][1]);
+    free(count);
+    return OK;
+}
+
 static Status split_categories(const Patch *p, int64_t column, Split *out, Error *error) {
     const TreeColumn *x = &p->data->column[column];
     const int32_t *order = p->order[column];
-    int32_t classes = p->response->real ? 1 : p->response->codes, count = 0, codes = x->codes;
+    int32_t classes = is_classes(p) ? p->response->codes : 1, count = 0, codes = x->codes;
     Scan s;
     Status status = scan_start(&s, p, error);
     Group *all = status ? NULL : calloc((size_t)codes + 1, sizeof *all);
@@ -153,11 +227,13 @@ static Status split_categories(const Patch *p, int64_t column, Split *out, Error
     if (!sums && !status) status = fail(error, FAILED, "out of memory");
     if (!status && codes) {
         for (int32_t c = 0; c < codes; c++) all[c] = (Group){ .code = c, .side.of_class = sums + (size_t)c * (size_t)classes };
-        for (int64_t i = p->first; i < p->last; i++) {
-            int32_t code = x->code[order[i]];
-            side_add(p, code < 0 ? &s.missing : &all[code].side, order[i], 1);
-        }
-        for (int32_t c = 0; c < codes; c++) {
+        if (p->response->bits) status = count_bits(p, x, order, all, &s.missing, error);
+        else
+            for (int64_t i = p->first; i < p->last; i++) {
+                int32_t code = x->code[order[i]];
+                side_add(p, code < 0 ? &s.missing : &all[code].side, order[i], 1);
+            }
+        for (int32_t c = 0; !status && c < codes; c++) {
             if (!all[c].side.count) continue;
             side_join(p, &s.right, &all[c].side, 1);
             all[count++] = all[c];
@@ -174,5 +250,6 @@ static Status split_categories(const Patch *p, int64_t column, Split *out, Error
 Status best_split(const Patch *patch, int64_t column, Split *out, Error *error) {
     out->found = false;
     out->gain = 0;
-    return (patch->data->column[column].real ? split_numbers : split_categories)(patch, column, out, error);
+    if (!patch->data->column[column].real) return split_categories(patch, column, out, error);
+    return (patch->response->bits ? split_bits : split_numbers)(patch, column, out, error);
 }

@@ -24,7 +24,9 @@ typedef struct Patch {
     const TreeResponse *response;
     int32_t *const *order; /* numbers: by value; categories: as they come */
     int64_t first, last, min_leaf;
-    double mean; /* of a numeric response in the node: sums are taken about it */
+    double mean;  /* of a numeric response in the node: sums are taken about it */
+    int64_t ones; /* of a response of bits in the node */
+    bool root;    /* all records, in the data's own order */
 } Patch;
 
 /* Gain over leaving the node whole; found is false where no split leaves min_leaf on both sides. */

@@ -1,5 +1,6 @@
 /* Trees grown: records stay sorted by every predictor as they are divided, so that no node sorts again. */
 #include "math/tree/tree.h"
+#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "math/order.h"
@@ -28,6 +29,7 @@ Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t r
     *out = (TreeData){ .rows = rows, .columns = count };
     NEW(work, out->column, count);
     NEW(work, out->order, count);
+    NEW(work, out->fresh, count);
     NEW(work, order, rows);
     for (int64_t j = 0; j < count; j++) {
         int64_t present = 0;
@@ -35,7 +37,12 @@ Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t r
         NEW(work, out->order[j], rows);
         if (columns[j].real) {
             TRY(order_reals(work, columns[j].real, rows, order, &present));
-            for (int64_t i = 0; i < present; i++) out->order[j][i] = (int32_t)order[i];
+            NEW(work, out->fresh[j], blocks_of(rows, 64));
+            for (int64_t i = 0; i < present; i++) {
+                out->order[j][i] = (int32_t)order[i];
+                bool fresh = !i || columns[j].real[order[i]] > columns[j].real[order[i - 1]];
+                out->fresh[j][i >> 6] |= (uint64_t)fresh << (i & 63);
+            }
             for (int64_t i = 0; i < rows; i++)
                 if (isnan(columns[j].real[i])) out->order[j][present++] = (int32_t)i;
         } else
@@ -46,6 +53,8 @@ done:
     return status;
 }
 
+enum { FEW = 4096 }; /* records that are not worth a second thread */
+
 /* The growing tree. */
 typedef struct Grower {
     Work *work;
@@ -54,10 +63,12 @@ typedef struct Grower {
     TreeOptions options;
     Tree *tree;
     int64_t room;
-    int32_t **order; /* of its own: divided as the tree grows */
-    int32_t *spare;
-    uint8_t *left; /* by row: goes left in the node at hand */
-    Split *split;  /* by column */
+    int32_t **order; /* the data's; once a node is split, of its own: divided as the tree grows */
+    bool owns;
+    int32_t *spare; /* all rows, where there is no column */
+    uint8_t *left;  /* by row: goes left in the node at hand */
+    Split *split;   /* by column */
+    int64_t ones;   /* of a response of bits, in the node at hand */
     Patch patch;
 } Grower;
 
@@ -65,6 +76,16 @@ typedef struct Waiting {
     int32_t node, depth;
     int64_t first, last;
 } Waiting;
+
+/* Zeros and ones: Σ(y−ȳ)² is ones·zeros/count. */
+static void describe_bits(Grower *g, TreeNode *node, const int32_t *row, int64_t first, int64_t last, double *impurity) {
+    int64_t ones = 0;
+    for (int64_t i = first; i < last; i++) ones += (int64_t)(g->response->bits[row[i] >> 6] >> (row[i] & 63) & 1);
+    g->ones = ones;
+    node->weight = (double)node->count;
+    node->mean = (double)ones / node->weight;
+    *impurity = (double)ones * ((double)(node->count - ones) / node->weight);
+}
 
 /* Count, weight, mean or shares of the node's records, and its impurity: Σw(y−ȳ)², or W(1 − Σp²). */
 static Status describe(Grower *g, int32_t number, int64_t first, int64_t last, double *impurity) {
@@ -74,6 +95,10 @@ static Status describe(Grower *g, int32_t number, int64_t first, int64_t last, d
     double sum = 0, squares = 0, *share = NULL;
     const int32_t *row = g->data->columns ? g->order[0] : g->spare;
     *node = (TreeNode){ .column = -1, .left = -1, .right = -1, .count = last - first };
+    if (r->bits) {
+        describe_bits(g, node, row, first, last, impurity);
+        return OK;
+    }
     if (!r->real) NEW(g->work, share, r->codes);
     for (int64_t i = first; i < last; i++) {
         double w = r->weight ? r->weight[row[i]] : 1;
@@ -108,25 +133,63 @@ static bool goes_left(const TreeNode *node, const TreeColumn *column, int64_t ro
     return code < 0 || code >= column->codes ? node->missing_left : node->goes_left[code];
 }
 
-/* Keeps the order within both halves, in every column. */
-static int64_t divide(Grower *g, const TreeNode *node, int64_t first, int64_t last) {
+typedef struct Division {
+    Grower *g;
+    int64_t first, last, middle;
+} Division;
+
+/* Keeps the order within both halves of one column. */
+static Status divide_column(void *self, int64_t block, int64_t column, int64_t end, Error *error) {
+    (void)block, (void)end;
+    const Division *d = self;
+    int32_t *order = d->g->order[column];
+    const uint8_t *goes = d->g->left;
+    int64_t left = d->first, right = 0;
+    int32_t *spare = malloc((size_t)(d->last - d->middle + 1) * sizeof *spare);
+    if (!spare) return fail(error, FAILED, "out of memory");
+    for (int64_t i = d->first; i < d->last; i++) { /* without a branch: which way a record goes is no habit of the one before it */
+        int32_t row = order[i];
+        int64_t here = goes[row];
+        order[left] = row;
+        spare[right] = row;
+        left += here;
+        right += !here;
+    }
+    memcpy(order + d->middle, spare, (size_t)right * sizeof *order);
+    free(spare);
+    return OK;
+}
+
+/* Records in the order of all columns, of its own from the first division on: a tree without one leaves them as they are. */
+static Status own_order(Grower *g) {
+    Status status = OK;
+    int64_t rows = g->data->rows, columns = g->data->columns;
+    if (g->owns) return OK;
+    g->owns = true;
+    g->order = NULL;
+    NEW(g->work, g->order, columns);
+    for (int64_t j = 0; j < columns; j++) {
+        NEW(g->work, g->order[j], rows);
+        memcpy(g->order[j], g->data->order[j], (size_t)rows * sizeof **g->order);
+    }
+done:
+    return status;
+}
+
+static Status divide(Grower *g, const TreeNode *node, int64_t first, int64_t last, int64_t *middle) {
     const TreeColumn *column = &g->data->column[node->column];
-    int64_t middle = first;
+    Division d = { g, first, last, first };
+    Work quiet = *g->work;
+    Status status = own_order(g);
+    if (status) return status;
     for (int64_t i = first; i < last; i++) {
         int32_t row = g->order[0][i];
         g->left[row] = goes_left(node, column, row);
-        middle += g->left[row];
+        d.middle += g->left[row];
     }
-    for (int64_t j = 0; j < g->data->columns; j++) {
-        int32_t *order = g->order[j];
-        int64_t left = first, right = 0;
-        for (int64_t i = first; i < last; i++) {
-            if (g->left[order[i]]) order[left++] = order[i];
-            else g->spare[right++] = order[i];
-        }
-        memcpy(order + middle, g->spare, (size_t)right * sizeof *order);
-    }
-    return middle;
+    *middle = d.middle;
+    if (last - first < FEW) quiet.threads = 1;
+    return parallel_for(&quiet, g->data->columns, 1, divide_column, &d);
 }
 
 /* The column with the most gain; -1 where no split is worth it. */
@@ -147,9 +210,10 @@ static Status split_node(Grower *g, Waiting w, Waiting *below, bool *done_splitt
     if (w.node == 0) tree->impurity = before = impurity;
     *done_splitting = true;
     if (w.depth >= g->options.depth || w.last - w.first < g->options.min_split || !(impurity > before * 1e-12)) return OK;
-    g->patch = (Patch){ g->data, g->response, g->order, w.first, w.last, g->options.min_leaf, tree->node[w.node].mean };
+    g->patch =
+        (Patch){ g->data, g->response, g->order, w.first, w.last, g->options.min_leaf, tree->node[w.node].mean, g->ones, w.node == 0 };
     Work quiet = *g->work;
-    if (w.last - w.first < 4096) quiet.threads = 1;
+    if (w.last - w.first < FEW) quiet.threads = 1;
     TRY(parallel_for(&quiet, g->data->columns, 1, try_column, g));
     int64_t best = choose(g);
     if (best < 0) return OK;
@@ -167,7 +231,8 @@ static Status split_node(Grower *g, Waiting w, Waiting *below, bool *done_splitt
     node->gain = split->gain;
     node->left = (int32_t)tree->nodes++;
     node->right = (int32_t)tree->nodes++;
-    int64_t middle = divide(g, node, w.first, w.last);
+    int64_t middle;
+    TRY(divide(g, node, w.first, w.last, &middle));
     below[0] = (Waiting){ node->left, w.depth + 1, w.first, middle };
     below[1] = (Waiting){ node->right, w.depth + 1, middle, w.last };
     *done_splitting = false;
@@ -178,17 +243,13 @@ done:
 static Status prepare(Grower *g) {
     Status status = OK;
     int64_t rows = g->data->rows, columns = g->data->columns;
-    NEW(g->work, g->spare, rows);
+    if (!columns) NEW(g->work, g->spare, rows);
     NEW(g->work, g->left, rows);
-    NEW(g->work, g->order, columns);
     NEW(g->work, g->split, columns);
     NEW(g->work, g->tree->leaf, rows);
-    for (int64_t i = 0; i < rows; i++) g->spare[i] = (int32_t)i;
-    for (int64_t j = 0; j < columns; j++) {
-        NEW(g->work, g->order[j], rows);
-        memcpy(g->order[j], g->data->order[j], (size_t)rows * sizeof **g->order);
-        NEW(g->work, g->split[j].goes_left, g->data->column[j].codes + 1);
-    }
+    for (int64_t i = 0; g->spare && i < rows; i++) g->spare[i] = (int32_t)i;
+    for (int64_t j = 0; j < columns; j++) NEW(g->work, g->split[j].goes_left, g->data->column[j].codes + 1);
+    g->order = g->data->order;
     GROW(g->work, g->tree->node, g->room, 1);
     g->tree->nodes = 1;
 done:
@@ -231,7 +292,7 @@ Status tree_grow(Work *work, const TreeData *data, const TreeResponse *response,
     TRY(prepare(&g));
     TRY(grow(&g));
 done:
-    for (int64_t j = 0; g.order && j < data->columns; j++) arena_drop(work->arena, g.order[j]);
+    for (int64_t j = 0; g.owns && g.order && j < data->columns; j++) arena_drop(work->arena, g.order[j]);
     arena_drop(work->arena, g.spare);
     arena_drop(work->arena, g.left);
     return status;

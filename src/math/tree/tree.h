@@ -15,15 +15,17 @@ typedef struct TreeColumn {
 typedef struct TreeData {
     int64_t rows, columns;
     TreeColumn *column;
-    int32_t **order; /* of numbers: rows by value, missing last */
+    int32_t **order;  /* of numbers: rows by value, missing last */
+    uint64_t **fresh; /* of numbers: bit i is set where place i of the order has another value than the place before */
 } TreeData;
 MUST_CHECK Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out);
 /* Columns of a table as predictors: numbers and dates as numbers, categories and text as codes. */
 MUST_CHECK Status tree_columns(Work *work, Columns columns, TreeColumn *out);
 
-/* What is predicted: numbers, or classes 0…codes-1; nothing may be missing. */
+/* What is predicted: numbers, numbers 0 and 1 as bits (unweighted; much faster), or classes 0…codes-1; nothing may be missing. */
 typedef struct TreeResponse {
     const double *real;
+    const uint64_t *bits;
     const int32_t *code;
     int32_t codes;
     const double *weight; /* or NULL */

@@ -4,9 +4,9 @@
 #include "math/tree/tree.h"
 #include "utility/propensity/propensity.h"
 
-static Status scores(Work *work, const Stack *s, const TreeData *data, const double *released, double *score, Tree *tree) {
+static Status scores(Work *work, const Stack *s, const TreeData *data, const uint64_t *released, double *score, Tree *tree) {
     TreeOptions options = { .min_leaf = s->a->min_leaf, .complexity = s->a->complexity };
-    Status status = tree_grow(work, data, &(TreeResponse){ .real = released }, &options, tree);
+    Status status = tree_grow(work, data, &(TreeResponse){ .bits = released }, &options, tree);
     for (int64_t i = 0; !status && i < s->rows; i++) score[i] = tree->node[tree->leaf[i]].mean;
     return status;
 }
@@ -33,22 +33,21 @@ static void say_importance(const Stack *s, const Tree *tree) {
 /* Which table a record is of is drawn anew, `permutations` times, and a tree grown on each. */
 static Status permute(Stack *s, const TreeData *data, Null *null) {
     Status status = OK;
-    int64_t times = s->a->permutations, *order = NULL;
+    int64_t times = s->a->permutations;
     double sum = 0, square = 0;
     for (int64_t k = 0; k < times; k++) {
         Work work = s->run->work; /* an arena of its own: many trees come and go */
-        double *released = NULL, *score = NULL;
+        uint64_t *released = NULL;
+        double *score = NULL;
         char purpose[48];
         Tree tree;
         work.arena = arena_new();
         if (!work.arena) return fail(work.error, FAILED, "out of memory");
         snprintf(purpose, sizeof purpose, "permutation %lld", (long long)k);
         Stream stream = run_stream(s->run, "", purpose);
-        status = arena_array(work.arena, s->rows, sizeof *order, &order, work.error);
-        if (!status) status = arena_array(work.arena, s->rows, sizeof *released, &released, work.error);
+        status = arena_array(work.arena, blocks_of(s->rows, 64), sizeof *released, &released, work.error);
         if (!status) status = arena_array(work.arena, s->rows, sizeof *score, &score, work.error);
-        if (!status) status = stream_permutation(&work, &stream, s->rows, order);
-        for (int64_t i = 0; !status && i < s->released; i++) released[order[i]] = 1;
+        if (!status) status = stream_choose(&work, &stream, s->rows, s->released, released);
         if (!status) status = scores(&work, s, data, released, score, &tree);
         double pmse = status ? 0 : propensity_mean_square(s, score);
         arena_free(work.arena);
@@ -68,11 +67,11 @@ Status propensity_cart(Stack *s, double *score, Null *null) {
     TreeColumn *columns = NULL;
     TreeData data;
     Tree tree;
-    double *released = NULL;
+    uint64_t *released = NULL;
     NEW(work, columns, s->variables);
-    NEW(work, released, s->rows);
+    NEW(work, released, blocks_of(s->rows, 64));
     for (int64_t v = 0; v < s->variables; v++) columns[v] = (TreeColumn){ s->variable[v].real, s->variable[v].code, s->variable[v].codes };
-    for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i] = 1;
+    for (int64_t i = s->rows - s->released; i < s->rows; i++) released[i >> 6] |= UINT64_C(1) << (i & 63);
     TRY(tree_data(work, columns, s->variables, s->rows, &data));
     TRY(scores(work, s, &data, released, score, &tree));
     say_importance(s, &tree);

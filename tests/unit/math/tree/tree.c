@@ -151,8 +151,55 @@ static void rules_stop_it(void **state) {
     arena_free(work.arena);
 }
 
+/* Zeros and ones as bits: the root's split gains what it does with them as numbers (further down, ties may fall otherwise), and counts,
+ * means and gains of all nodes are those of their records. */
+static void bits_are_numbers(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        Work work = tables_work(1 + (int)(seed % 2));
+        Tree a, b;
+        TreeColumn columns[2];
+        uint64_t bits[(N + 63) / 64] = { 0 };
+        TreeOptions options = { .min_leaf = (int64_t)(seed % 9), .complexity = seed % 5 ? 0 : 0.01 };
+        make_data(seed, seed % 3);
+        for (int i = 0; i < N; i++) {
+            target[i] = target[i] > (double)(seed % 7) / 3;
+            bits[i / 64] |= (uint64_t)(target[i] > 0) << i % 64;
+        }
+        grow(&work, &(TreeResponse){ .real = target }, &options, &a, columns);
+        grow(&work, &(TreeResponse){ .bits = bits }, &options, &b, columns);
+        int32_t up[512];
+        up[0] = -1;
+        for (int32_t k = 0; k < b.nodes; k++)
+            if (b.node[k].column >= 0) up[b.node[k].left] = up[b.node[k].right] = k;
+        assert_true(fabs(a.impurity - b.impurity) < 1e-9);
+        assert_true(fabs(a.node[0].gain - b.node[0].gain) < 1e-9);
+        double ones[512] = { 0 };
+        int64_t count[512] = { 0 };
+        for (int i = 0; i < N; i++) {
+            assert_int_equal(tree_find(&b, columns, i), b.leaf[i]);
+            for (int32_t k = b.leaf[i]; k >= 0; k = up[k]) {
+                ones[k] += target[i];
+                count[k]++;
+            }
+        }
+        for (int64_t k = 0; k < b.nodes; k++) {
+            const TreeNode *node = &b.node[k];
+            assert_int_equal(node->count, count[k]);
+            assert_true(node->mean == ones[k] / (double)count[k]);
+            if (node->column < 0) continue;
+            double p = node->mean, l = b.node[node->left].mean, r = b.node[node->right].mean;
+            double gain =
+                (double)count[k] * p * (1 - p) - (double)count[node->left] * l * (1 - l) - (double)count[node->right] * r * (1 - r);
+            assert_true(count[node->left] >= options.min_leaf && count[node->right] >= options.min_leaf);
+            assert_true(fabs(node->gain - gain) < 1e-9);
+        }
+        arena_free(work.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(root_split_is_the_best), cmocka_unit_test(whole_tree_holds_together),
-                                        cmocka_unit_test(rules_stop_it) };
+                                        cmocka_unit_test(rules_stop_it), cmocka_unit_test(bits_are_numbers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
