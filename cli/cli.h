@@ -33,5 +33,6 @@ void progress_end(void);
 void help_program(Buffer *out);
 void help_methods(const char *group, Buffer *out);
 void help_method(const Method *method, Buffer *out);
+void help_serve(Buffer *out);
 void help_version(Buffer *out);
 #endif

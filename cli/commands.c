@@ -70,19 +70,20 @@ static bool met_before(const First *known, int64_t count, const char *word) {
 static const First *first_words(int64_t *count) {
     static const First own[] = { { "methods", "List the methods there are" },
                                  { "help", "Help on the program, or on one command" },
+                                 { "serve", "The workbench: scrim in the browser, on this computer alone" },
                                  { "completion", "Print the shell's completion script" } };
     static First *known;
     static int64_t met;
     int64_t commands = commands_count();
     if (!known) {
-        known = keep(((size_t)commands + 3) * sizeof *known);
+        known = keep(((size_t)commands + sizeof own / sizeof *own) * sizeof *known);
         for (int64_t i = 0; i < commands; i++) {
             Command command = commands_at(i);
             if (met_before(known, met, command.first)) continue;
             const char *about = group_about(command.first);
             known[met++] = (First){ command.first, about ? about : command.second ? "" : command.method->summary };
         }
-        for (size_t i = 0; i < 3; i++) known[met++] = own[i];
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++) known[met++] = own[i];
     }
     *count = met;
     return known;

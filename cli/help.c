@@ -3,6 +3,7 @@
 #include <string.h>
 #include "cli.h"
 #include "commands.h"
+#include "serve.h"
 
 void help_program(Buffer *out) {
     buffer_text(out, "scrim: release data without exposing anyone\n\n"
@@ -10,6 +11,7 @@ void help_program(Buffer *out) {
                      "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
                      "  scrim methods [GROUP [METHOD]]              what there is\n"
                      "  scrim help GROUP METHOD                     one method, in full\n"
+                     "  scrim serve [FILE]                          all of it in the browser\n"
                      "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
     const char *word, *about;
     for (int64_t i = 0; commands_first(i, &word, &about); i++) {
@@ -90,6 +92,18 @@ void help_method(const Method *method, Buffer *out) {
     options_help(out);
     if (method->values->kind) buffer_text(out, "\nWhat comes back:\n");
     for (const Return *r = method->values; r->kind; r++) one_return(r, out);
+}
+
+void help_serve(Buffer *out) {
+    const char *name, *value, *help;
+    buffer_text(out, "serve: The workbench: scrim in the browser, on this computer alone\n\n"
+                     "  scrim serve [FILE] [--port N] [--open]\n\nOptional:\n");
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", name, value ? " " : "", value ? value : "");
+        buffer_print(out, "  %-28s %s\n", left, help);
+    }
+    buffer_text(out, "\nThe options that say how a file is read (--separator, --na, --types, …) hold for what is opened here.\n");
 }
 
 void help_version(Buffer *out) { buffer_print(out, "scrim %s\n%s\nLicence GPL-3.0-or-later\n", scrim_version(), scrim_libraries()); }

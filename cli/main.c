@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "cli.h"
 #include "commands.h"
+#include "serve.h"
 
 static scrim_status print_buffer(Buffer *text, scrim_error *error) {
     scrim_status status = text->failed ? fail(error, SCRIM_FAILED, "out of memory") : print_out(text->bytes, text->count, error);
@@ -133,6 +134,7 @@ static scrim_status help_command(const Options *o, scrim_error *error) {
     bool listing = o->argc && !strcmp(o->argv[0], "methods");
     if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
     else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
+    else if (o->argc == 2 && !strcmp(o->argv[1], "serve")) help_serve(&text);
     else if (o->argc > 1 && strcmp(o->argv[1], "help")) status = help_on(o, listing, &text, error);
     else if (listing) help_methods(NULL, &text);
     else help_program(&text);
@@ -151,6 +153,11 @@ static scrim_status command(Options *o, scrim_error *error) {
     if (!first || !strcmp(first, "help") || !strcmp(first, "methods")) {
         scrim_status status = help_command(o, error);
         return status || first || o->help ? status : SCRIM_BAD; /* without a word it is help, and bad usage */
+    }
+    if (!strcmp(first, "serve") && !o->help) return serve_command(o->argc - 1, o->argv + 1, &o->reading, o->threads, o->quiet, error);
+    if (!strcmp(first, "serve")) {
+        help_serve(&text);
+        return print_buffer(&text, error);
     }
     return !strcmp(first, "completion") ? completion_command(o, error) : run_command(o, error);
 }

@@ -117,6 +117,7 @@ typedef struct scrim_host {
     scrim_cancel *cancel;
     double time_limit; /* seconds: a method that expects to take longer is refused unrun; 0: none */
     int files_too;     /* with `table`: a name that it does not know (SCRIM_OK, and no table) is a path, unless no_files */
+    int64_t step;      /* which step of a recipe this is, from 0: with the recipe's seed it draws the same numbers there and here */
 } scrim_host;
 
 /* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has

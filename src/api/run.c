@@ -143,6 +143,7 @@ static Status run(Call *call, const scrim_host *host, const char *name, const sc
                         .progress = &lender.progress,
                         .no_files = lender.lent.no_files,
                         .time_limit = lender.lent.time_limit,
+                        .step = lender.lent.step,
                         .show_values = show_values };
     TRY(api_method(name, &method, &call->error));
     TRY(take_seed(&lender.lent, &session, &call->error));

@@ -31,7 +31,7 @@ scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArraySt
     return api_error(arrow_export_stream(api_table(table), stream, &local), &local, error);
 }
 
-scrim_table *scrim_table_share(const scrim_table *table) { return (scrim_table *)table_retain(api_table(table)); }
+scrim_table *scrim_table_share(const scrim_table *table) { return table ? (scrim_table *)table_retain(api_table(table)) : NULL; }
 
 scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error) {
     Call call;

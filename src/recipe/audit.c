@@ -6,6 +6,7 @@ typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
     const char *roles, *policy;
     Tables hierarchies;
+    Texts only;
     double time;
 } args;
 static const Param params[] = {
@@ -20,6 +21,7 @@ static const Param params[] = {
     TABLE(args, population, "The population, or what a register holds of it"),
     TABLE(args, auxiliary, "An identified file that an intruder may hold"),
     HIERARCHIES(args, 0),
+    TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
     END,
 };
@@ -68,7 +70,7 @@ static Status audit_run(Run *run, const void *p) {
     const args *a = p;
     Roles roles;
     Policy policy;
-    Measuring m = { .work = &run->work, .session = *run->session, .data = a->data, .roles = &roles, .into = run->result };
+    Measuring m = { .work = &run->work, .session = *run->session, .data = a->data, .roles = &roles, .into = run->result, .only = a->only };
     m.session.time_limit = a->time;
     TRY(roles_read(&run->work, a->roles, &roles));
     TRY(roles_check(&run->work, &roles, a->data, false));

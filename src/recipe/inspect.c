@@ -4,14 +4,22 @@
 #include "base/number.h"
 #include "method/method.h"
 #include "recipe/inspect.h"
+#include "recipe/pictures.h"
 #include "table/guess.h"
 
 typedef struct {
-    const Table *data;
+    const Table *data, *beside;
+    bool charts;
+    Columns vars;
 } args;
 
 static const Param params[] = {
     TABLE(args, data, "Table to look at", .flags = REQUIRED | POSITIONAL),
+    FLAG(args, charts, "Draw each column: a histogram of its numbers, or its commonest values"),
+    TABLE(args, beside, "Another table, such as a release, whose columns of the same names are drawn beside"),
+    COLUMNS(args, vars, data, "Draw these columns alone"),
+    ONLY_WITH("beside", "charts"),
+    ONLY_WITH("vars", "charts"),
     END,
 };
 
@@ -219,6 +227,7 @@ static Status inspect_run(Run *run, const void *p) {
                              "record alone has; missing is no value.");
     say_perturbed(run, data);
     for (int64_t i = 0; i < hints.count; i++) result_note(run->result, "%s", hints.at[i]);
+    if (a->charts) TRY(draw_columns(run, data, a->beside, a->vars));
 done:
     return status;
 }

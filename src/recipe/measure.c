@@ -106,13 +106,37 @@ done:
     return status;
 }
 
+static bool is_named(const Measuring *m, const Method *method) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+    for (int64_t i = 0; i < m->only.count; i++)
+        if (!strcmp(m->only.at[i], name)) return true;
+    return false;
+}
+
+/* Each must be a method that measures; one that makes a table or a release is none. */
+static Status check_only(Measuring *m) {
+    static const char *const measures[] = { "risk", "attack", "utility", NULL };
+    Status status = OK;
+    for (int64_t i = 0; i < m->only.count; i++) {
+        const Method *method;
+        TRY(method_need(m->only.at[i], &method, m->work->error));
+        if (in_groups(method, measures)) continue;
+        fail(m->work->error, BAD, "%s measures nothing: a method of risk, attack or utility does", m->only.at[i]);
+        TRY(error_parameter(m->work->error, "only"));
+    }
+done:
+    return status;
+}
+
 Status measure(Measuring *m, const char *const *groups) {
     Status status = OK;
     Args roles;
+    TRY(check_only(m));
     TRY(role_args(m, &roles));
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *method = methods_at(i);
-        bool audited = in_groups(method, groups) && !(method->traits & UNAUDITED);
+        bool audited = m->only.count ? is_named(m, method) : in_groups(method, groups) && !(method->traits & UNAUDITED);
         if (audited || policy_names(m->policy, method)) TRY(measure_one(m, method, &roles));
         TRY(work_check(m->work));
     }

@@ -268,13 +268,75 @@ static void outputs_are_written(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+/* A step run by itself draws what the recipe draws there: the same seed, its number, the table at hand. */
+static void steps_draw_the_same(void **state) {
+    (void)state;
+    static const char recipe[] = "input: examples/clinic.csv\nsteps:\n  - protect.noise: {vars: [income], amount: 0.1}\n"
+                                 "  - protect.noise: {vars: [income], amount: 0.1}\n";
+    static const char seed[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    scrim_host host = { .size = sizeof host, .seed = seed };
+    scrim_args *args = scrim_args_new();
+    scrim_args_text(args, "recipe", recipe);
+    scrim_result *whole = good(&host, "run", args), *first, *second;
+    first = good(&host, "protect.noise", WORDS("protect.noise", "examples/clinic.csv", "--vars", "income", "--amount", "0.1"));
+    host.step = 1;
+    args = WORDS("protect.noise", "--vars", "income", "--amount", "0.1");
+    scrim_table *made = scrim_result_output(first, 0), *again = scrim_table_share(made);
+    scrim_table_free(made);
+    scrim_args_table(args, "data", again);
+    second = good(&host, "protect.noise", args);
+    scrim_table *a = scrim_result_output(whole, 0), *b = scrim_result_output(second, 0);
+    char path[2][64];
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "/tmp/scrim-step-%d-%d.csv", (int)getpid(), i);
+        assert_int_equal(scrim_table_write(i ? b : a, path[i], NULL, &error), SCRIM_OK);
+    }
+    char command[200];
+    snprintf(command, sizeof command, "cmp -s %s %s", path[0], path[1]);
+    assert_int_equal(system(command), 0);
+    unlink(path[0]);
+    unlink(path[1]);
+    assert_null(scrim_table_share(NULL));
+    scrim_table_free(a);
+    scrim_table_free(b);
+    scrim_table_free(again);
+    scrim_result_free(whole);
+    scrim_result_free(first);
+    scrim_result_free(second);
+}
+
+/* Some measures alone, and those of the policy; what measures nothing is an error. */
+static void audits_only_what_is_named(void **state) {
+    (void)state;
+    scrim_result *result =
+        good(NULL, "audit",
+             WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex, age]\n", "--only", "risk.individual,utility.compare",
+                   "--original", "examples/clinic.csv", "--policy", "rules: [risk.k-anonymity.k >= 2]\n"));
+    assert_int_equal(scrim_result_results(result), 4);
+    assert_string_equal(scrim_result_result_name(result, 0), "risk.k-anonymity");
+    assert_string_equal(scrim_result_result_name(result, 1), "risk.individual");
+    assert_string_equal(scrim_result_result_name(result, 2), "utility.compare");
+    scrim_result_free(result);
+    assert_int_equal(bad(NULL, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "protect.noise")),
+                     SCRIM_BAD);
+    assert_string_equal(error.parameter, "only");
+    assert_int_equal(bad(NULL, "audit", WORDS("audit", "examples/clinic.csv", "--roles", "keys: [sex]\n", "--only", "risk.k-anonimity")),
+                     SCRIM_BAD);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_arguments), cmocka_unit_test(commands_are_found),
-        cmocka_unit_test(records_come_back),      cmocka_unit_test(roles_fill),
-        cmocka_unit_test(seeds_are_taken),        cmocka_unit_test(stops_when_asked),
-        cmocka_unit_test(opens_nothing),          cmocka_unit_test(reading_is_obeyed),
+        cmocka_unit_test(words_become_arguments),
+        cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(records_come_back),
+        cmocka_unit_test(roles_fill),
+        cmocka_unit_test(seeds_are_taken),
+        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(opens_nothing),
+        cmocka_unit_test(reading_is_obeyed),
         cmocka_unit_test(outputs_are_written),
+        cmocka_unit_test(steps_draw_the_same),
+        cmocka_unit_test(audits_only_what_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,10 +166,56 @@ static void test_keys(void **state) {
     near(table_value("values", "mean", 1), 34.4, 1e-12);
 }
 
+/* Columns drawn: every value is in one bin, whole numbers have bins of whole width, and two tables share theirs. */
+static double summed(const Series *series) {
+    double sum = 0;
+    for (int64_t i = 0; i < series->count; i++) sum += series->y[i];
+    return sum;
+}
+
+static void test_charts(void **state) {
+    (void)state;
+    table_from("t", "n,r,g,when\n1,0.5,a,2020-01-05\n2,,b,2020-03-01\n50,2.5,a,2021-01-01\n3,1,,2019-07-07\n");
+    table_from("u", "n,r,g,other\n1,0.5,a,9\n90,1.5,c,9\n");
+    run_ok("verb inspect t --charts --beside u");
+    assert_int_equal((int)last_result->charts, 4);
+    const Chart *n = last_result->chart[0], *r = last_result->chart[1], *g = last_result->chart[2], *when = last_result->chart[3];
+    assert_int_equal(n->kind, CHART_HISTOGRAM);
+    assert_string_equal(n->title, "n");
+    assert_int_equal((int)n->series_count, 2);
+    assert_true(summed(&n->series[0]) == 4 && summed(&n->series[1]) == 2);
+    assert_true(n->series[0].x[0] == 1 && n->series[0].x[1] == 6 && n->series[0].x[n->series[0].count] > 90);
+    assert_true(summed(&r->series[0]) == 3 && summed(&r->series[1]) == 2);
+    assert_string_equal(r->x_label, "r (1 missing, beside 0)");
+    assert_int_equal(g->kind, CHART_BAR);
+    assert_int_equal((int)g->series[0].count, 3);
+    assert_string_equal(g->series[0].text[2], "c");
+    assert_true(g->series[0].y[0] == 2 && g->series[1].y[2] == 1 && g->series[0].y[2] == 0);
+    assert_int_equal((int)when->series_count, 1); /* the other table has no such column */
+    run_ok("verb inspect t --charts --vars g");
+    assert_int_equal((int)last_result->charts, 1);
+    table_from_file("clinic", "examples/clinic.csv");
+    run_ok("verb inspect clinic --charts --vars birthdate"); /* a day by its year, the commonest first */
+    assert_string_equal(last_result->chart[0]->series[0].text[0], "1970");
+    assert_true(last_result->chart[0]->series[0].y[0] == 15);
+    table_from("many", "g,x\na,\nb,\nc,\nd,\ne,\nf,\ng,\nh,\ni,\nj,\nk,\nl,\nm,\nm,\n");
+    run_ok("verb inspect many --charts"); /* x is nothing but missing, and not drawn */
+    assert_int_equal((int)last_result->charts, 1);
+    assert_string_equal(last_result->chart[0]->series[0].text[0], "m");
+    assert_string_equal(last_result->chart[0]->series[0].text[11], "2 others");
+    assert_true(summed(&last_result->chart[0]->series[0]) == 14);
+    table_from("changed", "n\nlow\nhigh\nlow\nlow\n");
+    run_ok("verb inspect t --charts --beside changed --vars n"); /* numbers became words: each has its own chart */
+    assert_int_equal((int)last_result->charts, 2);
+    assert_int_equal(last_result->chart[1]->kind, CHART_BAR);
+    run_bad("verb inspect t --beside u", "charts");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),         cmocka_unit_test(test_clinic),
                                         cmocka_unit_test(test_by_values),      cmocka_unit_test(test_keys),
                                         cmocka_unit_test(test_names_in_parts), cmocka_unit_test(test_labels),
-                                        cmocka_unit_test(test_hints),          cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_hints),          cmocka_unit_test(test_edges),
+                                        cmocka_unit_test(test_charts) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

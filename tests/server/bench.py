@@ -1,0 +1,209 @@
+"""The workbench over HTTP: who is let in, what is kept and what is left, and that it answers what the program answers."""
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from serving import SCRIM, Folder, Server
+
+ROLES = {"keys": ["sex", "age", "region", "education"], "sensitive": ["diagnosis"], "numeric": ["income", "visits"], "weight": "w", "household": "hid",
+         "identifiers": ["id", "name", "phone", "birthdate", "lat", "lon"]}
+STEPS = [{"method": "protect.recode", "params": {"var": "age", "breaks": [0, 30, 45, 60, 75]}},
+         {"method": "protect.noise", "params": {"vars": ["income"], "amount": 0.1}},
+         {"method": "protect.top-bottom", "params": {"var": "bmi", "top-quantile": 0.98}, "off": True},
+         {"method": "protect.suppress", "params": {"k": 4}}]
+RULES = {"rules": ["risk.k-anonymity.k >= 3", "attack.homogeneity.certain == 0"]}
+RECIPE = {"roles": ROLES, "steps": STEPS, "policy": RULES}
+LIVE = ["risk.k-anonymity", "risk.individual", "attack.homogeneity", "utility.compare"]
+
+
+def who_is_let_in(server):
+    own = f"127.0.0.1:{server.port}"
+    assert server.ask("GET", "/api/session")[0] == 200
+    assert server.ask("GET", "/api/session", headers={"Host": f"localhost:{server.port}"})[0] == 200
+    assert server.ask("GET", "/api/session", token="")[0] == 401
+    assert server.ask("GET", "/api/session", token="0" * 32)[0] == 401
+    assert server.ask("GET", "/api/session", token=server.token[:-1])[0] == 401
+    for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", f"127.0.0.1:{server.port + 1}"):
+        assert server.ask("GET", "/api/session", headers={"Host": host})[0] == 403, host
+        assert server.ask("GET", "/", headers={"Host": host})[0] == 403, host
+    for origin in ("http://evil.example", "null", f"https://{own}", f"http://localhost:{server.port}"):
+        assert server.ask("GET", "/api/session", headers={"Host": own, "Origin": origin})[0] == 403, origin
+    assert server.ask("GET", "/api/session", headers={"Host": own, "Origin": f"http://{own}"})[0] == 200
+    assert server.ask("POST", "/api/data?name=x.csv", b"a\n1\n", token="wrong")[0] == 401
+
+
+def what_a_page_may_do(server):
+    for path, kind in (("/", "text/html"), ("/app.js", "text/javascript"), ("/style.css", "text/css")):
+        status, headers, body = server.ask("GET", path, token="")
+        policy = headers["content-security-policy"]
+        assert status == 200 and headers["content-type"].startswith(kind) and body, path
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff" and headers["cache-control"] == "no-store" and headers["referrer-policy"] == "no-referrer"
+        assert b"http://" not in body.replace(b"http://www.w3.org/", b"") and b"https://" not in body, f"{path} names another place"
+        assert server.token.encode() not in body
+    assert server.ask("GET", "/../etc/passwd")[0] == 404 and server.ask("GET", "/web.h")[0] == 404
+    assert server.ask("POST", "/", b"x")[0] == 405
+    assert "default-src 'none'" in server.ask("GET", "/api/session")[1]["content-security-policy"]
+    assert "script-src" not in server.ask("GET", "/api/session")[1]["content-security-policy"]
+
+
+def what_is_taken(server, folder):
+    assert server.ask("POST", "/api/preview", {})[0] == 409  # no data yet
+    assert server.ask("POST", "/api/data?name=../x.csv", b"a\n1\n")[0] == 400
+    assert server.ask("POST", "/api/data?name=.x.csv", b"a\n1\n")[0] == 400
+    assert server.ask("POST", "/api/data", b"a\n1\n")[0] == 400
+    assert server.ask("POST", "/api/data?name=x.csv", b"")[0] == 400
+    assert server.ask("POST", "/api/data?name=x.csv", b"a,b\n1\n")[0] == 400
+    assert server.ask("POST", "/api/data?name=big.csv", b"a\n" + b"1\n" * (1 << 20))[0] == 413  # the limit is 1 MiB here
+    assert server.ask("PUT", "/api/recipe", b"[]")[0] == 400 and server.ask("PUT", "/api/recipe", b"{")[0] == 400
+    private, = folder.left()
+    where = os.path.join(folder.path, "run", private)
+    assert stat.S_IMODE(os.stat(where).st_mode) == 0o700
+    assert [n for n in os.listdir(where) if "big" in n or "upload" in n] == [], "a refused upload is not kept"
+    with open("examples/clinic.csv", "rb") as data:
+        told = server.json("POST", "/api/data?name=clinic.csv", data.read())
+    assert told["data"]["rows"] == 300 and len(told["data"]["columns"]) == 22 and told["recipe"] == {"roles": {}, "steps": [], "policy": None}
+    assert stat.S_IMODE(os.stat(os.path.join(where, "clinic.csv")).st_mode) == 0o600
+    assert [n for n in os.listdir(where) if "upload" in n] == []
+
+
+def program(folder, *words):
+    return subprocess.run([SCRIM, *words], capture_output=True, text=True, env=folder.env)
+
+
+def same_answers(server, folder):
+    """A measure asked over HTTP is the program's --format json, but for the table's name."""
+    server.json("PUT", "/api/recipe", RECIPE)
+    got = server.job("/api/measure", {"method": "risk.individual", "params": {"keys": ["sex", "age"]}, "on": "data"})["answer"]
+    told = json.loads(program(folder, "risk", "individual", "examples/clinic.csv", "--keys", "sex,age", "--weight", "w", "--household", "hid", "--format", "json").stdout)
+    assert got["values"] == told["values"] and got["tables"] == told["tables"] and got["charts"] == told["charts"]
+    profile = server.job("/api/profile", {})["answer"]
+    told = json.loads(program(folder, "inspect", "examples/clinic.csv", "--charts", "--format", "json").stdout)
+    assert profile["tables"] == told["tables"] and profile["charts"] == told["charts"]
+    refused = server.job("/api/measure", {"method": "release.query", "params": {"query": "count"}})
+    assert refused["state"] == "failed"
+    outside = server.job("/api/measure", {"method": "risk.presence", "params": {"population": os.path.abspath("examples/population.csv")}})
+    assert outside["state"] == "failed" and "no table" in outside["error"]["message"], "a path is no table here"
+    methods = server.json("GET", "/api/methods")
+    assert len(methods) > 100 and all("params" in m for m in methods)
+
+
+def before_and_after(server):
+    told = server.job("/api/preview", {"only": LIVE})
+    assert told["state"] == "done", told
+    answer = told["answer"]
+    assert answer["before"]["results"]["risk.k-anonymity"]["values"]["k"] == 1
+    assert answer["after"]["results"]["risk.k-anonymity"]["values"]["k"] >= 4
+    assert [step is None for step in answer["steps"]] == [False, False, True, False]
+    assert answer["after"]["values"]["rules"] == 2
+    picture = server.job("/api/picture", {"step": 1, "columns": ["income"]})
+    series = picture["answer"]["charts"][0]["series"]
+    assert [s["name"] for s in series] == ["this", "beside"] and series[0]["y"] != series[1]["y"]
+    status, headers, svg = server.ask("GET", f"/api/jobs/{picture['id']}/chart?index=0&width=300&height=200")
+    assert status == 200 and headers["content-type"] == "image/svg+xml" and b"<svg" in svg
+    assert server.ask("GET", f"/api/jobs/{picture['id']}/chart?index=7")[0] == 404
+    broken = dict(RECIPE, steps=[STEPS[0], {"method": "protect.noise", "params": {"vars": ["income"], "amount": -1}}])
+    server.json("PUT", "/api/recipe", broken)
+    answer = server.job("/api/preview", {"only": LIVE})["answer"]
+    assert answer["failed"] == 1 and answer["error"]["parameter"] == "amount"
+    assert server.ask("PUT", "/api/recipe", dict(RECIPE, steps=[{"method": "protect.nothing"}]))[0] == 400
+    server.json("PUT", "/api/recipe", RECIPE)
+    people = server.job("/api/people", {"count": 3})["answer"]["people"]
+    assert len(people) == 3 and people[0]["risk"] >= people[2]["risk"] and any("single" in n for n in people[0]["result"]["notes"])
+
+
+def release(server, folder):
+    """The recipe that is downloaded gives the same bytes by `scrim run`, and what was previewed is what was released."""
+    made = server.job("/api/release", {})
+    assert made["state"] == "done", made
+    names = [f["name"] for f in made["answer"]["files"]]
+    assert names == ["clinic-released.csv", "recipe.yaml", "clinic-released.csv.manifest.json", "clinic-released.csv.seed", "report.html"], names
+    assert folder.path not in json.dumps(made["answer"]), "no path of the private folder is told"
+    assert made["answer"]["result"]["values"]["rules_broken"] == 0
+    place = os.path.join(folder.path, "again")
+    os.mkdir(place)
+    files = {}
+    for name in names:
+        status, headers, files[name] = server.ask("GET", "/api/files/" + name)
+        assert status == 200 and name in headers["content-disposition"] and folder.path.encode() not in files[name], name
+        with open(os.path.join(place, name if "released" not in name else "was-" + name), "wb") as out:
+            out.write(files[name])
+    os.chmod(os.path.join(place, "was-clinic-released.csv.seed"), 0o600)
+    subprocess.run(["cp", "examples/clinic.csv", place], check=True)
+    run = subprocess.run([SCRIM, "run", "recipe.yaml", "--seed-file", "was-clinic-released.csv.seed", "-q"], cwd=place, capture_output=True, text=True, env=folder.env)
+    assert run.returncode == 0, run.stderr
+    with open(os.path.join(place, "clinic-released.csv"), "rb") as again:
+        assert again.read() == files["clinic-released.csv"], "scrim run gives other bytes"
+    assert server.ask("GET", "/api/recipe")[2] == files["recipe.yaml"]
+    preview = server.job("/api/preview", {"only": LIVE})["answer"]["after"]["results"]
+    after = made["answer"]["result"]["results"]["after"]["results"]
+    for name in ("risk.k-anonymity", "attack.homogeneity"):
+        assert preview[name]["values"] == after[name]["values"], name
+    assert preview["utility.compare"]["values"] == made["answer"]["result"]["results"]["utility"]["results"]["utility.compare"]["values"]
+    public = server.job("/api/release", {"public": True})
+    assert "report-public.html" in [f["name"] for f in public["answer"]["files"]]
+    assert server.ask("GET", "/api/files/clinic-released.csv")[2] == files["clinic-released.csv"]
+    assert server.ask("GET", "/api/files/..%2Frecipe.yaml")[0] == 404 and server.ask("GET", "/api/files/.lock")[0] == 404
+    server.json("PUT", "/api/recipe", dict(RECIPE, policy={"rules": ["risk.k-anonymity.k >= 299"]}))
+    kept = server.job("/api/release", {})["answer"]
+    assert kept["result"]["values"]["rules_broken"] == 1 and "clinic-released.csv" not in [f["name"] for f in kept["files"]], "a broken policy writes no release"
+    server.json("PUT", "/api/recipe", RECIPE)
+
+
+def stops(server):
+    number = server.json("POST", "/api/audit", {"method": "audit", "params": {}})["job"]
+    server.json("DELETE", f"/api/jobs/{number}")
+    assert server.json("GET", f"/api/jobs/{number}?wait=20000")["state"] in ("stopped", "done")
+    assert server.ask("GET", "/api/jobs/999999")[0] == 404
+
+
+def loses_nothing(folder):
+    """A killed server's work is there again; what it left is swept away by the next one."""
+    with Server(folder, "examples/clinic.csv") as server:
+        told = server.json("GET", "/api/session")
+        assert told["restored"] and told["recipe"] == RECIPE, "the bytes are the same, whatever the file's name was"
+        changed = dict(RECIPE, policy="unece")
+        server.json("PUT", "/api/recipe", changed)
+        assert server.end(signal.SIGKILL) == -signal.SIGKILL
+    assert len(folder.left()) == 1
+    saved, = os.listdir(os.path.join(folder.path, "state", "scrim"))
+    assert stat.S_IMODE(os.stat(os.path.join(folder.path, "state", "scrim", saved)).st_mode) == 0o600
+    with Server(folder, "examples/clinic.csv") as server:
+        assert server.json("GET", "/api/session")["recipe"] == changed
+        assert len(folder.left()) == 1, "what the killed one left is gone"
+        assert server.end(signal.SIGINT) == 0
+    assert folder.left() == []
+
+
+def only_here(folder):
+    with Server(folder) as server:
+        listening = open("/proc/net/tcp").read() if os.path.exists("/proc/net/tcp") else ""
+        lines = [l.split() for l in listening.splitlines()[1:] if l.split()[1].endswith(":%04X" % server.port) and l.split()[3] == "0A"]
+        assert all(l[1].startswith("0100007F:") for l in lines), "it listens elsewhere than on 127.0.0.1"
+        taken = program(folder, "serve", "--port", str(server.port))
+        assert taken.returncode == 1 and "cannot listen" in taken.stderr
+    for words in (["--port", "x"], ["--port", "70000"], ["--nothing"], ["a.csv", "b.csv"], ["there-is-none.csv"]):
+        bad = program(folder, "serve", *words)
+        assert bad.returncode in (1, 2) and bad.stderr.startswith("scrim: ") and bad.stdout == "", (words, bad)
+    assert folder.left() == []
+
+
+with Folder() as folder:
+    with Server(folder, "--upload-limit", "1") as server:
+        who_is_let_in(server)
+        what_a_page_may_do(server)
+        what_is_taken(server, folder)
+        same_answers(server, folder)
+        before_and_after(server)
+        release(server, folder)
+        stops(server)
+        assert server.end() == 0
+    assert folder.left() == [], "the private folder is gone"
+    loses_nothing(folder)
+    only_here(folder)
+print("1 passed, 0 failed")
