@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install python docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -34,6 +34,11 @@ check-peers: build
 
 demo: build
 	@scripts/demo
+
+# The Python package as a wheel with the library in it: build/wheels/scrim-….whl (docs/python.md).
+python: build
+	@mkdir -p $(BUILD)/wheels
+	@cd bindings/python && SCRIM_BUILD=$(abspath $(BUILD)) python3 -B -c "import backend; print('$(BUILD)/wheels/' + backend.build_wheel('$(abspath $(BUILD))/wheels'))"
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -1,0 +1,239 @@
+"""Writes the package's modules from the registry: a function for each method, with signature, docstring and type stub."""
+import json
+import keyword
+import os
+import textwrap
+
+HEAD = '"""{title}\n\nWritten from the registry when the package is built: what is changed here is lost.\n"""\n'
+GROUP_TITLES = {
+    "risk": "How exposed a table is.",
+    "attack": "What an intruder would learn.",
+    "protect": "A table in, a protected table out.",
+    "release": "Noisy statistics, and how much noise.",
+    "utility": "What is left to learn.",
+    "synth": "Synthetic data.",
+    "scrub": "Free text.",
+    "tabular": "Tables of counts and magnitudes.",
+    "ledger": "Privacy budgets.",
+    "hierarchy": "Hierarchies of values.",
+}
+# What every function takes beside the method's own parameters: name, default, type, help.
+HOST = [
+    ("seed", "None", "int | str | None", "A number to draw from, which whoever guesses it can undo; or 64 hexadecimal digits. A fresh secret one unless given."),
+    ("seed_file", "None", "PathLike | None", "A file with such digits; made, for the owner's eyes only, where there is none."),
+    ("threads", "None", "int | None", "Threads; all cores unless given. The answer is the same for any number."),
+    ("progress", "None", "Callable[[str, float], object] | bool | None", "A function told what is being done and the share that is; False: nothing is shown. A tqdm bar where that is installed."),
+    ("time_limit", "None", "float | None", "Seconds: a method that expects to take longer is refused unrun."),
+    ("roles", "None", "dict | None", "Roles that fill what is left open: keys, sensitive, weight, ..."),
+    ("tables", "None", "dict[str, Frame] | None", "Tables that names in a recipe stand for, before files of that name."),
+]
+CHECK = ("check", "True", "bool", "Raise PolicyError where a policy is broken; False: the result says so.")
+FRAME = "Frame"
+KINDS = {  # kind → its type in a stub, its name in a docstring
+    "table": (FRAME, "frame or path"),
+    "tables": ("Sequence[Frame] | dict[str, Frame] | PathLike", "frames, or the path of a folder"),
+    "columns": ("Sequence[str] | str", "list of column names"),
+    "column": ("str", "column name"),
+    "int": ("int", "int"),
+    "real": ("float", "float"),
+    "flag": ("bool", "bool"),
+    "text": ("str | PathLike | dict | list", "str"),
+    "texts": ("Sequence[str] | str", "list of str"),
+    "choice": ("str", "str"),
+    "expression": ("str", "expression"),
+    "formula": ("str", "formula"),
+    "reals": ("Sequence[float] | float", "list of float"),
+    "pairs": ("dict | Sequence[str] | str", "dict, or list of 'name:value'"),
+    "groups": ("Sequence[Sequence[str]] | Sequence[str] | str", "lists of column names"),
+    "schema": ("PathLike | dict", "path, or dict"),
+    "ledger": ("PathLike", "path"),
+}
+VALUES = {"integer": "int", "real": "float", "text": "str"}
+
+
+def python_name(name):
+    name = name.replace("-", "_").replace(".", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def parameters(method):
+    """Own parameters, then those of every method, each once."""
+    found = {}
+    for param in method["params"] + method["common"]:
+        found.setdefault(python_name(param["name"]), param)
+    return found
+
+
+def host_options(method):
+    """What every function takes, less what this method has for itself."""
+    own = parameters(method)
+    options = HOST + ([CHECK] if any(v.get("name") == "rules_broken" for v in method["values"]) else [])
+    return [option for option in options if option[0] not in own]
+
+
+def default(param):
+    value = param.get("default")
+    if isinstance(value, bool) or value is None:
+        return repr(bool(value)) if param["kind"] == "flag" else "None"
+    return repr(value)
+
+
+def signature(method, typed):
+    """(data, *, keys, weight=None, …): inputs by their places, the rest by name; the required first."""
+    places, named = [], []
+    for name, param in parameters(method).items():
+        kind = KINDS.get(param["kind"], ("object", ""))[0]
+        if param["kind"] == "choice" and param.get("choices"):
+            kind = "Literal[" + ", ".join(repr(c) for c in param["choices"]) + "]"
+        if not param["required"] and default(param) == "None":
+            kind += " | None"
+        said = f"{name}: {kind}" if typed else name
+        if not param["required"]:
+            said += f" = {default(param)}" if typed else f"={default(param)}"
+        (places if param.get("positional") else named).append((not param["required"], said))
+    places = [said for _, said in sorted(places, key=lambda p: p[0])]
+    named = [said for _, said in sorted(named, key=lambda p: p[0])]
+    for name, value, kind, _ in host_options(method):
+        named.append(f"{name}: {kind} = {value}" if typed else f"{name}={value}")
+    return ", ".join(places + ["*"] + named)
+
+
+def bounds(param):
+    low, high = param.get("least"), param.get("most")
+    than, under = ("more than", "less than") if param.get("exclusive") else ("at least", "at most")
+    said = [f"{than} {low:.15g}"] if isinstance(low, (int, float)) else []
+    return said + ([f"{under} {high:.15g}"] if isinstance(high, (int, float)) else [])
+
+
+def wrapped(text, indent):
+    return textwrap.fill(" ".join(text.split()), 96, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def parameter_lines(name, param):
+    kind = KINDS.get(param["kind"], ("", param["kind"]))[1]
+    if param["kind"] == "choice":
+        kind = "{" + ", ".join(repr(c) for c in param.get("choices", [])) + "}"
+    notes = [] if param["required"] else [f"default {default(param)}" if default(param) != "None" else "optional"]
+    yield f"{name} : " + ", ".join([kind, *notes])
+    extra = bounds(param)
+    yield wrapped(param["help"] + ("" if param["help"].endswith(".") else ".") + (f" {' and '.join(extra).capitalize()}." if extra else ""), "    ")
+
+
+def returned_lines(method):
+    """What comes back, under the part of the result that holds it."""
+    parts = {"value": "Values", "table": "Tables (``result.tables``)", "record": "Columns, one cell for each record (``result.columns``)", "output": "Outputs (``result.outputs``)"}
+    for kind, title in parts.items():
+        some = [v for v in method["values"] if v["kind"] == kind]
+        if some:
+            yield f"    {title}:"
+            yield ""
+        for value in some:
+            name = value.get("name")
+            yield wrapped((f"``{name}``: " if name else "") + value["meaning"], "    - ").replace("\n    - ", "\n      ")
+        if some:
+            yield ""
+
+
+def docstring(method):
+    lines = [method["summary"] + "."]
+    if method.get("source"):
+        lines += ["", wrapped(method["source"] + ".", "")]
+    lines += ["", "Parameters", "----------"]
+    for name, param in parameters(method).items():
+        lines += parameter_lines(name, param)
+    for name, value, kind, text in host_options(method):
+        lines += [f"{name} : {kind.replace('PathLike', 'path')}, default {value}", wrapped(text, "    ")]
+    lines += ["", "Returns", "-------", "Result"]
+    returned = list(returned_lines(method))
+    while returned and not returned[-1]:
+        returned.pop()
+    lines += returned
+    if method.get("example"):
+        lines += ["", "Notes", "-----", "In the program:", "", "    " + method["example"]]
+    return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n"))
+
+
+def quoted(text, indent):
+    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    body = ("\n" + indent).join(text.split("\n"))
+    return f'"""{body}\n{indent}"""'.replace("\n" + indent + "\n", "\n\n")
+
+
+def function(method, name):
+    doc = "\n".join(line.rstrip() for line in quoted(docstring(method), "    ").split("\n"))
+    return f'@_function("{method["method"]}")\ndef {name}({signature(method, False)}):\n    {doc}\n'
+
+
+def result_class(method, name):
+    """What an editor completes behind the result."""
+    title = "".join(part.capitalize() for part in name.split("_")) + "Result"
+    lines = [f"class {title}(Result):", f'    """{method["summary"]}."""']
+    for value in method["values"]:
+        if value["kind"] == "value" and value["name"] not in RESERVED and not keyword.iskeyword(value["name"]):
+            lines.append(f"    {value['name']}: {VALUES.get(value['type'], 'object')} | None")
+    return title, "\n".join(lines)
+
+
+RESERVED = {"method", "params", "tables", "columns", "columns_of", "outputs", "notes", "charts", "results", "to_json", "to_dict", "to_text", "to_html", "svg", "save", "keys", "items", "values", "get"}
+STUB_HEAD = """from os import PathLike as _PathLike
+from typing import Any, Callable, Literal, Mapping, Sequence, Union
+from ._result import Result
+from ._table import Table
+
+PathLike = Union[str, _PathLike]
+Frame = Any
+
+"""
+
+
+def stub(method, name):
+    title, text = result_class(method, name)
+    return f"{text}\n\ndef {name}({signature(method, True)}) -> {title}: ...\n"
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def module(into, name, title, entries):
+    """A module and its stub: entries are (function's name, method)."""
+    names = ", ".join(f'"{n}"' for n, _ in entries)
+    text = HEAD.format(title=title) + f"from ._call import function as _function\n\n__all__ = [{names}]\n\n\n"
+    write(os.path.join(into, name + ".py"), text + "\n\n".join(function(m, n) for n, m in entries))
+    write(os.path.join(into, name + ".pyi"), STUB_HEAD + "\n".join(stub(m, n) for n, m in entries))
+
+
+def sorted_out(methods):
+    """Modules → functions; a verb stands at the top, unless a module has its name: then in that."""
+    modules = {}
+    for method in methods:
+        if method["group"] != "verb":
+            modules.setdefault(python_name(method["group"]), []).append((python_name(method["name"].split(".")[-1]), method))
+    for method in methods:
+        if method["group"] == "verb":
+            name = "run_recipe" if method["name"] == "run" else python_name(method["name"])
+            modules.setdefault(name if name in modules else "_verbs", []).append((name, method))
+    return modules
+
+
+def generate(core, into):
+    """`core` is the built extension; `into` the package's folder."""
+    methods = [json.loads(core.describe(name)) for name in core.methods()]
+    modules = sorted_out(methods)
+    verbs = modules.setdefault("_verbs", [])
+    groups = sorted(name for name in modules if name != "_verbs")
+    for name, entries in modules.items():
+        module(into, name, GROUP_TITLES.get(name, "Verbs over many methods." if name == "_verbs" else f"{name}."), entries)
+    write(os.path.join(into, "_generated.py"), HEAD.format(title="What there is.") + f"GROUPS = {groups!r}\n")
+    named = "".join(f"from ._verbs import {n} as {n}\n" for n, _ in verbs)
+    write(os.path.join(into, "__init__.pyi"), INIT_STUB + "from . import " + ", ".join(f"{g} as {g}" for g in groups) + "\n" + named)
+    write(os.path.join(into, "py.typed"), "")
+
+
+INIT_STUB = """from ._call import call as call, describe as describe, libraries as libraries, methods as methods, read as read, table as table, version as version
+from ._errors import ArgumentError as ArgumentError, ArgumentTypeError as ArgumentTypeError, BudgetError as BudgetError, Failure as Failure, PolicyError as PolicyError, Refused as Refused, ScrimError as ScrimError
+from ._result import Chart as Chart, Result as Result
+from ._table import Table as Table
+__version__: str
+"""

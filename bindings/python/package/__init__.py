@@ -1,0 +1,22 @@
+"""scrim: release data without exposing anyone.
+
+Measure how exposed a table is (:mod:`scrim.risk`), attack it (:mod:`scrim.attack`), protect it (:mod:`scrim.protect`), synthesise
+(:mod:`scrim.synth`), tabulate (:mod:`scrim.tabular`), release with a promise (:mod:`scrim.release`), scrub text (:mod:`scrim.scrub`), and
+see what is left to learn (:mod:`scrim.utility`). Every method of the library is a function here, by the same name and with the same
+parameters as in the program: ``scrim risk k-anonymity people.csv --keys sex,age`` is ``scrim.risk.k_anonymity("people.csv", keys=["sex",
+"age"])``, and a data frame does in place of the file.
+"""
+import importlib as _importlib
+
+from ._call import *  # noqa: F401,F403
+from ._call import version as _version
+from ._errors import ArgumentError, ArgumentTypeError, BudgetError, Failure, PolicyError, Refused, ScrimError
+from ._generated import GROUPS as _GROUPS
+from ._result import Chart, Result
+from ._table import Table
+from ._verbs import *  # noqa: F401,F403
+
+for _group in _GROUPS:
+    globals()[_group] = _importlib.import_module(f"scrim.{_group}")
+
+__version__ = _version()

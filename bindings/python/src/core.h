@@ -1,0 +1,76 @@
+/* What the files of the extension share: CPython's stable ABI on one side, scrim.h on the other. */
+#ifndef SCRIM_PYTHON_CORE_H
+#define SCRIM_PYTHON_CORE_H
+#define Py_LIMITED_API 0x03090000
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <scrim.h>
+#include <stdbool.h>
+
+/* The Arrow C data interface, as it is published for everyone to copy. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+#endif
+
+/* In every CPython since 3.3; the stable ABI names it from 3.10 on. */
+#if Py_LIMITED_API < 0x030A0000
+PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
+#endif
+
+#define NEW_ERROR { .size = sizeof(scrim_error), .row = -1, .line = -1, .place = -1 }
+
+/* The package's own classes, which the extension makes instances of, and what turns an error into an exception (module.c). */
+typedef struct Classes {
+    PyTypeObject *table, *result;
+    PyObject *error;
+} Classes;
+extern Classes classes;
+
+/* Raises what the error says; always NULL. */
+PyObject *core_raise(scrim_status status, const scrim_error *error);
+/* The text of a str, for as long as it lives; NULL with an exception. Refuses NULs. */
+const char *core_text(PyObject *text);
+
+/* Takes the handle over; NULL with an exception. */
+PyObject *table_wrap(scrim_table *table);
+scrim_table *table_of(PyObject *object); /* NULL with TypeError */
+extern PyType_Spec table_spec, result_spec;
+/* `parent`: whose part a borrowed result is; NULL where this one is to be freed. */
+PyObject *result_wrap(const scrim_result *result, PyObject *parent);
+
+PyObject *core_run(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_encode(PyObject *module, PyObject *args);
+/* A table over columns that Python objects hold: (name, format, flags, valid, mask, data, more, words, keep). */
+scrim_table *columns_table(const char *name, Py_ssize_t rows, PyObject *columns);
+/* Cells of an exported column as Python objects, None where missing. */
+PyObject *cells_list(const struct ArrowSchema *schema, const struct ArrowArray *array);
+PyObject *cells_words(const struct ArrowArray *array);
+PyObject *cells_mask(const struct ArrowArray *array);
+#endif
