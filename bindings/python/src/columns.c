@@ -105,7 +105,8 @@ static bool take_column(Child *child, Py_ssize_t rows, PyObject *column) {
     const void *mask;
     int flags;
     PyObject *valid_at, *mask_at, *data_at, *more_at, *words, *keep;
-    if (!PyArg_ParseTuple(column, "ssiOOOOOO", &name, &format, &flags, &valid_at, &mask_at, &data_at, &more_at, &words, &keep)) return false;
+    if (!PyArg_ParseTuple(column, "ssiOOOOOO", &name, &format, &flags, &valid_at, &mask_at, &data_at, &more_at, &words, &keep))
+        return false;
     child->name = strdup(name);
     child->format = strdup(format);
     if (!child->name || !child->format) {
@@ -117,7 +118,8 @@ static bool take_column(Child *child, Py_ssize_t rows, PyObject *column) {
                                           .flags = flags | ARROW_FLAG_NULLABLE,
                                           .release = release_schema };
     child->array = (struct ArrowArray){ .length = rows, .n_buffers = more_at == Py_None ? 2 : 3, .buffers = child->buffers };
-    if (!pointer(valid_at, &child->buffers[0]) || !pointer(data_at, &child->buffers[1]) || !pointer(more_at, &child->buffers[2])) return false;
+    if (!pointer(valid_at, &child->buffers[0]) || !pointer(data_at, &child->buffers[1]) || !pointer(more_at, &child->buffers[2]))
+        return false;
     child->array.null_count = child->buffers[0] ? -1 : 0;
     return pointer(mask_at, &mask) && (!mask || pack(child, mask, rows)) && take_words(child, words);
 }

@@ -44,7 +44,8 @@ struct ArrowArrayStream {
 PyAPI_FUNC(const char *) PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *size);
 #endif
 
-#define NEW_ERROR { .size = sizeof(scrim_error), .row = -1, .line = -1, .place = -1 }
+#define NEW_ERROR                                                                                                                          \
+    { .size = sizeof(scrim_error), .row = -1, .line = -1, .place = -1 }
 
 /* The package's own classes, which the extension makes instances of, and what turns an error into an exception (module.c). */
 typedef struct Classes {

@@ -119,8 +119,8 @@ static PyObject *encoded(const Cells *cells, const char *format, PyObject *data,
     return Py_BuildValue("snNNN", format, cells->missing, valid, data, more);
 }
 
-/* encode(cells, missing): (format, how many are missing, valid, data, more); or the number of the first cell that does not go with the others.
- * The format is b for flags, which come as whole numbers all the same. */
+/* encode(cells, missing): (format, how many are missing, valid, data, more); or the number of the first cell that does not go with the
+ * others. The format is b for flags, which come as whole numbers all the same. */
 PyObject *core_encode(PyObject *module, PyObject *args) {
     Cells cells = { 0 };
     PyObject *offsets, *bytes;

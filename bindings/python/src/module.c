@@ -156,8 +156,9 @@ static PyMethodDef functions[] = {
     { NULL, NULL, 0, NULL },
 };
 
-static struct PyModuleDef definition = { PyModuleDef_HEAD_INIT, "_core", "libscrim, for the package scrim", -1, functions, NULL, NULL, NULL,
-                                         NULL };
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_core", "libscrim, for the package scrim", -1, functions, NULL, NULL, NULL, NULL
+};
 
 static int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **out) {
     PyObject *type = PyType_FromSpec(spec);

@@ -3,8 +3,7 @@
 #include "core.h"
 
 typedef struct Result {
-    PyObject_HEAD
-    scrim_result *result;
+    PyObject_HEAD scrim_result *result;
     PyObject *parent; /* whose part this is, or NULL */
 } Result;
 
@@ -227,5 +226,7 @@ static PyObject *not_made(PyTypeObject *type, PyObject *args, PyObject *named) {
     return NULL;
 }
 
-static PyType_Slot slots[] = { { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)not_made }, { 0, NULL } };
+static PyType_Slot slots[] = {
+    { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)not_made }, { 0, NULL }
+};
 PyType_Spec result_spec = { "scrim._core.Result", sizeof(Result), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots };

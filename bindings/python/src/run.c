@@ -1,4 +1,5 @@
-/* run(): a method in a thread of its own, without the interpreter's lock, while the caller's thread waits for it, for signals and for news. */
+/* run(): a method in a thread of its own, without the interpreter's lock, while the caller's thread waits for it, for signals and for news.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -217,12 +218,11 @@ static void clear(Job *job) {
     pthread_mutex_destroy(&job->lock);
 }
 
-/* run(method, args, roles=None, tables=None, seed=None, seed_file=None, threads=1, time_limit=0, show_values=0, need_records=1, progress=None,
- * own=0) */
+/* run(method, args, roles=None, tables=None, seed=None, seed_file=None, threads=1, time_limit=0, show_values=0, need_records=1,
+ * progress=None, own=0) */
 PyObject *core_run(PyObject *module, PyObject *arguments, PyObject *named) {
-    static char *names[] = { "method",  "args",       "roles",       "tables",       "seed",     "seed_file",
-                             "threads", "time_limit", "show_values", "need_records", "progress", "own",
-                             NULL };
+    static char *names[] = { "method",     "args",        "roles",        "tables",   "seed", "seed_file", "threads",
+                             "time_limit", "show_values", "need_records", "progress", "own",  NULL };
     PyObject *args, *roles = Py_None, *tables = Py_None, *seed = Py_None, *progress = Py_None, *out = NULL;
     int own = 0;
     Job job = { .host = { .size = sizeof job.host, .threads = 1 },

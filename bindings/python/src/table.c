@@ -4,8 +4,7 @@
 #include "core.h"
 
 typedef struct Table {
-    PyObject_HEAD
-    scrim_table *table;
+    PyObject_HEAD scrim_table *table;
     struct ArrowSchema schema; /* as exported, once somebody asks for cells */
     struct ArrowArray array;
 } Table;
@@ -313,7 +312,8 @@ static PyMethodDef functions[] = {
     { "_mask", mask, METH_O, NULL },
     { "_address", address, METH_O, NULL },
     { "__arrow_c_schema__", c_schema, METH_NOARGS, "The columns, by the Arrow PyCapsule interface." },
-    { "__arrow_c_array__", NAMED(c_array), METH_VARARGS | METH_KEYWORDS, "The table as one struct array, by the Arrow PyCapsule interface." },
+    { "__arrow_c_array__", NAMED(c_array), METH_VARARGS | METH_KEYWORDS,
+      "The table as one struct array, by the Arrow PyCapsule interface." },
     { "__arrow_c_stream__", NAMED(c_stream), METH_VARARGS | METH_KEYWORDS, "The table as a stream, by the Arrow PyCapsule interface." },
     { NULL, NULL, 0, NULL },
 };
@@ -324,5 +324,7 @@ static PyObject *not_made(PyTypeObject *type, PyObject *args, PyObject *named) {
     return NULL;
 }
 
-static PyType_Slot slots[] = { { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)not_made }, { 0, NULL } };
+static PyType_Slot slots[] = {
+    { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)not_made }, { 0, NULL }
+};
 PyType_Spec table_spec = { "scrim._core.Table", sizeof(Table), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots };
