@@ -10,7 +10,7 @@ typedef struct Options {
     int64_t output_count;
     const char *seed, *seed_file;
     int threads;
-    bool quiet, help;
+    bool quiet, help, public;
     scrim_reading reading;
     int argc; /* what is left */
     const char **argv;

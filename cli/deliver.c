@@ -127,22 +127,33 @@ scrim_status deliver_check(const Options *o, const Method *method, const scrim_a
     return status;
 }
 
+/* With --public only its edition for everyone is rendered; tables that a method makes are written as they are, single records are not. */
+static scrim_status edition(const Options *o, const scrim_result *result, int64_t names, scrim_result **out, scrim_error *error) {
+    if (!o->public) return SCRIM_OK;
+    if (names && !scrim_result_outputs(result))
+        return fail(error, SCRIM_BAD, "--public writes nothing of single records: use -o with .html or .json");
+    return scrim_result_public(result, out, error);
+}
+
 scrim_status deliver(const Options *o, const scrim_args *args, const scrim_result *result, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     bool to_stdout = is_stdout(scrim_args_item(args, "output", 0)); /* a verb that writes for itself has put its table there already */
     int64_t names = 0, which = 0, outputs = scrim_result_outputs(result);
+    scrim_result *public = NULL;
     for (int64_t i = 0; i < o->output_count; i++) names += !is_rendered(o->outputs[i]);
     if (outputs && names > outputs)
         TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
                  (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
+    TRY(edition(o, result, names, &public, error));
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
         to_stdout |= is_stdout(path);
-        if (is_rendered(path)) TRY(scrim_result_write(result, path, error));
+        if (is_rendered(path)) TRY(scrim_result_write(public ? public : result, path, error));
         else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
         which += !is_rendered(path);
     }
-    if (!to_stdout) TRY(print_result(result, o->format, error));
+    if (!to_stdout) TRY(print_result(public ? public : result, o->format, error));
 done:
+    scrim_result_free(public);
     return status;
 }

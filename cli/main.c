@@ -63,6 +63,10 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     o->reading.need_records = strcmp(method->id, "convert") && strcmp(method->id, "inspect");
     o->reading.show_values = scrim_args_count(args, "show-values") >= 0;
     TRY(own_output(method, o, args, error));
+    if (o->public && method_param(method, "public")) { /* a verb that writes a public report itself */
+        if (scrim_args_flag(args, "public")) TRY(fail(error, SCRIM_FAILED, "out of memory"));
+        o->public = false;
+    }
     TRY(default_ledger(method, args, error));
     TRY(deliver_check(o, method, args, error));
     TRY(take_seed(o, &seed, &host, error));

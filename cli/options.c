@@ -20,7 +20,8 @@ typedef enum {
     OPT_TYPES,
     OPT_ENCODING,
     OPT_CODES,
-    OPT_SHEET
+    OPT_SHEET,
+    OPT_PUBLIC
 } Which;
 static const struct {
     const char *name, *value, *help;
@@ -43,6 +44,7 @@ static const struct {
     { "--encoding", "NAME", "CSV, SPSS, Stata, SAS: the file's encoding (default UTF-8, or what the file says)", OPT_ENCODING },
     { "--codes", NULL, "Labelled values are read as their codes, not as categories", OPT_CODES },
     { "--sheet", "NAME", "Excel: which sheet is read (default the first)", OPT_SHEET },
+    { "--public", NULL, "Print and render only what may be published: nothing that helps an intruder", OPT_PUBLIC },
 };
 
 /* Columns on a terminal: characters, not bytes. */
@@ -120,6 +122,7 @@ static scrim_status take(Options *o, Which which, const char *value, scrim_error
     case OPT_SEED: o->seed = value; return SCRIM_OK;
     case OPT_SEED_FILE: o->seed_file = value; return SCRIM_OK;
     case OPT_THREADS: return take_threads(value, &o->threads, error);
+    case OPT_PUBLIC: o->public = true; return SCRIM_OK;
     case OPT_QUIET: o->quiet = true; return SCRIM_OK;
     case OPT_HELP: o->help = true; return SCRIM_OK;
     case OPT_SEPARATOR: return one_char("separator", value, &o->reading.separator, error);

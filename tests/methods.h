@@ -66,7 +66,10 @@ static UNUSED Table *table_from(const char *name, const char *text) {
     static char *lines[4096], *cells[64][4096];
     char *copy = strdup(text), *line_state, *names[64];
     int64_t rows = 0, columns = 0;
-    for (char *line = strtok_r(copy, "\n", &line_state); line; line = strtok_r(NULL, "\n", &line_state)) lines[rows++] = line;
+    for (char *line = strtok_r(copy, "\n", &line_state); line; line = strtok_r(NULL, "\n", &line_state)) {
+        assert_true(rows < 4096); /* larger tables come from a file */
+        lines[rows++] = line;
+    }
     rows--;
     for (char *at = lines[0]; at;) { names[columns++] = strsep(&at, ","); }
     for (int64_t i = 0; i < rows; i++) {

@@ -157,6 +157,26 @@ scrim_status scrim_result_own(scrim_result *result, scrim_error *error) {
     return api_error(result_own((Result *)result, &local), &local, error);
 }
 
+static Status public_edition(const Result *r, Result **out, Error *error) {
+    Status status = OK;
+    Buffer text = { 0 };
+    result_save(r, &text);
+    if (text.failed) TRY(fail(error, FAILED, "out of memory"));
+    TRY(result_load("the result", text.bytes, text.count, out, error));
+    result_public(*out);
+done:
+    buffer_free(&text);
+    return status;
+}
+
+scrim_status scrim_result_public(const scrim_result *result, scrim_result **out, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Result *edition = NULL;
+    Status status = public_edition(api_result(result), &edition, &local);
+    *out = (scrim_result *)edition;
+    return api_error(status, &local, error);
+}
+
 scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error) {
     Error local = ERROR_NONE;
     Buffer text = { 0 };

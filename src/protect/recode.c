@@ -1,4 +1,5 @@
 /* protect.recode: limitation of detail: intervals, merged categories, and rare ones folded together. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -8,7 +9,7 @@
 typedef struct {
     const Table *data, *map;
     const Column *var, *weight;
-    Reals breaks;
+    Texts breaks;
     double min_count;
     const char *other, *merge;
 } args;
@@ -16,8 +17,8 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to protect", .flags = REQUIRED | POSITIONAL),
     COLUMN(args, var, data, "Column to recode", .flags = REQUIRED),
-    REALS(args, breaks, -INFINITY, INFINITY,
-          "Ascending limits a,b,c of the intervals: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
+    TEXTS(args, breaks,
+          "Ascending limits a,b,c of the intervals, numbers or dates: labels [a,b), [b,c); what lies outside becomes (-inf,a) and [c,inf)"),
     TABLE(args, map, "Table with columns old and new: each old value becomes the new one, others stay"),
     TEXT(args, merge, NULL,
          "Categories to merge, as \"1,2=low;3=high\": each value on the left becomes the word on the right, others stay"),
@@ -46,18 +47,33 @@ typedef struct {
     bool ordered;
 } Recoding;
 
-static Status check_breaks(Work *work, const args *a) {
-    if (!column_numeric(a->var)) {
-        fail(work->error, BAD, "need a column of numbers, and this one holds %s", type_values(a->var->type));
-        error_column(work->error, a->var->name);
-        return error_parameter(work->error, "breaks");
+/* A limit as the column's own values count: a number, a day, or a day's moment. */
+static bool read_limit(const Column *var, const char *text, double *out) {
+    int32_t day;
+    const char *end = text + strlen(text);
+    if (column_numeric(var)) return read_real(text, end, '.', out) && isfinite(*out);
+    if (!read_date(text, end, &day)) return false;
+    *out = day;
+    return true;
+}
+
+static Status read_breaks(Work *work, const args *a, Reals *out) {
+    Status status = OK;
+    double *at = NULL;
+    NEW(work, at, a->breaks.count + 1);
+    if (!column_linear(a->var)) {
+        fail(work->error, BAD, "need a column of numbers or dates, and this one holds %s", type_values(a->var->type));
+        TRY(error_column(work->error, a->var->name));
     }
-    for (int64_t i = 0; i < a->breaks.count; i++)
-        if (!isfinite(a->breaks.at[i]) || (i && !(a->breaks.at[i] > a->breaks.at[i - 1]))) {
-            fail(work->error, BAD, "must be finite and ascend");
-            return error_parameter(work->error, "breaks");
-        }
-    return OK;
+    for (int64_t i = 0; i < a->breaks.count; i++) {
+        if (!read_limit(a->var, a->breaks.at[i], &at[i]))
+            TRY(fail(work->error, BAD, "expects %s, not '%s'", column_numeric(a->var) ? "a number" : "a date such as 1999-12-31",
+                     a->breaks.at[i]));
+        if (i && !(at[i] > at[i - 1])) TRY(fail(work->error, BAD, "must be finite and ascend"));
+    }
+    *out = (Reals){ a->breaks.count, at };
+done:
+    return status ? error_parameter(work->error, "breaks") : OK;
 }
 
 /* The interval of a value: 0 below the first limit, i from limit i on. */
@@ -71,21 +87,28 @@ static int64_t interval_of(const Reals *breaks, double value) {
     return low;
 }
 
+/* Numbers in their shortest form, so that 1e1 and 10 make the same label; dates as they were written. */
+static void limit_text(const args *a, const Reals *breaks, int64_t i, char out[33]) {
+    if (column_numeric(a->var)) real_text(breaks->at[i], out);
+    else snprintf(out, 33, "%s", a->breaks.at[i]);
+}
+
 static Status names_from_breaks(Work *work, const args *a, Recoding *r) {
     Status status = OK;
     const char **name = NULL;
     int64_t count = a->breaks.count;
-    TRY(check_breaks(work, a));
+    Reals breaks = { 0 };
+    TRY(read_breaks(work, a, &breaks));
     NEW(work, name, count + 1);
     for (int64_t i = 0; i <= count; i++) {
         char low[33] = "-inf", high[33] = "inf";
-        if (i) real_text(a->breaks.at[i - 1], low);
-        if (i < count) real_text(a->breaks.at[i], high);
+        if (i) limit_text(a, &breaks, i - 1, low);
+        if (i < count) limit_text(a, &breaks, i, high);
         name[i] = arena_print(work->arena, "%s%s,%s)", i ? "[" : "(", low, high);
         if (!name[i]) TRY(fail(work->error, FAILED, "out of memory"));
     }
     for (int32_t c = 0; c < r->codes.count; c++) {
-        r->rank[c] = interval_of(&a->breaks, column_number(a->var, r->codes.first_row[c]));
+        r->rank[c] = interval_of(&breaks, column_number(a->var, r->codes.first_row[c]));
         r->text[c] = name[r->rank[c]];
     }
     r->ordered = true;

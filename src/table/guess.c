@@ -176,3 +176,13 @@ const char *column_role(const Column *column, const Profile *p, const char **rea
             }
     return role_by_values(column, p, reason);
 }
+
+bool column_is_codes(const Column *column) {
+    if (column->type != INTEGER_TYPE) return false;
+    if (column->about && column->about->labels > 1) return true;
+    if (name_has_word(column->name, " num number numbers count years year age income hours amount n ")) return false;
+    return name_has_word(column->name, geography_words) ||
+           name_has_word(column->name,
+                         " sex gender nationality citizenship race ethnicity ethnic religion occupation job profession industry "
+                         "marital civil hhcivil relat relation language urban rural urbrur diagnosis icd ");
+}

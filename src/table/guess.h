@@ -21,6 +21,9 @@ bool column_has_decimal_commas(const Column *column);
 bool column_is_prose(const Column *column, const Profile *profile);
 /* Text most of whose cells are days: 31/12/1999, 12-31-99, 31.12.1999, 1999-12-31T08:00. */
 bool column_tells_days(const Column *column);
+/* Whole numbers that stand for categories: their file labels them, or the column is called like what has no mean (sex, region, marital). A
+ * mean of them tells nothing; whoever names such a column means its numbers all the same. */
+bool column_is_codes(const Column *column);
 /* Is the name, or one of its words (sampling_weight, birthDate), in the list " word word "? Letters are folded. */
 bool name_has_word(const char *name, const char *words);
 extern const char geography_words[]; /* what columns of places are called */

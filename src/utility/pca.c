@@ -6,6 +6,7 @@
 #include "math/linear/robust_covariance.h"
 #include "math/linear/symmetric.h"
 #include "method/method.h"
+#include "table/guess.h"
 
 typedef struct {
     const Table *original, *released;
@@ -140,7 +141,7 @@ static Status choose(Work *work, const args *a, const char ***out, int64_t *coun
     for (int64_t j = 0; j < a->vars.count; j++) name[n++] = a->vars.at[j]->name;
     for (int64_t j = 0; j < a->original->columns && !a->vars.count; j++) {
         const Column *column = a->original->column[j], *other = table_column(a->released, column->name);
-        if (column_numeric(column) && other && column_numeric(other)) name[n++] = column->name;
+        if (column_numeric(column) && !column_is_codes(column) && other && column_numeric(other)) name[n++] = column->name;
     }
     if (n < 2) TRY(fail(work->error, BAD, "principal components need two numeric columns that both tables have"));
     *out = name;

@@ -340,3 +340,20 @@ What inspect suggests is a roles file, and roles fill any method.
     $ printf 'input: examples/clinic.csv\nsteps:\n  - protect.suppress: {k: 3, roles: found.yaml}\n' > bad.yaml; scrim run bad.yaml
     scrim: bad.yaml, line 3: roles hold for all steps: they stand at the head of the recipe.
     [2]
+
+--public leaves out what helps an intruder, in every method; what a method makes is written whole.
+
+    $ scrim risk detail examples/clinic.csv --vars income --public | sed -n '3,$p'
+      identifiers           6   Columns that look like identifiers: names, addresses, numbers of people,
+                                coordinates, values that occur once
+      dates                 1   Columns of dates to the day, also as text (31/12/1999)
+      free_text             0   Columns of free text: what it names cannot be told from here
+      ages_above            3   Records with an age above --oldest, also by a year of birth
+      key_count             6   Number of keys
+      top_share    0.00341297   Least share, over --vars, of the records that have the column's largest
+                                value: what top-coding at a quantile leaves
+    $ scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.98 --public -o top.csv | grep -c income; scrim run top.csv.manifest.json -o again.csv > /dev/null; cmp top.csv again.csv
+    0
+    $ scrim risk individual examples/clinic.csv --keys sex,age --public -o each.csv
+    scrim: --public writes nothing of single records: use -o with .html or .json.
+    [2]

@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "math/order.h"
 #include "utility/common.h"
+#include "table/guess.h"
 
 typedef struct {
     const Table *original, *released;
@@ -26,6 +27,7 @@ static Status fill_pair(Work *work, const args *a, const char *name, Pairing *p)
     TRY(table_need(a->original, name, &p->column[0], work->error));
     TRY(table_need(a->released, name, &p->column[1], work->error));
     if (!column_numeric(p->column[0]) || !column_numeric(p->column[1])) return OK;
+    if (!a->vars.count && column_is_codes(p->column[0])) return OK; /* no mean of sex */
     for (int t = 0; t < 2; t++) {
         int64_t rows = p->column[t]->rows;
         TRY(column_reals(work, p->column[t], &p->x[t]));

@@ -67,6 +67,25 @@ static void test_min_count(void **state) {
     assert_string_equal(cells_of(output_column("k")), "1 1 other");
 }
 
+/* Limits that are dates, on dates and on moments of days. */
+static void test_dates(void **state) {
+    (void)state;
+    Table *clinic = table_from_file("t", "examples/clinic.csv");
+    int64_t at = table_find(clinic, "birthdate");
+    run_ok("protect recode t --var birthdate --breaks 1960-01-01,1980-06-15");
+    char label[33], day[33];
+    for (int64_t i = 0; i < clinic->rows; i++) {
+        const char *is = column_cell(last_result->output[0]->column[at], i, label), *was = column_cell(clinic->column[at], i, day);
+        const char *wanted = strcmp(was, "1960-01-01") < 0   ? "(-inf,1960-01-01)"
+                             : strcmp(was, "1980-06-15") < 0 ? "[1960-01-01,1980-06-15)"
+                                                             : "[1980-06-15,inf)";
+        assert_string_equal(is, wanted);
+    }
+    run_bad("protect recode t --var birthdate --breaks 1960-01-01,3", "a date such as");
+    run_bad("protect recode t --var birthdate --breaks 1960-01-01,1959-01-01", "ascend");
+    run_bad("protect recode t --var age --breaks 1,x", "expects a number");
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     table_from("t", "g,k,w\na,1,1\nb,2,-1\n");
@@ -90,7 +109,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks), cmocka_unit_test(test_map), cmocka_unit_test(test_merge),
-                                        cmocka_unit_test(test_min_count), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_breaks),    cmocka_unit_test(test_map),   cmocka_unit_test(test_merge),
+                                        cmocka_unit_test(test_min_count), cmocka_unit_test(test_dates), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,20 @@ static void test_bins(void **state) {
     free(y);
 }
 
+/* Codes are not numbers: no mean of sex, unless it is asked for by name. */
+static void test_codes(void **state) {
+    (void)state;
+    table_from("o", "sex,n\n1,3\n2,4\n1,5\n");
+    table_from("r", "sex,n\n2,3\n2,4\n1,5\n");
+    run_ok("utility compare o r");
+    assert_int_equal(result_find_table(last_result, "means")->rows, 1);
+    near(value("total_variation"), 1.0 / 3, 1e-12); /* of sex, as a category */
+    run_ok("utility compare o r --vars sex,n");
+    assert_int_equal(result_find_table(last_result, "means")->rows, 2);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference), cmocka_unit_test(test_identity), cmocka_unit_test(test_by_hand),
-                                        cmocka_unit_test(test_shapes), cmocka_unit_test(test_bins) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_codes),   cmocka_unit_test(test_reference), cmocka_unit_test(test_identity),
+                                        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_shapes),    cmocka_unit_test(test_bins) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
