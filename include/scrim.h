@@ -216,8 +216,8 @@ SCRIM_API scrim_status scrim_result_verdict(const scrim_result *result, scrim_er
 /* Saved and read back, value for value: per-record columns and outputs too. `name` is for errors. */
 SCRIM_API scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error);
 SCRIM_API scrim_status scrim_result_load(const char *name, const char *bytes, size_t count, scrim_result **out, scrim_error *error);
-/* Its edition for everyone: what the declarations mark as internal is left out, with notes, parameters and single records. A new result, the
- * caller's; the one that it was made from stays whole. */
+/* Its edition for everyone: what the declarations mark as internal is left out, with notes, parameters and single records. A new result,
+ * the caller's; the one that it was made from stays whole. */
 SCRIM_API scrim_status scrim_result_public(const scrim_result *result, scrim_result **out, scrim_error *error);
 SCRIM_API void scrim_result_free(scrim_result *result);
 

@@ -102,7 +102,8 @@ static Status measure_roles(Tuning *t) {
         if (p && (p->kind == KIND_COLUMN || p->kind == KIND_COLUMNS) && !args_find(&roles.args, p->name)) list[count++] = t->fixed.at[i];
     }
     for (int64_t j = 0; j < t->a->data->columns; j++)
-        if (column_numeric(t->a->data->column[j]) && !column_is_codes(t->a->data->column[j])) numbers[found++] = t->a->data->column[j]->name;
+        if (column_numeric(t->a->data->column[j]) && !column_is_codes(t->a->data->column[j]))
+            numbers[found++] = t->a->data->column[j]->name;
     t->roles = (Args){ count, list };
     if (found && !args_find(&t->roles, "vars")) list[count++] = (Arg){ .name = "vars", .count = found, .items = numbers };
     if (found && !args_find(&t->roles, "numeric")) list[count++] = (Arg){ .name = "numeric", .count = found, .items = numbers };
