@@ -77,6 +77,43 @@ static bool fill(struct ArrowArray *array, int64_t length, int64_t missing, int6
     return true;
 }
 
+/* Words that no cell has are not given out, for they may tell what was taken away: place[word] is where one goes. NULL memory is out. */
+static int32_t *used_words(const Column *column, int32_t *count) {
+    int32_t *place = calloc((size_t)column->words->count + 1, sizeof *place);
+    *count = 0;
+    for (int64_t i = 0; place && i < column->rows; i++)
+        if (!column_missing(column, i)) place[column->code[i]] = 1;
+    for (int32_t w = 0; place && w < column->words->count; w++) place[w] = place[w] ? (*count)++ : -1;
+    return place;
+}
+
+/* The column with those words alone. */
+static Status without_unused(const Column *column, Column **out, Error *error) {
+    Status status = OK;
+    int32_t count = 0, *place = used_words(column, &count);
+    const char **word = malloc(((size_t)column->words->count + 1) * sizeof *word);
+    Column *copy = NULL;
+    if (!place || !word) TRY(fail(error, FAILED, "out of memory"));
+    *out = column_retain(column);
+    if (count == column->words->count) goto done;
+    column_release(*out);
+    *out = NULL;
+    TRY(column_copy(column, &copy, error));
+    for (int32_t w = 0; w < column->words->count; w++)
+        if (place[w] >= 0) word[place[w]] = column->words->word[w];
+    dictionary_release(copy->words);
+    copy->words = NULL;
+    TRY(dictionary_new(word, count, column->words->ordered, &copy->words, error));
+    for (int64_t i = 0; i < copy->rows; i++) copy->code[i] = column_missing(column, i) ? 0 : place[column->code[i]];
+    *out = copy;
+    copy = NULL;
+done:
+    column_release(copy);
+    free(place);
+    free(word);
+    return status;
+}
+
 static bool export_dictionary(const Dictionary *words, struct ArrowSchema *schema, struct ArrowArray *array) {
     Shared *shared = calloc(1, sizeof *shared);
     schema->dictionary = calloc(1, sizeof *schema->dictionary);
@@ -128,7 +165,11 @@ Status arrow_export(const Table *table, struct ArrowSchema *schema, struct Arrow
         }
         schema->children[schema->n_children++] = s;
         array->children[array->n_children++] = a;
-        good = export_column(table->column[i], s, a);
+        Column *column = NULL;
+        if (table->column[i]->type != CATEGORY_TYPE) column = column_retain(table->column[i]);
+        else if (without_unused(table->column[i], &column, error)) column = NULL;
+        good = column && export_column(column, s, a);
+        column_release(column);
     }
     if (good) return OK;
     release_schema(schema);

@@ -210,7 +210,7 @@ def of_series(name, series):
     if isinstance(dtype, pandas.CategoricalDtype):
         return of_categories(name, series.cat.codes.to_numpy(), list(dtype.categories), dtype.ordered)
     if isinstance(dtype, numpy.dtype):
-        return of_array(name, series.to_numpy())
+        return of_array(name, whole_days(series.to_numpy()))
     if isinstance(dtype, pandas.DatetimeTZDtype):
         return of_array(name, series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
     if isinstance(dtype, (pandas.PeriodDtype, pandas.IntervalDtype, pandas.SparseDtype)):
@@ -224,5 +224,14 @@ def of_series(name, series):
     if is_type.is_float_dtype(dtype):
         return of_array(name, series.to_numpy(dtype="float64", na_value=numpy.nan))
     if is_type.is_datetime64_any_dtype(dtype):
-        return of_array(name, series.to_numpy(dtype="datetime64[us]"))
+        return of_array(name, whole_days(series.to_numpy(dtype="datetime64[us]")))
     return of_cells(name, series.to_numpy(dtype=object, na_value=None).tolist())
+
+
+def whole_days(values):
+    """pandas has no dates: times that are all at midnight are dates, as they are once it writes them to a file."""
+    if values.dtype.kind != "M":
+        return values
+    numpy = sys.modules["numpy"]
+    days = values.astype("M8[D]")
+    return days if ((days == values) | numpy.isnat(values)).all() else values

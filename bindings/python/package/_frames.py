@@ -210,6 +210,8 @@ def restored(series, type, dtype, days):
     is_type = pandas.api.types
     if isinstance(dtype, pandas.CategoricalDtype):
         return categories_again(series, dtype) if type == "category" else series
+    if dtype == object and series.isna().all():
+        return series.astype(object).where(series.notna(), None)
     if type in ("category", "text"):
         return series.astype(dtype) if is_type.is_string_dtype(dtype) or dtype == object else series
     if type == "date" and days:

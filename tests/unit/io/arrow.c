@@ -213,6 +213,33 @@ static void dictionaries(void **state) {
     }
 }
 
+/* A word that no cell has any more is not given out. */
+static void unused_words_stay_inside(void **state) {
+    (void)state;
+    static const char *const cells[] = { "rare", "b", "a", NULL };
+    static const int64_t rows[] = { 2, 1, 3 };
+    Column *column = NULL;
+    Table *table = NULL, *some = NULL, *back = NULL;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    assert_int_equal(column_category("x", cells, 4, &column, NULL), OK);
+    assert_int_equal(table_new("all", &column, 1, 4, &table, NULL), OK);
+    assert_int_equal(table_take(table, rows, 3, &some, NULL), OK);
+    assert_int_equal(arrow_export(some, &schema, &array, NULL), OK);
+    assert_int_equal(array.children[0]->dictionary->length, 2);
+    assert_memory_equal(array.children[0]->dictionary->buffers[2], "ab", 2);
+    assert_int_equal(arrow_import("some", &schema, &array, &back, NULL), OK);
+    assert_true(column_equal(back->column[0], some->column[0]));
+    assert_int_equal(arrow_export(table, &schema, &array, NULL), OK);
+    assert_ptr_equal(array.children[0]->buffers[1], column->code); /* all are used: shared */
+    schema.release(&schema);
+    array.release(&array);
+    column_release(column);
+    table_release(table);
+    table_release(some);
+    table_release(back);
+}
+
 /* Text settles as a file's would; a result's columns come off the caller's memory. */
 static void settled_and_owned(void **state) {
     (void)state;
