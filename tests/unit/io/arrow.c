@@ -348,6 +348,7 @@ int main(void) {
                                         cmocka_unit_test(windows),
                                         cmocka_unit_test(texts),
                                         cmocka_unit_test(dictionaries),
+                                        cmocka_unit_test(unused_words_stay_inside),
                                         cmocka_unit_test(settled_and_owned),
                                         cmocka_unit_test(outputs_are_owned),
                                         cmocka_unit_test(names_may_be_paths) };
