@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install python docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install python docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -104,6 +104,14 @@ clean:
 ledger-campaign: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet test-unit-ledger-ledger
 	@time LEDGER_KILLS=1000 LEDGER_PROCESSES=16 LEDGER_REQUESTS=1000 $(BUILD)/test-unit-ledger-ledger
+
+# The query server's long campaign: 200 kills while 16 clients ask.
+serve-campaign: build
+	@time QUERIES_KILLS=200 QUERIES_CLIENTS=16 SCRIM=$(BUILD)/scrim python3 -B tests/server/queries.py
+
+# The query server under load: 64 clients for a minute, the ledger in memory and on the disk.
+bench-serve: build
+	@SCRIM=$(BUILD)/scrim python3 -B bench/serve.py
 
 # The tagger of scrub, from the project's own sentences and lists: the same bytes each time.
 scrub-model: build

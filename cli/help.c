@@ -97,7 +97,8 @@ void help_method(const Method *method, Buffer *out) {
 void help_serve(Buffer *out) {
     const char *name, *value, *help;
     buffer_text(out, "serve: The workbench: scrim in the browser, on this computer alone\n\n"
-                     "  scrim serve [FILE] [--port N] [--open]\n\nOptional:\n");
+                     "  scrim serve [FILE] [--port N] [--open]\n"
+                     "  scrim serve --queries DATA… --ledger LEDGER --tokens FILE [--schema FILE]\n\nOptional:\n");
     for (size_t i = 0; serve_option(i, &name, &value, &help); i++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", name, value ? " " : "", value ? value : "");

@@ -9,13 +9,24 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
+#include "queries.h"
 #include "registry.h"
 
 enum { MIB = 1 << 20 };
 
+enum { MOST_WORDS = MOST_DATA };
+
+/* Words that an option was given, once or several times. */
+typedef struct Words {
+    size_t count;
+    const char *at[MOST_WORDS + 1];
+} Words;
+
 typedef struct Serving {
-    const char *file;
+    const char *file, *tokens, *analyst;
+    Words queries, ledgers, schemas, hosts;
     long port, upload_limit;
+    double answer_time;
     bool open;
 } Serving;
 
@@ -25,6 +36,13 @@ static const struct {
     { "--port", "N", "The port on 127.0.0.1 (default 0: a free one)" },
     { "--open", NULL, "Open the page in the browser" },
     { "--upload-limit", "MIB", "The largest file that the page may upload, in MiB (default 1024)" },
+    { "--queries", "DATA…", "Be a query server instead: analysts ask `scrim release` of these data, each with a token" },
+    { "--ledger", "LEDGER", "With --queries: the ledger that is debited (default DATA.ledger); once for each DATA" },
+    { "--schema", "FILE", "With --queries: what is public about the data, as for release; once for each DATA" },
+    { "--tokens", "FILE", "With --queries: analysts and the hashes of their tokens" },
+    { "--add-token", "NAME", "With --tokens: make a token for this analyst, print it once, keep its hash in the file, and end" },
+    { "--answer-time", "SECONDS", "With --queries: every answer leaves this long after its question came (default 0.5)" },
+    { "--host", "NAME", "With --queries: a host name that a proxy passes on, beside 127.0.0.1 and localhost" },
 };
 
 bool serve_option(size_t index, const char **name, const char **value, const char **help) {
@@ -52,21 +70,75 @@ static const char *value_of(int count, const char *const *words, int *at, const 
     return *at + 1 < count ? words[++*at] : "";
 }
 
+static scrim_status add_word(Words *words, const char *name, const char *word, scrim_error *error) {
+    if (*word && words->count < MOST_WORDS) {
+        words->at[words->count++] = word;
+        return SCRIM_OK;
+    }
+    fail(error, SCRIM_BAD, *word ? "is given too often" : "needs a value");
+    return of_parameter(error, name);
+}
+
+static scrim_status take_seconds(const char *text, double *out, scrim_error *error) {
+    char *end;
+    *out = strtod(text, &end);
+    if (end != text && !*end && *out >= 0.001 && *out <= 60) return SCRIM_OK;
+    fail(error, SCRIM_BAD, "expects seconds, from 0.001 to 60");
+    return of_parameter(error, "answer-time");
+}
+
+/* One option with its value; `known` is false where it is none of ours. */
+static scrim_status read_option(int count, const char *const *words, int *i, Serving *out, bool *known, scrim_error *error) {
+    const char *value;
+    const struct {
+        const char *name;
+        Words *words;
+    } lists[] = { { "--ledger", &out->ledgers }, { "--schema", &out->schemas }, { "--host", &out->hosts } };
+    const struct {
+        const char *name;
+        const char **text;
+    } texts[] = { { "--tokens", &out->tokens }, { "--add-token", &out->analyst } };
+    *known = true;
+    for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
+        if ((value = value_of(count, words, i, lists[n].name))) return add_word(lists[n].words, lists[n].name + 2, value, error);
+    for (size_t n = 0; n < sizeof texts / sizeof *texts; n++)
+        if ((value = value_of(count, words, i, texts[n].name))) {
+            *texts[n].text = value;
+            return SCRIM_OK;
+        }
+    if ((value = value_of(count, words, i, "--port"))) return whole("port", value, 0, 65535, &out->port, error);
+    if ((value = value_of(count, words, i, "--upload-limit"))) return whole("upload-limit", value, 1, 1 << 20, &out->upload_limit, error);
+    if ((value = value_of(count, words, i, "--answer-time"))) return take_seconds(value, &out->answer_time, error);
+    *known = false;
+    return SCRIM_OK;
+}
+
 static scrim_status read_options(int count, const char *const *words, Serving *out, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    const char *value;
-    *out = (Serving){ .upload_limit = 1024 };
+    bool asking = false, known; /* asking: words that follow --queries are data */
+    *out = (Serving){ .upload_limit = 1024, .answer_time = 0.5 };
     for (int i = 0; i < count; i++) {
-        if ((value = value_of(count, words, &i, "--port"))) TRY(whole("port", value, 0, 65535, &out->port, error));
-        else if ((value = value_of(count, words, &i, "--upload-limit")))
-            TRY(whole("upload-limit", value, 1, 1 << 20, &out->upload_limit, error));
+        bool option = words[i][0] == '-' && words[i][1];
+        if (!option && asking) TRY(add_word(&out->queries, "queries", words[i], error));
+        else if (!option && out->file) TRY(fail(error, SCRIM_BAD, "one file at a time: more can be uploaded on the page"));
+        else if (!option) out->file = words[i];
+        if (!option) continue;
+        TRY(read_option(count, words, &i, out, &known, error));
+        if (known) continue;
+        if (!strncmp(words[i], "--queries=", 10)) TRY(add_word(&out->queries, "queries", words[i] + 10, error));
+        else if (!strcmp(words[i], "--queries")) asking = true;
         else if (!strcmp(words[i], "--open")) out->open = true;
-        else if (words[i][0] == '-' && words[i][1]) {
+        else {
             fail(error, SCRIM_BAD, "serve has no parameter %s", words[i]);
             TRY(advise(error, "`scrim help serve` lists them."));
-        } else if (out->file) TRY(fail(error, SCRIM_BAD, "one file at a time: more can be uploaded on the page"));
-        else out->file = words[i];
+        }
     }
+    if (asking && !out->queries.count) TRY(fail(error, SCRIM_BAD, "--queries of which data?"));
+    if (out->queries.count && out->file) TRY(fail(error, SCRIM_BAD, "a query server has no workbench: put the data behind --queries"));
+    if (!out->queries.count && !out->analyst && (out->ledgers.count || out->schemas.count || out->hosts.count || out->tokens))
+        TRY(fail(error, SCRIM_BAD, "--ledger, --schema, --tokens and --host are for --queries"));
+    if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token to which file? --tokens FILE"));
+    if (out->queries.count && !out->tokens) TRY(fail(error, SCRIM_BAD, "--queries needs --tokens FILE: who may ask"));
 done:
     return status;
 }
@@ -106,10 +178,12 @@ static void open_browser(const char *address) {
     _exit(127);
 }
 
-static void wait_for_end(const sigset_t *ends) {
+/* The signal that came. */
+static int wait_for_signal(const sigset_t *set) {
     int number;
-    do number = sigwaitinfo(ends, NULL);
+    do number = sigwaitinfo(set, NULL);
     while (number < 0 && errno == EINTR);
+    return number;
 }
 
 static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset_t *ends, bool quiet, scrim_error *error) {
@@ -129,36 +203,104 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
     fflush(stdout);
     if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer alone. Ctrl-C ends it.\n");
     if (serving->open) open_browser(address);
-    wait_for_end(ends);
+    wait_for_signal(ends);
     MHD_stop_daemon(daemon);
     jobs_end();
     return SCRIM_OK;
 }
 
-scrim_status serve_command(int count, const char *const *words, const scrim_reading *reading, int threads, bool quiet, scrim_error *error) {
+static scrim_status serve_bench(const Serving *serving, const scrim_reading *reading, int threads, bool quiet, const sigset_t *ends,
+                                scrim_error *error) {
     scrim_status status = SCRIM_OK;
+    Bench *bench = calloc(1, sizeof *bench);
+    if (!bench) return fail(error, SCRIM_FAILED, "out of memory");
+    pthread_mutex_init(&bench->lock, NULL);
+    bench->reading = *reading;
+    bench->threads = threads;
+    bench->upload_limit = (int64_t)serving->upload_limit * MIB;
+    fresh_secrets(bench);
+    TRY(place_make(&bench->place, error));
+    if (serving->file) TRY(open_file(bench, serving->file, error));
+    if (chdir(bench->place.folder)) TRY(fail(error, SCRIM_FAILED, "the private folder cannot be entered"));
+    TRY(run_bench(bench, serving, ends, quiet, error));
+done:
+    bench_close(bench);
+    free(bench);
+    return status;
+}
+
+/* ---- the query server ---- */
+
+/* SIGHUP reads the tokens anew; the others end it. */
+static void serve_until_end(Queries *queries, const sigset_t *ends) {
+    while (wait_for_signal(ends) == SIGHUP) {
+        scrim_error error = { .size = sizeof error };
+        char line[2048];
+        if (!tokens_read(&queries->tokens, queries->tokens.path, &error)) continue;
+        scrim_error_text(&error, line, sizeof line);
+        fprintf(stderr, "scrim: the tokens stay as they were: %s\n", line);
+    }
+}
+
+static scrim_status run_queries(Queries *queries, const Serving *serving, const sigset_t *ends, bool quiet, scrim_error *error) {
+    Site site = { .self = queries, .admit = queries_admit, .answer = queries_answer, .most_body = 65536, .connections = 512 };
+    struct MHD_Daemon *daemon = http_start(&site, (uint16_t)serving->port, error);
+    if (!daemon) return SCRIM_FAILED;
+    queries->port = http_port(daemon);
+    printf("http://127.0.0.1:%u/v1/\n", queries->port);
+    fflush(stdout);
+    if (!quiet && !serving->schemas.count)
+        fprintf(stderr,
+                "Without --schema the types of columns, and whether values are missing, are read from the data and taken for public.\n");
+    serve_until_end(queries, ends);
+    MHD_stop_daemon(daemon);
+    return SCRIM_OK;
+}
+
+static scrim_status serve_queries(const Serving *serving, const scrim_reading *reading, int threads, bool quiet, const sigset_t *ends,
+                                  scrim_error *error) {
+    scrim_status status = SCRIM_OK;
+    Queries *queries = calloc(1, sizeof *queries);
+    if (!queries) return fail(error, SCRIM_FAILED, "out of memory");
+    queries->threads = threads;
+    queries->reading = reading;
+    queries->answer_time = serving->answer_time;
+    queries->hosts = serving->hosts.at;
+    queries->started = clock_now();
+    pthread_mutex_init(&queries->lock, NULL);
+    pthread_mutex_init(&queries->tokens.lock, NULL);
+    TRY(tokens_read(&queries->tokens, serving->tokens, error));
+    for (size_t i = 0; i < serving->queries.count; i++)
+        TRY(queries_open(queries, serving->queries.at[i], serving->ledgers.at[i], serving->schemas.at[i], error));
+    TRY(run_queries(queries, serving, ends, quiet, error));
+done:
+    queries_close(queries);
+    free(queries);
+    return status;
+}
+
+static scrim_status add_token(const Serving *serving, scrim_error *error) {
+    char token[65];
+    scrim_status status = tokens_add(serving->tokens, serving->analyst, token, error);
+    if (status) return status;
+    printf("%s\n", token);
+    sodium_memzero(token, sizeof token);
+    return SCRIM_OK;
+}
+
+scrim_status serve_command(int count, const char *const *words, const scrim_reading *reading, int threads, bool quiet, scrim_error *error) {
     Serving serving;
     sigset_t ends;
-    Bench *bench = calloc(1, sizeof *bench);
-    if (!bench || sodium_init() < 0) TRY(fail(error, SCRIM_FAILED, "out of memory"));
-    pthread_mutex_init(&bench->lock, NULL);
-    TRY(read_options(count, words, &serving, error));
+    if (sodium_init() < 0) return fail(error, SCRIM_FAILED, "there is no source of randomness");
+    scrim_status status = read_options(count, words, &serving, error);
+    if (status) return status;
+    if (serving.analyst) return add_token(&serving, error);
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &ends, NULL); /* of every thread: one waits for them */
-    bench->reading = *reading;
-    bench->threads = threads;
-    bench->upload_limit = (int64_t)serving.upload_limit * MIB;
-    fresh_secrets(bench);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);                     /* of every thread: one waits for them */
     for (int64_t i = 0; i < methods_count(); i++) methods_at(i); /* read once, before there are threads */
-    TRY(place_make(&bench->place, error));
-    if (serving.file) TRY(open_file(bench, serving.file, error));
-    if (chdir(bench->place.folder)) TRY(fail(error, SCRIM_FAILED, "the private folder cannot be entered"));
-    TRY(run_bench(bench, &serving, &ends, quiet, error));
-done:
-    if (bench) bench_close(bench);
-    free(bench);
-    return status;
+    return serving.queries.count ? serve_queries(&serving, reading, threads, quiet, &ends, error)
+                                 : serve_bench(&serving, reading, threads, quiet, &ends, error);
 }
