@@ -4,12 +4,13 @@
 #include "risk/pair.h"
 #include "table/group.h"
 #include "table/joint.h"
+#include "table/truth.h"
 #include "table/tuples.h"
 
 typedef struct {
-    const Table *released, *targets, *scenario;
+    const Table *released, *targets, *scenario, *original;
     Columns keys;
-    const Column *weight;
+    const Column *weight, *id;
 } args;
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
@@ -19,6 +20,9 @@ static const Param params[] = {
           "the sample"),
     TABLE(args, targets, "What the intruder knows of each person, record by record; default: what was released"),
     WEIGHT(args, released),
+    TABLE(args, original,
+          "The table that this release was made of: the intruder then knows everyone's true keys, recoded as the release recodes them"),
+    COLUMN(args, id, released, "Who a record is, in release and original; by position unless named"),
     END,
 };
 static const Return values[] = {
@@ -282,9 +286,8 @@ static void tell(Grid *grid, const Scenario *s, const Found *f) {
     grid_real(grid, f->declared ? 1 - (double)f->right / (double)f->declared : NAN);
 }
 
-static Status intruder_run(Run *run, const void *p) {
+static Status try_all(Run *run, const args *a) {
     Status status = OK;
-    const args *a = p;
     Scenario *scenarios = NULL, *worst = NULL;
     Found most = { .expected = -1 };
     int64_t count = 0;
@@ -315,9 +318,23 @@ static Status intruder_run(Run *run, const void *p) {
     result_text(run->result, "worst_scenario", worst->name);
     result_note(run->result, "A missing key agrees with every value.");
     if (!a->targets)
-        result_note(run->result, "The intruder is taken to know the keys as they were released: give --targets where they were changed.");
+        result_note(run->result,
+                    "The intruder is taken to know the keys as they were released: give --original or --targets where they were changed.");
     TRY(put_reals(run, "released", "match", most.match, a->released->rows));
 done:
+    return status;
+}
+
+static Status intruder_run(Run *run, const void *p) {
+    Status status = OK;
+    args a = *(const args *)p;
+    Table *truth = NULL;
+    if (a.original && a.targets) TRY(fail(run->work.error, BAD, "only one of --targets and --original can be given"));
+    if (a.original) TRY(truth_table(&run->work, a.released, a.keys, a.original, a.id ? a.id->name : NULL, &truth));
+    if (truth) a.targets = truth;
+    TRY(try_all(run, &a));
+done:
+    table_release(truth);
     return status;
 }
 

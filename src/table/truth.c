@@ -180,3 +180,40 @@ Status truth_make(Work *work, const Table *released, Columns keys, const Table *
 done:
     return status;
 }
+
+/* One true key in the release's words. A value that no record kept and no interval holds keeps its own word, which nothing released has. */
+static Status true_words(Work *work, const Column *released, const Column *original, const int64_t *row, Column **out) {
+    Status status = OK;
+    Codes truth, now;
+    JointCodes joint;
+    bool unlike;
+    const char **cells = NULL;
+    NEW(work, cells, released->rows + 1);
+    TRY(true_codes(work, released, original, row, &truth, &now, &unlike));
+    TRY(joint_codes(work, original, released, 0, 0, &joint));
+    for (int64_t i = 0; i < released->rows; i++) {
+        int32_t c = truth.at[i];
+        cells[i] = c < 0 ? NULL : joint.label[c >= joint.count ? c - joint.count : c];
+    }
+    TRY(column_category(released->name, cells, released->rows, out, work->error));
+done:
+    return status;
+}
+
+Status truth_table(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Table **out) {
+    Status status = OK;
+    Column **made = NULL;
+    int64_t *row = NULL;
+    NEW(work, made, keys.count + 1);
+    TRY(truth_pairs(work, released, original, id, &row));
+    for (int64_t k = 0; k < keys.count; k++) {
+        const Column *before;
+        TRY(table_need(original, keys.at[k]->name, &before, work->error));
+        if (column_linear(before) && column_linear(keys.at[k])) TRY(column_take(before, row, released->rows, &made[k], work->error));
+        else TRY(true_words(work, keys.at[k], before, row, &made[k]));
+    }
+    TRY(table_new(original->name, made, keys.count, released->rows, out, work->error));
+done:
+    for (int64_t k = 0; made && k < keys.count; k++) column_release(made[k]);
+    return status;
+}

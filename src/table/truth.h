@@ -14,4 +14,7 @@ typedef struct Truth {
 } Truth;
 /* `keys` of the release; their namesakes are looked up in the original. */
 MUST_CHECK Status truth_make(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Truth *out);
+/* The same keys as a table, record for record of the release: numbers that stayed numbers as they were, all else in the release's words.
+ * Free with table_release. */
+MUST_CHECK Status truth_table(Work *work, const Table *released, Columns keys, const Table *original, const char *id, Table **out);
 #endif
