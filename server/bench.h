@@ -79,8 +79,6 @@ void made_remember(Snapshot *s, const char *key, const scrim_table *table, json_
 scrim_status args_from(scrim_args *args, const char *method, const json_t *params, scrim_error *error);
 /* The parameter that the table at hand fills, as recipes have it; NULL: none. */
 const char *subject_of(const char *method);
-/* A result as the program prints it with --format json. */
-json_t *result_json(const scrim_result *result);
 
 /* ---- recipe.c: the recipe as a file ---- */
 void recipe_write(const Snapshot *s, Buffer *out);

@@ -85,6 +85,14 @@ json_t *error_json(const scrim_error *error) {
     return object;
 }
 
+json_t *result_json(const scrim_result *result) {
+    char *text = NULL;
+    if (scrim_result_render(result, "json", 0, 0, &text, NULL)) return json_null();
+    json_t *json = json_loads(text, 0, NULL);
+    scrim_text_free(text);
+    return json ? json : json_null();
+}
+
 int error_status(scrim_status status) { return status == SCRIM_BAD ? 400 : status == SCRIM_REFUSED ? 409 : 500; }
 
 json_t *json_of(const Request *request, Reply *reply) {

@@ -16,6 +16,7 @@ static scrim_status show_ledger(const Asked *data, scrim_result **out, scrim_err
     scrim_args *args = scrim_args_new();
     if (!args) return fail(error, SCRIM_FAILED, "out of memory");
     scrim_status status = scrim_args_text(args, "ledger", data->ledger);
+    if (!status) status = scrim_args_flag(args, "brief");
     if (!status) status = scrim_run(NULL, "ledger.show", args, out, error);
     scrim_args_free(args);
     return status;
@@ -229,22 +230,34 @@ static void ask(Queries *queries, const Request *request, Reply *reply) {
 
 /* ---- what is left ---- */
 
+/* {"currency", "budget", "spent", "left"} of the data set, and the same of whoever asks, where the ledger has budgets by analyst. */
+static json_t *budget_of(Asked *data, const char *analyst) {
+    static const char *const names[] = { "currency", "budget", "spent", "left" };
+    scrim_result *shown = NULL;
+    json_t *one = json_object(), *row;
+    size_t i;
+    pthread_mutex_lock(&data->lock);
+    scrim_status status = show_ledger(data, &shown, NULL);
+    pthread_mutex_unlock(&data->lock);
+    json_t *all = status ? json_null() : result_json(shown);
+    for (size_t n = 0; n < 4; n++) json_object_set(one, names[n], json_object_get(json_object_get(all, "values"), names[n]));
+    json_array_foreach (json_object_get(json_object_get(json_object_get(all, "tables"), "analysts"), "rows"), i, row) {
+        const char *name = json_string_value(json_array_get(row, 0));
+        if (!name || strcmp(name, analyst)) continue; /* others' budgets are not told */
+        json_object_set_new(one, "own",
+                            json_pack("{s:O, s:O, s:O}", "budget", json_array_get(row, 1), "spent", json_array_get(row, 2), "left",
+                                      json_array_get(row, 3)));
+    }
+    json_decref(all);
+    scrim_result_free(shown);
+    return one;
+}
+
 static void tell_budgets(Queries *queries, const Request *request, Reply *reply) {
     json_t *all = json_object();
     char analyst[128] = "";
     who(queries, request, analyst);
-    for (size_t i = 0; i < queries->data_count; i++) {
-        scrim_result *shown = NULL;
-        Asked *data = &queries->data[i];
-        static const char *const names[] = { "currency", "budget", "spent", "left" };
-        json_t *one = json_object();
-        pthread_mutex_lock(&data->lock);
-        scrim_status status = show_ledger(data, &shown, NULL);
-        pthread_mutex_unlock(&data->lock);
-        for (size_t n = 0; !status && n < 4; n++) json_object_set_new(one, names[n], json_string(scrim_result_text(shown, names[n])));
-        json_object_set_new(all, data->name, one);
-        scrim_result_free(shown);
-    }
+    for (size_t i = 0; i < queries->data_count; i++) json_object_set_new(all, queries->data[i].name, budget_of(&queries->data[i], analyst));
     reply_json(reply, 200, json_pack("{s:s, s:o}", "analyst", analyst, "data", all));
 }
 

@@ -6,14 +6,6 @@
 #include "bench.h"
 #include "registry.h"
 
-json_t *result_json(const scrim_result *result) {
-    char *text = NULL;
-    if (scrim_result_render(result, "json", 0, 0, &text, NULL)) return json_null();
-    json_t *json = json_loads(text, 0, NULL);
-    scrim_text_free(text);
-    return json ? json : json_null();
-}
-
 /* ---- arguments ---- */
 
 static scrim_status add_item(scrim_args *args, const char *name, const json_t *item) {

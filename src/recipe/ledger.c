@@ -118,10 +118,13 @@ static const char *amount_text(Currency currency, int64_t units, char out[33]) {
 typedef struct {
     const char *ledger;
     double delta;
+    bool brief;
 } show_args;
 static const Param show_params[] = {
     TEXT(show_args, ledger, NULL, "Where it is kept: a file, or postgresql://…", .flags = REQUIRED | POSITIONAL | SECRET),
     REAL(show_args, delta, 1e-6, 0, 1, "δ at which the ε of everything together is told", .flags = EXCLUSIVE),
+    FLAG(show_args, brief,
+         "Budgets alone: neither the debits nor what all of them promise together, which takes long where there are many"),
     END,
 };
 
@@ -142,6 +145,27 @@ static void show_debits(Run *run, Currency currency, const LedgerEntries *entrie
         grid_text(grid, e->query);
     }
     grid_done(grid);
+}
+
+/* Budgets of single analysts, where there are such: each with what it has left, which the data set's may still cut short. */
+static void show_analysts(Run *run, Currency currency, const LedgerEntries *entries) {
+    char text[33];
+    Grid *grid = NULL;
+    for (int64_t i = 0; i < entries->count; i++) {
+        const LedgerEntry *own = &entries->entry[i];
+        int64_t spent = 0;
+        if (strcmp(own->kind, "analyst")) continue;
+        for (int64_t j = 0; j < entries->count; j++) {
+            const LedgerEntry *e = &entries->entry[j];
+            if (!strcmp(e->kind, "debit") && same_text(e->analyst, own->analyst)) spent += e->units;
+        }
+        if (!grid) grid = grid_new(run->result, "analysts", "analyst:text budget:text spent:text left:text");
+        grid_text(grid, own->analyst);
+        grid_text(grid, amount_text(currency, own->units, text));
+        grid_text(grid, amount_text(currency, spent, text));
+        grid_text(grid, amount_text(currency, own->units - spent, text));
+    }
+    if (grid) grid_done(grid);
 }
 
 static Status show(Run *run, const void *p) {
@@ -166,6 +190,8 @@ static Status show(Run *run, const void *p) {
         result_note(run->result, "The budget of privacy loss is counted in ρ: the zCDP bound is the filter that holds for queries chosen "
                                  "after answers; the exact ε below is what was spent if they were not.");
     if (currency == CURRENCY_GDP) result_note(run->result, "μ adds up by squares: budget, spent and left are the roots of what is kept.");
+    show_analysts(run, currency, &entries);
+    if (a->brief) goto done;
     TRY(ledger_total(run, &entries, a->delta));
     show_debits(run, currency, &entries);
 done:
@@ -187,6 +213,8 @@ const Method ledger_show_verb = {
                           VALUE(delta_budget, REAL, "The budget of δ"), VALUE(delta_spent, REAL, "δ debited so far"),
                           VALUE(name, TEXT, "The data set that the ledger is bound to"), VALUE(unit, TEXT, "What a neighbour is"),
                           LEDGER_TOTALS,
+                          TABLE_OUT(analysts, "analyst:text budget:text spent:text left:text",
+                                    "Each analyst who has a budget: it, and what is left of it"),
                           TABLE_OUT(debits, "entry:integer at:text analyst:text request:text cost:text delta:real unit:text query:text",
                                     "Every debit, in order"),
                           END },

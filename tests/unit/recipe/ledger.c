@@ -57,6 +57,24 @@ static void areas(void **state) {
     near(value("total_gdp"), sqrt(1.2), 1e-8);
     near(value("total_auc_direction"), 0.586577, 1e-6);
     assert_int_equal(result_find_table(last_result, "debits")->rows, 2);
+    verb("show", "--brief");
+    assert_null(result_find_table(last_result, "debits"));
+    assert_null(result_find(last_result, "total_auc"));
+}
+
+/* Each analyst's own budget, as it stands. */
+static void analysts(void **state) {
+    (void)state;
+    char text[33];
+    begin("epsilon=1 --analysts ann:0.5,bob:0.25");
+    release("mean(x)", "--epsilon 0.125 --analyst ann");
+    verb("show", "--brief");
+    const Table *table = result_find_table(last_result, "analysts");
+    assert_int_equal(table->rows, 2);
+    assert_string_equal(column_cell(table_column(table, "analyst"), 0, text), "ann");
+    assert_string_equal(column_cell(table_column(table, "left"), 0, text), "0.375");
+    assert_string_equal(column_cell(table_column(table, "spent"), 1, text), "0");
+    assert_string_equal(column_cell(table_column(table, "left"), 1, text), "0.25");
 }
 
 static void totals(void **state) {
@@ -117,7 +135,7 @@ static void heads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(areas), cmocka_unit_test(totals), cmocka_unit_test(loss),
-                                        cmocka_unit_test(heads) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(analysts), cmocka_unit_test(areas), cmocka_unit_test(totals),
+                                        cmocka_unit_test(loss), cmocka_unit_test(heads) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
