@@ -1,13 +1,15 @@
 /* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
+#include "recipe/exposure.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
 typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
-    const char *roles, *policy;
+    const char *roles, *policy, *author, *date;
     Tables hierarchies;
     Texts only;
     double time;
+    bool all;
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table to audit", .flags = REQUIRED | POSITIONAL),
@@ -23,6 +25,9 @@ static const Param params[] = {
     HIERARCHIES(args, 0),
     TEXTS(args, only, "Run these methods alone (risk.k-anonymity, utility.compare), beside those that the policy names"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a method that would take longer than this many seconds", .flags = EXCLUSIVE),
+    FLAG(args, all, "Print every measure and note, not the findings alone"),
+    TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
+    TEXT(args, date, NULL, "When, for its sign-off"),
     END,
 };
 
@@ -88,7 +93,8 @@ static Status audit_run(Run *run, const void *p) {
     report_summary(run->result, NULL, run->result, NULL);
     const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
     result_text(run->result, "title", title);
-    report_verdict(run->result, m.policy, run->result, a->data, a->data->name ? a->data->name : "The table");
+    report_verdict(&run->work, run->result, m.policy, run->result, &roles, a->data, a->data->name ? a->data->name : "The table");
+    report_tables(&run->work, run->result, NULL, run->result, NULL, &roles, m.policy, a->data, false);
     if (m.policy) report_rules(run->result, m.policy);
     result_integer(run->result, "methods_run", m.done);
     result_integer(run->result, "methods_skipped", m.left_out);
@@ -108,6 +114,7 @@ static const Return values[] = {
     VALUE(methods_skipped, INTEGER, "Methods that could not be run, or were too costly", .flags = PUBLIC),
     VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
+    EXPOSURE_OUT,
     TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
     END,

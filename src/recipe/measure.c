@@ -129,15 +129,26 @@ done:
     return status;
 }
 
+static bool is_wanted(const Measuring *m, const Method *method, const char *const *groups) {
+    bool audited = m->only.count ? is_named(m, method) : in_groups(method, groups) && !(method->traits & UNAUDITED);
+    return audited || policy_names(m->policy, method);
+}
+
 Status measure(Measuring *m, const char *const *groups) {
     Status status = OK;
     Args roles;
+    int64_t all = 0, begun = 0;
     TRY(check_only(m));
     TRY(role_args(m, &roles));
+    for (int64_t i = 0; i < methods_count(); i++) all += is_wanted(m, methods_at(i), groups);
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *method = methods_at(i);
-        bool audited = m->only.count ? is_named(m, method) : in_groups(method, groups) && !(method->traits & UNAUDITED);
-        if (audited || policy_names(m->policy, method)) TRY(measure_one(m, method, &roles));
+        if (is_wanted(m, method, groups)) {
+            char what[128];
+            snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)++begun, (long long)all, method->group, method->name);
+            work_show(m->work, what, (double)begun / (double)all);
+            TRY(measure_one(m, method, &roles));
+        }
         TRY(work_check(m->work));
     }
 done:

@@ -4,15 +4,21 @@
 #include "recipe/measure.h"
 #include "render/render.h"
 
-/* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its table `skipped` (method, why), its table
- * `files` (file, blake2b, rows, columns), its notes, and the results within. True where it is one; `out` lives in the arena. */
+/* A result with a text `verdict` is a report: its table `rules` (rule, met, seen, why), its tables `exposure`, `costs`, `measures` and
+ * `roles`, its charts, its table `skipped` (method, why), its table `files` (file, blake2b, rows, columns), its notes, and the results
+ * within. True where it is one; `out` lives in the arena. */
 bool report_from(Work *work, const Result *result, bool brief,
-                 Report *out); /* brief: of the results only `summary`, which else comes first */
+                 Report *out); /* brief: for a terminal, unless the verb was asked for --all */
 
 /* The table of rules, the values `rules`, `rules_broken` and `rules_broken_names`. */
 void report_rules(Result *result, const Policy *policy);
-/* The verdict in one plain sentence: by the policy, or, without one, by what was measured. `what` is the table's name for people. */
-void report_verdict(Result *result, const Policy *policy, const Result *measured, const Table *table, const char *what);
+/* The verdict in plain sentences: by the policy, or, without one, by what was measured; then whom an intruder finds. `what` is the table's
+ * name for people. */
+void report_verdict(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles, const Table *table,
+                    const char *what);
+/* Tables `exposure`, `costs`, `measures` and `roles`, and the charts of the first page (recipe/exposure.h). */
+void report_tables(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Roles *roles,
+                   const Policy *policy, const Table *table, bool public);
 /* The result `summary`: the first value of each method's result, as found in `after`, or as "before → after" where `before` is not NULL. */
 void report_summary(Result *result, const Result *before, const Result *after, const Result *utility);
 /* One file in the table `files`; `now` is where its bytes are for the moment. Hashes what can be hashed, where the caller opens files. */

@@ -5,13 +5,14 @@
 #include "base/stage.h"
 #include "io/open.h"
 #include "recipe/reading.h"
+#include "recipe/exposure.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
 typedef struct {
-    const char *recipe, *output, *report;
-    bool keep, public;
+    const char *recipe, *output, *report, *author, *date;
+    bool keep, public, all;
     double time;
 } args;
 static const Param params[] = {
@@ -20,6 +21,9 @@ static const Param params[] = {
     TEXT(args, report, NULL, "Where the HTML report goes, instead of where the recipe says"),
     FLAG(args, public, "The report is a public edition: what is for the keeper of the data alone is left out"),
     FLAG(args, keep, "Write the release even where it breaks the policy"),
+    FLAG(args, all, "Print every measure and note, not the findings alone"),
+    TEXT(args, author, NULL, "Who prepared the report, for its sign-off"),
+    TEXT(args, date, NULL, "When, for its sign-off"),
     REAL(args, time, 60, 0, INFINITY, "Leave out a measure that would take longer than this many seconds", .flags = EXCLUSIVE),
     END,
 };
@@ -224,6 +228,12 @@ done:
     return status;
 }
 
+static void tables_of(Kitchen *k, bool public) {
+    Result *result = k->run->result;
+    report_tables(k->work, result, result_within(result, "before"), result_within(result, "after"), result_within(result, "utility"),
+                  &k->recipe.roles, k->recipe.has_policy ? &k->recipe.policy : NULL, k->current, public);
+}
+
 static Status write_report(Kitchen *k, const char *path) {
     Status status = OK;
     Report report;
@@ -233,7 +243,10 @@ static Status write_report(Kitchen *k, const char *path) {
         if (r->kind == RETURN_VALUE) result_describe(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
         if (r->kind == RETURN_TABLE) result_describe_table(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
     }
-    if (k->args->public) result_public(k->run->result); /* the last thing made of it */
+    if (k->args->public) { /* the last thing made of it; the findings again, from what is left */
+        result_public(k->run->result);
+        tables_of(k, true);
+    }
     if (!report_from(k->work, k->run->result, false, &report)) TRY(fail(k->work->error, FAILED, "out of memory"));
     render_report(&report, &text);
     if (text.failed) TRY(fail(k->work->error, FAILED, "out of memory"));
@@ -253,7 +266,8 @@ static Status deliver_all(Kitchen *k) {
                *report = k->args->report ? k->args->report : k->recipe.report;
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken = policy && policy_broken(policy);
-    report_verdict(result, policy, result_within(result, "after"), k->current, what);
+    report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what);
+    tables_of(k, false);
     if (policy) report_rules(result, policy);
     result_integer(result, "steps", k->recipe.steps);
     result_integer(result, "records", k->current->rows);
@@ -332,6 +346,8 @@ static const Return values[] = {
     VALUE(output, TEXT, "Where the release is"),
     VALUE(report, TEXT, "Where the report is"),
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
+    EXPOSURE_OUT,
+    TABLE_OUT(costs, COSTS_COLUMNS, "What it cost: cells blanked, levels lost, information"),
     TABLE_OUT(skipped, "method:text why:text", "Measures that were not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What went in and what came out"),
     OUTPUT("The release, where neither -o nor the recipe says where it goes"),

@@ -147,6 +147,10 @@ static void series_json(const Chart *chart, const Series *series, Buffer *out) {
     numbers("y", series->y, series->count * (chart->kind == CHART_BOX ? 5 : 1), out);
     numbers("z", series->z, series->count, out);
     texts("text", series->text, series->count, out);
+    numbers("x_low", series->x_low, series->count, out);
+    numbers("x_high", series->x_high, series->count, out);
+    numbers("y_low", series->y_low, series->count, out);
+    numbers("y_high", series->y_high, series->count, out);
     buffer_char(out, '}');
 }
 
@@ -162,6 +166,14 @@ static void chart_json(const Chart *chart, int depth, Buffer *out) {
     if (chart->log_x) buffer_text(out, ", \"log_x\": true");
     if (chart->log_y) buffer_text(out, ", \"log_y\": true");
     if (chart->diagonal) buffer_text(out, ", \"diagonal\": true");
+    if (chart->finding) {
+        buffer_text(out, ", \"finding\": ");
+        put_json_text(out, chart->finding);
+    }
+    if (chart->limit_text) {
+        buffer_print(out, ", \"limit\": %lld, \"limit_text\": ", (long long)chart->limit);
+        put_json_text(out, chart->limit_text);
+    }
     texts("x_names", chart->x_name, chart->x_names, out);
     texts("y_names", chart->y_name, chart->y_names, out);
     buffer_text(out, ", \"series\": [");

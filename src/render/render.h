@@ -35,16 +35,40 @@ typedef struct ReportRule {
     const char *seen; /* the value found; NULL: it could not be computed, which is not passing */
     const char *why;  /* a word on it, or NULL */
 } ReportRule;
+typedef struct ReportLine {
+    const char *kind;     /* of disclosure: identity, attribute, inferential, population */
+    const char *what;     /* read after the number: "found for certain by who knows …" */
+    bool share;           /* a share, else people */
+    double before, after; /* before NaN: one table was measured */
+} ReportLine;
+typedef struct ReportPair {
+    const char *what, *text;
+} ReportPair;
+typedef struct ReportMeasure {
+    const char *kind, *measure, *value, *before, *after;
+    const char *change; /* better, worse, same; NULL: neither is better */
+    const char *meaning;
+} ReportMeasure;
 typedef struct Report {
     const char *title;
-    const char *verdict; /* one plain sentence */
+    const char *verdict;       /* plain sentences */
+    const char *author, *date; /* of the sign-off; NULL: lines to write on */
     VerdictLevel level;
-    int64_t rules, results, notes, provenances;
+    bool brief, public;
+    int64_t rules, results, notes, provenances, lines, costs, roles, measures, steps, nexts, charts;
+    int64_t current; /* of the results, the first so many are of the table judged; the rest of what it was before */
     const ReportRule *rule;
+    const ReportLine *line; /* what an intruder would learn, and about how many people */
+    const ReportPair *cost, *role;
+    const ReportMeasure *measure; /* grouped by kind */
+    const char *const *next;      /* what to do */
+    const Chart *const *chart;    /* of the first page */
+    const NamedResult *step;
     const NamedResult *result;
     const char *const *note;       /* what a reader must know: what was left out, and why */
     const char *const *provenance; /* file, hash, version, time: one line each */
 } Report;
-void render_report(const Report *report, Buffer *out);                              /* HTML */
-void render_report_text(const Report *report, int width, bool colour, Buffer *out); /* verdict, rules, notes and each result's values */
+void render_report(const Report *report, Buffer *out); /* HTML, one page to sign and the details folded */
+void render_report_text(const Report *report, int width, bool colour,
+                        Buffer *out); /* brief: verdict, findings, rules, costs, next steps; else measures and notes too */
 #endif

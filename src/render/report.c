@@ -1,71 +1,283 @@
-/* Many results as one page, under a verdict. */
+/* A report: one page that a person signs, then how it was made and measured, then every detail, folded. */
+#include <string.h>
+#include "base/elementary.h"
 #include "base/escape.h"
+#include "base/number.h"
+#include "render/chart/plot.h"
 #include "render/html.h"
+#include "render/people.h"
 
+enum { PICTURE = 440, DIGITS = 3 };
 static const char *const level_class[] = { "good", "warn", "bad" };
 
+/* ---- the first page ---- */
+
 static void verdict(const Report *report, Buffer *out) {
-    static const char *const words[] = { "✓ Passed", "! Take care", "✗ Failed" };
-    buffer_print(out, "<p class=\"verdict %s\" role=\"status\"><b>%s</b><span>", level_class[report->level], words[report->level]);
+    static const char *const words[] = { "✓ Keeps the policy", "! Not judged", "✗ Breaks the policy" };
+    buffer_print(out, "<p class=\"verdict %s\"><b>%s</b><span>", level_class[report->level], words[report->level]);
     xml_text(out, report->verdict);
     buffer_text(out, "</span></p>\n");
 }
 
+static void put_amount(const ReportLine *line, double value, Buffer *out) {
+    char number[33];
+    if (isnan(value)) buffer_text(out, "<span class=\"missing\">–</span>");
+    else if (line->share) buffer_print(out, "%s%%", real_short(100 * value, DIGITS, number));
+    else
+        people_grouped(out, real_short(value < 100 && value != floor(value) ? value : floor(value + .5), value < 100 ? DIGITS : 12, number),
+                       GROUP_DIGITS);
+}
+
+static bool any_before(const Report *report) {
+    for (int64_t i = 0; i < report->lines; i++)
+        if (!isnan(report->line[i].before)) return true;
+    return false;
+}
+
+static const char *change_class(const ReportLine *line) {
+    if (isnan(line->before) || isnan(line->after)) return "number";
+    return line->after > line->before        ? "number bad"
+           : line->after <= line->before / 2 ? "number good"
+                                             : "number"; /* a little less is no news */
+}
+
+static void exposure(const Report *report, Buffer *out) {
+    bool before = any_before(report);
+    const char *last = "";
+    if (!report->lines) return;
+    html_element(out, "h2", NULL, before ? "Who is still at risk" : "What an intruder would learn");
+    buffer_text(out, "<div class=\"whole\"><table><thead><tr><th scope=\"col\">Disclosure</th><th scope=\"col\">People</th>");
+    buffer_text(out, before ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th>"
+                            : "<th scope=\"col\" class=\"number\">Now</th>");
+    buffer_text(out, "</tr></thead><tbody>\n");
+    for (int64_t i = 0; i < report->lines; i++) {
+        const ReportLine *line = &report->line[i];
+        buffer_print(out, "<tr><th scope=\"row\">%s</th><td>", strcmp(last, line->kind) ? line->kind : "<span class=\"again\">″</span>");
+        last = line->kind;
+        xml_text(out, line->what);
+        if (before) {
+            buffer_text(out, "</td><td class=\"number\">");
+            put_amount(line, line->before, out);
+        }
+        buffer_print(out, "</td><td class=\"%s\">", change_class(line));
+        put_amount(line, line->after, out);
+        buffer_text(out, "</td></tr>\n");
+    }
+    buffer_text(out, "</tbody></table></div>\n");
+}
+
+static void pairs(const char *title, const ReportPair *pair, int64_t count, Buffer *out) {
+    if (!count) return;
+    if (title) html_element(out, "h2", NULL, title);
+    buffer_text(out, "<dl>\n");
+    for (int64_t i = 0; i < count; i++) {
+        buffer_text(out, "<div>");
+        html_element(out, "dt", NULL, pair[i].what);
+        html_element(out, "dd", NULL, pair[i].text);
+        buffer_text(out, "</div>");
+    }
+    buffer_text(out, "</dl>\n");
+}
+
+static void pictures(const Report *report, Buffer *out) {
+    if (!report->charts) return;
+    buffer_text(out, "<div class=\"pictures\">\n");
+    for (int64_t i = 0; i < report->charts; i++) {
+        int height = chart_height(report->chart[i], PICTURE);
+        buffer_text(out, "<figure>");
+        chart_svg(report->chart[i], PICTURE, height < 300 ? 300 : height, false, out);
+        buffer_text(out, "</figure>\n");
+    }
+    buffer_text(out, "</div>\n");
+}
+
 static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
-    html_element(out, "h2", NULL, "Rules");
-    buffer_text(out, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
-                     "scope=\"col\">Verdict</th><th scope=\"col\"></th></tr></thead><tbody>\n");
+    html_element(out, "h2", NULL, "The policy's rules");
+    buffer_text(out, "<div class=\"whole\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
+                     "scope=\"col\">Verdict</th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
         buffer_text(out, "<tr><td><code>");
         xml_text(out, rule->rule);
         buffer_text(out, rule->seen ? "</code></td><td class=\"number\">" : "</code></td><td class=\"number missing\">");
         xml_text(out, rule->seen ? rule->seen : "not computed");
-        buffer_print(out, "</td><td class=\"%s\">%s</td><td>", rule->passed ? "good" : "bad", rule->passed ? "✓ holds" : "✗ broken");
-        xml_text(out, rule->why);
-        buffer_text(out, "</td></tr>\n");
+        buffer_print(out, "</td><td class=\"%s\">%s</td></tr>\n", rule->passed ? "good" : "bad", rule->passed ? "✓ holds" : "✗ broken");
     }
     buffer_text(out, "</tbody></table></div>\n");
 }
 
-static void contents(const Report *report, Buffer *out) {
-    if (report->results < 3) return;
-    buffer_text(out, "<nav aria-label=\"Contents\"><h2>Contents</h2><ol>\n");
-    for (int64_t i = 0; i < report->results; i++) {
-        buffer_print(out, "<li><a href=\"#r%d\">", (int)i);
-        xml_text(out, report->result[i].name);
-        buffer_text(out, "</a></li>\n");
-    }
-    buffer_text(out, "</ol></nav>\n");
+static void next(const Report *report, Buffer *out) {
+    html_element(out, "h2", NULL, "What to do next");
+    if (report->nexts) html_notes(out, report->next, report->nexts);
+    else
+        html_element(out, "p", NULL,
+                     report->level == VERDICT_GOOD
+                         ? "Nothing is left to mend by the rules and loose ends that were checked: read the measures below, then sign."
+                         : "Give a policy (--policy), so that the table can be judged.");
 }
 
-static void results(const Report *report, Buffer *out) {
-    for (int64_t i = 0; i < report->results; i++) {
-        const Result *result = report->result[i].result;
-        buffer_print(out, "<article><h2 id=\"r%d\">", (int)i);
-        xml_text(out, report->result[i].name);
-        buffer_text(out, "</h2>\n");
-        if (result->summary) html_element(out, "p", "quiet", result->summary);
-        html_result(result, 3, out);
-        buffer_text(out, "</article>\n");
+static void sign_line(const char *who, const char *name, const char *date, Buffer *out) {
+    buffer_text(out, "<tr>");
+    html_element(out, "th", NULL, who);
+    html_element(out, "td", NULL, name ? name : "");
+    html_element(out, "td", NULL, date ? date : "");
+    buffer_text(out, "<td></td></tr>\n");
+}
+
+static void sign_off(const Report *report, Buffer *out) {
+    html_element(out, "h2", NULL, "Sign-off");
+    buffer_text(out, "<table class=\"sign\"><thead><tr><td></td><th scope=\"col\">Name</th><th scope=\"col\">Date</th><th "
+                     "scope=\"col\">Signature</th></tr></thead><tbody>\n");
+    sign_line("Prepared by", report->author, report->date, out);
+    sign_line("Reviewed by", NULL, NULL, out);
+    sign_line("Release approved by", NULL, NULL, out);
+    buffer_text(out, "</tbody></table>\n<div class=\"provenance\">\n");
+    for (int64_t i = 0; i < report->provenances; i++) html_element(out, "p", NULL, report->provenance[i]);
+    buffer_text(out, "</div>\n");
+}
+
+/* ---- how it was made ---- */
+
+static void put_given(const Result *step, Buffer *out) {
+    for (int64_t i = 0; i < step->params; i++) {
+        const Given *given = &step->param[i];
+        if (given->preset || given->role || given->handle || given->secret || !strcmp(given->name, "original")) continue;
+        buffer_char(out, ' ');
+        buffer_text(out, "<code>");
+        xml_text(out, given->name);
+        buffer_text(out, " = ");
+        xml_text(out, given->text ? given->text : "true");
+        buffer_text(out, "</code>");
     }
+}
+
+static void steps(const Report *report, Buffer *out) {
+    if (!report->steps) return;
+    html_element(out, "h2", NULL, "How it was made");
+    buffer_text(out, "<ol class=\"steps\">\n");
+    for (int64_t i = 0; i < report->steps; i++) {
+        buffer_text(out, "<li><b>");
+        xml_text(out, report->step[i].name);
+        buffer_text(out, "</b>");
+        put_given(report->step[i].result, out);
+        if (report->step[i].result->summary) html_element(out, "span", "quiet", report->step[i].result->summary);
+        buffer_text(out, "</li>\n");
+    }
+    buffer_text(out, "</ol>\n");
+}
+
+/* ---- measures ---- */
+
+static const char *kind_title(const char *kind) {
+    return !strcmp(kind, "identity")      ? "Identity: who is found"
+           : !strcmp(kind, "attribute")   ? "Attribute: what is learned of who is found"
+           : !strcmp(kind, "inferential") ? "Inferential: what can be guessed"
+           : !strcmp(kind, "population")  ? "Population: who is known to be there"
+           : !strcmp(kind, "utility")     ? "What is left to learn"
+                                          : "Other measures";
+}
+
+static void put_change(const char *change, Buffer *out) {
+    bool better = same_text(change, "better"), worse = same_text(change, "worse");
+    buffer_print(out, "<td class=\"%s\">%s</td>",
+                 better  ? "good"
+                 : worse ? "bad"
+                         : "quiet",
+                 better   ? "✓ better"
+                 : worse  ? "✗ worse"
+                 : change ? "same"
+                          : "");
+}
+
+static void measure_row(const ReportMeasure *m, bool before, Buffer *out) {
+    buffer_text(out, "<tr><th scope=\"row\">");
+    xml_text(out, m->measure);
+    buffer_text(out, "<span class=\"quiet\">");
+    xml_text(out, m->meaning);
+    buffer_text(out, "</span></th>");
+    for (int after = before ? 0 : 1; after < 2; after++) {
+        const char *text = after ? m->after : m->before;
+        buffer_text(out, "<td class=\"number\">");
+        if (text) xml_text(out, text);
+        else buffer_text(out, "<span class=\"missing\">–</span>");
+        buffer_text(out, "</td>");
+    }
+    if (before) put_change(m->change, out);
+    buffer_text(out, "</tr>\n");
+}
+
+static void measures(const Report *report, Buffer *out) {
+    bool before = any_before(report), open = false;
+    if (!report->measures) return;
+    html_element(out, "h2", NULL, before ? "Every measure, before and after" : "Every measure");
+    for (int64_t i = 0; i < report->measures; i++) {
+        const ReportMeasure *m = &report->measure[i];
+        const char *kind = m->kind ? m->kind : "";
+        bool both = before && strcmp(kind, "utility");
+        if (!i || !same_text(m->kind, report->measure[i - 1].kind)) {
+            if (open) buffer_text(out, "</tbody></table></div>\n");
+            html_element(out, "h3", NULL, kind_title(kind));
+            buffer_print(out,
+                         "<div class=\"whole\"><table class=\"measures\"><thead><tr><th scope=\"col\">Measure</th>%s</tr></thead><tbody>\n",
+                         both ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th><th "
+                                "scope=\"col\">Change</th>"
+                              : "<th scope=\"col\" class=\"number\">Value</th>");
+            open = true;
+        }
+        measure_row(m, both, out);
+    }
+    if (open) buffer_text(out, "</tbody></table></div>\n");
+}
+
+/* ---- details ---- */
+
+static void folded(const NamedResult *named, Buffer *out) {
+    buffer_text(out, "<details><summary><b>");
+    xml_text(out, named->name);
+    buffer_text(out, "</b> ");
+    if (named->result->summary) html_element(out, "span", "quiet", named->result->summary);
+    buffer_text(out, "</summary>\n");
+    html_result(named->result, 4, out);
+    buffer_text(out, "</details>\n");
+}
+
+static void details(const Report *report, Buffer *out) {
+    if (!report->results && !report->steps) return;
+    html_element(out, "h2", NULL, "Details");
+    html_element(out, "p", "paper quiet",
+                 "The details of every step and measure, and what was not run, unfold in the file that this was printed from.");
+    for (int64_t i = 0; i < report->steps; i++) folded(&report->step[i], out);
+    for (int64_t i = 0; i < report->current && i < report->results; i++) folded(&report->result[i], out);
+    if (report->current < report->results) html_element(out, "h3", NULL, "Of the table before");
+    for (int64_t i = report->current; i < report->results; i++) folded(&report->result[i], out);
+    if (!report->notes) return;
+    buffer_text(out, "<details><summary><b>Notes, and what was not run</b></summary>\n");
+    html_notes(out, report->note, report->notes);
+    buffer_text(out, "</details>\n");
 }
 
 void render_report(const Report *report, Buffer *out) {
     const char *title = report->title ? report->title : "Report";
     html_begin(title, out);
+    html_element(out, "p", "eyebrow",
+                 report->public ? "Disclosure report · public edition" : "Disclosure report · for the keeper of the data alone");
     html_element(out, "h1", NULL, title);
     verdict(report, out);
+    exposure(report, out);
+    buffer_text(out, "<div class=\"duo\"><div>\n");
     rules(report, out);
-    if (report->notes) {
-        html_element(out, "h2", NULL, "Notes");
-        html_notes(out, report->note, report->notes);
-    }
-    contents(report, out);
-    results(report, out);
-    buffer_text(out, "<footer>\n");
-    for (int64_t i = 0; i < report->provenances; i++) html_element(out, "p", NULL, report->provenance[i]);
-    buffer_text(out, "<p>scrim " SCRIM_VERSION "</p></footer>\n");
+    buffer_text(out, "</div><div>\n");
+    pairs("What it cost", report->cost, report->costs, out);
+    buffer_text(out, "</div></div>\n");
+    pictures(report, out);
+    next(report, out);
+    sign_off(report, out);
+    buffer_text(out, "<div class=\"rest\">\n");
+    steps(report, out);
+    pairs("What the columns were taken for", report->role, report->roles, out);
+    measures(report, out);
+    details(report, out);
+    buffer_text(out, "</div>\n<footer><p>scrim " SCRIM_VERSION "</p></footer>\n");
     html_end(out);
 }

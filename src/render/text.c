@@ -1,6 +1,8 @@
 /* A result as a page of text. */
 #include "render/text.h"
 #include <stdlib.h>
+#include <stdio.h>
+#include "base/elementary.h"
 #include "render/people.h"
 
 enum { INDENT = 2, WIDEST_VALUE = 24 };
@@ -155,9 +157,53 @@ static void put_rule(const Page *page, const ReportRule *rule) {
     if (page->colour) buffer_text(page->out, "\x1b[0m");
     Buffer text = { 0 };
     buffer_print(&text, "%s  %s%s", rule->rule, rule->seen ? "seen: " : "could not be computed", rule->seen ? rule->seen : "");
-    if (rule->why) buffer_print(&text, " (%s)", rule->why);
+    if (rule->why && !rule->seen) buffer_print(&text, " (%s)", rule->why);
     page_wrap(page, buffer_get(&text), INDENT + 8, INDENT + 8);
     buffer_free(&text);
+}
+
+static void put_line(const Page *page, const ReportLine *line) {
+    char before[33], after[33];
+    Buffer text = { 0 };
+    double scale = line->share ? 100 : 1;
+    const char *unit = line->share ? "%" : "";
+    if (!isnan(line->before)) buffer_print(&text, "%s%s → ", people_real(scale * line->before, 3, before), unit);
+    buffer_print(&text, "%s%s %s", isnan(line->after) ? "–" : people_real(scale * line->after, 3, after), unit, line->what);
+    page_spaces(page, INDENT);
+    page_wrap(page, buffer_get(&text), INDENT, 2 * INDENT + 2);
+    buffer_free(&text);
+}
+
+static void put_pair(const Page *page, const char *what, const char *more) {
+    Buffer text = { 0 };
+    buffer_print(&text, "%s: %s", what, more);
+    page_spaces(page, INDENT);
+    page_wrap(page, buffer_get(&text), INDENT, 2 * INDENT);
+    buffer_free(&text);
+}
+
+static void put_measures(const Page *page, const Report *report) {
+    for (int64_t i = 0; i < report->measures; i++) {
+        const ReportMeasure *m = &report->measure[i];
+        Buffer text = { 0 };
+        if (!i || !same_text(m->kind, report->measure[i - 1].kind)) heading(page, m->kind && *m->kind ? m->kind : "other", NULL);
+        buffer_print(&text, "%s.%s  ", m->measure, m->value);
+        if (m->before) buffer_print(&text, "%s → ", m->before);
+        buffer_print(&text, "%s%s%s%s  %s", m->after ? m->after : "–", m->change ? " (" : "", m->change ? m->change : "",
+                     m->change ? ")" : "", m->meaning ? m->meaning : "");
+        page_spaces(page, INDENT);
+        page_wrap(page, buffer_get(&text), INDENT, 2 * INDENT + 2);
+        buffer_free(&text);
+    }
+}
+
+/* What else there is, and how to see it. */
+static void put_rest(const Page *page, const Report *report) {
+    char text[160];
+    snprintf(text, sizeof text, "%lld measures and %lld notes: --all prints them, -o report.html shows them with charts.",
+             (long long)report->measures, (long long)report->notes);
+    buffer_char(page->out, '\n');
+    page_wrap(page, text, 0, 0);
 }
 
 void render_report_text(const Report *report, int width, bool colour, Buffer *out) {
@@ -172,11 +218,20 @@ void render_report_text(const Report *report, int width, bool colour, Buffer *ou
     if (colour) buffer_text(out, "\x1b[0m");
     if (report->rules) heading(&page, "Rules", NULL);
     for (int64_t i = 0; i < report->rules; i++) put_rule(&page, &report->rule[i]);
-    for (int64_t i = 0; i < report->results; i++) {
-        heading(&page, report->result[i].name, report->result[i].result->summary);
-        page_values(&page, report->result[i].result);
+    if (report->lines) heading(&page, "People at risk", NULL);
+    for (int64_t i = 0; i < report->lines; i++) put_line(&page, &report->line[i]);
+    if (report->costs) heading(&page, "What it cost", NULL);
+    for (int64_t i = 0; i < report->costs && (!report->brief || i < 3); i++) put_pair(&page, report->cost[i].what, report->cost[i].text);
+    if (report->nexts) heading(&page, "What to do next", NULL);
+    for (int64_t i = 0; i < report->nexts; i++) {
+        page_spaces(&page, INDENT);
+        page_wrap(&page, report->next[i], INDENT, 2 * INDENT);
     }
-    put_notes(&page, report->note, report->notes);
+    if (report->brief) put_rest(&page, report);
+    else {
+        put_measures(&page, report);
+        put_notes(&page, report->note, report->notes);
+    }
     if (report->provenances) buffer_char(out, '\n');
     for (int64_t i = 0; i < report->provenances; i++) {
         page_dim(&page, report->provenance[i]);

@@ -54,3 +54,27 @@ void chart_of(Chart *chart, const char *table) {
     chart->of = arena_text(chart->arena, table);
     if (!chart->of) *chart->failed = true;
 }
+
+void chart_spread(Chart *chart, const double *x_low, const double *x_high, const double *y_low, const double *y_high) {
+    if (!chart->arena || *chart->failed || !chart->series_count) return;
+    Series *series = &chart->series[chart->series_count - 1];
+    double *copy[4];
+    const double *const from[4] = { x_low, x_high, y_low, y_high };
+    for (int i = 0; i < 4; i++)
+        if (!(copy[i] = numbers(chart, from[i], series->count, series->count, 1))) return;
+    series->x_low = copy[0];
+    series->x_high = copy[1];
+    series->y_low = copy[2];
+    series->y_high = copy[3];
+}
+
+void chart_finding(Chart *chart, const char *sentence) {
+    if (!chart->arena || *chart->failed) return;
+    chart->finding = arena_text(chart->arena, sentence);
+}
+
+void chart_limit(Chart *chart, int64_t before, const char *text) {
+    if (!chart->arena || *chart->failed) return;
+    chart->limit = before;
+    chart->limit_text = arena_text(chart->arena, text);
+}

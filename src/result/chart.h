@@ -14,6 +14,7 @@ typedef struct Series {
     double *x, *y, *z;
     const char **text;
     bool emphasised; /* drawn to stand out (non-dominated points, broken rules) */
+    double *x_low, *x_high, *y_low, *y_high; /* scatter: bars of error, all four or none (chart_spread) */
 } Series;
 
 typedef struct Chart {
@@ -25,6 +26,9 @@ typedef struct Chart {
     bool public;    /* that table is declared PUBLIC; set by the runner */
     bool log_x, log_y;
     bool diagonal; /* draw y = x (ROC) */
+    const char *finding;    /* what the picture shows, in a sentence, for who cannot see it; NULL: only what is drawn is said */
+    const char *limit_text; /* bar: a line before category number `limit`, with these words (a policy's bound); NULL: none */
+    int64_t limit;
     int64_t series_count, room;
     Series *series;
     int64_t x_names, y_names;      /* heat: words for the positions 0, 1, 2, … of an axis; 0 = the positions are numbers */
@@ -34,6 +38,10 @@ typedef struct Chart {
 /* Copies. Arrays that the kind does not use may be NULL. More than 10,000 marks are thinned evenly. */
 void chart_series(Chart *chart, const char *name, int64_t count, const double *x, const double *y, const double *z,
                   const char *const *text);
+/* How far the marks of the last series may be off: arrays as long as it. Not for a series that was thinned. */
+void chart_spread(Chart *chart, const double *x_low, const double *x_high, const double *y_low, const double *y_high);
+void chart_finding(Chart *chart, const char *sentence);           /* copied */
+void chart_limit(Chart *chart, int64_t before, const char *text); /* copied */
 /* It shows this table of the same result and nothing that the table does not tell: it is public where the table is. */
 void chart_of(Chart *chart, const char *table);
 /* Words for the columns (x) and rows (y) of a heat map. Copied; either may be NULL with count 0. */

@@ -277,6 +277,14 @@ static Status load_series(Loader *l, Chart *chart, const json_t *item) {
     for (int64_t i = 0; texts && i < count; i++) text[i] = json_string_value(json_array_get(texts, (size_t)i)); /* a mark may have none */
     chart_series(chart, text_of(item, "name"), count, x, y, z, texts ? text : NULL);
     if (!l->result->failed) chart->series[chart->series_count - 1].emphasised = flag_of(item, "emphasised");
+    if (list_of(item, "x_low")) {
+        double *low = NULL, *high = NULL;
+        TRY(numbers_of(l, list_of(item, "x_low"), count, &x));
+        TRY(numbers_of(l, list_of(item, "x_high"), count, &y));
+        TRY(numbers_of(l, list_of(item, "y_low"), count, &low));
+        TRY(numbers_of(l, list_of(item, "y_high"), count, &high));
+        chart_spread(chart, x, y, low, high);
+    }
 done:
     return status;
 }
@@ -296,6 +304,12 @@ static Status load_chart(Loader *l, const json_t *item) {
     chart->log_x = flag_of(item, "log_x");
     chart->log_y = flag_of(item, "log_y");
     chart->diagonal = flag_of(item, "diagonal");
+    if (text_of(item, "finding")) chart_finding(chart, text_of(item, "finding"));
+    if (text_of(item, "limit_text")) {
+        int64_t limit = 0;
+        if (!integer_of(json_object_get(item, "limit"), &limit)) return bad(l, "a chart's limit without its place");
+        chart_limit(chart, limit, text_of(item, "limit_text"));
+    }
     if (x_names) TRY(texts_of(l, x_names, &x));
     if (y_names) TRY(texts_of(l, y_names, &y));
     chart_names(chart, x ? length(x_names) : 0, x, y ? length(y_names) : 0, y);

@@ -202,6 +202,10 @@ static void series_json(const Chart *chart, const Series *series, Buffer *out) {
     numbers("y", series->y, series->count * (chart->kind == CHART_BOX ? 5 : 1), out);
     numbers("z", series->z, series->count, out);
     texts("text", series->text, series->count, out);
+    numbers("x_low", series->x_low, series->count, out);
+    numbers("x_high", series->x_high, series->count, out);
+    numbers("y_low", series->y_low, series->count, out);
+    numbers("y_high", series->y_high, series->count, out);
     buffer_char(out, '}');
 }
 
@@ -218,6 +222,12 @@ static void chart_json(const Chart *chart, Buffer *out) {
     flag(out, "log_x", chart->log_x);
     flag(out, "log_y", chart->log_y);
     flag(out, "diagonal", chart->diagonal);
+    if (chart->finding) member(out, "finding", chart->finding);
+    if (chart->limit_text) {
+        member(out, "limit_text", chart->limit_text);
+        buffer_text(out, ",\"limit\":");
+        put_json_integer(out, chart->limit);
+    }
     texts("x_names", chart->x_name, chart->x_names, out);
     texts("y_names", chart->y_name, chart->y_names, out);
     buffer_text(out, ",\"series\":[");

@@ -4,19 +4,29 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
 
     $ scrim run examples/recipe.yaml -o released.csv --report report.html
     Release by examples/recipe.yaml
-    released.csv keeps all 3 rules of the policy. For an intruder who knows true keys no one has one
-    candidate, and 39 people have fewer than five. 3 loose ends: hid (household numbers as in the
-    original); w (weights that tell region, which was blanked); all records (records in the order of the
-    original).
+    released.csv keeps all 3 rules of the policy. Whoever knows someone's true sex, age, region and
+    education is left with 4 candidates or more, and learns the diagnosis of nobody for certain. 3 loose
+    ends are left: see what to do next.
     
     Rules
       holds   risk.k-anonymity.k >= 3 seen: 4
       holds   risk.individual.max_risk <= 0.1 seen: {any}
       holds   attack.homogeneity.certain == 0 seen: 0
     
-    summary  The first value of each measure, before → after
+    People at risk
+      256 → 0 found for certain by whoever knows sex, age, region and education: no other record fits
+      300 → 39 with fewer than five candidates for whoever knows sex, age, region and education
+    ...
+    What it cost
+      Cells blanked: 235
+      Levels lost by keys: age 67 → 5
+      Information lost in all: 3.17%
     
-      risk.k-anonymity.k {any} 1 → 4 {any}
+    What to do next
+      Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
+      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w]}
+      Loose end: records in the order of the original; mend by protect.reorder: {}
+    
     ...
     scrim {any}
     $ head -1 released.csv; stat -c '%a %n' released.csv released.csv.manifest.json report.html; ls
@@ -108,7 +118,7 @@ A release that breaks its policy is not written, unless that is asked for.
     > END
     > scrim run strict.yaml 2> /dev/null | head -2; scrim run strict.yaml > /dev/null
     Release by strict.yaml
-    Do not release strict.csv: it breaks 2 of the policy's 2 rules.
+    Do not release strict.csv: it breaks 2 of the policy's 2 rules. Whoever knows sex, age and region of
     scrim: the policy is broken: risk.k-anonymity.k >= 2 (seen: 1); risk.k-anonymity.uniques == 0 (seen: 197).
     [3]
     $ ls strict.csv; scrim run strict.yaml --keep > /dev/null; ls strict.csv
@@ -269,8 +279,7 @@ A rule can name the step that it is judged after: k, before noise is added to on
     $ scrim run at.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'
     Rules
       holds   risk.k-anonymity.k >= 4 at protect.suppress seen: 4
-      BROKEN  risk.k-anonymity.k >= 99 at step 1 seen: 4 (missed by 95; next: protect.suppress: {k: 99},
-              after protect.recode or protect.generalize where many cells would go)
+      BROKEN  risk.k-anonymity.k >= 99 at step 1 seen: 4
       BROKEN  risk.k-anonymity.k >= 4 could not be computed (this table was perturbed: risk k-anonymity
               counts frequencies, and those no longer tell its risk. Use risk linkage, which compares
               with the original, or --force to compute it all the same.)

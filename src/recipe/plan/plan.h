@@ -119,6 +119,9 @@ MUST_CHECK Status plan_search(Plan *plan, int64_t races);
 const Candidate *plan_best(const Plan *plan);    /* on the front, with the least loss; NULL where none meets the policy */
 const Candidate *plan_nearest(const Plan *plan); /* breaks the fewest rules; NULL where nothing ran on all records */
 
+/* say.c */
+MUST_CHECK Status plan_say(Plan *plan, const char *folder); /* folder NULL: nothing is written, and the recipes are in the result */
+
 /* write.c */
 MUST_CHECK Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, const char *note, Buffer *out);
 /* Where one file lies, seen from a folder. */

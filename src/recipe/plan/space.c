@@ -45,13 +45,21 @@ static const char *breaks_of(Work *work, const Column *column, int parts) {
 }
 
 /* A hierarchy's level as a recoding: its first column is the value, column `level` what it becomes. */
-static const char *merge_of(Work *work, const Table *hierarchy, int64_t level) {
+static bool occurs(const Column *key, const Codes *codes, const char *word) {
+    char cell[33];
+    for (int32_t c = 0; c < codes->count; c++)
+        if (!strcmp(column_cell(key, codes->first_row[c], cell), word)) return true;
+    return false;
+}
+
+static const char *merge_of(Work *work, const Column *key, const Codes *codes, const Table *hierarchy, int64_t level) {
     Buffer text = { 0 };
     char a[33], b[33];
     bool plain = true;
     for (int64_t i = 0; i < hierarchy->rows; i++) {
         const char *from = column_cell(hierarchy->column[0], i, a), *to = column_cell(hierarchy->column[level], i, b);
-        if (!from || !to || strpbrk(from, ",;=") || strpbrk(to, ",;=")) plain = false;
+        if (!from || !occurs(key, codes, from)) continue; /* a header, or a value of other tables */
+        if (!to || strpbrk(from, ",;=") || strpbrk(to, ",;=")) plain = false;
         else if (strcmp(from, to)) buffer_print(&text, "%s%s=%s", text.count ? ";" : "", from, to);
     }
     const char *copy = plain && text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
@@ -59,9 +67,13 @@ static const char *merge_of(Work *work, const Table *hierarchy, int64_t level) {
     return copy;
 }
 
+/* COLUMN, or *_hierarchy_COLUMN. */
 static const Table *hierarchy_of(const Tables *all, const char *name) {
-    for (int64_t i = 0; i < all->count; i++)
-        if (!strcmp(all->name[i], name)) return all->at[i];
+    static const char between[] = "_hierarchy_";
+    for (int64_t i = 0; i < all->count; i++) {
+        const char *tail = strstr(all->name[i], between);
+        if (!strcmp(tail ? tail + sizeof between - 1 : all->name[i], name)) return all->at[i];
+    }
     return NULL;
 }
 
@@ -74,7 +86,7 @@ static Status key_levels(Plan *plan, const Column *key, const Tables *hierarchie
     if (codes.count < 3) return OK;
     if (hierarchy && codes.count <= 400)
         for (int64_t l = 1; l + 1 < hierarchy->columns; l++) {
-            const char *merge = merge_of(plan->work, hierarchy, l);
+            const char *merge = merge_of(plan->work, key, &codes, hierarchy, l);
             if (merge) add_level(out, "merge", merge);
         }
     if (out->count) return OK;
@@ -136,9 +148,9 @@ static void guard_options(Plan *plan) {
     Options *g = &plan->guards;
     Work *work = plan->work;
     double k = (double)plan->k;
-    const char *ks[] = { counted(work, k), counted(work, k + 1), counted(work, k + 2), counted(work, 2 * k), counted(work, 3 * k), NULL };
+    const char *ks[] = { counted(work, k), counted(work, 2 * k), counted(work, 4 * k), counted(work, 10 * k), counted(work, 30 * k), counted(work, 100 * k) };
 #define KS                                                                                                                                 \
-    { ks[0], ks[1], ks[2], ks[3], ks[4], NULL }
+    { ks[0], ks[1], ks[2], ks[3], ks[4], ks[5] }
     bool hierarchies = args_find(&plan->roles.args, "hierarchies"), sensitive = args_find(&plan->roles.args, "sensitive");
     const char *spare = spared(plan);
     add_option(g, (Option){ .said = "keys as they are" });

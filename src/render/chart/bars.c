@@ -76,6 +76,20 @@ static void draw_base(Plot *plot) {
     else frame_line(plot, "axis", plot->left, base, plot->right, base);
 }
 
+/* The bound that a policy sets, between two categories. */
+static void draw_limit(Plot *plot) {
+    double start, size;
+    const Chart *chart = plot->chart;
+    if (!chart->limit_text || chart->limit < 1 || chart->limit >= plot->categories) return;
+    categories_band(plot, chart->limit, &start, &size);
+    buffer_text(plot->out, "<g class=\"s1\">");
+    if (plot->sideways) frame_line(plot, "limit", plot->left, start, plot->right, start);
+    else frame_line(plot, "limit", start, plot->top, start, plot->bottom);
+    buffer_text(plot->out, "</g>");
+    if (plot->sideways) put_label(plot->out, plot->right, start - 4, "limitText", "end", chart->limit_text, 0);
+    else put_label(plot->out, start + 5, plot->top + 10, "limitText", "start", chart->limit_text, plot->right - start);
+}
+
 static int64_t marks_before(const Chart *chart, int64_t series) {
     int64_t marks = 0;
     for (int64_t i = 0; i < series; i++) marks += chart->series[i].count;
@@ -106,6 +120,7 @@ void draw_bars(Plot *plot) {
     }
     draw_numbers(plot);
     draw_base(plot);
+    draw_limit(plot);
     frame_end(plot);
     categories_free(plot);
 }

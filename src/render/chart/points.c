@@ -65,12 +65,31 @@ static void draw_dots(Plot *plot, const Series *series) {
     }
 }
 
+/* A cross through each mark, from the least to the most on either axis. */
+static void draw_errors(Plot *plot, const Series *series) {
+    buffer_text(plot->out, "<path class=\"error\" d=\"");
+    for (int64_t i = 0; i < series->count; i++) {
+        if (!shown(plot, series, i)) continue;
+        double x = at_x(plot, series, i), y = at_y(plot, series, i);
+        buffer_char(plot->out, 'M');
+        put_point(plot->out, axis_at(&plot->x, series->x_low[i]), y);
+        buffer_char(plot->out, 'L');
+        put_point(plot->out, axis_at(&plot->x, series->x_high[i]), y);
+        buffer_char(plot->out, 'M');
+        put_point(plot->out, x, axis_at(&plot->y, series->y_low[i]));
+        buffer_char(plot->out, 'L');
+        put_point(plot->out, x, axis_at(&plot->y, series->y_high[i]));
+    }
+    buffer_text(plot->out, "\"/>");
+}
+
 static void draw_series(Plot *plot, int64_t index) {
     const Series *series = &plot->chart->series[index];
     bool line = plot->chart->kind == CHART_LINE, many = chart_marks(plot->chart) > FEW_MARKS;
     if (!series->x || !series->y) return;
     series_open(plot, index, NULL);
     if (line) draw_line(plot, series);
+    if (!line && series->x_low) draw_errors(plot, series);
     if (line && series->count <= DOTTED) draw_shapes(plot, index, series->emphasised ? 4 : 3);
     if (!line && many && !series->emphasised) draw_dots(plot, series);
     else if (!line) draw_shapes(plot, index, series->emphasised ? 5.5 : 4);
@@ -160,6 +179,11 @@ void draw_points(Plot *plot) {
             }
             range_add(&x, series->x[i], chart->log_x);
             range_add(&y, series->y[i], chart->log_y);
+            if (!series->x_low) continue;
+            range_add(&x, series->x_low[i], chart->log_x);
+            range_add(&x, series->x_high[i], chart->log_x);
+            range_add(&y, series->y_low[i], chart->log_y);
+            range_add(&y, series->y_high[i], chart->log_y);
         }
     }
     if (!x.any) {

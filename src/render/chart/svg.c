@@ -31,6 +31,8 @@ static const char shapes[] =
     ".chart .d1 .line{stroke-dasharray:7 3}.chart .d2 .line{stroke-dasharray:2 2.5}.chart .d3 .line{stroke-dasharray:9 3 2 3}"
     ".chart .dots{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;stroke-opacity:.45}"
     ".chart .box{fill:currentColor;fill-opacity:.22;stroke:currentColor;stroke-width:1.3}"
+    ".chart .error{fill:none;stroke:currentColor;stroke-width:1.3;stroke-opacity:.75}"
+    ".chart .limit{fill:none;stroke:currentColor;stroke-width:1.6;stroke-dasharray:6 3}.chart .limitText{font-weight:600}"
     ".chart .median{fill:none;stroke:currentColor;stroke-width:3}"
     ".chart .muted{opacity:.4}.chart .strong .line{stroke-width:3.2;stroke-dasharray:none}";
 
@@ -61,6 +63,7 @@ static const char *kind_text(ChartKind kind) {
 
 /* What a screen reader says: the kind, what is along which axis, how many series and marks. */
 static void describe(const Chart *chart, Buffer *out) {
+    if (chart->finding) buffer_print(out, "%s ", chart->finding);
     buffer_print(out, "%s", kind_text(chart->kind));
     if (chart->y_label && chart->y_label[0]) buffer_print(out, " of %s", chart->y_label);
     if (chart->x_label && chart->x_label[0]) buffer_print(out, " by %s", chart->x_label);

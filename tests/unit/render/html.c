@@ -1,5 +1,6 @@
 /* HTML: well-formed, on its own, and with nothing of the data taken for markup. */
 #include <string.h>
+#include <math.h>
 #include "sample.h"
 #include "wellformed.h"
 
@@ -39,6 +40,45 @@ static void empty(void **state) {
     result_free(result);
 }
 
+/* One page to sign: findings before costs, pictures before what is folded; amounts as people read them. */
+static void first_page(void **state) {
+    (void)state;
+    Result *result = sample();
+    const ReportLine lines[] = { { "identity", "found <for> certain", false, 256, 0 },
+                                 { "inferential", "more guesses", true, NAN, .1234 } };
+    const ReportPair costs[] = { { "Cells blanked", "35" } };
+    const ReportMeasure measures[] = { { "identity", "risk.x", "k", "1", "4", "better", "The least" },
+                                       { "utility", "utility.y", "loss", NULL, "3%", NULL, "What it cost" } };
+    const char *const next[] = { "mend <it>" };
+    Report it = { .verdict = "Fit.",
+                  .level = VERDICT_GOOD,
+                  .lines = 2,
+                  .line = lines,
+                  .costs = 1,
+                  .cost = costs,
+                  .measures = 2,
+                  .measure = measures,
+                  .nexts = 1,
+                  .next = next,
+                  .charts = result->charts,
+                  .chart = (const Chart *const *)result->chart,
+                  .author = "A & B" };
+    Buffer out = { 0 };
+    render_report(&it, &out);
+    const char *html = buffer_get(&out), *fold = strstr(html, "<h2>Details");
+    alone(html);
+    assert_null(fold); /* nothing to fold */
+    assert_non_null(strstr(html, "found &lt;for&gt; certain</td><td class=\"number\">256</td><td class=\"number good\">0</td>"));
+    assert_non_null(strstr(html, "12.3%"));
+    assert_non_null(strstr(html, "✓ better"));
+    assert_non_null(strstr(html, "A &amp; B"));
+    assert_true(strstr(html, "Who is still at risk") < strstr(html, "Cells blanked"));
+    assert_true(strstr(html, "<svg") < strstr(html, "Sign-off"));
+    assert_non_null(strstr(html, "mend &lt;it&gt;"));
+    buffer_free(&out);
+    result_free(result);
+}
+
 static void report(void **state) {
     (void)state;
     Result *result = sample();
@@ -64,7 +104,8 @@ static void report(void **state) {
     assert_non_null(verdict);
     assert_true(verdict < strstr(html, "risk.k-anonymity.k &gt;= 3")); /* the verdict comes first */
     assert_non_null(strstr(html, "not computed"));
-    assert_non_null(strstr(html, "href=\"#r2\""));
+    assert_non_null(strstr(html, "<details><summary><b>three &amp; four</b>"));
+    assert_non_null(strstr(html, "Sign-off"));
     buffer_free(&out);
     it = (Report){ .verdict = "Nothing to say.", .level = VERDICT_GOOD };
     render_report(&it, &out);
@@ -74,6 +115,7 @@ static void report(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(page), cmocka_unit_test(empty), cmocka_unit_test(report) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(page), cmocka_unit_test(empty), cmocka_unit_test(report),
+                                        cmocka_unit_test(first_page) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,170 @@
+/* Findings: which values of which methods tell what an intruder learns, and how to say it. */
+#include "recipe/exposure.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/elementary.h"
+#include "base/number.h"
+
+const char *kind_of_disclosure(const Method *method) {
+    unsigned t = method->traits;
+    return t & IDENTITY ? "identity" : t & ATTRIBUTE ? "attribute" : t & INFERENTIAL ? "inferential" : t & POPULATION ? "population" : "";
+}
+
+/* In the order of gravity within a kind. %s: the keys, or the sensitive columns. `shares`: out of all records, else of one. */
+typedef enum { PEOPLE, PEOPLE_SHARE, POPULATION_PEOPLE, SHARE } Unit;
+typedef struct Finding {
+    const char *kind, *method, *value, *or_value;
+    Unit unit;
+    const char *what, *role, *label;
+} Finding;
+static const Finding findings[] = {
+    { "identity", "risk.k-anonymity", "one_candidate", "uniques", PEOPLE, "found for certain by whoever knows %s: no other record fits",
+      "keys", "alone with their keys" },
+    { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than five candidates for whoever knows %s", "keys",
+      "fewer than 5 candidates" },
+    { "identity", "risk.found", "by_keys", NULL, PEOPLE_SHARE, "expected to be found by whoever guesses among the candidates for %s",
+      "keys", "guessed by keys" },
+    { "identity", "risk.found", "by_numbers", NULL, PEOPLE_SHARE, "found by whoever knows %s exactly and takes the nearest record",
+      "numeric", "linked by numbers" },
+    { "attribute", "attack.homogeneity", "certain", NULL, PEOPLE, "whose %s is certain for whoever knows the keys", "sensitive",
+      "secret certain" },
+    { "attribute", "attack.background", "certain", NULL, PEOPLE, "whose %s is certain once one other value is ruled out", "sensitive",
+      "certain with a fact more" },
+    { "inferential", "attack.inference", "gain", NULL, SHARE, "more right guesses of %s with the release than without", "sensitive",
+      "guessed" },
+    { "inferential", "attack.regression", "gain", NULL, SHARE, "more right guesses of %s by regression than without", "sensitive",
+      "guessed by regression" },
+    { "inferential", "attack.skewness", "exposed", NULL, PEOPLE, "whose class makes a %s far likelier than in the whole table", "sensitive",
+      "secret likelier" },
+    { "population", "risk.individual", "expected_reidentifications", NULL, PEOPLE,
+      "expected to be found by whoever searches the population for %s", "keys", "found in the population" },
+    { "population", "risk.population-uniques", "population_uniques", NULL, POPULATION_PEOPLE,
+      "estimated to be alone in the whole population with %s", "keys", "alone in the population" },
+    { "population", "attack.membership", "gain", NULL, SHARE, "more right guesses of who is in the table than without it", NULL,
+      "membership" },
+};
+
+enum { FINDINGS = sizeof findings / sizeof *findings };
+
+/* ---- values ---- */
+
+static const Value *value_of(const Result *measured, const char *method, const char *name) {
+    const Result *result = measured ? result_within(measured, method) : NULL;
+    const Value *value = result && name ? result_find(result, name) : NULL;
+    return value && (value->kind == VALUE_REAL || value->kind == VALUE_INTEGER) ? value : NULL;
+}
+
+static double number_of(const Value *value) { return !value ? NAN : value->kind == VALUE_REAL ? value->real : (double)value->integer; }
+
+static double found(const Finding *f, const Result *measured, const Table *table, bool public) {
+    const Value *value = value_of(measured, f->method, f->value);
+    if (!value) value = value_of(measured, f->method, f->or_value);
+    if (!value || (public && !value->public)) return NAN;
+    return number_of(value) * (f->unit == PEOPLE_SHARE ? (double)table->rows : 1);
+}
+
+/* "sex, age and region"; "the keys" where the roles do not say. */
+static const char *listed(Work *work, const Roles *roles, const char *role) {
+    const Arg *arg = roles && role ? args_find(&roles->args, role) : NULL;
+    Buffer text = { 0 };
+    if (!arg || !arg->count || arg->count > 8)
+        return !role ? "" : !strcmp(role, "keys") ? "the keys" : !strcmp(role, "numeric") ? "the numbers" : "sensitive value";
+    for (int64_t i = 0; i < arg->count; i++)
+        buffer_print(&text, "%s%s", !i ? "" : i + 1 < arg->count ? ", " : !strcmp(role, "sensitive") ? " or " : " and ", arg->items[i]);
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy ? copy : "";
+}
+
+static const char *spelled(Work *work, const Finding *f, const Roles *roles) {
+    Buffer text = { 0 };
+    for (const char *at = f->what; *at; at++)
+        if (at[0] == '%' && at[1] == 's') {
+            buffer_text(&text, listed(work, roles, f->role));
+            at++;
+        } else buffer_char(&text, *at);
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy ? copy : "";
+}
+
+void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,
+                    bool public) {
+    Grid *grid = grid_new(into, "exposure", EXPOSURE_COLUMNS);
+    for (int i = 0; i < FINDINGS; i++) {
+        const Finding *f = &findings[i];
+        double was = found(f, before, table, public), is = found(f, after, table, public);
+        if (isnan(is) && isnan(was)) continue;
+        grid_text(grid, f->kind);
+        grid_text(grid, spelled(work, f, roles));
+        grid_text(grid, f->label);
+        grid_text(grid, f->unit == SHARE ? "share" : f->unit == POPULATION_PEOPLE ? "people of the population" : "people");
+        grid_real(grid, was);
+        grid_real(grid, is);
+    }
+    grid_done(grid);
+}
+
+/* ---- one sentence ---- */
+
+static void say_people(Buffer *text, double count, int64_t rows) {
+    char number[33];
+    real_short(floor(count + .5), 12, number);
+    if (count < .5) buffer_text(text, "nobody");
+    else if (rows && floor(count + .5) >= (double)rows) buffer_print(text, "all %s people", number);
+    else buffer_print(text, "%s of the %lld people", number, (long long)rows);
+}
+
+static void say_found(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
+    const Value *candidates = value_of(measured, "risk.k-anonymity", "k_intruder"), *k = value_of(measured, "risk.k-anonymity", "k");
+    double one = found(&findings[0], measured, table, false), linked = number_of(value_of(measured, "risk.found", "by_keys"));
+    const char *keys = listed(work, roles, "keys");
+    if (!isnan(one) && one < .5 && k && candidates)
+        buffer_print(text, "Whoever knows someone's true %s is left with %lld candidates or more", keys, (long long)number_of(k));
+    else if (!isnan(one) && one < .5 && k)
+        buffer_print(text, "Whoever knows someone's %s finds %lld records or more that fit", keys, (long long)number_of(k));
+    else if (!isnan(one)) {
+        buffer_print(text, "Whoever knows %s of someone in it finds ", keys);
+        say_people(text, one, table->rows);
+        buffer_text(text, " for certain");
+    } else if (!isnan(linked)) {
+        buffer_print(text, "Whoever knows someone's true %s and guesses finds about ", keys);
+        say_people(text, linked * (double)table->rows, table->rows);
+    }
+}
+
+const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table) {
+    Buffer text = { 0 };
+    say_found(work, &text, measured, roles, table);
+    double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
+    if (!isnan(certain) && text.count) {
+        buffer_print(&text, certain < .5 ? ", and learns the %s of " : " and learns the %s of ", listed(work, roles, "sensitive"));
+        char number[33];
+        if (certain >= .5 && certain < (double)table->rows) buffer_text(&text, real_short(certain, 12, number));
+        else say_people(&text, certain, table->rows);
+        if (certain >= .5) buffer_text(&text, " without error");
+        else buffer_text(&text, " for certain");
+    }
+    if (text.count) buffer_char(&text, '.');
+    const char *copy = arena_text(work->arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy ? copy : "";
+}
+
+/* ---- roles ---- */
+
+void roles_table(Work *work, Result *into, const Roles *roles) {
+    Grid *grid = grid_new(into, "roles", "role:text columns:text");
+    (void)work;
+    for (int64_t r = -1; roles && r < roles->args.count; r++) {
+        int64_t count = r < 0 ? roles->identifiers : roles->args.at[r].count;
+        const char *const *items = r < 0 ? roles->identifier : roles->args.at[r].items;
+        Buffer text = { 0 };
+        if (!count || !items) continue;
+        for (int64_t i = 0; i < count; i++) buffer_print(&text, "%s%s", i ? ", " : "", items[i]);
+        grid_text(grid, r < 0 ? "identifiers" : roles->args.at[r].name);
+        grid_text(grid, buffer_get(&text));
+        buffer_free(&text);
+    }
+    grid_done(grid);
+}

@@ -1,0 +1,33 @@
+/* What an intruder would learn and about how many people, and what it cost to prevent it: in words for people, from what was measured. */
+#ifndef SCRIM_RECIPE_EXPOSURE_H
+#define SCRIM_RECIPE_EXPOSURE_H
+#include "recipe/policy.h"
+#include "recipe/roles.h"
+
+#define EXPOSURE_COLUMNS "kind:text what:text label:text unit:text before:real after:real"
+#define COSTS_COLUMNS "what:text how_much:text"
+#define MEASURES_COLUMNS "kind:text measure:text value:text before:text after:text change:text meaning:text"
+
+#define EXPOSURE_OUT                                                                                                                       \
+    TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
+        TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
+        TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for")
+
+/* The kind of disclosure that a method bears on, in words: identity, attribute, inferential, population; "" for none. */
+const char *kind_of_disclosure(const Method *method);
+
+/* Table `exposure`: for each kind of disclosure what was found, the gravest first; `before` NULL: only one table was measured. `public`:
+ * only values that may stand in a report for everyone. */
+void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,
+                    bool public);
+/* One sentence on whom an intruder who knows the keys finds, and what of them; "" where nothing was measured that tells. */
+const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table);
+/* Table `costs`: cells blanked, levels lost, and the parts of utility.loss. */
+void costs_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility);
+/* Table `measures`: each method's headline once, before and after, with whether that is better. */
+void measures_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility);
+/* Table `roles`: what the columns were taken for. */
+void roles_table(Work *work, Result *into, const Roles *roles);
+/* Two or three charts for a first page: people by candidates, people at risk by finding, what each column lost. */
+void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy);
+#endif

@@ -1,0 +1,197 @@
+/* A result that judges, as the parts of a page. */
+#include <string.h>
+#include "base/elementary.h"
+#include "recipe/report.h"
+
+static const char *cell(Work *work, const Table *table, const char *column, int64_t row) {
+    char number[33];
+    const Column *c = table_column(table, column);
+    const char *text = c ? column_cell(c, row, number) : NULL;
+    return text == number ? arena_text(work->arena, text) : text;
+}
+
+static Status take_rules(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportRule *rules = NULL;
+    NEW(work, rules, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++)
+        rules[i] = (ReportRule){ .rule = cell(work, table, "rule", i),
+                                 .passed = same_text(cell(work, table, "met", i), "yes"),
+                                 .seen = cell(work, table, "seen", i),
+                                 .why = cell(work, table, "why", i) };
+    out->rule = rules;
+    out->rules = table->rows;
+done:
+    return status;
+}
+
+/* What the roles do not fill, in one line: method (parameter), … */
+static const char *unfilled(Work *work, const Table *skipped) {
+    Buffer text = { 0 };
+    for (int64_t i = 0; i < skipped->rows; i++) {
+        const char *why = cell(work, skipped, "why", i);
+        const char *before = text.count ? ", " : "Not run, since the roles do not give what they need: ";
+        if (why && !strncmp(why, "needs ", 6)) buffer_print(&text, "%s%s (%s)", before, cell(work, skipped, "method", i), why + 6);
+    }
+    const char *line = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return line;
+}
+
+/* The result's own notes, then what was left out. */
+static Status take_notes(Work *work, const Result *result, const Table *skipped, Report *out) {
+    Status status = OK;
+    const char **notes = NULL, *line = skipped ? unfilled(work, skipped) : NULL;
+    NEW(work, notes, result->notes + (skipped ? skipped->rows : 0) + 2);
+    for (int64_t i = 0; i < result->notes; i++) notes[out->notes++] = result->note[i];
+    for (int64_t i = 0; skipped && i < skipped->rows; i++) {
+        const char *why = cell(work, skipped, "why", i);
+        if (why && strncmp(why, "needs ", 6))
+            notes[out->notes++] = arena_print(work->arena, "Not run: %s: %s", cell(work, skipped, "method", i), why);
+    }
+    if (line) notes[out->notes++] = line;
+    out->note = notes;
+done:
+    return status;
+}
+
+static Status take_files(Work *work, const Table *files, Report *out) {
+    Status status = OK;
+    const char **lines = NULL;
+    NEW(work, lines, (files ? files->rows : 0) + 2);
+    for (int64_t i = 0; files && i < files->rows; i++) {
+        const char *hash = cell(work, files, "blake2b", i);
+        lines[out->provenances++] =
+            arena_print(work->arena, "%s: %s records, %s columns%s%s", cell(work, files, "file", i), cell(work, files, "rows", i),
+                        cell(work, files, "columns", i), hash ? ", BLAKE2b " : "", hash ? hash : "");
+    }
+    lines[out->provenances++] = "scrim " SCRIM_VERSION;
+    out->provenance = lines;
+done:
+    return status;
+}
+
+static double number(const Table *table, const char *column, int64_t row) {
+    const Column *c = table_column(table, column);
+    return c && !column_missing(c, row) ? column_number(c, row) : NAN;
+}
+
+static Status take_lines(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportLine *lines = NULL;
+    NEW(work, lines, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++)
+        lines[i] = (ReportLine){ .kind = cell(work, table, "kind", i),
+                                 .what = cell(work, table, "what", i),
+                                 .share = same_text(cell(work, table, "unit", i), "share"),
+                                 .before = number(table, "before", i),
+                                 .after = number(table, "after", i) };
+    out->line = lines;
+    out->lines = table->rows;
+done:
+    return status;
+}
+
+/* Two columns of words: what it cost, or the roles. */
+static Status take_pairs(Work *work, const Table *table, const char *first, const char *second, const ReportPair **list, int64_t *count) {
+    Status status = OK;
+    ReportPair *pairs = NULL;
+    NEW(work, pairs, (table ? table->rows : 0) + 1);
+    for (*count = 0; table && *count < table->rows; ++*count)
+        pairs[*count] = (ReportPair){ cell(work, table, first, *count), cell(work, table, second, *count) };
+    *list = pairs;
+done:
+    return status;
+}
+
+static Status take_measures(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportMeasure *list = NULL;
+    NEW(work, list, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++)
+        list[i] = (ReportMeasure){ cell(work, table, "kind", i),   cell(work, table, "measure", i), cell(work, table, "value", i),
+                                   cell(work, table, "before", i), cell(work, table, "after", i),   cell(work, table, "change", i),
+                                   cell(work, table, "meaning", i) };
+    out->measure = list;
+    out->measures = table->rows;
+done:
+    return status;
+}
+
+/* What is to be done: what mends each broken rule, and each loose end. */
+static Status take_next(Work *work, const Result *result, Report *out) {
+    Status status = OK;
+    const char **next = NULL;
+    const Result *within = result_within(result, "after"), *ends = result_within(within ? within : result, "risk.loose-ends");
+    const Table *table = ends ? result_find_table(ends, "ends") : NULL;
+    bool released = within; /* in an original loose ends are no news */
+    NEW(work, next, out->rules + (table ? table->rows : 0) + result->notes + 2);
+    for (int64_t i = 0; i < result->notes; i++) /* names and numbers come before every rule */
+        if (!strncmp(result->note[i], "The table still has identifiers", 31)) next[out->nexts++] = result->note[i];
+    for (int64_t i = 0; i < out->rules; i++)
+        if (!out->rule[i].passed)
+            next[out->nexts++] =
+                arena_print(work->arena, "%s: %s", out->rule[i].rule, out->rule[i].why ? out->rule[i].why : "see the measure");
+    for (int64_t i = 0; table && released && i < table->rows; i++) {
+        const char *what = cell(work, table, "what", i), *step = cell(work, table, "step", i), *column = cell(work, table, "column", i);
+        if (what)
+            next[out->nexts++] = arena_print(work->arena, "Loose end: %s%s%s%s%s", column ? column : "", column ? ": " : "", what,
+                                             step ? "; mend by " : "", step ? step : "");
+    }
+    out->next = next;
+done:
+    return status;
+}
+
+/* Every result within, in two groups: what belongs to the release, and the measures of the original. */
+static Status take_results(Work *work, const Result *result, Report *out) {
+    Status status = OK;
+    NamedResult *list = NULL;
+    int64_t count = 0;
+    for (int64_t i = 0; i < result->results; i++) count += 1 + result->result[i].result->results;
+    NEW(work, list, count + 1);
+    for (int before = 0; before < 2; before++)
+        for (int64_t i = 0; i < result->results; i++) {
+            const NamedResult *outer = &result->result[i];
+            const Result *in = outer->result;
+            if (!strcmp(outer->name, "summary") || !strcmp(outer->name, "steps") || before != !strcmp(outer->name, "before")) continue;
+            if (in->values || in->tables || in->charts) list[out->results++] = *outer;
+            for (int64_t j = 0; j < in->results; j++) list[out->results++] = in->result[j];
+            if (!before) out->current = out->results;
+        }
+    out->result = list;
+    const Result *steps = result_within(result, "steps");
+    out->step = steps ? steps->result : NULL;
+    out->steps = steps ? steps->results : 0;
+done:
+    return status;
+}
+
+static const char *given(const Result *result, const char *name) {
+    for (int64_t i = 0; i < result->params; i++)
+        if (!strcmp(result->param[i].name, name) && !result->param[i].preset) return result->param[i].text;
+    return NULL;
+}
+
+bool report_from(Work *work, const Result *result, bool brief, Report *out) {
+    const Value *verdict = result_find(result, "verdict"), *broken = result_find(result, "rules_broken"),
+                *title = result_find(result, "title");
+    if (!verdict || verdict->kind != VALUE_TEXT) return false;
+    *out = (Report){ .title = title && title->text ? title->text : result->method, .verdict = verdict->text };
+    out->level = !broken ? VERDICT_WARN : broken->integer ? VERDICT_BAD : VERDICT_GOOD;
+    out->author = given(result, "author");
+    out->date = given(result, "date");
+    out->brief = brief && !given(result, "all");
+    out->public = !result->params;
+    out->chart = (const Chart *const *)result->chart;
+    out->charts = result->charts;
+    const Table *rules = result_find_table(result, "rules"), *lines = result_find_table(result, "exposure"),
+                *measures = result_find_table(result, "measures");
+    if (rules && take_rules(work, rules, out)) return false;
+    if (lines && take_lines(work, lines, out)) return false;
+    if (measures && take_measures(work, measures, out)) return false;
+    return !take_pairs(work, result_find_table(result, "costs"), "what", "how_much", &out->cost, &out->costs) &&
+           !take_pairs(work, result_find_table(result, "roles"), "role", "columns", &out->role, &out->roles) &&
+           !take_next(work, result, out) && !take_notes(work, result, result_find_table(result, "skipped"), out) &&
+           !take_files(work, result_find_table(result, "files"), out) && !take_results(work, result, out);
+}
