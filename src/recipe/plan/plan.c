@@ -147,6 +147,11 @@ static Status plan_run(Run *run, const void *p) {
     plan.data = data;
     plan.has_policy = a->policy;
     if (a->policy) TRY(policy_read(&run->work, a->policy, &plan.policy));
+    for (int64_t i = 0; plan.has_policy && i < plan.policy.rules; i++)
+        if (plan.policy.rule[i].at) {
+            fail(run->work.error, BAD, "'%s' is judged after a step of one recipe: a plan tries many", plan.policy.rule[i].text);
+            TRY(error_parameter(run->work.error, "policy"));
+        }
     if (!data->rows) TRY(fail(run->work.error, BAD, "the table has no records"));
     plan.k = policy_k(&plan);
     TRY(take_columns(&plan));

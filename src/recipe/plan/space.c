@@ -148,7 +148,8 @@ static void guard_options(Plan *plan) {
     Options *g = &plan->guards;
     Work *work = plan->work;
     double k = (double)plan->k;
-    const char *ks[] = { counted(work, k), counted(work, 2 * k), counted(work, 4 * k), counted(work, 10 * k), counted(work, 30 * k), counted(work, 100 * k) };
+    const char *ks[] = { counted(work, k),      counted(work, 2 * k),  counted(work, 4 * k),
+                         counted(work, 10 * k), counted(work, 30 * k), counted(work, 100 * k) };
 #define KS                                                                                                                                 \
     { ks[0], ks[1], ks[2], ks[3], ks[4], ks[5] }
     bool hierarchies = args_find(&plan->roles.args, "hierarchies"), sensitive = args_find(&plan->roles.args, "sensitive");

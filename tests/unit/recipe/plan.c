@@ -115,6 +115,7 @@ static void test_bad(void **state) {
     run_bad("verb plan people " ROLES " --budget soon", "is not a time");
     run_bad("verb plan people " ROLES " --budget -3s", "is not a time");
     run_bad("verb plan people --roles '{keys: [sexx]}'", "sexx");
+    run_bad("verb plan people " ROLES " --policy '{rules: [risk.k-anonymity.k >= 3 at protect.suppress]}'", "after a step");
     table_from("none", "sex,age,place,income,debt\n");
     run_bad("verb plan none " ROLES, "no records");
     table_from("one", "sex,age,place,income,debt\nf,30,a,1,2\n");
