@@ -13,7 +13,7 @@ typedef struct Series {
     int64_t count;
     double *x, *y, *z;
     const char **text;
-    bool emphasised; /* drawn to stand out (non-dominated points, broken rules) */
+    bool emphasised;                         /* drawn to stand out (non-dominated points, broken rules) */
     double *x_low, *x_high, *y_low, *y_high; /* scatter: bars of error, all four or none (chart_spread) */
 } Series;
 
@@ -25,7 +25,7 @@ typedef struct Chart {
     const char *of; /* the table of the result that it draws, by name (chart_of); NULL: more than any table tells */
     bool public;    /* that table is declared PUBLIC; set by the runner */
     bool log_x, log_y;
-    bool diagonal; /* draw y = x (ROC) */
+    bool diagonal;          /* draw y = x (ROC) */
     const char *finding;    /* what the picture shows, in a sentence, for who cannot see it; NULL: only what is drawn is said */
     const char *limit_text; /* bar: a line before category number `limit`, with these words (a policy's bound); NULL: none */
     int64_t limit;
