@@ -3,6 +3,7 @@
 #define SCRIM_BASE_WORK_H
 #include <stdatomic.h>
 #include "base/arena.h"
+#include "base/exact.h"
 
 /* The caller's side of a long computation. Any member may be NULL. */
 typedef struct Progress {
@@ -17,7 +18,12 @@ typedef struct Work {
     int threads;
     const Progress *progress;
     bool no_files; /* the caller's texts are never opened as paths, nor written to */
+    /* Where the table at hand is a roll (table/roll.h), and only there: how many records each of its rows stands for, and what their
+     * weights add up to (NULL where there are none). */
+    const int64_t *times;
+    const WeightSum *weights;
 } Work;
+static inline int64_t work_times(const Work *work, int64_t row) { return work->times ? work->times[row] : 1; }
 
 /* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */
 #define NEW(work, pointer, count) TRY(arena_array((work)->arena, (int64_t)(count), sizeof *(pointer), &(pointer), (work)->error))

@@ -112,7 +112,7 @@ done:
     return status;
 }
 
-static const Table *first_table(const Binding *b) {
+const Table *first_table(const Binding *b) {
     for (const Param *p = b->method->params; p && p->kind; p++) {
         if (p->kind != KIND_TABLE) continue;
         return *(const Table **)(void *)(b->args + p->offset);

@@ -20,6 +20,7 @@ typedef struct Binding {
 } Binding;
 MUST_CHECK Status binding_make(Binding *binding, Result *result);
 void binding_release(Binding *binding);
+const Table *first_table(const Binding *binding); /* as the method sees it; NULL where it takes none */
 /* Takes over a table that the arguments refer to; released where there is no memory for it. */
 MUST_CHECK Status binding_hold(Binding *binding, Table *table);
 /* One value into the field at `to`; tables are looked up in the struct at `args`. */

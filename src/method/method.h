@@ -9,6 +9,8 @@
 #include "result/result.h"
 
 typedef struct Run Run;
+typedef struct PartState PartState; /* method/parts.h */
+typedef struct InParts InParts;
 typedef enum {
     PERTURBS = 1,  /* its output was changed at random: frequencies of it no longer count */
     FREQUENCY = 2, /* counts classes of the table: not valid on a perturbed one unless forced */
@@ -41,7 +43,8 @@ typedef struct Method {
     const Param *params;
     size_t size; /* of the args struct; 0 with no parameters */
     unsigned traits;
-    Status (*run)(Run *run, const void *args);
+    Status (*run)(Run *run, const void *args); /* NULL where `parts` says how, by row */
+    const InParts *parts;                        /* how it runs on a table that comes in parts; NULL: it needs the whole */
     const Return *values;             /* what comes back: values, tables, per-record columns, outputs */
     const char *example;              /* a command that runs on examples/ */
     const char *instead;              /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
@@ -85,6 +88,8 @@ typedef struct Session {
     bool show_values;
     bool no_files;     /* texts are never opened as paths, nor written to */
     double time_limit; /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
+    const int64_t *times; /* the first table is a roll: see Work */
+    const WeightSum *weights;
 } Session;
 
 struct Run {
@@ -95,6 +100,7 @@ struct Run {
     Common common;
     Seed seed;         /* the session's, bound to the method's parameters and data: other amounts or other data draw other numbers */
     const Args *given; /* as they came: a verb hands on those that are another method's */
+    int64_t first_row; /* of the chunk at hand, where the table comes in parts */
 };
 
 /* The registry, in the order of methods.def. */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "method/bind.h"
-#include "table/fingerprint.h"
+#include "method/run_inside.h"
 
 Stream run_stream(const Run *run, const char *column, const char *purpose) {
     char name[160];
@@ -13,12 +12,38 @@ Stream run_stream(const Run *run, const char *column, const char *purpose) {
     return stream_make(&run->seed, name, run->session->step, column, purpose);
 }
 
+static bool drawn_by_row(const Method *method) { return method->parts && method->parts->shape == BY_ROW; }
+
+void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]) {
+    static const char purpose[] = "scrim row print 1";
+    crypto_generichash(out, ROW_PRINT_KEY, (const unsigned char *)purpose, sizeof purpose, seed->bytes, sizeof seed->bytes);
+}
+
+/* The data's part of the seed: of what may come in parts the sum over its records, else one hash. */
+static Status hash_table(Binding *b, const Table *table, bool by_row, const RowPrint *print, crypto_generichash_state *state) {
+    unsigned char hash[FINGERPRINT] = { 0 };
+    if (table && by_row) {
+        unsigned char key[ROW_PRINT_KEY];
+        RowPrint sum = print ? *print : 0;
+        row_print_key(&b->session->seed, key);
+        Status status = print ? OK : rows_print(b->work, table, 0, key, &sum);
+        if (status) return status;
+        memcpy(hash, &sum, sizeof sum);
+        for (int64_t j = 0; j < table->columns; j++)
+            crypto_generichash_update(state, (const unsigned char *)table->column[j]->name, strlen(table->column[j]->name) + 1);
+    } else if (table) table_fingerprint(table, hash);
+    crypto_generichash_update(state, hash, sizeof hash);
+    return OK;
+}
+
 /* Two releases drawn by one seed with different amounts of noise would give the true values back (2a₁ − a₂): what decides the draw is part
  * of the key. */
-static Seed bound_seed(const Binding *b, const Result *result) {
-    Seed seed = b->session->seed;
+static Status bound_seed(Binding *b, const Result *result, const RowPrint *print, Seed *out) {
+    Status status = OK;
     crypto_generichash_state state;
-    crypto_generichash_init(&state, b->session->seed.bytes, sizeof b->session->seed.bytes, sizeof seed.bytes);
+    bool by_row = drawn_by_row(b->method);
+    *out = b->session->seed;
+    crypto_generichash_init(&state, b->session->seed.bytes, sizeof b->session->seed.bytes, sizeof out->bytes);
     for (int64_t i = 0; i < result->params; i++) {
         const Given *given = &result->param[i];
         const Param *param = method_param(b->method, given->name);
@@ -28,13 +53,20 @@ static Seed bound_seed(const Binding *b, const Result *result) {
         if (!place && given->text) crypto_generichash_update(&state, (const unsigned char *)given->text, strlen(given->text) + 1);
     }
     for (const Param *p = b->method->params; p && p->kind; p++) {
-        const Table *table = p->kind == KIND_TABLE ? *(const Table **)(void *)(b->args + p->offset) : NULL;
-        unsigned char print[FINGERPRINT] = { 0 };
-        if (table) table_fingerprint(table, print);
-        if (p->kind == KIND_TABLE) crypto_generichash_update(&state, print, sizeof print);
+        if (p->kind != KIND_TABLE) continue;
+        TRY(hash_table(b, *(const Table **)(void *)(b->args + p->offset), by_row, print, &state));
+        by_row = false; /* only the first table may come in parts */
     }
-    crypto_generichash_final(&state, seed.bytes, sizeof seed.bytes);
-    return seed;
+    crypto_generichash_final(&state, out->bytes, sizeof out->bytes);
+done:
+    return status;
+}
+
+Status frame_seed(Frame *frame, const RowPrint *print) {
+    const Method *method = frame->binding.method;
+    frame->run.seed = frame->binding.session->seed;
+    if (!(method->traits & RANDOM) || (method->traits & KEYED)) return OK;
+    return bound_seed(&frame->binding, frame->result, print, &frame->run.seed);
 }
 
 Status run_method(Run *run, const char *dotted, const Args *args, Result **out) {
@@ -335,37 +367,81 @@ static void describe_returns(const Method *method, Result *result) {
     }
 }
 
-Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {
+Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, Error *error) {
     Status status = OK;
     char name[128];
-    Error local = ERROR_NONE;
     if (!method_is_verb(method)) snprintf(name, sizeof name, "%s.%s", method->group, method->name);
     else snprintf(name, sizeof name, "%s", method->name);
-    Result *result = result_new(name);
-    Work work = { .arena = arena_new(),
-                  .error = error ? error : &local,
-                  .threads = session->threads,
-                  .progress = session->progress,
-                  .no_files = session->no_files };
-    Binding binding = { .work = &work, .method = method, .given = given, .roles = roles, .session = session };
-    *out = NULL;
-    if (!result || !work.arena || sodium_init() < 0) TRY(fail(work.error, FAILED, "out of memory"));
+    *frame = (Frame){ .local = ERROR_NONE, .result = result_new(name) };
+    frame->work = (Work){ .arena = arena_new(),
+                          .error = error ? error : &frame->local,
+                          .threads = session->threads,
+                          .progress = session->progress,
+                          .no_files = session->no_files,
+                          .times = session->times,
+                          .weights = session->weights };
+    frame->binding = (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session };
+    if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     gsl_set_error_handler_off();
-    NEW(&work, binding.args, method->size + 16);
-    TRY(binding_make(&binding, result));
-    TRY(check_frequency(&binding, result));
-    TRY(check_cost(&binding));
-    Run run = { .work = work, .method = method, .result = result, .session = session, .common = binding.common, .given = given };
-    run.seed = (method->traits & RANDOM) && !(method->traits & KEYED) ? bound_seed(&binding, result) : session->seed;
-    TRY(method->run(&run, binding.args));
-    result_summary(result, method->summary);
-    describe_returns(method, result);
-    TRY(finish(&binding, result));
-    *out = result;
-    result = NULL;
+    NEW(&frame->work, frame->binding.args, method->size + 16);
+    TRY(binding_make(&frame->binding, frame->result));
+    frame->run = (Run){ .work = frame->work,
+                        .method = method,
+                        .result = frame->result,
+                        .session = session,
+                        .common = frame->binding.common,
+                        .seed = session->seed,
+                        .given = given };
 done:
-    binding_release(&binding);
-    result_free(result);
-    arena_free(work.arena);
+    return status;
+}
+
+void frame_close(Frame *frame) {
+    binding_release(&frame->binding);
+    result_free(frame->result);
+    arena_free(frame->work.arena);
+}
+
+Status frame_check(Frame *frame) {
+    Status status = check_frequency(&frame->binding, frame->result);
+    return status ? status : check_cost(&frame->binding);
+}
+
+Status frame_finish(Frame *frame) {
+    result_summary(frame->result, frame->binding.method->summary);
+    describe_returns(frame->binding.method, frame->result);
+    return finish(&frame->binding, frame->result);
+}
+
+/* The whole table as the one chunk. */
+static Status run_by_row(Frame *frame) {
+    Status status = OK;
+    PartState fit = { 0 }, done = { 0 };
+    const Binding *b = &frame->binding;
+    const InParts *parts = b->method->parts;
+    const Table *data = first_table(b);
+    fit.rows = done.rows = data ? data->rows : 0;
+    if (parts->fit) TRY(parts->fit(&frame->run, b->args, &fit));
+    TRY(parts->apply(&frame->run, b->args, &fit, &done));
+    TRY(parts->say(&frame->run, b->args, &fit, &done));
+done:
+    state_clear(&fit);
+    state_clear(&done);
+    return status;
+}
+
+Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {
+    Status status = OK;
+    Frame frame;
+    *out = NULL;
+    TRY(frame_open(&frame, session, method, given, roles, error));
+    TRY(frame_check(&frame));
+    TRY(frame_seed(&frame, NULL));
+    TRY(drawn_by_row(method) ? run_by_row(&frame) : method->run(&frame.run, frame.binding.args));
+    TRY(frame_finish(&frame));
+    *out = frame.result;
+    frame.result = NULL;
+done:
+    frame_close(&frame);
     return status;
 }

@@ -47,6 +47,7 @@ typedef struct {
     int64_t count;
     const Column **before;
     int64_t *cells, *records;
+    const int64_t *times;
 } Counting;
 static Status count_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Counting *c = self;
@@ -54,40 +55,54 @@ static Status count_block(void *self, int64_t block, int64_t first, int64_t last
     for (int64_t i = first; i < last; i++) {
         int64_t cells = 0;
         for (int64_t j = 0; j < c->count; j++) cells += !c->before[j] || cell_changed(c->before[j], c->columns[j], i);
-        c->cells[block] += cells;
-        c->records[block] += cells > 0;
+        int64_t times = c->times ? c->times[i] : 1;
+        c->cells[block] += cells * times;
+        c->records[block] += (cells > 0) * times;
     }
     return OK;
 }
 
-static Status count_changes(Run *run, const Table *data, Column *const *columns, int64_t count) {
+enum { CELLS = 0, RECORDS = 1 }; /* places in PartState.count */
+
+static Status count_changes(Run *run, const Table *data, Column *const *columns, int64_t count, PartState *did) {
     enum { BLOCK = 1 << 14 };
     Status status = OK;
-    Counting c = { .data = data, .columns = columns, .count = count };
-    int64_t blocks = blocks_of(data->rows, BLOCK), cells = 0, records = 0;
+    Counting c = { .data = data, .columns = columns, .count = count, .times = run->work.times };
+    int64_t blocks = blocks_of(data->rows, BLOCK);
     NEW(&run->work, c.before, count + 1);
     NEW(&run->work, c.cells, blocks + 1);
     NEW(&run->work, c.records, blocks + 1);
     for (int64_t j = 0; j < count; j++) c.before[j] = table_column(data, columns[j]->name);
     TRY(parallel_for(&run->work, data->rows, BLOCK, count_block, &c));
     for (int64_t b = 0; b < blocks; b++) {
-        cells += c.cells[b];
-        records += c.records[b];
+        did->count[CELLS] += c.cells[b];
+        did->count[RECORDS] += c.records[b];
     }
-    result_integer(run->result, "cells", cells);
-    result_integer(run->result, "records", records);
-    result_real(run->result, "share", data->rows ? (double)records / (double)data->rows : NAN);
+done:
+    return status;
+}
+
+void say_changed(Run *run, const PartState *did) {
+    result_integer(run->result, "cells", did->count[CELLS]);
+    result_integer(run->result, "records", did->count[RECORDS]);
+    result_real(run->result, "share", did->rows ? (double)did->count[RECORDS] / (double)did->rows : NAN);
+}
+
+Status output_part(Run *run, const Table *data, Column *const *columns, int64_t count, PartState *did) {
+    Status status = OK;
+    Table *table = NULL;
+    TRY(count_changes(run, data, columns, count, did));
+    TRY(table_with(data, columns, count, &table, run->work.error));
+    result_output(run->result, table);
 done:
     return status;
 }
 
 Status output_changed(Run *run, const Table *data, Column *const *columns, int64_t count) {
-    Status status = OK;
-    Table *table = NULL;
-    TRY(count_changes(run, data, columns, count));
-    TRY(table_with(data, columns, count, &table, run->work.error));
-    result_output(run->result, table);
-done:
+    PartState did = { 0 };
+    Status status = output_part(run, data, columns, count, &did);
+    for (int64_t i = 0; i < data->rows; i++) did.rows += work_times(&run->work, i);
+    if (!status) say_changed(run, &did);
     return status;
 }
 

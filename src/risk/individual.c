@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include "base/elementary.h"
 #include "math/classes/frequency_risk.h"
-#include "method/method.h"
+#include "method/parts.h"
 #include "math/classes/crowd.h"
 
 typedef struct {

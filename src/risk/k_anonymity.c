@@ -1,7 +1,7 @@
 /* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with.
  */
 #include "math/classes/crowd.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 typedef struct {
     const Table *data;
@@ -94,9 +94,9 @@ done:
     return status;
 }
 
-static int64_t below(const int64_t *count, int64_t rows, int64_t bound) {
+static int64_t below(const Work *work, const int64_t *count, int64_t rows, int64_t bound) {
     int64_t records = 0;
-    for (int64_t i = 0; i < rows; i++) records += count[i] < bound;
+    for (int64_t i = 0; i < rows; i++) records += count[i] < bound ? work_times(work, i) : 0;
     return records;
 }
 
@@ -122,7 +122,7 @@ static Status size_distribution(Run *run, const Classes *classes, const Sides *s
         while (sides->least[i] >= from[bin + 1]) bin++;
         counts[bin] += !seen[classes->of[i]];
         seen[classes->of[i]] = 1;
-        records[bin]++;
+        records[bin] += work_times(&run->work, i);
     }
     Grid *grid = grid_new(run->result, "frequencies", "f:text classes:integer records:integer share:real");
     for (int bin = 0; bin < BINS; bin++) {
@@ -130,7 +130,7 @@ static Status size_distribution(Run *run, const Classes *classes, const Sides *s
         grid_text(grid, label[bin]);
         grid_integer(grid, counts[bin]);
         grid_integer(grid, records[bin]);
-        grid_real(grid, classes->rows ? (double)records[bin] / (double)classes->rows : 0);
+        grid_real(grid, classes->records ? (double)records[bin] / (double)classes->records : 0);
     }
     grid_done(grid);
     Chart *chart = result_chart(run->result, CHART_BAR, "Records by the number that share their keys", "f", "records");
@@ -138,6 +138,12 @@ static Status size_distribution(Run *run, const Classes *classes, const Sides *s
     chart_series(chart, "records", BINS, NULL, bars, NULL, label);
 done:
     return status;
+}
+
+static int64_t missing_records(const Work *work, const Column *column) {
+    int64_t records = 0;
+    for (int64_t i = 0; column->missing && i < column->rows; i++) records += column_missing(column, i) ? work_times(work, i) : 0;
+    return records;
 }
 
 static Status describe_keys(Run *run, const args *a, const Crowd *crowd) {
@@ -148,7 +154,7 @@ static Status describe_keys(Run *run, const args *a, const Crowd *crowd) {
         if (crowd->truth) TRY(column_codes(&run->work, a->keys.at[key], &codes)); /* those of the truth count the original's values too */
         grid_text(grid, a->keys.at[key]->name);
         grid_integer(grid, codes.count);
-        grid_integer(grid, a->keys.at[key]->missing);
+        grid_integer(grid, missing_records(&run->work, a->keys.at[key]));
     }
 done:
     grid_done(grid);
@@ -163,13 +169,13 @@ static void say_values(Run *run, const Crowd *crowd, const Sides *sides) {
     if (rows && sides->candidates) {
         result_integer(result, "k_released", smallest(sides->fk, rows));
         result_integer(result, "k_intruder", smallest(sides->candidates, rows));
-        result_integer(result, "one_candidate", below(sides->candidates, rows, 2));
+        result_integer(result, "one_candidate", below(&run->work, sides->candidates, rows, 2));
     }
     result_integer(result, "classes", crowd->truth ? crowd->truth->released.count : crowd->classes.count);
-    result_integer(result, "uniques", below(sides->least, rows, 2));
-    result_integer(result, "below_2", below(sides->least, rows, 2));
-    result_integer(result, "below_3", below(sides->least, rows, 3));
-    result_integer(result, "below_5", below(sides->least, rows, 5));
+    result_integer(result, "uniques", below(&run->work, sides->least, rows, 2));
+    result_integer(result, "below_2", below(&run->work, sides->least, rows, 2));
+    result_integer(result, "below_3", below(&run->work, sides->least, rows, 3));
+    result_integer(result, "below_5", below(&run->work, sides->least, rows, 5));
     result_note(result, "%s", crowd_note(crowd));
 }
 
@@ -189,6 +195,11 @@ done:
     return status;
 }
 
+static const char *k_anonymity_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = k_anonymity_whole };
+
 const Method risk_k_anonymity = { .group = "risk",
                                   .name = "k-anonymity",
                                   .summary = "Count the records that share each record's keys",
@@ -197,6 +208,7 @@ const Method risk_k_anonymity = { .group = "risk",
                                   .size = sizeof(args),
                                   .traits = FREQUENCY | IDENTITY,
                                   .run = k_anonymity_run,
+                                  .parts = &in_parts,
                                   .headline = "k",
                                   .values = values,
                                   .example = "scrim risk k-anonymity examples/clinic.csv --keys sex,age,region",

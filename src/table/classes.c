@@ -28,6 +28,16 @@ done:
     return status;
 }
 
+/* Rows that stand for more than one record. */
+static void count_records(const Work *work, Grouping *grouping, int64_t rows, int64_t *records) {
+    *records = 0;
+    for (int64_t g = 0; g < grouping->count; g++) grouping->size[g] = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        grouping->size[grouping->of[i]] += work->times[i];
+        *records += work->times[i];
+    }
+}
+
 Status classes_make(Work *work, Columns keys, Classes *out) { return classes_make_by(work, keys, WILDCARD, out); }
 
 Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out) {
@@ -45,6 +55,8 @@ Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out)
         if (missing) out->any_missing = true;
     }
     TRY(group_codes(work, codes, keys.count, rows, &grouping));
+    out->records = rows;
+    if (work->times) count_records(work, &grouping, rows, &out->records);
     out->codes = codes;
     out->count = grouping.count;
     out->of = grouping.of;

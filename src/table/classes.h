@@ -18,6 +18,7 @@ static inline const char *missing_rule_note(MissingRule rule) {
 /* Distinct key tuples (a missing key is a value here), numbered in order of first appearance. */
 typedef struct Classes {
     int64_t rows, keys;
+    int64_t records; /* as many as rows, unless these stand for more than one (work->times) */
     int64_t count;
     const int32_t *of;    /* row → class */
     const int64_t *size;  /* records in the class */

@@ -2,6 +2,7 @@
 #include "table/fingerprint.h"
 #include <sodium.h>
 #include <string.h>
+#include "base/text.h"
 
 typedef crypto_generichash_state Hash;
 
@@ -52,4 +53,61 @@ void table_fingerprint(const Table *table, unsigned char out[FINGERPRINT]) {
     put(&hash, &table->rows, sizeof table->rows);
     for (int64_t j = 0; j < table->columns; j++) put_column(&hash, table->column[j]);
     crypto_generichash_final(&hash, out, FINGERPRINT);
+}
+
+/* ---- record by record ---- */
+
+/* Room for the texts of a record is made as they come; a cell is its presence, and its eight bytes or its length and letters. */
+static void add_cell(Buffer *out, const Column *column, int64_t row) {
+    int64_t value = 0;
+    bool missing = column_missing(column, row);
+    buffer_char(out, (char)!missing);
+    if (missing) return;
+    if (column->type == TEXT_TYPE || column->type == CATEGORY_TYPE) {
+        const char *text = column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]];
+        value = (int64_t)strlen(text);
+        buffer_add(out, (const char *)&value, 8);
+        buffer_add(out, text, (size_t)value);
+        return;
+    }
+    value = column->type == DATE_TYPE ? column->date[row] : column->integer[row];
+    buffer_add(out, (const char *)&value, 8);
+}
+
+typedef struct {
+    const Table *table;
+    int64_t first_row;
+    const unsigned char *key;
+    RowPrint *sum; /* of each block */
+} Printing;
+
+static Status print_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Printing *p = self;
+    Buffer record = { 0 };
+    for (int64_t i = first; i < last; i++) {
+        unsigned char hash[crypto_shorthash_siphashx24_BYTES];
+        RowPrint word;
+        int64_t number = p->first_row + i;
+        record.count = 0;
+        buffer_add(&record, (const char *)&number, 8);
+        for (int64_t j = 0; j < p->table->columns; j++) add_cell(&record, p->table->column[j], i);
+        if (record.failed) break;
+        crypto_shorthash_siphashx24(hash, (const unsigned char *)record.bytes, record.count, p->key);
+        memcpy(&word, hash, sizeof word);
+        p->sum[block] += word;
+    }
+    bool failed = record.failed;
+    buffer_free(&record);
+    return failed ? fail(error, FAILED, "out of memory") : OK;
+}
+
+Status rows_print(Work *work, const Table *table, int64_t first_row, const unsigned char key[ROW_PRINT_KEY], RowPrint *sum) {
+    enum { BLOCK = 1 << 13 };
+    Status status = OK;
+    Printing p = { .table = table, .first_row = first_row, .key = key };
+    NEW(work, p.sum, blocks_of(table->rows, BLOCK) + 1);
+    TRY(parallel_for(work, table->rows, BLOCK, print_block, &p));
+    for (int64_t b = 0; b < blocks_of(table->rows, BLOCK); b++) *sum += p.sum[b];
+done:
+    return status;
 }

@@ -59,6 +59,7 @@ void table_release(Table *table) {
     free(table->altered);
     free(table->origin);
     free(table->label);
+    free(table->elsewhere);
     free(table->structure);
     free(table->name);
     free(table);

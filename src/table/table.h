@@ -15,6 +15,8 @@ typedef struct Table {
     int64_t *origin; /* row → the row of the original it stems from; NULL: the same */
     char *label;     /* what its file says that it is; NULL = nothing */
     char *structure; /* a table of cells: how they add up (structure.h), as JSON; NULL = not said */
+    int64_t *elsewhere; /* not NULL: its records were written as they were made, and only their number is here, and of each column (which
+                         * has no rows) how many cells are missing and, in this list, how many of them scrim blanked */
 } Table;
 
 /* Takes its own reference to each column. Names must be distinct and lengths equal. rows counts when there is no column. */

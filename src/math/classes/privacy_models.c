@@ -45,8 +45,8 @@ Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows,
         place[c] += last[c] != value + 1;
         last[c] = value + 1;
         out->value[place[c]] = value;
-        out->count[place[c]]++;
-        out->total[c]++;
+        out->count[place[c]] += work_times(work, order[i]);
+        out->total[c] += work_times(work, order[i]);
     }
 done:
     arena_drop(work->arena, order);
@@ -132,8 +132,12 @@ Status closeness_make(Work *work, Distance distance, const Column *column, const
         return error_column(work->error, column->name);
     }
     NEW(work, out->share, (int64_t)out->values + 1);
-    for (int64_t i = 0; i < column->rows; i++) out->share[sensitive->at[i] < 0 ? sensitive->count : sensitive->at[i]] += 1;
-    for (int32_t v = 0; v < out->values; v++) out->share[v] /= (double)column->rows;
+    int64_t records = 0;
+    for (int64_t i = 0; i < column->rows; i++) {
+        out->share[sensitive->at[i] < 0 ? sensitive->count : sensitive->at[i]] += (double)work_times(work, i);
+        records += work_times(work, i);
+    }
+    for (int32_t v = 0; v < out->values; v++) out->share[v] /= (double)records;
     if (distance == HIERARCHICAL_DISTANCE) TRY(tree_make(work, column, sensitive, out));
     else if (distance != EQUAL_DISTANCE) TRY(line_make(work, column, sensitive, out));
 done:

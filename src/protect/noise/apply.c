@@ -1,4 +1,4 @@
-/* Noise: drawn and added, block by block; the draw of row i in column j is word i of that column's stream. */
+/* Noise: drawn and added, block by block; the draw of the table's row i in column j is word i of that column's stream. */
 #include "base/elementary.h"
 #include "math/distributions.h"
 #include "protect/noise/noise.h"
@@ -16,7 +16,7 @@ static void correlate(const Noise *noise, const NoiseFit *fit, int64_t i) {
 }
 
 static void add_donor(const Noise *noise, int64_t i, uint64_t word) {
-    const DonorPool *pool = &noise->donors.pool[noise->strata.of[i]];
+    const DonorPool *pool = &noise->donors.pool[noise->stratum[i]];
     int64_t donor = donor_of(pool, word);
     for (int64_t j = 0; j < noise->columns; j++)
         noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
@@ -39,14 +39,14 @@ static Status apply_block(void *self, int64_t block, int64_t first, int64_t last
     (void)block, (void)error;
     if (noise->kind == OWN_DISTRIBUTION) {
         uint64_t words[BLOCK];
-        stream_words(&noise->donor_stream, (uint64_t)first, (size_t)(last - first), words);
+        stream_words(&noise->donor_stream, (uint64_t)(noise->first_row + first), (size_t)(last - first), words);
         for (int64_t i = first; i < last; i++) add_donor(noise, i, words[i - first]);
         return OK;
     }
     for (int64_t j = 0; j < noise->columns; j++)
-        (noise->kind == LAPLACE_NOISE ? draw_laplaces : draw_normals)(&noise->stream[j], (uint64_t)first, last - first,
+        (noise->kind == LAPLACE_NOISE ? draw_laplaces : draw_normals)(&noise->stream[j], (uint64_t)(noise->first_row + first), last - first,
                                                                       noise->out[j] + first);
-    for (int64_t i = first; i < last; i++) add_record(noise, &noise->fit[noise->strata.of[i]], i);
+    for (int64_t i = first; i < last; i++) add_record(noise, &noise->fit[noise->stratum[i]], i);
     return OK;
 }
 

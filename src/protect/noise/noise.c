@@ -46,31 +46,34 @@ static int decimals_of(const Column *column, const double *x) {
 }
 
 /* Noise in more decimals than the data ever had says which cells were changed, and reads as a precision that is not there. */
-static void round_as_before(const args *a, Noise *noise, Run *run) {
+static void round_as_before(Noise *noise, const PartState *fit) {
     static const double ten[MOST_DECIMALS + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12 };
     for (int64_t j = 0; j < noise->columns; j++) {
-        int decimals = decimals_of(a->vars.at[j], noise->x[j]);
-        if (decimals > MOST_DECIMALS) {
-            result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS);
-            continue;
-        }
+        int64_t decimals = fit->most[j];
+        if (decimals > MOST_DECIMALS) continue;
         for (int64_t i = 0; i < noise->rows; i++) {
             double scaled = noise->out[j][i] * ten[decimals];
             if (fabs(scaled) < 0x1p52) noise->out[j][i] = floor(scaled + .5) / ten[decimals] + 0.; /* no -0 */
         }
     }
+}
+
+static void say_rounding(Run *run, const args *a, const PartState *fit) {
+    for (int64_t j = 0; j < a->vars.count; j++)
+        if (fit->most[j] > MOST_DECIMALS)
+            result_note(run->result, "'%s' has more than %d decimals and was not rounded.", a->vars.at[j]->name, MOST_DECIMALS);
     result_note(run->result, "Rounded to each column's own decimals d: that adds up to about 10^(−2d)/12 to the variance of the noise, "
                              "which the table leaves out.");
 }
 
-static void say_table(Run *run, const args *a, const Noise *noise) {
+static void say_table(Run *run, const args *a, const Noise *noise, const char **names) {
     Grid *grid = grid_new(run->result, "noise",
                           a->strata.count ? "stratum:text variable:text noise_variance:real scale:real shift:real variance_ratio:real"
                                           : "variable:text noise_variance:real scale:real shift:real variance_ratio:real");
-    for (int64_t s = 0; s < noise->strata.count; s++) {
+    for (int64_t s = 0; s < noise->strata; s++) {
         const NoiseFit *fit = &noise->fit[s];
         for (int64_t j = 0; j < noise->columns; j++) {
-            if (a->strata.count) grid_text(grid, strata_name(&run->work, a->strata, &noise->strata, s));
+            if (a->strata.count) grid_text(grid, names[s]);
             grid_text(grid, a->vars.at[j]->name);
             grid_real(grid, noise_covariance(noise, fit, j, j));
             grid_real(grid, noise->scale);
@@ -81,14 +84,14 @@ static void say_table(Run *run, const args *a, const Noise *noise) {
     grid_done(grid);
 }
 
-static void say_covariance(Run *run, const args *a, const Noise *noise) {
+static void say_covariance(Run *run, const args *a, const Noise *noise, const char **names) {
     Grid *grid =
         grid_new(run->result, "covariance",
                  a->strata.count ? "stratum:text variable:text other:text covariance:real" : "variable:text other:text covariance:real");
-    for (int64_t s = 0; s < noise->strata.count; s++)
+    for (int64_t s = 0; s < noise->strata; s++)
         for (int64_t j = 0; j < noise->columns; j++)
             for (int64_t k = 0; k <= j; k++) {
-                if (a->strata.count) grid_text(grid, strata_name(&run->work, a->strata, &noise->strata, s));
+                if (a->strata.count) grid_text(grid, names[s]);
                 grid_text(grid, a->vars.at[j]->name);
                 grid_text(grid, a->vars.at[k]->name);
                 grid_real(grid, noise_covariance(noise, &noise->fit[s], j, k));
@@ -134,13 +137,13 @@ static void say_correction(Run *run, const Noise *noise) {
 
 static void say_oddities(Run *run, const args *a, const Noise *noise) {
     int64_t pooled = 0, constant = 0;
-    for (int64_t s = 0; s < noise->strata.count; s++) {
+    for (int64_t s = 0; s < noise->strata; s++) {
         pooled += noise->fit[s].pooled;
         for (int64_t j = 0; j < noise->columns; j++) constant += noise->kind != MULTIPLICATIVE && noise->fit[s].sd[j] == 0;
     }
     if (pooled)
         result_note(run->result, "%lld of %lld strata have fewer than two values of a column: there the whole table's moments are used.",
-                    (long long)pooled, (long long)noise->strata.count);
+                    (long long)pooled, (long long)noise->strata);
     if (constant && a->strata.count)
         result_note(run->result, "Warning: a column is constant in %lld strata, so nothing was added there.", (long long)constant);
     if (constant && !a->strata.count)
@@ -149,37 +152,117 @@ static void say_oddities(Run *run, const args *a, const Noise *noise) {
         result_note(run->result, "Correlations are those of the records that have a value in every column; missing values stay missing.");
 }
 
-static Status noise_run(Run *run, const void *p) {
+/* ---- in parts ---- */
+
+static Status noise_of(Run *run, const args *a, Noise *out) {
+    Status status = OK;
+    Work *work = &run->work;
+    *out = (Noise){ .kind = a->method,
+                    .amount = a->amount,
+                    .scale = 1,
+                    .columns = a->vars.count,
+                    .rows = a->data->rows,
+                    .first_row = run->first_row };
+    if (out->kind == KIM) out->scale = isnan(a->scale) ? 1 / sqrt(1 + a->amount) : a->scale;
+    NEW(work, out->x, a->vars.count + 1);
+    for (int64_t j = 0; j < a->vars.count; j++) TRY(column_reals(work, a->vars.at[j], &out->x[j]));
+done:
+    return status;
+}
+
+static Status noise_learn_chunk(Run *run, const void *p, PartState *fit) {
+    const args *a = p;
+    Status status = OK;
+    Noise noise;
+    Roll *roll;
+    int64_t *place;
+    if (a->vars.count > STATE_MOST) TRY(fail(run->work.error, BAD, "at most %d columns at once", STATE_MOST));
+    TRY(noise_of(run, a, &noise));
+    TRY(state_roll(fit, 0, a->strata.count, noise_sums(noise.kind, noise.columns), false, &roll, run->work.error));
+    TRY(roll_call(&run->work, roll, a->strata, NULL, noise.rows, run->first_row, &place));
+    noise_learn(&noise, roll, place);
+    for (int64_t j = 0; a->round == OWN_DECIMALS && j < noise.columns; j++) {
+        int decimals = decimals_of(a->vars.at[j], noise.x[j]);
+        if (decimals > fit->most[j]) fit->most[j] = decimals;
+    }
+done:
+    return status;
+}
+
+/* What the state says; and each row's stratum. */
+static Status noise_ready(Run *run, const args *a, const PartState *fit, Noise *noise) {
+    Status status = OK;
+    const Roll *roll = fit->roll[0];
+    int64_t *order = NULL, *rank = NULL, *place = NULL;
+    TRY(noise_of(run, a, noise));
+    TRY(roll_order(&run->work, roll, &order));
+    noise->strata = roll->count;
+    TRY(noise_fit(&run->work, noise, a->vars, roll, order));
+    NEW(&run->work, rank, roll->count + 1);
+    for (int64_t s = 0; s < roll->count; s++) rank[order[s]] = s;
+    TRY(roll_find(&run->work, roll, a->strata, noise->rows, &place));
+    for (int64_t i = 0; i < noise->rows; i++) {
+        if (place[i] < 0) TRY(fail(run->work.error, BAD, "protect noise was not shown this part of the table when it learned"));
+        place[i] = rank[place[i]];
+    }
+    noise->stratum = place;
+done:
+    return status;
+}
+
+static Status noise_make(Run *run, const void *p, const PartState *fit, PartState *did) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
     Column **made = NULL;
-    Noise noise = { .kind = a->method, .amount = a->amount, .scale = 1, .columns = a->vars.count, .rows = a->data->rows };
-    if (noise.kind == KIM) noise.scale = isnan(a->scale) ? 1 / sqrt(1 + a->amount) : a->scale;
-    NEW(work, noise.x, a->vars.count + 1);
+    Strata strata;
+    Noise noise;
+    TRY(noise_ready(run, a, fit, &noise));
     NEW(work, noise.out, a->vars.count + 1);
     NEW(work, noise.stream, a->vars.count + 1);
     NEW(work, made, a->vars.count + 1);
     for (int64_t j = 0; j < a->vars.count; j++) {
-        TRY(column_reals(work, a->vars.at[j], &noise.x[j]));
         NEW(work, noise.out[j], noise.rows + 1);
         noise.stream[j] = run_stream(run, a->vars.at[j]->name, "noise");
     }
     noise.donor_stream = run_stream(run, NULL, "donor");
-    TRY(strata_make(work, a->strata, noise.rows, &noise.strata));
-    TRY(noise_fit(work, &noise, a->vars));
+    if (noise.kind == OWN_DISTRIBUTION) {
+        TRY(strata_make(work, a->strata, noise.rows, &strata));
+        TRY(donors_make(work, noise.x, noise.columns, &strata, &noise.donors));
+    }
     TRY(noise_apply(work, &noise));
-    if (a->round == OWN_DECIMALS) round_as_before(a, &noise, run);
+    if (a->round == OWN_DECIMALS) round_as_before(&noise, fit);
     for (int64_t j = 0; j < a->vars.count; j++) TRY(column_of_reals(a->vars.at[j], noise.out[j], &made[j], work->error));
-    TRY(output_changed(run, a->data, made, a->vars.count));
-    say_table(run, a, &noise);
-    if (noise_is_joint(noise.kind)) say_covariance(run, a, &noise);
-    say_correction(run, &noise);
-    say_oddities(run, a, &noise);
+    TRY(output_part(run, a->data, made, a->vars.count, did));
 done:
     columns_release(made, a->vars.count);
     return status;
 }
+
+static Status noise_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    const args *a = p;
+    Status status = OK;
+    Noise noise;
+    const char **names = NULL;
+    TRY(noise_ready(run, a, fit, &noise));
+    TRY(roll_names(&run->work, fit->roll[0], &names));
+    say_changed(run, did);
+    if (a->round == OWN_DECIMALS) say_rounding(run, a, fit);
+    say_table(run, a, &noise, names);
+    if (noise_is_joint(noise.kind)) say_covariance(run, a, &noise, names);
+    say_correction(run, &noise);
+    say_oddities(run, a, &noise);
+done:
+    return status;
+}
+
+static const char *noise_whole(const void *p) {
+    const args *a = p;
+    return a->method == OWN_DISTRIBUTION ? "own-distribution borrows from other records" : NULL;
+}
+static const InParts in_parts = {
+    .shape = BY_ROW, .whole = noise_whole, .fit = noise_learn_chunk, .apply = noise_make, .say = noise_say
+};
 
 static const Return values[] = {
     CHANGED_VALUES,
@@ -199,7 +282,7 @@ const Method protect_noise = {
     .params = params,
     .size = sizeof(args),
     .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
-    .run = noise_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect noise examples/clinic.csv --vars income,visits --method correlated --amount 0.1",
 };

@@ -1,0 +1,155 @@
+/* Exact sums: fixed point in 128 bits, and superaccumulators read off by GMP. */
+#include "base/exact.h"
+#include <gmp.h>
+#include <string.h>
+#include "base/double_double.h"
+#include "base/elementary.h"
+
+/* ---- fixed point ---- */
+
+Status weight_sum(double value, WeightSum *out, Error *error) {
+    if (!(fabs(value) < 0x1p62)) return fail(error, BAD, "a weight is no number, or too large to be summed exactly");
+    double whole = floor(value), rest = value - whole; /* exact: the rest has no more bits than the value */
+    *out = ((WeightSum)(int64_t)whole << 64) + (WeightSum)(unsigned __int128)rint(rest * 0x1p64);
+    return OK;
+}
+
+double weight_real(WeightSum value) {
+    bool negative = value < 0;
+    unsigned __int128 size = negative ? -(unsigned __int128)value : (unsigned __int128)value;
+    int shift = 0;
+    while (size >> shift >> 55) shift++;
+    if (shift) { /* to 55 bits, the last of them saying whether anything was cut off: the conversion then rounds once and rightly */
+        bool cut = size & (((unsigned __int128)1 << shift) - 1);
+        size = (size >> shift) | cut;
+    }
+    double real = ldexp((double)(uint64_t)size, shift - 64);
+    return negative ? -real : real;
+}
+
+/* ---- superaccumulators ---- */
+
+enum { LOWEST = 1088, OFTEN = 1 << 29 }; /* digit i counts 2^(32i − LOWEST) */
+
+void exact_settle(ExactSum *sum) {
+    int64_t carry = 0;
+    for (int i = 0; i < EXACT_DIGITS; i++) {
+        int64_t value = sum->digit[i] + carry;
+        carry = i + 1 < EXACT_DIGITS ? value >> 32 : 0;
+        sum->digit[i] = value - carry * (INT64_C(1) << 32);
+    }
+    sum->adds = 0;
+}
+
+void exact_add(ExactSum *sum, double value) {
+    uint64_t bits, mantissa;
+    memcpy(&bits, &value, 8);
+    int exponent = (int)(bits >> 52 & 2047);
+    mantissa = bits & ((UINT64_C(1) << 52) - 1);
+    if (exponent) mantissa |= UINT64_C(1) << 52;
+    else exponent = 1;
+    if (!mantissa) return;
+    if (exponent == 2047) {
+        sum->infinite++;
+        return;
+    }
+    unsigned place = (unsigned)(exponent - 1075 + LOWEST), low = place & 31; /* value = mantissa·2^(place − LOWEST) */
+    int64_t *digit = sum->digit + (place >> 5);
+    unsigned __int128 spread = (unsigned __int128)mantissa << low;
+    int64_t a = (int64_t)(uint32_t)spread, b = (int64_t)(uint32_t)(spread >> 32), c = (int64_t)(uint32_t)(spread >> 64);
+    if (bits >> 63) {
+        digit[0] -= a;
+        digit[1] -= b;
+        digit[2] -= c;
+    } else {
+        digit[0] += a;
+        digit[1] += b;
+        digit[2] += c;
+    }
+    if (++sum->adds >= OFTEN) exact_settle(sum);
+}
+
+void exact_add_product(ExactSum *sum, double a, double b) {
+    Pair2 product = two_product(a, b);
+    sum->infinite += !isfinite(product.high);
+    if (!isfinite(product.high)) return;
+    exact_add(sum, product.high);
+    if (isfinite(product.low)) exact_add(sum, product.low); /* near overflow the rounded product has to do */
+}
+
+void exact_merge(ExactSum *sum, const ExactSum *other) {
+    ExactSum more = *other;
+    exact_settle(&more);
+    exact_settle(sum);
+    for (int i = 0; i < EXACT_DIGITS; i++) sum->digit[i] += more.digit[i];
+    sum->infinite += more.infinite;
+    exact_settle(sum);
+}
+
+/* The sum times 2^LOWEST. */
+static void whole_of(const ExactSum *sum, mpz_t out) {
+    ExactSum settled = *sum;
+    exact_settle(&settled);
+    mpz_set_si(out, (long)settled.digit[EXACT_DIGITS - 1]);
+    for (int i = EXACT_DIGITS - 2; i >= 0; i--) {
+        mpz_mul_2exp(out, out, 32);
+        mpz_add_ui(out, out, (unsigned long)settled.digit[i]);
+    }
+}
+
+/* The double nearest to top·2^-scale / bottom, halves to even. bottom > 0. */
+static double nearest(mpz_t top, long scale, const mpz_t bottom) {
+    mpz_t quotient, rest, size;
+    double real = 0;
+    if (!mpz_sgn(top)) return 0;
+    mpz_inits(quotient, rest, size, NULL);
+    mpz_abs(size, top);
+    long shift = 64 + (long)mpz_sizeinbase(bottom, 2) - (long)mpz_sizeinbase(size, 2); /* the quotient then has 64 or 65 bits */
+    if (shift > 0) mpz_mul_2exp(size, size, (mp_bitcnt_t)shift);
+    else shift = 0;
+    mpz_tdiv_qr(quotient, rest, size, bottom);
+    long power = -scale - shift, bits = (long)mpz_sizeinbase(quotient, 2), keep = 55;
+    if (power + bits < -1021) keep = 55 - (-1021 - power - bits); /* subnormal: fewer bits are left */
+    if (bits > keep) { /* one bit more than a double has, and whether anything was cut off */
+        bool cut = mpz_sgn(rest) != 0;
+        long drop = bits - (keep > 2 ? keep : 2);
+        cut |= mpz_scan1(quotient, 0) < (mp_bitcnt_t)drop;
+        mpz_tdiv_q_2exp(quotient, quotient, (mp_bitcnt_t)drop);
+        if (cut) mpz_setbit(quotient, 0);
+        power += drop;
+    }
+    real = ldexp((double)mpz_get_ui(quotient), (int)power);
+    if (mpz_sgn(top) < 0) real = -real;
+    mpz_clears(quotient, rest, size, NULL);
+    return real;
+}
+
+double exact_real(const ExactSum *sum) { return exact_mean(sum, 1); }
+
+double exact_mean(const ExactSum *x, int64_t n) {
+    mpz_t top, bottom;
+    if (n < 1 || x->infinite) return NAN;
+    mpz_inits(top, bottom, NULL);
+    whole_of(x, top);
+    mpz_set_si(bottom, (long)n);
+    double mean = nearest(top, LOWEST, bottom);
+    mpz_clears(top, bottom, NULL);
+    return mean;
+}
+
+double exact_covariance(const ExactSum *xy, const ExactSum *x, const ExactSum *y, int64_t n) {
+    mpz_t top, first, second, bottom;
+    if (n < 2 || xy->infinite || x->infinite || y->infinite) return NAN;
+    mpz_inits(top, first, second, bottom, NULL);
+    whole_of(xy, top);
+    mpz_mul_2exp(top, top, LOWEST); /* both terms in units of 2^(−2·LOWEST) */
+    mpz_mul_si(top, top, (long)n);
+    whole_of(x, first);
+    whole_of(y, second);
+    mpz_submul(top, first, second);
+    mpz_set_si(bottom, (long)n);
+    mpz_mul_si(bottom, bottom, (long)(n - 1));
+    double covariance = nearest(top, 2 * LOWEST, bottom);
+    mpz_clears(top, first, second, bottom, NULL);
+    return covariance;
+}

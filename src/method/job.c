@@ -1,0 +1,584 @@
+/* Jobs: a method run on a table that comes in parts. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include "method/run_inside.h"
+
+/* What the release is, beside its records: they are written as they are made. */
+typedef struct Made {
+    Table *like; /* the first part of it, without records */
+    int64_t rows;
+    int64_t *missing, *suppressed;
+} Made;
+
+struct Job {
+    Session session;
+    const Method *method;
+    const Param *subject; /* the table that comes in parts */
+    Arena *arena;         /* of the arguments */
+    Args given, roles;
+    const char *path; /* of the table, where it was named and not handed over */
+    PartState fit, done;
+    bool finished;
+    bool seeded;
+    Seed seed;
+    Table *like; /* names, types and marks of the chunks; no records */
+    Made made;
+    /* by class */
+    Roll *roll; /* in the fit */
+    int64_t *rank, *times;
+    WeightSum *weights;
+    Result *result; /* of the roll */
+};
+
+static const char version[] = "scrim state 1";
+
+const char *parts_name(const Method *method) {
+    return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class";
+}
+
+/* ---- arguments ---- */
+
+static Status copy_arg(Job *job, const Arg *from, Arg *to, Error *error) {
+    Status status = OK;
+    Work work = { .arena = job->arena, .error = error };
+    const char **items = NULL;
+    *to = (Arg){ .name = arena_text(job->arena, from->name), .count = from->count };
+    if (!to->name) TRY(fail(error, FAILED, "out of memory"));
+    if (from->tables) {
+        Table **tables = NULL;
+        NEW(&work, tables, from->count + 1);
+        for (int64_t i = 0; i < from->count; i++) tables[i] = table_retain(from->tables[i]);
+        to->tables = tables;
+        goto done;
+    }
+    NEW(&work, items, from->count + 1);
+    to->items = items;
+    for (int64_t i = 0; i < from->count; i++)
+        if (!(items[i] = arena_text(job->arena, from->items[i]))) TRY(fail(error, FAILED, "out of memory"));
+done:
+    return status;
+}
+
+/* All but the table that comes in parts, whose place is the first. */
+static Status copy_args(Job *job, const Args *from, bool own, Args *to, Error *error) {
+    Status status = OK;
+    Work work = { .arena = job->arena, .error = error };
+    Arg *list = NULL;
+    int64_t count = own;
+    NEW(&work, list, (from ? from->count : 0) + 2);
+    for (int64_t i = 0; from && i < from->count; i++) {
+        if (own && param_is(job->subject, from->at[i].name)) {
+            if (from->at[i].items && from->at[i].count) job->path = arena_text(job->arena, from->at[i].items[0]);
+            continue;
+        }
+        TRY(copy_arg(job, &from->at[i], &list[count++], error));
+        to->count = count;
+        to->at = list;
+    }
+    to->count = count;
+    to->at = list;
+done:
+    return status;
+}
+
+static void release_args(const Args *args) {
+    for (int64_t i = 0; i < args->count; i++)
+        for (int64_t j = 0; args->at[i].name && args->at[i].tables && j < args->at[i].count; j++) table_release(args->at[i].tables[j]);
+}
+
+static const Param *subject_of(const Method *method) {
+    for (const Param *p = method->params; p && p->kind; p++)
+        if (p->kind == KIND_TABLE) return p;
+    return NULL;
+}
+
+static Status in_parts(const Method *method, Error *error) {
+    if (method->parts && subject_of(method)) return OK;
+    char said[128];
+    fail(error, BAD, "%s does not run in parts: it needs the whole table in memory", method_said(method, said));
+    return error_advice(error, "scrim methods --in-parts lists those that do.");
+}
+
+Status job_new(const Session *session, const Method *method, const Args *given, const Args *roles, Job **out, Error *error) {
+    Status status = OK;
+    Job *job = NULL;
+    *out = NULL;
+    TRY(in_parts(method, error));
+    job = calloc(1, sizeof *job);
+    if (!job || !(job->arena = arena_new()) || sodium_init() < 0) TRY(fail(error, FAILED, "out of memory"));
+    job->session = *session;
+    job->method = method;
+    job->subject = subject_of(method);
+    TRY(copy_args(job, given, true, &job->given, error));
+    TRY(copy_args(job, roles, false, &job->roles, error));
+    *out = job;
+    job = NULL;
+done:
+    job_free(job);
+    return status;
+}
+
+void job_free(Job *job) {
+    if (!job) return;
+    release_args(&(Args){ job->given.count ? job->given.count - 1 : 0, job->given.at ? job->given.at + 1 : NULL });
+    release_args(&job->roles);
+    state_clear(&job->fit);
+    state_clear(&job->done);
+    table_release(job->like);
+    table_release(job->made.like);
+    free(job->made.missing);
+    free(job->made.suppressed);
+    free(job->rank);
+    free(job->times);
+    free(job->weights);
+    result_free(job->result);
+    arena_free(job->arena);
+    sodium_memzero(&job->seed, sizeof job->seed);
+    sodium_memzero(&job->session.seed, sizeof job->session.seed);
+    free(job);
+}
+
+size_t job_size(const Job *job) {
+    size_t size = 0;
+    for (int64_t i = 0; i < job->fit.rolls; i++) size += job->fit.roll[i] ? roll_size(job->fit.roll[i]) : 0;
+    return size;
+}
+
+/* ---- chunks ---- */
+
+static Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
+
+/* The same columns without records. */
+static Status without_records(const Table *table, Table **out, Error *error) { return table_take(table, NULL, 0, out, error); }
+
+static void keep_marks(const Table *from, Table *to) {
+    to->perturbed = from->perturbed;
+    to->released = from->released;
+    for (int64_t j = 0; j < to->columns; j++) to->altered[j] = table_altered(from, to->column[j]->name);
+}
+
+/* Every chunk is cut from one table. */
+static Status check_chunk(Job *job, const Table *chunk, Error *error) {
+    if (!job->like) {
+        Status status = without_records(chunk, &job->like, error);
+        if (!status) keep_marks(chunk, job->like);
+        if (!status && job->path) {
+            free(job->like->name);
+            job->like->name = strdup(job->path);
+        }
+        return status;
+    }
+    if (chunk->columns != job->like->columns)
+        return fail(error, BAD, "this part of the table has %lld columns, and the first had %lld", (long long)chunk->columns,
+                    (long long)job->like->columns);
+    for (int64_t j = 0; j < chunk->columns; j++) {
+        const Column *column = chunk->column[j], *first = job->like->column[j];
+        if (strcmp(column->name, first->name)) {
+            fail(error, BAD, "this part of the table has this column where the first part had '%s'", first->name);
+            return error_column(error, column->name);
+        }
+        if (plain_type(column->type) == plain_type(first->type)) continue;
+        fail(error, BAD, "holds %s in this part of the table, and %s in the first", type_values(column->type), type_values(first->type));
+        return error_column(error, column->name);
+    }
+    return OK;
+}
+
+/* Opens a frame whose table is this chunk. */
+static Status open_chunk(Job *job, const Session *session, const Table *chunk, Frame *frame, Error *error) {
+    Table *table = (Table *)(uintptr_t)chunk;
+    Arg *first = (Arg *)(uintptr_t)job->given.at; /* its place was kept */
+    *first = (Arg){ .name = job->subject->name, .count = 1, .tables = &table };
+    Status status = frame_open(frame, session, job->method, &job->given, &job->roles, error);
+    *first = (Arg){ 0 };
+    return status;
+}
+
+static Status check_whole(const Job *job, Frame *frame) {
+    char said[128];
+    const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
+    if (!why && frame->binding.rows) why = "--where chooses records by number";
+    if (!why) return OK;
+    fail(frame->work.error, BAD, "%s needs the whole table here: %s", method_said(job->method, said), why);
+    return error_advice(frame->work.error, "Leave --max-memory out where the table fits, or choose otherwise.");
+}
+
+/* ---- by class ---- */
+
+static bool is_weight(const Param *p) { return p->kind == KIND_COLUMN && param_is(p, "weight"); }
+
+/* The columns of the table that the method is given, each once, in the table's order; and the weight apart. */
+static Status used_columns(Job *job, Frame *frame, Columns *keys, const Column **weight) {
+    Status status = OK;
+    const Table *table = first_table(&frame->binding);
+    bool *used = NULL;
+    NEW(&frame->work, used, table->columns + 1);
+    NEW(&frame->work, keys->at, table->columns + 1);
+    for (const Param *p = job->method->params; p && p->kind; p++) {
+        const void *field = frame->binding.args + p->offset;
+        const Column *const *one = field;
+        const Columns *some = field;
+        if (p->kind == KIND_COLUMN && is_weight(p)) *weight = *one;
+        else if (p->kind == KIND_COLUMN && *one) used[table_find(table, (*one)->name)] = true;
+        for (int64_t i = 0; p->kind == KIND_COLUMNS && i < some->count; i++) used[table_find(table, some->at[i]->name)] = true;
+    }
+    for (int64_t j = 0; j < table->columns; j++)
+        if (used[j]) keys->at[keys->count++] = table->column[j];
+done:
+    return status;
+}
+
+static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
+    Status status = OK;
+    Columns keys = { 0 };
+    const Column *weight = NULL;
+    int64_t *place;
+    TRY(used_columns(job, frame, &keys, &weight));
+    TRY(state_roll(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
+    TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
+done:
+    return status;
+}
+
+Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
+    Status status = OK;
+    Frame frame = { 0 };
+    const InParts *parts = job->method->parts;
+    if (job->finished) return fail(error, BAD, "this job has learned what it could");
+    TRY(check_chunk(job, chunk, error));
+    TRY(open_chunk(job, &job->session, chunk, &frame, error));
+    TRY(check_whole(job, &frame));
+    TRY(frame_check(&frame));
+    frame.run.first_row = first_row;
+    if (parts->shape == BY_CLASS) TRY(fit_classes(job, &frame, first_row));
+    else if (parts->fit) TRY(parts->fit(&frame.run, frame.binding.args, &job->fit));
+    if (parts->shape == BY_ROW && (job->method->traits & RANDOM)) {
+        unsigned char key[ROW_PRINT_KEY];
+        row_print_key(&job->session.seed, key);
+        TRY(rows_print(&frame.work, chunk, first_row, key, &job->fit.print));
+    }
+    job->fit.rows += chunk->rows;
+done:
+    if (status && error && error->row >= 0) error->row += first_row;
+    frame_close(&frame);
+    return status;
+}
+
+/* Frequencies as weights: the method runs once on the tuples. */
+static Status run_roll(Job *job, Error *error) {
+    Status status = OK;
+    Error local = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = job->session.threads };
+    int64_t *order = NULL;
+    Table *table = NULL, *weighed = NULL;
+    Column *weight = NULL;
+    Frame frame = { 0 };
+    const Roll *roll = job->roll;
+    if (!work.arena) TRY(fail(error, FAILED, "out of memory"));
+    TRY(roll_order(&work, roll, &order));
+    TRY(roll_table(&work, roll, job->like->name, order, &table));
+    job->rank = malloc(((size_t)roll->count + 1) * sizeof *job->rank);
+    job->times = malloc(((size_t)roll->count + 1) * sizeof *job->times);
+    job->weights = malloc(((size_t)roll->count + 1) * sizeof *job->weights);
+    if (!job->rank || !job->times || !job->weights) TRY(fail(work.error, FAILED, "out of memory"));
+    for (int64_t i = 0; i < roll->count; i++) {
+        job->rank[order[i]] = i;
+        job->times[i] = roll->times[order[i]];
+        job->weights[i] = roll->weighted ? roll->weight[order[i]] : 0;
+    }
+    if (roll->weighted) {
+        const Arg *named = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
+        if (!named) named = args_find(&job->roles, "weight");
+        TRY(column_new(REAL_TYPE, named->items[0], roll->count, &weight, work.error));
+        for (int64_t i = 0; i < roll->count; i++) weight->real[i] = weight_real(job->weights[i]);
+        TRY(table_with(table, &weight, 1, &weighed, work.error));
+    }
+    Table *data = weighed ? weighed : table;
+    keep_marks(job->like, data);
+    Session session = job->session;
+    session.times = job->times;
+    session.weights = roll->weighted ? job->weights : NULL;
+    TRY(open_chunk(job, &session, data, &frame, error));
+    TRY(frame_check(&frame));
+    TRY(frame_seed(&frame, NULL));
+    TRY(job->method->run(&frame.run, frame.binding.args));
+    TRY(frame_finish(&frame));
+    job->result = frame.result;
+    frame.result = NULL;
+done:
+    frame_close(&frame);
+    column_release(weight);
+    table_release(table);
+    table_release(weighed);
+    arena_free(work.arena);
+    return status;
+}
+
+Status job_finish(Job *job, Error *error) {
+    Status status = OK;
+    if (job->finished) return OK;
+    if (!job->like) return fail(error, BAD, "no part of the table has come");
+    if (job->method->parts->shape == BY_CLASS) {
+        job->roll = job->fit.roll[0];
+        if (!job->roll) return fail(error, BAD, "no part of the table has come");
+        TRY(run_roll(job, error));
+    }
+    job->finished = true;
+done:
+    return status;
+}
+
+/* ---- what is made ---- */
+
+static Status note_made(Job *job, const Table *part, Error *error) {
+    Made *made = &job->made;
+    if (!made->like) {
+        Status status = without_records(part, &made->like, error);
+        if (status) return status;
+        keep_marks(part, made->like);
+        made->missing = calloc((size_t)part->columns + 1, sizeof *made->missing);
+        made->suppressed = calloc((size_t)part->columns + 1, sizeof *made->suppressed);
+        if (!made->missing || !made->suppressed) return fail(error, FAILED, "out of memory");
+    }
+    made->rows += part->rows;
+    made->like->perturbed |= part->perturbed;
+    made->like->released |= part->released;
+    for (int64_t j = 0; j < part->columns && j < made->like->columns; j++) {
+        made->missing[j] += part->column[j]->missing;
+        made->suppressed[j] += column_suppressed(part->column[j]);
+        made->like->altered[j] |= part->altered[j];
+    }
+    return OK;
+}
+
+/* The output as a result shows it: how many records, which columns. */
+static Status made_table(Job *job, Table **out, Error *error) {
+    Made *made = &job->made;
+    Table *table = NULL;
+    Status status = without_records(made->like, &table, error);
+    if (status) return status;
+    keep_marks(made->like, table);
+    table->elsewhere = made->suppressed;
+    made->suppressed = NULL;
+    table->rows = made->rows;
+    for (int64_t j = 0; j < table->columns; j++) table->column[j]->missing = made->missing[j];
+    *out = table;
+    return OK;
+}
+
+static Status unknown_tuple(const Job *job, Error *error) {
+    char said[128];
+    return fail(error, BAD, "%s was not shown this part of the table when it learned", method_said(job->method, said));
+}
+
+/* Each record as its tuple: changed columns, or columns beside the records'. */
+static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **out) {
+    Status status = OK;
+    Columns keys = { 0 };
+    const Column *weight = NULL;
+    Column **columns = NULL;
+    int64_t *place = NULL, count = 0;
+    Result *r = job->result;
+    NEW(&frame->work, columns, r->columns + (r->outputs ? r->output[0]->columns : 0) + 1);
+    TRY(used_columns(job, frame, &keys, &weight));
+    TRY(roll_find(&frame->work, job->roll, keys, chunk->rows, &place));
+    for (int64_t i = 0; i < chunk->rows; i++) {
+        if (place[i] < 0) TRY(unknown_tuple(job, frame->work.error));
+        place[i] = job->rank[place[i]];
+    }
+    for (int64_t j = 0; r->outputs && j < r->output[0]->columns; j++) {
+        const Column *made = r->output[0]->column[j];
+        if (weight && !strcmp(made->name, weight->name)) continue; /* of the roll it is a sum */
+        TRY(column_take(made, place, chunk->rows, &columns[count++], frame->work.error));
+    }
+    for (int64_t j = 0; !r->outputs && j < r->columns; j++)
+        TRY(column_take(r->column[j].column, place, chunk->rows, &columns[count++], frame->work.error));
+    TRY(table_with(chunk, columns, count, out, frame->work.error));
+    if (r->outputs) keep_marks(r->output[0], *out);
+done:
+    for (int64_t j = 0; j < count; j++) column_release(columns[j]);
+    return status;
+}
+
+static Status apply_rows(Job *job, Frame *frame, Table **out) {
+    Status status = OK;
+    const InParts *parts = job->method->parts;
+    if (!job->seeded) {
+        TRY(frame_seed(frame, &job->fit.print));
+        job->seed = frame->run.seed;
+        job->seeded = true;
+    }
+    frame->run.seed = job->seed;
+    TRY(parts->apply(&frame->run, frame->binding.args, &job->fit, &job->done));
+    TRY(frame_finish(frame));
+    if (frame->result->outputs) *out = table_retain(frame->result->output[0]);
+done:
+    return status;
+}
+
+bool job_makes(const Job *job) {
+    return job->method->parts->shape == BY_ROW || (job->result && (job->result->outputs || job->result->columns));
+}
+
+Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error) {
+    Status status = OK;
+    Frame frame = { 0 };
+    *out = NULL;
+    if (!job->finished) return fail(error, BAD, "this job has not been finished");
+    TRY(check_chunk(job, chunk, error));
+    if (!job_makes(job)) return OK;
+    TRY(open_chunk(job, &job->session, chunk, &frame, error));
+    frame.run.first_row = first_row;
+    TRY(job->method->parts->shape == BY_CLASS ? apply_classes(job, &frame, chunk, out) : apply_rows(job, &frame, out));
+    job->done.rows += chunk->rows;
+    if (*out) TRY(note_made(job, *out, error));
+done:
+    if (status) {
+        table_release(*out);
+        *out = NULL;
+        if (error && error->row >= 0) error->row += first_row;
+    }
+    frame_close(&frame);
+    return status;
+}
+
+/* A result's parameters as if the table had been named. */
+static void name_subject(const Job *job, Result *result) {
+    for (int64_t i = 0; i < result->params; i++)
+        if (param_is(job->subject, result->param[i].name)) result->param[i].handle = !job->path;
+}
+
+/* By row: said of the table without its records, which are elsewhere. */
+static Status say_rows(Job *job, Error *error) {
+    Status status = OK;
+    Frame frame = { 0 };
+    TRY(open_chunk(job, &job->session, job->like, &frame, error));
+    TRY(frame_check(&frame));
+    TRY(job->method->parts->say(&frame.run, frame.binding.args, &job->fit, &job->done));
+    TRY(frame_finish(&frame));
+    job->result = frame.result;
+    frame.result = NULL;
+done:
+    frame_close(&frame);
+    return status;
+}
+
+Status job_result(Job *job, Result **out, Error *error) {
+    Status status = OK;
+    Table *made = NULL;
+    *out = NULL;
+    if (!job->finished) return fail(error, BAD, "this job has not been finished");
+    if (job->method->parts->shape == BY_ROW) TRY(say_rows(job, error));
+    Result *r = job->result;
+    bool makes = r->outputs || job->method->parts->shape == BY_ROW;
+    for (int64_t i = 0; i < r->outputs; i++) table_release(r->output[i]);
+    r->outputs = 0;
+    for (int64_t i = 0; i < r->columns; i++) { /* they went with their records */
+        column_release(r->column[i].column);
+        table_release(r->column[i].input);
+    }
+    r->columns = 0;
+    if (makes && job->made.like) {
+        TRY(made_table(job, &made, error));
+        result_output(r, made);
+    }
+    name_subject(job, r);
+    *out = r;
+    job->result = NULL;
+done:
+    return status;
+}
+
+/* ---- states ---- */
+
+/* Whose state: the method, and the arguments but for the table. */
+static void hash_job(const Job *job, unsigned char out[32]) {
+    crypto_generichash_state hash;
+    char said[128];
+    crypto_generichash_init(&hash, NULL, 0, 32);
+    method_said(job->method, said);
+    crypto_generichash_update(&hash, (const unsigned char *)said, strlen(said) + 1);
+    for (int64_t i = 1; i < job->given.count; i++) {
+        const Arg *arg = &job->given.at[i];
+        crypto_generichash_update(&hash, (const unsigned char *)arg->name, strlen(arg->name) + 1);
+        for (int64_t j = 0; arg->items && j < arg->count; j++)
+            crypto_generichash_update(&hash, (const unsigned char *)arg->items[j], strlen(arg->items[j]) + 1);
+    }
+    crypto_generichash_final(&hash, out, 32);
+}
+
+Status job_state(Job *job, Buffer *out, Error *error) {
+    unsigned char hash[32];
+    hash_job(job, hash);
+    buffer_add(out, version, sizeof version);
+    buffer_char(out, job->finished ? 'd' : 'f');
+    buffer_add(out, (const char *)hash, sizeof hash);
+    pack_word(out, job->like ? (uint64_t)job->like->columns : 0);
+    for (int64_t j = 0; job->like && j < job->like->columns; j++) {
+        pack_text(out, job->like->column[j]->name);
+        pack_word(out, (uint64_t)plain_type(job->like->column[j]->type));
+        pack_word(out, job->like->altered[j]);
+    }
+    pack_word(out, job->like ? (uint64_t)job->like->perturbed + 2 * (uint64_t)job->like->released : 0);
+    state_save(job->finished ? &job->done : &job->fit, out);
+    return out->failed ? fail(error, FAILED, "out of memory") : OK;
+}
+
+static Status read_like(const char **at, const char *end, Table **out, Error *error) {
+    Status status = OK;
+    uint64_t columns = 0, type, altered, marks;
+    Column *column[4096] = { 0 };
+    char *name = NULL;
+    bool was[4096];
+    *out = NULL;
+    if (!unpack_word(at, end, &columns) || columns > 4096) TRY(fail(error, BAD, "this state is broken"));
+    for (uint64_t j = 0; j < columns; j++) {
+        if (!unpack_text(at, end, &name) || !unpack_word(at, end, &type) || !unpack_word(at, end, &altered) || type > DATETIME_TYPE || type == TEXT_TYPE)
+            TRY(fail(error, BAD, "this state is broken"));
+        if (type == CATEGORY_TYPE) TRY(column_category(name, NULL, 0, &column[j], error));
+        else TRY(column_new((Type)type, name, 0, &column[j], error));
+        was[j] = altered;
+        free(name);
+        name = NULL;
+    }
+    if (!unpack_word(at, end, &marks) || marks > 3) TRY(fail(error, BAD, "this state is broken"));
+    if (!columns) return OK;
+    TRY(table_new(NULL, column, (int64_t)columns, 0, out, error));
+    (*out)->perturbed = marks & 1;
+    (*out)->released = marks & 2;
+    for (uint64_t j = 0; j < columns; j++) (*out)->altered[j] = was[j];
+done:
+    free(name);
+    for (uint64_t j = 0; j < columns && j < 4096; j++) column_release(column[j]);
+    return status;
+}
+
+static Status of_another(const char *what, Error *error) {
+    fail(error, BAD, "this state is of another %s", what);
+    return error_advice(error, "States merge where the same version ran the same method with the same arguments.");
+}
+
+Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
+    Status status = OK;
+    unsigned char hash[32];
+    const char *at = bytes + sizeof version + 1 + sizeof hash, *end = bytes + count;
+    PartState other = { 0 };
+    Table *like = NULL;
+    hash_job(job, hash);
+    if (count < sizeof version + 1 + sizeof hash || memcmp(bytes, "scrim state ", 12)) return fail(error, BAD, "this is no state of a job");
+    if (memcmp(bytes, version, sizeof version)) return of_another("version", error);
+    if (memcmp(bytes + sizeof version + 1, hash, sizeof hash)) return of_another("method, or of other arguments", error);
+    if (bytes[sizeof version] != (job->finished ? 'd' : 'f'))
+        return fail(error, BAD, job->finished ? "what was learned cannot be merged into a job that is finished" : "what was done cannot be learned from");
+    TRY(read_like(&at, end, &like, error));
+    TRY(state_load(&at, end, &other, error));
+    if (at != end) TRY(fail(error, BAD, "this state is broken"));
+    if (like) TRY(check_chunk(job, like, error));
+    TRY(state_merge(job->finished ? &job->done : &job->fit, &other, error));
+    if (!job->finished) job->roll = job->fit.roll[0];
+done:
+    state_clear(&other);
+    table_release(like);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* How a method runs on a table that comes in parts, and a job: one such run. docs/decisions/0021-running-in-parts.md says why so. */
+#ifndef SCRIM_METHOD_PARTS_H
+#define SCRIM_METHOD_PARTS_H
+#include "method/method.h"
+#include "table/fingerprint.h"
+#include "table/roll.h"
+
+/* What is learned from parts, or what was done to them. Merging adds up; any cut and any order gives the same bytes. */
+enum { STATE_ROLLS = 64, STATE_COUNTS = 8, STATE_MOST = 64 };
+struct PartState {
+    int64_t rows;
+    RowPrint print;
+    int64_t count[STATE_COUNTS]; /* add up */
+    int64_t most[STATE_MOST];    /* the largest counts */
+    int64_t rolls;
+    Roll *roll[STATE_ROLLS];
+};
+/* The roll of this number, made where it is not there yet. */
+MUST_CHECK Status state_roll(PartState *state, int64_t number, int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
+MUST_CHECK Status state_merge(PartState *state, const PartState *other, Error *error);
+void state_clear(PartState *state);
+void state_save(PartState *state, Buffer *out); /* equal states give equal bytes */
+MUST_CHECK Status state_load(const char **at, const char *end, PartState *out, Error *error);
+
+typedef enum { BY_ROW = 1, BY_CLASS } Shape;
+struct InParts {
+    Shape shape;
+    /* Why these arguments need the whole table at once, as the end of "… needs the whole table: "; NULL where they do not. May be NULL. */
+    const char *(*whole)(const void *args);
+    /* By row: a chunk into the state (may be NULL: there is nothing to learn); a chunk by the state, which puts one output into the
+     * result; then what the result says. run->first_row is the chunk's place in the table. The whole table is one chunk. */
+    Status (*fit)(Run *run, const void *args, PartState *fit);
+    Status (*apply)(Run *run, const void *args, const PartState *fit, PartState *done);
+    Status (*say)(Run *run, const void *args, const PartState *fit, const PartState *done);
+    /* By class: the method's own `run`, on the roll of the columns that it is given (work->times, work->weights); each record is answered
+     * by its tuple. */
+};
+const char *parts_name(const Method *method); /* "by row", "by class", "whole" */
+
+typedef struct Job Job;
+MUST_CHECK Status job_new(const Session *session, const Method *method, const Args *given, const Args *roles, Job **out, Error *error);
+void job_free(Job *job);
+/* A chunk whose first record is number `first_row` of the table. All have the same columns, of the same types. */
+MUST_CHECK Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error);
+/* Before job_finish: what was learned; after it: what was done. */
+MUST_CHECK Status job_state(Job *job, Buffer *out, Error *error);
+MUST_CHECK Status job_merge(Job *job, const char *bytes, size_t count, Error *error);
+MUST_CHECK Status job_finish(Job *job, Error *error);
+/* A chunk as it is released; or with the columns that the method has of each record. NULL where it has none. */
+MUST_CHECK Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error);
+bool job_makes(const Job *job); /* after job_finish: does job_apply give anything? */
+/* What the method says of the whole: once, after every chunk was applied. The caller's. */
+MUST_CHECK Status job_result(Job *job, Result **out, Error *error);
+size_t job_size(const Job *job); /* bytes that the state takes */
+#endif

@@ -1,0 +1,24 @@
+/* What running a method at once and running it in parts share. */
+#ifndef SCRIM_METHOD_RUN_INSIDE_H
+#define SCRIM_METHOD_RUN_INSIDE_H
+#include "method/bind.h"
+#include "method/parts.h"
+
+/* One bound call, from the arguments to what comes back. */
+typedef struct Frame {
+    Error local;
+    Work work;
+    Binding binding;
+    Result *result;
+    Run run;
+} Frame;
+MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, Error *error);
+void frame_close(Frame *frame); /* the result, too, unless it was taken out */
+/* Is the table one that the method may count, and is there time? */
+MUST_CHECK Status frame_check(Frame *frame);
+/* Sets the run's seed. `print`: of the first table, where it came in parts; else NULL. */
+MUST_CHECK Status frame_seed(Frame *frame, const RowPrint *print);
+void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]);
+/* What holds of every result and every output. */
+MUST_CHECK Status frame_finish(Frame *frame);
+#endif

@@ -1,0 +1,554 @@
+/* Rolls: tuples as bytes in a hash table, and what is known of each. */
+#include "table/roll.h"
+#include <stdlib.h>
+#include <string.h>
+#include "table/group.h"
+
+static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
+
+Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error) {
+    Roll *roll = calloc(1, sizeof *roll);
+    if (roll) {
+        *roll = (Roll){ .keys = keys, .sums = sums, .weighted = weighted };
+        roll->name = calloc((size_t)keys + 1, sizeof *roll->name);
+        roll->type = calloc((size_t)keys + 1, sizeof *roll->type);
+        roll->ordered = calloc((size_t)keys + 1, sizeof *roll->ordered);
+    }
+    *out = roll;
+    if (roll && roll->name && roll->type && roll->ordered) return OK;
+    roll_free(roll);
+    *out = NULL;
+    return no_memory(error);
+}
+
+void roll_free(Roll *roll) {
+    if (!roll) return;
+    for (int64_t k = 0; k < roll->keys; k++) {
+        if (roll->name) free(roll->name[k]);
+        if (roll->ordered) dictionary_release(roll->ordered[k]);
+    }
+    free(roll->name);
+    free(roll->type);
+    free(roll->ordered);
+    free(roll->times);
+    free(roll->first);
+    free(roll->weight);
+    free(roll->sum);
+    free(roll->hash);
+    free(roll->at);
+    free(roll->length);
+    free(roll->slot);
+    buffer_free(&roll->bytes);
+    free(roll);
+}
+
+size_t roll_size(const Roll *roll) {
+    size_t each = sizeof *roll->times + sizeof *roll->first + sizeof *roll->hash + sizeof *roll->at + sizeof *roll->length;
+    each += (roll->weighted ? sizeof *roll->weight : 0) + (size_t)roll->sums * sizeof *roll->sum;
+    return (size_t)roll->room * each + (size_t)roll->slots * sizeof *roll->slot + roll->bytes.capacity;
+}
+
+/* ---- what the keys are ---- */
+
+static Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
+
+static bool same_order(const Dictionary *a, const Dictionary *b) {
+    if (!a || !b) return a == b;
+    if (a->count != b->count) return false;
+    for (int32_t i = 0; a != b && i < a->count; i++)
+        if (strcmp(a->word[i], b->word[i])) return false;
+    return true;
+}
+
+static Dictionary *order_of(const Column *column) {
+    return column->type == CATEGORY_TYPE && column->words->ordered ? column->words : NULL;
+}
+
+static Status other_chunk(const Column *column, const char *what, Error *error) {
+    fail(error, BAD, "%s than in the part of the table before it", what);
+    return error_column(error, column->name);
+}
+
+/* The first chunk says what the keys are; the others must agree. */
+static Status know_keys(Roll *roll, Columns keys, Error *error) {
+    for (int64_t k = 0; k < roll->keys; k++) {
+        const Column *column = keys.at[k];
+        if (!roll->known) {
+            roll->type[k] = plain_type(column->type);
+            roll->ordered[k] = dictionary_retain(order_of(column));
+            if (!(roll->name[k] = strdup(column->name))) return no_memory(error);
+            continue;
+        }
+        if (strcmp(roll->name[k], column->name)) return other_chunk(column, "another column", error);
+        if (roll->type[k] != plain_type(column->type)) return other_chunk(column, "of another type", error);
+        if (!same_order(roll->ordered[k], order_of(column))) return other_chunk(column, "has categories in another order", error);
+    }
+    roll->known = true;
+    return OK;
+}
+
+/* ---- tuples as bytes ---- */
+
+void pack_word(Buffer *out, uint64_t word) {
+    char bytes[8];
+    for (int i = 0; i < 8; i++) bytes[i] = (char)(word >> (8 * i));
+    buffer_add(out, bytes, 8);
+}
+
+bool unpack_word(const char **at, const char *end, uint64_t *out) {
+    if (end - *at < 8) return false;
+    *out = 0;
+    for (int i = 0; i < 8; i++) *out |= (uint64_t)(unsigned char)(*at)[i] << (8 * i);
+    *at += 8;
+    return true;
+}
+
+void pack_text(Buffer *out, const char *text) {
+    pack_word(out, strlen(text));
+    buffer_add(out, text, strlen(text));
+}
+
+bool unpack_text(const char **at, const char *end, char **out) {
+    uint64_t length;
+    if (!unpack_word(at, end, &length) || length > (uint64_t)(end - *at)) return false;
+    *out = strndup(*at, length);
+    *at += length;
+    return *out != NULL && strlen(*out) == length;
+}
+
+/* A cell: 0 where it is missing; else 1 and its eight bytes, or its length and its letters. */
+static void put_cell(Buffer *out, const Column *column, int64_t row) {
+    bool missing = column_missing(column, row);
+    buffer_char(out, (char)!missing);
+    if (missing) return;
+    switch (column->type) {
+    case TEXT_TYPE: pack_text(out, column->bytes + column->offset[row]); return;
+    case CATEGORY_TYPE: pack_text(out, column->words->word[column->code[row]]); return;
+    case DATE_TYPE: pack_word(out, (uint64_t)(int64_t)column->date[row]); return;
+    case REAL_TYPE: {
+        double value = column->real[row] == 0 ? 0 : column->real[row]; /* -0 is 0 */
+        uint64_t bits;
+        memcpy(&bits, &value, 8);
+        pack_word(out, bits);
+        return;
+    }
+    default: pack_word(out, (uint64_t)column->integer[row]); return;
+    }
+}
+
+static uint64_t hash_of(const char *bytes, size_t count) {
+    uint64_t hash = count;
+    for (; count >= 8; bytes += 8, count -= 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+        hash = word_hash(hash ^ word);
+    }
+    for (; count; bytes++, count--) hash = word_hash(hash ^ (unsigned char)*bytes);
+    return word_hash(hash);
+}
+
+/* ---- the table ---- */
+
+static bool same_tuple(const Roll *roll, int64_t tuple, uint64_t hash, const char *bytes, size_t length) {
+    return roll->hash[tuple] == hash && roll->length[tuple] == length && !memcmp(roll->bytes.bytes + roll->at[tuple], bytes, length);
+}
+
+static int64_t look_up(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
+    if (!roll->slots) return -1;
+    for (uint64_t i = hash & (uint64_t)(roll->slots - 1);; i = (i + 1) & (uint64_t)(roll->slots - 1)) {
+        if (!roll->slot[i]) return -1;
+        if (same_tuple(roll, roll->slot[i] - 1, hash, bytes, length)) return roll->slot[i] - 1;
+    }
+}
+
+static void enter(Roll *roll, int64_t tuple) {
+    uint64_t i = roll->hash[tuple] & (uint64_t)(roll->slots - 1);
+    while (roll->slot[i]) i = (i + 1) & (uint64_t)(roll->slots - 1);
+    roll->slot[i] = tuple + 1;
+}
+
+static bool longer(void *list, int64_t room, size_t size) {
+    void **at = list, *grown = size ? realloc(*at, (size_t)room * size) : *at;
+    if (!grown && size) return false;
+    *at = grown;
+    return true;
+}
+
+static Status make_room(Roll *roll, Error *error) {
+    if (roll->count < roll->room) return OK;
+    int64_t room = roll->room ? roll->room * 2 : 64;
+    bool made = longer(&roll->times, room, sizeof *roll->times) && longer(&roll->first, room, sizeof *roll->first) &&
+                longer(&roll->hash, room, sizeof *roll->hash) && longer(&roll->at, room, sizeof *roll->at) &&
+                longer(&roll->length, room, sizeof *roll->length) && longer(&roll->weight, room, roll->weighted ? sizeof *roll->weight : 0) &&
+                longer(&roll->sum, room, (size_t)roll->sums * sizeof *roll->sum) && longer(&roll->slot, room * 2, sizeof *roll->slot);
+    if (!made) return no_memory(error);
+    roll->room = room;
+    roll->slots = room * 2;
+    memset(roll->slot, 0, (size_t)roll->slots * sizeof *roll->slot);
+    for (int64_t i = 0; i < roll->count; i++) enter(roll, i);
+    return OK;
+}
+
+/* The tuple of these bytes, made where it is new. */
+static Status tuple_of(Roll *roll, const char *bytes, size_t length, int64_t *out, Error *error) {
+    uint64_t hash = hash_of(bytes, length);
+    *out = look_up(roll, hash, bytes, length);
+    if (*out >= 0) return OK;
+    Status status = make_room(roll, error);
+    if (status) return status;
+    int64_t tuple = roll->count;
+    roll->at[tuple] = roll->bytes.count;
+    buffer_add(&roll->bytes, bytes, length);
+    if (roll->bytes.failed) return no_memory(error);
+    roll->length[tuple] = length;
+    roll->hash[tuple] = hash;
+    roll->times[tuple] = 0;
+    roll->first[tuple] = INT64_MAX;
+    if (roll->weighted) roll->weight[tuple] = 0;
+    if (roll->sums) memset(roll->sum + tuple * roll->sums, 0, (size_t)roll->sums * sizeof *roll->sum);
+    roll->count++;
+    enter(roll, tuple);
+    *out = tuple;
+    return OK;
+}
+
+/* ---- calling ---- */
+
+/* The chunk's own groups: each is looked up once. */
+static Status group_chunk(Work *work, Columns keys, int64_t rows, Grouping *out) {
+    Status status = OK;
+    Codes *codes = NULL;
+    *out = (Grouping){ 0 };
+    NEW(work, codes, keys.count + 1);
+    for (int64_t k = 0; k < keys.count; k++) TRY(column_codes(work, keys.at[k], &codes[k]));
+    TRY(group_codes(work, codes, keys.count, rows, out));
+done:
+    return status;
+}
+
+static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
+    Status status = OK;
+    WeightSum fixed = 0;
+    if (column_missing(weight, row)) {
+        fail(error, BAD, "a weight is missing");
+        status = error_advice(error, "Leave such records out with --where, or give no --weight.");
+    } else status = weight_sum(column_number(weight, row), &fixed, error);
+    if (status) {
+        error_column(error, weight->name);
+        return error_row(error, row);
+    }
+    roll->weight[tuple] += fixed;
+    return OK;
+}
+
+Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place) {
+    Status status = OK;
+    Grouping groups;
+    Buffer bytes = { 0 };
+    int64_t *tuple = NULL;
+    TRY(know_keys(roll, keys, work->error));
+    TRY(group_chunk(work, keys, rows, &groups));
+    NEW(work, tuple, groups.count + 1);
+    NEW(work, *place, rows + 1);
+    for (int64_t g = 0; g < groups.count; g++) {
+        bytes.count = 0;
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g]);
+        if (bytes.failed) TRY(no_memory(work->error));
+        TRY(tuple_of(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
+        roll->times[tuple[g]] += groups.size[g];
+        if (first_row + groups.first[g] < roll->first[tuple[g]]) roll->first[tuple[g]] = first_row + groups.first[g];
+    }
+    for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
+    for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
+done:
+    buffer_free(&bytes);
+    return status;
+}
+
+Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place) {
+    Status status = OK;
+    Grouping groups;
+    Buffer bytes = { 0 };
+    int64_t *tuple = NULL;
+    TRY(group_chunk(work, keys, rows, &groups));
+    NEW(work, tuple, groups.count + 1);
+    NEW(work, *place, rows + 1);
+    for (int64_t g = 0; g < groups.count; g++) {
+        bytes.count = 0;
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g]);
+        if (bytes.failed) TRY(no_memory(work->error));
+        const char *at = bytes.bytes ? bytes.bytes : "";
+        tuple[g] = look_up(roll, hash_of(at, bytes.count), at, bytes.count);
+    }
+    for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
+done:
+    buffer_free(&bytes);
+    return status;
+}
+
+/* ---- merging ---- */
+
+static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
+    if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted)
+        return fail(error, BAD, "these states are not of one table and one method");
+    for (int64_t k = 0; k < roll->keys && other->known; k++) {
+        if (!roll->known) {
+            roll->type[k] = other->type[k];
+            roll->ordered[k] = dictionary_retain(other->ordered[k]);
+            if (!(roll->name[k] = strdup(other->name[k]))) return no_memory(error);
+        } else if (strcmp(roll->name[k], other->name[k]) || roll->type[k] != other->type[k] ||
+                   !same_order(roll->ordered[k], other->ordered[k])) {
+            fail(error, BAD, "another column, or of another type, than in the part of the table before it");
+            return error_column(error, other->name[k]);
+        }
+    }
+    roll->known |= other->known;
+    return OK;
+}
+
+Status roll_merge(Roll *roll, const Roll *other, Error *error) {
+    Status status = OK;
+    TRY(merge_keys(roll, other, error));
+    for (int64_t i = 0; i < other->count; i++) {
+        int64_t tuple;
+        TRY(tuple_of(roll, other->bytes.bytes ? other->bytes.bytes + other->at[i] : "", other->length[i], &tuple, error));
+        roll->times[tuple] += other->times[i];
+        if (other->first[i] < roll->first[tuple]) roll->first[tuple] = other->first[i];
+        if (roll->weighted) roll->weight[tuple] += other->weight[i];
+        for (int64_t s = 0; s < roll->sums; s++) exact_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
+    }
+done:
+    return status;
+}
+
+/* ---- in order ---- */
+
+typedef struct {
+    int64_t first, tuple;
+} Place;
+static int by_first(const void *a, const void *b) {
+    const Place *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+Status roll_order(Work *work, const Roll *roll, int64_t **order) {
+    Status status = OK;
+    Place *places = NULL;
+    NEW(work, places, roll->count + 1);
+    NEW(work, *order, roll->count + 1);
+    for (int64_t i = 0; i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
+    qsort(places, (size_t)roll->count, sizeof *places, by_first);
+    for (int64_t i = 0; i < roll->count; i++) (*order)[i] = places[i].tuple;
+done:
+    arena_drop(work->arena, places);
+    return status;
+}
+
+/* One key of every tuple; `at` walks along the tuples' bytes, from key to key. */
+static Status key_column(Work *work, const Roll *roll, int64_t key, const int64_t *order, const char **at, Column **out) {
+    Status status = OK;
+    Type type = roll->type[key];
+    const char **cells = NULL;
+    Column *column = NULL;
+    if (type == CATEGORY_TYPE) NEW(work, cells, roll->count + 1);
+    else TRY(column_new(type, roll->name[key], roll->count, &column, work->error));
+    if (column) TRY(column_need_valid(column, work->error));
+    for (int64_t i = 0; i < roll->count; i++) {
+        const char **p = &at[order[i]], *end = roll->bytes.bytes + roll->bytes.count;
+        uint64_t word = 0;
+        if (!*(*p)++) {
+            if (column) column_set_missing(column, i);
+            continue;
+        }
+        if (!unpack_word(p, end, &word)) TRY(fail(work->error, BAD, "this state is broken"));
+        if (!column) {
+            cells[i] = arena_print(work->arena, "%.*s", (int)word, *p);
+            if (!cells[i]) TRY(no_memory(work->error));
+            *p += word;
+        } else if (type == DATE_TYPE) column->date[i] = (int32_t)(int64_t)word;
+        else memcpy(&column->integer[i], &word, 8);
+    }
+    if (column) column_seal(column);
+    else TRY(column_category(roll->name[key], cells, roll->count, &column, work->error));
+    *out = column;
+    column = NULL;
+done:
+    column_release(column);
+    return status;
+}
+
+/* Categories with an order of their own get it back. */
+static Status give_order(Column *column, Dictionary *ordered, Error *error) {
+    for (int64_t i = 0; i < column->rows; i++) {
+        if (column_missing(column, i)) continue;
+        column->code[i] = dictionary_find(ordered, column->words->word[column->code[i]]);
+        if (column->code[i] < 0) return fail(error, BAD, "this state is broken");
+    }
+    dictionary_release(column->words);
+    column->words = dictionary_retain(ordered);
+    return OK;
+}
+
+Status roll_table(Work *work, const Roll *roll, const char *name, const int64_t *order, Table **out) {
+    Status status = OK;
+    Column **columns = NULL;
+    const char **at = NULL;
+    NEW(work, columns, roll->keys + 1);
+    NEW(work, at, roll->count + 1);
+    for (int64_t i = 0; i < roll->count; i++) at[i] = roll->bytes.bytes ? roll->bytes.bytes + roll->at[i] : "";
+    for (int64_t k = 0; k < roll->keys; k++) {
+        TRY(key_column(work, roll, k, order, at, &columns[k]));
+        if (roll->ordered[k]) TRY(give_order(columns[k], roll->ordered[k], work->error));
+    }
+    TRY(table_new(name, columns, roll->keys, roll->count, out, work->error));
+done:
+    for (int64_t k = 0; columns && k < roll->keys; k++) column_release(columns[k]);
+    return status;
+}
+
+static const char *tuple_name(Work *work, const Table *table, int64_t row) {
+    Buffer text = { 0 };
+    char number[33];
+    for (int64_t j = 0; j < table->columns; j++) {
+        const char *cell = column_cell(table->column[j], row, number);
+        buffer_print(&text, "%s%s=%s", j ? ", " : "", table->column[j]->name, cell ? cell : "(missing)");
+    }
+    const char *copy = arena_text(work->arena, table->columns ? buffer_get(&text) : "all");
+    buffer_free(&text);
+    return copy;
+}
+
+Status roll_names(Work *work, const Roll *roll, const char ***out) {
+    Status status = OK;
+    Table *table = NULL;
+    int64_t *order;
+    TRY(roll_order(work, roll, &order));
+    TRY(roll_table(work, roll, NULL, order, &table));
+    NEW(work, *out, roll->count + 1);
+    for (int64_t i = 0; i < roll->count; i++) (*out)[i] = tuple_name(work, table, i);
+done:
+    table_release(table);
+    return status;
+}
+
+/* ---- as bytes ---- */
+
+static void put_key(Buffer *out, const Roll *roll, int64_t key) {
+    const Dictionary *ordered = roll->ordered[key];
+    pack_text(out, roll->name[key]);
+    pack_word(out, (uint64_t)roll->type[key]);
+    pack_word(out, ordered ? (uint64_t)ordered->count + 1 : 0);
+    for (int32_t i = 0; ordered && i < ordered->count; i++) pack_text(out, ordered->word[i]);
+}
+
+static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
+    pack_word(out, roll->length[i]);
+    buffer_add(out, roll->bytes.bytes ? roll->bytes.bytes + roll->at[i] : "", roll->length[i]);
+    pack_word(out, (uint64_t)roll->times[i]);
+    pack_word(out, (uint64_t)roll->first[i]);
+    if (roll->weighted) {
+        pack_word(out, (uint64_t)roll->weight[i]);
+        pack_word(out, (uint64_t)(roll->weight[i] >> 64));
+    }
+    for (int64_t s = 0; s < roll->sums; s++) {
+        ExactSum *sum = &roll->sum[i * roll->sums + s];
+        exact_settle(sum);
+        for (int d = 0; d < EXACT_DIGITS; d++) pack_word(out, (uint64_t)sum->digit[d]);
+        pack_word(out, (uint64_t)sum->infinite);
+    }
+}
+
+/* In the order of first records, which no cut into parts changes. */
+void roll_save(Roll *roll, Buffer *out) {
+    Place *places = malloc(((size_t)roll->count + 1) * sizeof *places);
+    out->failed |= !places;
+    pack_word(out, (uint64_t)roll->keys);
+    pack_word(out, (uint64_t)roll->sums);
+    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known);
+    for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
+    pack_word(out, (uint64_t)roll->count);
+    for (int64_t i = 0; places && i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
+    if (places) qsort(places, (size_t)roll->count, sizeof *places, by_first);
+    for (int64_t i = 0; places && i < roll->count; i++) put_tuple(out, roll, places[i].tuple);
+    free(places);
+}
+
+static bool get_key(const char **at, const char *end, Roll *roll, int64_t key) {
+    uint64_t type, words;
+    if (!unpack_text(at, end, &roll->name[key]) || !unpack_word(at, end, &type) || !unpack_word(at, end, &words)) return false;
+    if (type > DATETIME_TYPE || words > (uint64_t)(end - *at) / 8 + 1 || words > INT32_MAX) return false;
+    roll->type[key] = (Type)type;
+    if (!words) return true;
+    char **word = calloc(words, sizeof *word);
+    bool good = word != NULL;
+    for (uint64_t i = 0; good && i + 1 < words; i++) good = unpack_text(at, end, &word[i]);
+    good = good && !dictionary_new((const char *const *)word, (int32_t)words - 1, true, &roll->ordered[key], NULL);
+    for (uint64_t i = 0; word && i + 1 < words; i++) free(word[i]);
+    free(word);
+    return good;
+}
+
+/* Do these bytes hold as many cells as there are keys, each of its type? */
+static bool tuple_right(const Roll *roll, const char *at, const char *end) {
+    for (int64_t k = 0; k < roll->keys; k++) {
+        uint64_t word;
+        if (at == end || (unsigned char)*at > 1) return false;
+        if (!*at++) continue;
+        if (!unpack_word(&at, end, &word)) return false;
+        if (roll->type[k] != CATEGORY_TYPE) continue;
+        if (word > (uint64_t)(end - at) || word > INT32_MAX || memchr(at, 0, word)) return false;
+        at += word;
+    }
+    return at == end;
+}
+
+static bool get_sum(const char **at, const char *end, ExactSum *sum) {
+    uint64_t word;
+    for (int d = 0; d <= EXACT_DIGITS; d++) {
+        if (!unpack_word(at, end, &word)) return false;
+        if (d == EXACT_DIGITS) sum->infinite = (int64_t)word;
+        else if (d + 1 < EXACT_DIGITS && word >> 32) return false;
+        else sum->digit[d] = (int64_t)word;
+    }
+    return true;
+}
+
+static bool get_tuple(const char **at, const char *end, Roll *roll) {
+    uint64_t length, times, first, low, high;
+    int64_t tuple, before = roll->count;
+    if (!unpack_word(at, end, &length) || length > (uint64_t)(end - *at) || !tuple_right(roll, *at, *at + length)) return false;
+    if (tuple_of(roll, *at, length, &tuple, NULL) || roll->count == before) return false;
+    *at += length;
+    if (!unpack_word(at, end, &times) || !unpack_word(at, end, &first)) return false;
+    if (times < 1 || times > INT64_MAX || first > INT64_MAX) return false;
+    roll->times[tuple] = (int64_t)times;
+    roll->first[tuple] = (int64_t)first;
+    if (roll->weighted) {
+        if (!unpack_word(at, end, &low) || !unpack_word(at, end, &high)) return false;
+        roll->weight[tuple] = (WeightSum)((unsigned __int128)high << 64 | low);
+    }
+    for (int64_t s = 0; s < roll->sums; s++)
+        if (!get_sum(at, end, &roll->sum[tuple * roll->sums + s])) return false;
+    return true;
+}
+
+static bool get_roll(const char **at, const char *end, Roll **out) {
+    uint64_t keys, sums, flags, count;
+    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &flags)) return false;
+    if (keys > 4096 || sums > 1 << 20 || flags > 3 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL)) return false;
+    for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
+        if (!get_key(at, end, *out, k)) return false;
+    (*out)->known = flags & 2;
+    if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!get_tuple(at, end, *out)) return false;
+    return true;
+}
+
+Status roll_load(const char **at, const char *end, Roll **out, Error *error) {
+    *out = NULL;
+    if (get_roll(at, end, out)) return OK;
+    roll_free(*out);
+    *out = NULL;
+    return fail(error, BAD, "this state is broken, or memory is out");
+}

@@ -1,0 +1,51 @@
+/* A roll: the distinct tuples of some columns, how many records have each, where the first of them stands, and sums over them. What is
+ * called in parts adds up to the same roll, to the last bit, whatever the parts and their order. */
+#ifndef SCRIM_TABLE_ROLL_H
+#define SCRIM_TABLE_ROLL_H
+#include "base/exact.h"
+#include "base/text.h"
+#include "table/table.h"
+
+typedef struct Roll {
+    int64_t keys, sums;
+    bool weighted;
+    char **name; /* of each key */
+    Type *type;  /* words are CATEGORY_TYPE, whether a chunk has them as categories or as text */
+    Dictionary **ordered; /* of a key whose categories have an order of their own; else NULL */
+    bool known;           /* names and types are set: by the first chunk */
+    int64_t count, room;
+    int64_t *times, *first;
+    WeightSum *weight;
+    ExactSum *sum;     /* tuple × sums */
+    uint64_t *hash; /* of the tuple's bytes, at…at+length */
+    size_t *at, *length;
+    Buffer bytes;
+    int64_t *slot, slots; /* tuple + 1; 0 = free */
+} Roll;
+
+MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
+void roll_free(Roll *roll); /* NULL is harmless */
+/* Calls a chunk whose first record is number `first_row` of the table. place[row]: the tuple's number in this roll, until it is merged into
+ * another. A weight that is missing is BAD (weight may be NULL). */
+MUST_CHECK Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place);
+/* The same without adding: -1 where the roll has no such tuple. */
+MUST_CHECK Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place);
+MUST_CHECK Status roll_merge(Roll *roll, const Roll *other, Error *error);
+/* Tuples in the order of their first records: order[i] is the i-th tuple's number. */
+MUST_CHECK Status roll_order(Work *work, const Roll *roll, int64_t **order);
+/* The tuples as a table of the keys, in that order, with how many records each stands for and the sums of their weights. */
+MUST_CHECK Status roll_table(Work *work, const Roll *roll, const char *name, const int64_t *order, Table **out);
+/* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
+MUST_CHECK Status roll_names(Work *work, const Roll *roll, const char ***out);
+size_t roll_size(const Roll *roll); /* bytes that it takes */
+
+/* As bytes: equal rolls give equal bytes. */
+void roll_save(Roll *roll, Buffer *out);
+MUST_CHECK Status roll_load(const char **at, const char *end, Roll **out, Error *error);
+
+/* For whoever saves beside it: numbers of eight bytes, lowest first, and texts with their length before them. */
+void pack_word(Buffer *out, uint64_t word);
+void pack_text(Buffer *out, const char *text);
+bool unpack_word(const char **at, const char *end, uint64_t *out);
+bool unpack_text(const char **at, const char *end, char **out); /* malloc'ed */
+#endif

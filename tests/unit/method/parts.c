@@ -1,0 +1,298 @@
+/* Running in parts: every method that can gives the same records and says the same of them as on the whole table, whatever the cut and
+ * the order; states are the same bytes; what does not belong together is refused. */
+#include "methods.h"
+#include "method/parts.h"
+#include "render/render.h"
+
+/* ---- commands ---- */
+
+/* At least one for each method that runs in parts: a test below notices one without. */
+static const char *const commands[] = {
+    "protect noise clinic --vars income,bmi --amount 0.2",
+    "protect noise clinic --vars income,bmi,score --amount 0.2 --method correlated --strata sex,region",
+    "protect noise clinic --vars income,visits --amount 0.1 --method kim --round own",
+    "protect noise clinic --vars income --amount 0.1 --method multiplicative",
+    "protect noise clinic --vars bmi,cholesterol --amount 0.5 --method laplace --strata education --round own",
+    "risk k-anonymity clinic --keys sex,age,region",
+    "risk k-anonymity clinic --keys sex,region,education --weight w",
+    "risk k-anonymity clinic --keys sex,region,birthdate --missing wildcard --weight w",
+    "risk k-anonymity gaps --keys a,b,c --missing wildcard --weight w",
+    "risk k-anonymity gaps --keys a,b,c --missing category --weight w",
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static Args args;
+static Work work;
+static const Method *method;
+static const Table *data;
+
+/* The words of a command as arguments; the table's own name stays in them, as on a command line. */
+static void take(const char *command) {
+    static char *copy;
+    char *words[64];
+    free(copy);
+    copy = strdup(command);
+    int count = words_of(copy, words);
+    method = method_find(words[0], words[1]);
+    assert_non_null(method);
+    data = NULL;
+    for (int i = 0; i < SHELF && shelf[i]; i++)
+        if (!strcmp(shelf[i]->name, words[2])) data = shelf[i];
+    assert_non_null(data);
+    assert_int_equal(args_from_argv(&work, method, count - 2, words + 2, &args), OK);
+}
+
+static Job *job_for(uint64_t seed) {
+    Session session = { .host = &test_host, .seed = seed_from_number(seed), .seed_given = true, .threads = 2 };
+    Job *job;
+    if (job_new(&session, method, &args, NULL, &job, &last_error)) fail_msg("%s", last_error.message);
+    return job;
+}
+
+static Table *cut(const Table *table, int64_t first, int64_t count) {
+    Table *part;
+    int64_t *rows = malloc((size_t)(count + 1) * sizeof *rows);
+    for (int64_t i = 0; i < count; i++) rows[i] = first + i;
+    assert_int_equal(table_take(table, rows, count, &part, &last_error), OK);
+    free(rows);
+    free(part->name);
+    part->name = strdup(table->name);
+    return part;
+}
+
+/* ---- the whole ---- */
+
+static char *whole_json;
+static Table *whole_table; /* what it made, or the records with the columns of the result */
+
+static void run_whole(uint64_t seed) {
+    Session session = { .host = &test_host, .seed = seed_from_number(seed), .seed_given = true, .threads = 2 };
+    Buffer text = { 0 };
+    Result *result;
+    if (method_run(&session, method, &args, NULL, &result, &last_error)) fail_msg("%s", last_error.message);
+    render_json(result, &text);
+    free(whole_json);
+    whole_json = strdup(buffer_get(&text));
+    buffer_free(&text);
+    table_release(whole_table);
+    whole_table = NULL;
+    if (result->outputs) whole_table = table_retain(result->output[0]);
+    else if (result->columns) {
+        Column *columns[32];
+        for (int64_t i = 0; i < result->columns; i++) columns[i] = result->column[i].column;
+        assert_int_equal(table_with(data, columns, result->columns, &whole_table, &last_error), OK);
+    }
+    result_free(result);
+}
+
+/* ---- in parts ---- */
+
+static uint64_t state = 1;
+static int64_t below(int64_t n) {
+    state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (int64_t)((state >> 33) % (uint64_t)n);
+}
+
+static void same_rows(const Table *part, const Table *whole, int64_t first) {
+    char a[33], b[33];
+    assert_int_equal(part->columns, whole->columns);
+    for (int64_t j = 0; j < part->columns; j++) {
+        assert_string_equal(part->column[j]->name, whole->column[j]->name);
+        for (int64_t i = 0; i < part->rows; i++) {
+            const char *mine = column_cell(part->column[j], i, a), *wanted = column_cell(whole->column[j], first + i, b);
+            if (!mine != !wanted || (mine && strcmp(mine, wanted)))
+                fail_msg("%s %s: column %s, row %lld: '%s' in parts, '%s' at once", method->group, method->name, part->column[j]->name,
+                         (long long)(first + i), mine ? mine : "", wanted ? wanted : "");
+        }
+    }
+}
+
+/* Fits in shuffled order on `hands` jobs, merges them in shuffled order, and gives the state. */
+static Buffer fit_shuffled(int64_t size, int hands, uint64_t seed) {
+    Job *job[8], *all = job_for(seed);
+    int64_t chunks = (data->rows + size - 1) / size, *order = malloc((size_t)(chunks + 1) * sizeof *order);
+    Buffer bytes = { 0 };
+    for (int h = 0; h < hands; h++) job[h] = job_for(seed);
+    for (int64_t i = 0; i < chunks; i++) order[i] = i;
+    for (int64_t i = chunks - 1; i > 0; i--) {
+        int64_t other = below(i + 1), kept = order[i];
+        order[i] = order[other];
+        order[other] = kept;
+    }
+    for (int64_t i = 0; i < chunks; i++) {
+        int64_t first = order[i] * size, count = data->rows - first < size ? data->rows - first : size;
+        Table *part = cut(data, first, count);
+        if (job_fit(job[below(hands)], part, first, &last_error)) fail_msg("%s", last_error.message);
+        table_release(part);
+    }
+    for (int h = hands - 1; h >= 0; h--) {
+        bytes.count = 0;
+        assert_int_equal(job_state(job[h], &bytes, &last_error), OK);
+        if (job_merge(all, bytes.bytes, bytes.count, &last_error)) fail_msg("%s", last_error.message);
+        job_free(job[h]);
+    }
+    bytes.count = 0;
+    assert_int_equal(job_state(all, &bytes, &last_error), OK);
+    job_free(all);
+    free(order);
+    return bytes;
+}
+
+/* Applies to every chunk, by two jobs that only have the state; the second's deeds are merged into the first's. */
+static void apply_all(const Buffer *fit, int64_t size, uint64_t seed) {
+    Job *job[2];
+    Buffer did = { 0 }, text = { 0 };
+    Result *result;
+    for (int h = 0; h < 2; h++) {
+        job[h] = job_for(seed);
+        assert_int_equal(job_merge(job[h], fit->bytes, fit->count, &last_error), OK);
+        if (job_finish(job[h], &last_error)) fail_msg("%s", last_error.message);
+    }
+    int hands = 1;
+    for (int64_t first = 0, turn = 0; first < data->rows; first += size, turn++) {
+        int64_t count = data->rows - first < size ? data->rows - first : size;
+        Table *part = cut(data, first, count), *made;
+        if (job_apply(job[turn % hands], part, first, &made, &last_error)) fail_msg("%s", last_error.message);
+        assert_true(!made == !whole_table);
+        if (made) same_rows(made, whole_table, first);
+        table_release(made);
+        table_release(part);
+    }
+    assert_int_equal(job_state(job[1], &did, &last_error), OK);
+    assert_int_equal(job_merge(job[0], did.bytes, did.count, &last_error), OK);
+    assert_int_equal(job_result(job[0], &result, &last_error), OK);
+    render_json(result, &text);
+    if (strcmp(buffer_get(&text), whole_json)) {
+        const char *a = buffer_get(&text), *b = whole_json;
+        while (*a == *b) a++, b++;
+        fail_msg("%s %s says in parts of %lld: …%.200s… and at once: …%.200s…", method->group, method->name, (long long)size, a, b);
+    }
+    result_free(result);
+    buffer_free(&did);
+    buffer_free(&text);
+    for (int h = 0; h < 2; h++) job_free(job[h]);
+}
+
+static void test_same_in_parts(void **unused) {
+    (void)unused;
+    for (int c = 0; c < COMMANDS; c++) {
+        take(commands[c]);
+        run_whole(11);
+        Buffer first = { 0 };
+        const int64_t sizes[] = { data->rows, 1, 7, 1000 };
+        for (int s = 0; s < 4; s++) {
+            Buffer fit = fit_shuffled(sizes[s], s ? 3 : 1, 11);
+            if (!s) {
+                first = fit;
+            } else {
+                assert_int_equal(fit.count, first.count);
+                assert_memory_equal(fit.bytes, first.bytes, fit.count);
+            }
+            apply_all(&fit, sizes[s], 11);
+            if (s) buffer_free(&fit);
+        }
+        buffer_free(&first);
+    }
+}
+
+static void test_every_method_is_here(void **unused) {
+    (void)unused;
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        bool here = !m->parts;
+        char name[128];
+        snprintf(name, sizeof name, "%s %s ", m->group, m->name);
+        for (int c = 0; c < COMMANDS; c++) here |= !strncmp(commands[c], name, strlen(name));
+        if (!here) fail_msg("%sruns in parts, and no command here holds it to that", name);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void refused(Status status, const char *part) {
+    char text[2048];
+    error_text(&last_error, text, sizeof text);
+    assert_int_equal(status, BAD);
+    if (!strstr(text, part)) fail_msg("says: %s; not: %s", text, part);
+}
+
+static void test_refused(void **unused) {
+    (void)unused;
+    Session session = { .host = &test_host, .threads = 1 };
+    Job *job;
+    Buffer bytes = { 0 };
+    take("protect microaggregate clinic --vars income --k 3");
+    refused(job_new(&session, method, &args, NULL, &job, &last_error), "does not run in parts");
+    take("protect noise clinic --vars income --amount 0.1 --method own-distribution");
+    job = job_for(1);
+    refused(job_fit(job, data, 0, &last_error), "needs the whole table here: own-distribution borrows");
+    job_free(job);
+
+    take("protect noise clinic --vars income --amount 0.1");
+    job = job_for(1);
+    assert_int_equal(job_fit(job, data, 0, &last_error), OK);
+    refused(job_fit(job, table_from("other", "income,x\n1,2\n3,4\n"), 300, &last_error), "2 columns, and the first had 22");
+    assert_int_equal(job_state(job, &bytes, &last_error), OK);
+    Table *like = table_from("worded", "income,x\nlow,2\nhigh,4\n");
+    Job *small = job_for(1);
+    assert_int_equal(job_fit(small, table_from("two", "income,x\n1,2\n3,4\n"), 0, &last_error), OK);
+    refused(job_fit(small, like, 2, &last_error), "holds categories in this part of the table, and whole numbers in the first");
+    job_free(small);
+
+    take("protect noise clinic --vars income --amount 0.2");
+    small = job_for(1);
+    refused(job_merge(small, bytes.bytes, bytes.count, &last_error), "of another method, or of other arguments");
+    bytes.bytes[12] = '9';
+    refused(job_merge(small, bytes.bytes, bytes.count, &last_error), "of another version");
+    refused(job_merge(small, "scrim", 5, &last_error), "no state of a job");
+    refused(job_finish(small, &last_error), "no part of the table has come");
+    job_free(small);
+    job_free(job);
+    buffer_free(&bytes);
+}
+
+/* A state cut short or changed is refused or read, never worse; what is read can be used. */
+static void test_broken_states(void **unused) {
+    (void)unused;
+    take("risk k-anonymity gaps --keys a,b,c --missing wildcard --weight w");
+    Buffer fit = fit_shuffled(7, 2, 1);
+    for (int round = 0; round < 3000; round++) {
+        size_t count = round % 3 ? fit.count : (size_t)below((int64_t)fit.count);
+        char *copy = malloc(count + 1);
+        memcpy(copy, fit.bytes, count);
+        if (round % 3) copy[below((int64_t)count)] ^= (char)(1 << below(8));
+        Job *job = job_for(1);
+        if (!job_merge(job, copy, count, &last_error) && !job_finish(job, &last_error)) assert_true(count == fit.count);
+        job_free(job);
+        free(copy);
+    }
+    buffer_free(&fit);
+}
+
+/* A table with missing keys, few values, weights that no double adds up exactly. */
+static void make_gaps(void) {
+    static char text[1 << 16];
+    size_t at = (size_t)snprintf(text, sizeof text, "a,b,c,s,x,w\n");
+    for (int i = 0; i < 700; i++) {
+        for (int j = 0; j < 3; j++)
+            at += below(5) ? (size_t)snprintf(text + at, sizeof text - at, "%c%lld,", "uvw"[j], (long long)below(4 + j))
+                           : (size_t)snprintf(text + at, sizeof text - at, ",");
+        at += (size_t)snprintf(text + at, sizeof text - at, "s%lld,%lld.%lld,%lld.%02lld\n", (long long)below(5), (long long)below(90),
+                               (long long)below(10), (long long)(1 + below(30)), (long long)below(100));
+    }
+    table_from("gaps", text);
+}
+
+int main(void) {
+    work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts), cmocka_unit_test(test_every_method_is_here),
+                                        cmocka_unit_test(test_refused), cmocka_unit_test(test_broken_states) };
+    table_from_file("clinic", "examples/clinic.csv");
+    make_gaps();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(whole_json);
+    table_release(whole_table);
+    for (int i = 0; i < SHELF; i++) table_release(shelf[i]);
+    arena_free(work.arena);
+    return failed;
+}
