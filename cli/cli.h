@@ -11,6 +11,8 @@ typedef struct Options {
     const char *seed, *seed_file;
     int threads;
     bool quiet, help, public;
+    int64_t max_memory; /* bytes; 0: tables are held whole */
+    int64_t part_rows;  /* records in a part; 0: as many as fit */
     scrim_reading reading;
     int argc; /* what is left */
     const char **argv;
@@ -22,6 +24,7 @@ void options_help(Buffer *out);
 scrim_status deliver_check(const Options *options, const Method *method, const scrim_args *args, scrim_error *error);
 /* What was made goes where it was asked to go. */
 scrim_status deliver(const Options *options, const scrim_args *args, const scrim_result *result, scrim_error *error);
+bool deliver_renders(const char *path); /* a result goes there, not a table: .html, .svg, .json */
 /* Standard output, all of it, at once. A closed pipe is no error. */
 scrim_status print_out(const char *text, size_t count, scrim_error *error);
 
@@ -32,6 +35,7 @@ void progress_end(void);
 /* Help read off the declarations. */
 void help_program(Buffer *out);
 void help_methods(const char *group, Buffer *out);
+void help_methods_in_parts(Buffer *out); /* only those that run in parts, and how */
 void help_method(const Method *method, Buffer *out);
 void help_serve(Buffer *out);
 void help_version(Buffer *out);

@@ -74,7 +74,7 @@ static scrim_status data_file(const Options *o, mode_t most, const scrim_result 
 }
 
 static bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
-static bool is_rendered(const char *path) {
+bool deliver_renders(const char *path) {
     return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
 }
 
@@ -140,7 +140,7 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
     bool to_stdout = is_stdout(scrim_args_item(args, "output", 0)); /* a verb that writes for itself has put its table there already */
     int64_t names = 0, which = 0, outputs = scrim_result_outputs(result);
     scrim_result *public = NULL;
-    for (int64_t i = 0; i < o->output_count; i++) names += !is_rendered(o->outputs[i]);
+    for (int64_t i = 0; i < o->output_count; i++) names += !deliver_renders(o->outputs[i]);
     if (outputs && names > outputs)
         TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
                  (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
@@ -148,9 +148,9 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
         to_stdout |= is_stdout(path);
-        if (is_rendered(path)) TRY(scrim_result_write(public ? public : result, path, error));
+        if (deliver_renders(path)) TRY(scrim_result_write(public ? public : result, path, error));
         else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
-        which += !is_rendered(path);
+        which += !deliver_renders(path);
     }
     if (!to_stdout) TRY(print_result(public ? public : result, o->format, error));
 done:

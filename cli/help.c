@@ -9,7 +9,7 @@ void help_program(Buffer *out) {
     buffer_text(out, "scrim: release data without exposing anyone\n\n"
                      "  scrim inspect DATA                          profile a file, suggest roles\n"
                      "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
-                     "  scrim methods [GROUP [METHOD]]              what there is\n"
+                     "  scrim methods [GROUP [METHOD]]              what there is; --in-parts: what runs beyond memory\n"
                      "  scrim help GROUP METHOD                     one method, in full\n"
                      "  scrim serve [FILE]                          all of it in the browser\n"
                      "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
@@ -30,6 +30,14 @@ void help_methods(const char *group, Buffer *out) {
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
         if (!m->verb && (!group || !strcmp(m->group, group))) buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
+    }
+}
+
+void help_methods_in_parts(Buffer *out) {
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        const char *how = m->verb ? "whole" : scrim_methods_in_parts(m->id);
+        if (how && strcmp(how, "whole")) buffer_print(out, "%-8s %-20s %-9s %s\n", m->group, m->name, how, m->summary);
     }
 }
 
@@ -86,6 +94,9 @@ void help_method(const Method *method, Buffer *out) {
     if (method->example) buffer_print(out, "\nExample:\n  %s\n", method->example);
     some_params(method, true, out);
     some_params(method, false, out);
+    const char *how = scrim_methods_in_parts(method->id);
+    if (how && strcmp(how, "whole"))
+        buffer_print(out, "\nRuns in parts (%s): with --max-memory on tables larger than memory.\n", how);
     buffer_text(out, "\nEvery method:\n");
     for (const Param *p = common_params(); p->kind; p++)
         if (method_param(method, p->name) == p) one_param(p, out);

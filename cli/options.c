@@ -21,7 +21,9 @@ typedef enum {
     OPT_ENCODING,
     OPT_CODES,
     OPT_SHEET,
-    OPT_PUBLIC
+    OPT_PUBLIC,
+    OPT_MAX_MEMORY,
+    OPT_PART_ROWS
 } Which;
 static const struct {
     const char *name, *value, *help;
@@ -45,6 +47,8 @@ static const struct {
     { "--codes", NULL, "Labelled values are read as their codes, not as categories", OPT_CODES },
     { "--sheet", "NAME", "Excel: which sheet is read (default the first)", OPT_SHEET },
     { "--public", NULL, "Print and render only what may be published: nothing that helps an intruder", OPT_PUBLIC },
+    { "--max-memory", "SIZE", "Run in parts, in about this much memory: 512M, 2G (docs/scale.md)", OPT_MAX_MEMORY },
+    { "--part-rows", "N", "With --max-memory: records in a part (default: as many as fit)", OPT_PART_ROWS },
 };
 
 /* Columns on a terminal: characters, not bytes. */
@@ -115,6 +119,35 @@ static scrim_status take_threads(const char *value, int *out, scrim_error *error
     return SCRIM_OK;
 }
 
+/* 512M, 2G, 1.5G; plain numbers are bytes. */
+static scrim_status take_size(const char *value, int64_t *out, scrim_error *error) {
+    static const char units[] = "KMGT";
+    char *end;
+    double number = strtod(value, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    for (const char *u = units; unit && u <= unit; u++) number *= 1024;
+    end += unit != NULL;
+    if (*end == 'B') end++;
+    if (end == value || *end || !(number >= 1 << 20) || number > 0x1p60) {
+        fail(error, SCRIM_BAD, "expects a size of at least 1M");
+        advise(error, "Like 512M or 2G.");
+        return of_parameter(error, "max-memory");
+    }
+    *out = (int64_t)number;
+    return SCRIM_OK;
+}
+
+static scrim_status take_rows(const char *value, int64_t *out, scrim_error *error) {
+    char *end;
+    long long n = strtoll(value, &end, 10);
+    if (end == value || *end || n < 1) {
+        fail(error, SCRIM_BAD, "expects a whole number from 1 on");
+        return of_parameter(error, "part-rows");
+    }
+    *out = n;
+    return SCRIM_OK;
+}
+
 static scrim_status take(Options *o, Which which, const char *value, scrim_error *error) {
     switch (which) {
     case OPT_OUTPUT: o->outputs[o->output_count++] = value; return SCRIM_OK;
@@ -132,6 +165,8 @@ static scrim_status take(Options *o, Which which, const char *value, scrim_error
     case OPT_ENCODING: o->reading.encoding = value; return SCRIM_OK;
     case OPT_CODES: o->reading.codes = 1; return SCRIM_OK;
     case OPT_SHEET: o->reading.sheet = value; return SCRIM_OK;
+    case OPT_MAX_MEMORY: return take_size(value, &o->max_memory, error);
+    case OPT_PART_ROWS: return take_rows(value, &o->part_rows, error);
     }
     return SCRIM_OK;
 }

@@ -25,6 +25,7 @@ typedef struct scrim_table scrim_table;
 typedef struct scrim_result scrim_result;
 typedef struct scrim_args scrim_args;
 typedef struct scrim_cancel scrim_cancel;
+typedef struct scrim_job scrim_job;
 
 SCRIM_API const char *scrim_version(void);
 SCRIM_API const char *scrim_libraries(void); /* what it stands on, with versions, for people */
@@ -124,6 +125,32 @@ typedef struct scrim_host {
  * a line's end or begins with { or [. */
 SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out,
                                  scrim_error *error);
+
+/* ---- Running in parts ---- */
+
+/* Does the method run on a table that comes in parts? "by row", "by class", or "whole": it does not. NULL where there is no such method. */
+SCRIM_API const char *scrim_methods_in_parts(const char *method);
+/* A file larger than memory: its table, named in the arguments, is read in parts, as often as needed; what is made is written to `output`
+ * as it comes (CSV; NULL: nowhere), with its manifest, and put in place at the end. The bytes and the result are those of scrim_run, save
+ * that the result has no records in it. `max_memory`: bytes that may be used, about; `rows`: records in a part, 0 for as many as fit. */
+SCRIM_API scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory,
+                                          int64_t rows, const char *output, scrim_result **out, scrim_error *error);
+
+/* The same by hand, for who has the parts elsewhere. A job learns from every part (fit), on one machine or on many whose states are merged;
+ * finish says what the whole table says; apply answers part by part; result is what scrim_run would say. A part has the columns of all
+ * others, of the same types, and begins with record `first_row` of the table, from 0. The arguments leave that table out. States are bytes
+ * with a version: any cut of the table into parts, any order and any machine gives the same. A job merges the state of another of the same
+ * method, arguments and seed: before finish what was learned, after it what was done. Not from two threads at once. */
+SCRIM_API scrim_status scrim_job_new(const scrim_host *host, const char *method, const scrim_args *args, scrim_job **out,
+                                     scrim_error *error);
+SCRIM_API scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error);
+SCRIM_API scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error);
+SCRIM_API scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t count, scrim_error *error);
+SCRIM_API scrim_status scrim_job_finish(scrim_job *job, scrim_error *error);
+/* The part as it is released, or with the columns that the method has for each record; NULL where it makes neither. */
+SCRIM_API scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error);
+SCRIM_API scrim_status scrim_job_result(scrim_job *job, scrim_result **out, scrim_error *error); /* once, at the end */
+SCRIM_API void scrim_job_free(scrim_job *job);
 
 /* ---- Tables ---- */
 

@@ -42,4 +42,8 @@ typedef struct Lender {
 } Lender;
 void lender_open(Lender *lender, const scrim_host *host, Work *work);
 void lender_close(Lender *lender);
+/* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */
+MUST_CHECK Status api_roles(Call *call, const Method *method, const Args **args, const Args **roles);
+/* The surroundings of a run, with its seed, from what the caller lends. */
+MUST_CHECK Status api_session(Lender *lender, const Work *work, const scrim_args *args, Session *out, Error *error);
 #endif

@@ -83,6 +83,7 @@ static Status write_outputs(Work *work, const Result *r, int64_t first, int64_t 
         const char *name = file_numbered(work->arena, path, i + 1), *now = name;
         const Table *table = r->output[first + i];
         if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (table->elsewhere) TRY(fail(work->error, BAD, "the records of %s were written as they were made", r->method));
         TRY(table_save_staged(work, stage, table, name, csv, &now));
         if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
     }

@@ -100,7 +100,7 @@ int64_t scrim_result_outputs(const scrim_result *result) { return api_result(res
 
 scrim_table *scrim_result_output(const scrim_result *result, int64_t index) {
     const Result *r = api_result(result);
-    return within(index, r->outputs) ? handle(r->output[index]) : NULL;
+    return within(index, r->outputs) && !r->output[index]->elsewhere ? handle(r->output[index]) : NULL;
 }
 
 int64_t scrim_result_charts(const scrim_result *result) { return api_result(result)->charts; }

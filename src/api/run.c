@@ -105,7 +105,7 @@ static Status take_seed(const scrim_host *host, Session *session, Error *error) 
 /* ---- running ---- */
 
 /* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */
-static Status take_roles(Call *call, const Method *method, const Args **args, const Args **roles) {
+Status api_roles(Call *call, const Method *method, const Args **args, const Args **roles) {
     Status status = OK;
     const Arg *given = *args ? args_find(*args, "roles") : NULL;
     Roles *read = NULL;
@@ -132,23 +132,27 @@ done:
     return status;
 }
 
+Status api_session(Lender *lender, const Work *work, const scrim_args *args, Session *out, Error *error) {
+    *out = (Session){ .host = &lender->host,
+                      .threads = work->threads,
+                      .progress = &lender->progress,
+                      .no_files = lender->lent.no_files,
+                      .time_limit = lender->lent.time_limit,
+                      .step = lender->lent.step,
+                      .show_values = api_shows_values(lender->lent.reading) || args_find(api_args(args), "show_values") };
+    return take_seed(&lender->lent, out, error);
+}
+
 static Status run(Call *call, const scrim_host *host, const char *name, const scrim_args *args, Result **out) {
     Status status = OK;
     const Method *method;
     Lender lender;
     lender_open(&lender, host, &call->work);
-    bool show_values = api_shows_values(lender.lent.reading) || args_find(api_args(args), "show_values");
-    Session session = { .host = &lender.host,
-                        .threads = call->work.threads,
-                        .progress = &lender.progress,
-                        .no_files = lender.lent.no_files,
-                        .time_limit = lender.lent.time_limit,
-                        .step = lender.lent.step,
-                        .show_values = show_values };
+    Session session = { 0 };
     TRY(api_method(name, &method, &call->error));
-    TRY(take_seed(&lender.lent, &session, &call->error));
+    TRY(api_session(&lender, &call->work, args, &session, &call->error));
     const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
-    TRY(take_roles(call, method, &given, &roles));
+    TRY(api_roles(call, method, &given, &roles));
     TRY(method_run(&session, method, given, roles, out, &call->error));
 done:
     memset(&session.seed, 0, sizeof session.seed);

@@ -9,8 +9,9 @@
 
 Status weight_sum(double value, WeightSum *out, Error *error) {
     if (!(fabs(value) < 0x1p62)) return fail(error, BAD, "a weight is no number, or too large to be summed exactly");
-    double whole = floor(value), rest = value - whole; /* exact: the rest has no more bits than the value */
-    *out = ((WeightSum)(int64_t)whole << 64) + (WeightSum)(unsigned __int128)rint(rest * 0x1p64);
+    double size = fabs(value), whole = floor(size), rest = size - whole; /* exact: the rest has no more bits than the value */
+    WeightSum sum = ((WeightSum)(int64_t)whole << 64) + (WeightSum)(unsigned __int128)rint(rest * 0x1p64);
+    *out = value < 0 ? -sum : sum;
     return OK;
 }
 

@@ -19,7 +19,7 @@ Status csv_fail(const Csv *csv, Error *error, const char *where, const char *for
     fail(error, BAD, "%s", message);
     error_file(error, csv->file);
     if (!where) return BAD;
-    int64_t line = 1;
+    int64_t line = csv->lines + 1;
     const char *start = csv->bytes, *newline;
     while (start < where && (newline = memchr(start, '\n', (size_t)(where - start)))) {
         line++;

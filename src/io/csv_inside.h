@@ -100,6 +100,7 @@ typedef struct Csv {
     const CsvOptions *options;
     const char *file;
     const char *bytes, *data, *end; /* the file, its first record after the header, where records end */
+    int64_t lines;                  /* of the file before `bytes`, where these are a part of it */
     char separator, decimal;
     bool found;          /* the separator was found, not given */
     bool quoted_is_word; /* quotes say that a cell is text, because not every cell has them */
@@ -142,6 +143,11 @@ unsigned csv_cell_class(const Csv *csv, Cell *cell);
 MUST_CHECK Status csv_parse(Csv *csv, int64_t chunk, Error *error);
 /* The words of a column, in all chunks, become a category or text. */
 MUST_CHECK Status csv_words(Csv *csv, int64_t column);
+
+/* Every cell of the chunks into columns; a field's `seen` may say what is known already. Then the table of them. */
+MUST_CHECK Status csv_read_columns(Csv *csv);
+MUST_CHECK Status csv_table(Csv *csv, Table **out);
+void csv_field_free(const Csv *csv, Field *field);
 
 /* ---- errors ---- */
 Status csv_fail(const Csv *csv, Error *error, const char *where, const char *format, ...) FORMAT(4, 5);

@@ -66,7 +66,7 @@ static void learn_types(Csv *csv) {
 
 static bool holds_words(const Field *field) { return field->type == CATEGORY_TYPE || field->type == TEXT_TYPE; }
 
-static void field_free(const Csv *csv, Field *field) {
+void csv_field_free(const Csv *csv, Field *field) {
     column_release(field->column);
     for (int64_t i = 0; field->words && i < csv->chunks; i++) words_free(&field->words[i]);
     free(field->words);
@@ -80,7 +80,7 @@ static Status prepare(Csv *csv) {
     for (int64_t i = 0; i < csv->columns; i++) {
         Field *field = &csv->field[i];
         if (!field->wanted) continue;
-        field_free(csv, field);
+        csv_field_free(csv, field);
         field->known = field->seen;
         if (!field->declared) field->type = csv_join(field->known);
         TRY(column_unfilled(holds_words(field) ? CATEGORY_TYPE : field->type, field->name, csv->rows, &field->column, csv->work.error));
@@ -117,7 +117,7 @@ done:
     return status;
 }
 
-static Status read_columns(Csv *csv) {
+Status csv_read_columns(Csv *csv) {
     Status status = OK;
     TRY(memory_fits((uint64_t)csv->rows * (uint64_t)csv->columns * 8, csv->work.error));
     TRY(learn_quotes(csv));
@@ -133,7 +133,7 @@ done:
     return status;
 }
 
-static Status make_table(Csv *csv, Table **out) {
+Status csv_table(Csv *csv, Table **out) {
     Status status = OK;
     Column **columns = NULL;
     NEW(&csv->work, columns, csv->columns);
@@ -164,10 +164,10 @@ Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t co
         return fail(work->error, BAD, "'%c' cannot both separate fields and mark decimals", csv.decimal);
     TRY(csv_layout(&csv));
     TRY(csv_chunks(&csv));
-    TRY(read_columns(&csv));
-    TRY(make_table(&csv, out));
+    TRY(csv_read_columns(&csv));
+    TRY(csv_table(&csv, out));
 done:
-    for (int64_t i = 0; i < csv.columns; i++) field_free(&csv, &csv.field[i]);
+    for (int64_t i = 0; i < csv.columns; i++) csv_field_free(&csv, &csv.field[i]);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "io/csv_inside.h"
 #include "io/csv_pack.h"
+#include "io/csv_parted.h"
 
 enum { ROWS = 2048, BATCH = 128, PAD = 16, CELL = 72 }; /* CELL: room for any number, and for PAD */
 
@@ -20,8 +21,17 @@ typedef struct Style {
     } * form;
 } Style;
 
+/* Of a table written in parts: what all parts so far say of a column, and how it is being written. */
+typedef struct Known {
+    bool point, guard;    /* as written */
+    bool real, broken;    /* every part was real; one held a number that is not whole */
+    bool words;
+    unsigned seen; /* classes of its words */
+} Known;
+
 typedef struct Writing {
     const Table *table;
+    Known *known; /* NULL: the table is all there is */
     CsvOptions options;
     char separator, decimal;
     char special[16];
@@ -50,14 +60,13 @@ static unsigned class_of(const Writing *writing, const char *word) {
     return *word ? csv_class(word, word + strlen(word), writing->decimal) : IS_WORD;
 }
 
-/* Would the column, written bare, be read as something else? */
-static bool needs_guard(const Writing *writing, const Column *column) {
-    unsigned seen = 0;
+/* What the column's words look like, until it is plain that they are words. */
+static unsigned classes_of(const Writing *writing, const Column *column, unsigned seen) {
     for (int64_t row = 0; row < column->rows && csv_join(seen) != CATEGORY_TYPE; row++)
         if (!column_missing(column, row))
             seen |=
                 class_of(writing, column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]]);
-    return csv_join(seen) != CATEGORY_TYPE;
+    return seen;
 }
 
 static bool needs_quotes(const Writing *writing, const char *text, bool guard) {
@@ -98,6 +107,15 @@ static Status write_forms(const Writing *writing, Style *style, Error *error) {
     return OK;
 }
 
+/* A column of whole numbers that became real in some part was real in all of them, or in none that matters: integers stay as they are. */
+static void know_more(const Writing *writing, const Column *column, Known *known) {
+    bool words = column->type == TEXT_TYPE || column->type == CATEGORY_TYPE;
+    known->real = known->real && column->type == REAL_TYPE;
+    if (column->type == REAL_TYPE && !known->broken) known->broken = !all_whole(column);
+    known->words |= words;
+    if (words) known->seen = classes_of(writing, column, known->seen);
+}
+
 static Status learn_style(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     (void)first, (void)last;
     Writing *writing = self;
@@ -107,8 +125,15 @@ static Status learn_style(void *self, int64_t block, int64_t first, int64_t last
         fail(error, BAD, "column %lld has no name, and a CSV file names every column", (long long)block + 1);
         return error_advice(error, "Give it a name.");
     }
-    if (column->type == REAL_TYPE) style->point = all_whole(column);
-    if (column->type == TEXT_TYPE || column->type == CATEGORY_TYPE) style->guard = needs_guard(writing, column);
+    bool words = column->type == TEXT_TYPE || column->type == CATEGORY_TYPE;
+    if (writing->known) {
+        know_more(writing, column, &writing->known[block]);
+        style->point = writing->known[block].point;
+        style->guard = writing->known[block].guard;
+    } else {
+        if (column->type == REAL_TYPE) style->point = all_whole(column);
+        if (words) style->guard = csv_join(classes_of(writing, column, 0)) != CATEGORY_TYPE; /* bare, it would be read as something else */
+    }
     return column->type == CATEGORY_TYPE ? write_forms(writing, style, error) : OK;
 }
 
@@ -345,4 +370,99 @@ void csv_write_buffer(const Table *table, const CsvOptions *options, Buffer *out
     if (!out->failed) put_rows(&writing, 0, table->rows, out);
 done:
     writing_free(&writing);
+}
+
+/* ---- tables in parts ---- */
+
+struct CsvSheet {
+    char *path;
+    CsvOptions options;
+    Packer *packer;
+    int64_t columns; /* 0 until the first part */
+    Known *known;
+};
+
+Status csv_sheet_open(Work *work, const char *path, const CsvOptions *options, CsvSheet **out) {
+    Status status = OK;
+    CsvSheet *sheet = calloc(1, sizeof *sheet);
+    if (!sheet || !(sheet->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (options) sheet->options = *options;
+    TRY(packer_open(path, &sheet->packer, work->error));
+    *out = sheet;
+    sheet = NULL;
+done:
+    csv_sheet_abandon(sheet);
+    return status;
+}
+
+void csv_sheet_abandon(CsvSheet *sheet) {
+    if (!sheet) return;
+    packer_abandon(sheet->packer);
+    free(sheet->known);
+    free(sheet->path);
+    free(sheet);
+}
+
+static Status first_part(CsvSheet *sheet, const Table *part, Error *error) {
+    if (!sheet->known) {
+        sheet->known = calloc((size_t)part->columns + 1, sizeof *sheet->known);
+        if (!sheet->known) return fail(error, FAILED, "out of memory");
+    }
+    sheet->columns = part->columns;
+    for (int64_t j = 0; j < part->columns; j++) { /* as it is to be written: from the round before, else as most columns are */
+        Known *known = &sheet->known[j];
+        *known = (Known){ .point = known->point, .guard = known->guard, .real = true };
+    }
+    return OK;
+}
+
+Status csv_sheet_add(CsvSheet *sheet, Work *work, const Table *part) {
+    Status status = OK;
+    bool first = !sheet->columns;
+    Writing writing = writing_of(part, &sheet->options, csv_is_tsv(sheet->path));
+    Work own = *work;
+    if (writing.options.threads > 0) own.threads = writing.options.threads;
+    Waves waves = { .writing = &writing, .size = wave_size(own.threads), .packer = sheet->packer };
+    if (first) TRY(first_part(sheet, part, work->error));
+    if (part->columns != sheet->columns) TRY(fail(work->error, FAILED, "the parts of a table have different columns"));
+    writing.known = sheet->known;
+    waves.block = calloc((size_t)(2 * waves.size), sizeof *waves.block);
+    if (!waves.block) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(prepare(&own, &writing));
+    if (first) TRY(write_names(&writing, sheet->packer, work->error));
+    TRY(write_rows(&own, &waves));
+done:
+    for (int64_t i = 0; waves.block && i < 2 * waves.size; i++) buffer_free(&waves.block[i]);
+    free(waves.block);
+    writing_free(&writing);
+    return status;
+}
+
+bool csv_sheet_again(const CsvSheet *sheet) {
+    for (int64_t j = 0; j < sheet->columns; j++) {
+        const Known *known = &sheet->known[j];
+        if (known->point != (known->real && !known->broken)) return true;
+        if (known->guard != (known->words && csv_join(known->seen) != CATEGORY_TYPE)) return true;
+    }
+    return false;
+}
+
+Status csv_sheet_rewind(CsvSheet *sheet, Work *work) {
+    packer_abandon(sheet->packer);
+    sheet->packer = NULL;
+    for (int64_t j = 0; j < sheet->columns; j++) {
+        Known *known = &sheet->known[j];
+        known->point = known->real && !known->broken;
+        known->guard = known->words && csv_join(known->seen) != CATEGORY_TYPE;
+    }
+    sheet->columns = 0;
+    return packer_open(sheet->path, &sheet->packer, work->error);
+}
+
+Status csv_sheet_commit(CsvSheet *sheet, Work *work) {
+    Packer *packer = sheet->packer;
+    sheet->packer = NULL;
+    Status status = packer_commit(packer, work->error);
+    csv_sheet_abandon(sheet);
+    return status;
 }

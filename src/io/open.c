@@ -143,6 +143,9 @@ Status table_save(Work *work, const Table *table, const char *path, const CsvOpt
     return status;
 }
 
+Status table_format(const char *path, const Format **out, Error *error) { return find_format(path, false, out, error); }
+Status table_marks(Work *work, const char *path, Table *table) { return read_manifest(work, path, table); }
+
 /* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
 static Status stage_structure(Work *work, Stage *stage, const Table *table, const char *path) {
     const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = table->structure ? table->structure : "", *now;

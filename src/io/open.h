@@ -4,8 +4,14 @@
 #include "base/stage.h"
 #include "io/csv.h"
 
+struct Format; /* io/format.h */
+
 /* By suffix; a manifest beside it says whether it was perturbed. */
 MUST_CHECK Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out);
+/* Its format by its name; a stream carries CSV. */
+MUST_CHECK Status table_format(const char *path, const struct Format **out, Error *error);
+/* What the manifest beside the file says of the table, or of a part of it. */
+MUST_CHECK Status table_marks(Work *work, const char *path, Table *table);
 bool table_in_database(const char *name); /* goes by a prefix: no file of its own to put aside or to write a manifest beside */
 MUST_CHECK Status table_save(Work *work, const Table *table, const char *path, const CsvOptions *options);
 /* The same aside, put in place with the rest of the stage, the structure of a table of cells with it. `now`: where it lies until then

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/escape.h"
 #include "base/number.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 static void member(Buffer *out, const char *name, const char *text) {
     buffer_print(out, ",\"%s\":", name);
@@ -195,7 +195,8 @@ void method_describe(const Method *method, Buffer *out) {
     if (method->traits & FREQUENCY) member(out, "instead", method->instead ? method->instead : "risk linkage");
     flag(out, "verb", method_find(method->group, method->name) != method); /* a command over many methods, above the registry */
     flag(out, "passes", method->passes != NULL);
-    buffer_text(out, ",\"in_parts\":false"); /* no method runs on a table that comes in parts yet */
+    buffer_print(out, ",\"in_parts\":%s", method->parts ? "true" : "false");
+    if (method->parts) member(out, "shape", parts_name(method));
     member(out, "example", method->example);
     buffer_char(out, '}');
 }

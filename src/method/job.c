@@ -93,7 +93,7 @@ static const Param *subject_of(const Method *method) {
     return NULL;
 }
 
-static Status in_parts(const Method *method, Error *error) {
+Status job_possible(const Method *method, Error *error) {
     if (method->parts && subject_of(method)) return OK;
     char said[128];
     fail(error, BAD, "%s does not run in parts: it needs the whole table in memory", method_said(method, said));
@@ -104,7 +104,7 @@ Status job_new(const Session *session, const Method *method, const Args *given, 
     Status status = OK;
     Job *job = NULL;
     *out = NULL;
-    TRY(in_parts(method, error));
+    TRY(job_possible(method, error));
     job = calloc(1, sizeof *job);
     if (!job || !(job->arena = arena_new()) || sodium_init() < 0) TRY(fail(error, FAILED, "out of memory"));
     job->session = *session;
@@ -119,6 +119,13 @@ done:
     return status;
 }
 
+static void forget_made(Made *made) {
+    table_release(made->like);
+    free(made->missing);
+    free(made->suppressed);
+    *made = (Made){ 0 };
+}
+
 void job_free(Job *job) {
     if (!job) return;
     release_args(&(Args){ job->given.count ? job->given.count - 1 : 0, job->given.at ? job->given.at + 1 : NULL });
@@ -126,9 +133,7 @@ void job_free(Job *job) {
     state_clear(&job->fit);
     state_clear(&job->done);
     table_release(job->like);
-    table_release(job->made.like);
-    free(job->made.missing);
-    free(job->made.suppressed);
+    forget_made(&job->made);
     free(job->rank);
     free(job->times);
     free(job->weights);
@@ -367,6 +372,11 @@ static Status made_table(Job *job, Table **out, Error *error) {
     return OK;
 }
 
+void job_forget(Job *job) {
+    state_clear(&job->done);
+    forget_made(&job->made);
+}
+
 static Status unknown_tuple(const Job *job, Error *error) {
     char said[128];
     return fail(error, BAD, "%s was not shown this part of the table when it learned", method_said(job->method, said));
@@ -474,11 +484,14 @@ Status job_result(Job *job, Result **out, Error *error) {
     bool makes = r->outputs || job->method->parts->shape == BY_ROW;
     for (int64_t i = 0; i < r->outputs; i++) table_release(r->output[i]);
     r->outputs = 0;
-    for (int64_t i = 0; i < r->columns; i++) { /* they went with their records */
+    for (int64_t i = 0; i < r->columns; i++) { /* their cells went with the records */
+        Column *name = NULL;
+        TRY(column_take(r->column[i].column, NULL, 0, &name, error));
         column_release(r->column[i].column);
         table_release(r->column[i].input);
+        r->column[i].column = name;
+        r->column[i].input = NULL;
     }
-    r->columns = 0;
     if (makes && job->made.like) {
         TRY(made_table(job, &made, error));
         result_output(r, made);

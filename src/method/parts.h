@@ -38,6 +38,7 @@ struct InParts {
 const char *parts_name(const Method *method); /* "by row", "by class", "whole" */
 
 typedef struct Job Job;
+MUST_CHECK Status job_possible(const Method *method, Error *error); /* BAD where the method needs the whole table */
 MUST_CHECK Status job_new(const Session *session, const Method *method, const Args *given, const Args *roles, Job **out, Error *error);
 void job_free(Job *job);
 /* A chunk whose first record is number `first_row` of the table. All have the same columns, of the same types. */
@@ -48,6 +49,7 @@ MUST_CHECK Status job_merge(Job *job, const char *bytes, size_t count, Error *er
 MUST_CHECK Status job_finish(Job *job, Error *error);
 /* A chunk as it is released; or with the columns that the method has of each record. NULL where it has none. */
 MUST_CHECK Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error);
+void job_forget(Job *job);        /* what was applied so far: all of it will be applied again */
 bool job_makes(const Job *job); /* after job_finish: does job_apply give anything? */
 /* What the method says of the whole: once, after every chunk was applied. The caller's. */
 MUST_CHECK Status job_result(Job *job, Result **out, Error *error);

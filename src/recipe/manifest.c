@@ -163,7 +163,7 @@ static void put_missing(const Table *table, Buffer *out) {
     for (int64_t i = 0; i < table->columns; i++) {
         const Column *column = table->column[i];
         if (!column->missing) continue;
-        int64_t suppressed = column_suppressed(column);
+        int64_t suppressed = table->elsewhere ? table->elsewhere[i] : column_suppressed(column);
         buffer_text(out, between);
         put_json_text(out, column->name);
         buffer_print(out, ": {\"suppressed\": %lld, \"before\": %lld}", (long long)suppressed, (long long)(column->missing - suppressed));

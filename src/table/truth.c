@@ -144,6 +144,7 @@ static Status classes_of(Work *work, const Codes *codes, int64_t keys, int64_t r
     Grouping grouping;
     TRY(group_codes(work, codes, keys, rows, &grouping));
     *out = (Classes){ .rows = rows,
+                      .records = rows,
                       .keys = keys,
                       .count = grouping.count,
                       .of = grouping.of,

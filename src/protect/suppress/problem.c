@@ -21,6 +21,7 @@ static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) 
         codes[keys.count] = (Codes){ .count = (int32_t)parts.count, .at = parts.of };
         TRY(group_codes(work, codes, keys.count + 1, classes.rows, &grouping));
         classes = (Classes){ .rows = classes.rows,
+                             .records = classes.records,
                              .keys = keys.count + 1,
                              .count = grouping.count,
                              .of = grouping.of,

@@ -1,0 +1,129 @@
+/* Running in parts across the edge: files, and jobs. */
+#include <stdlib.h>
+#include <string.h>
+#include "api/api.h"
+#include "method/parts.h"
+#include "recipe/in_parts.h"
+
+const char *scrim_methods_in_parts(const char *method) {
+    const Method *found;
+    return !method || api_method(method, &found, NULL) ? NULL : parts_name(found);
+}
+
+static Status run_file(Call *call, const scrim_host *host, const char *name, const scrim_args *args, PartPlan *plan, Result **out) {
+    Status status = OK;
+    const Method *method;
+    Lender lender;
+    Session session = { 0 };
+    lender_open(&lender, host, &call->work);
+    TRY(api_method(name, &method, &call->error));
+    if (lender.lent.no_files) TRY(fail(&call->error, BAD, "this caller opens no files"));
+    plan->csv = api_reading(lender.lent.reading, call->work.threads);
+    plan->need_records = api_needs_records(lender.lent.reading);
+    TRY(api_session(&lender, &call->work, args, &session, &call->error));
+    const Args *given = api_args(args), *roles = api_args(lender.lent.roles);
+    TRY(api_roles(call, method, &given, &roles));
+    TRY(run_in_parts(&call->work, &session, method, given, roles, plan, out));
+done:
+    memset(&session.seed, 0, sizeof session.seed);
+    lender_close(&lender);
+    return status;
+}
+
+scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, const scrim_args *args, int64_t max_memory, int64_t rows,
+                                const char *output, scrim_result **out, scrim_error *error) {
+    Call call;
+    Result *result = NULL;
+    PartPlan plan = { .memory = max_memory, .rows = rows, .output = output };
+    Status status = call_begin(&call) ? run_file(&call, host, method, args, &plan, &result) : FAILED;
+    *out = (scrim_result *)result;
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
+}
+
+/* ---- jobs ---- */
+
+struct scrim_job {
+    Call call; /* first of all: the lender refers to its work */
+    Lender lender;
+    Job *job;
+};
+
+scrim_status scrim_job_new(const scrim_host *host, const char *method, const scrim_args *args, scrim_job **out, scrim_error *error) {
+    Status status = OK;
+    Error local = ERROR_NONE;
+    const Method *found;
+    Session session = { 0 };
+    scrim_job *job = calloc(1, sizeof *job);
+    *out = NULL;
+    if (!job || !call_begin(&job->call)) {
+        free(job);
+        fail(&local, FAILED, "out of memory");
+        return api_error(FAILED, &local, error);
+    }
+    lender_open(&job->lender, host, &job->call.work);
+    TRY(api_method(method, &found, &local));
+    TRY(api_session(&job->lender, &job->call.work, args, &session, &local));
+    const Args *given = api_args(args), *roles = api_args(job->lender.lent.roles);
+    job->call.work.error = &local;
+    TRY(api_roles(&job->call, found, &given, &roles));
+    TRY(job_new(&session, found, given, roles, &job->job, &local));
+    *out = job;
+    job = NULL;
+done:
+    memset(&session.seed, 0, sizeof session.seed);
+    scrim_job_free(job);
+    return api_error(status, &local, error);
+}
+
+void scrim_job_free(scrim_job *job) {
+    if (!job) return;
+    job_free(job->job);
+    lender_close(&job->lender);
+    call_end(&job->call);
+    free(job);
+}
+
+scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(job_fit(job->job, api_table(part), first_row, &local), &local, error);
+}
+
+scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Buffer bytes = { 0 };
+    Status status = job_state(job->job, &bytes, &local);
+    *out = status ? NULL : malloc(bytes.count + 1);
+    *count = bytes.count;
+    if (*out) memcpy(*out, bytes.bytes, bytes.count);
+    else if (!status) status = fail(&local, FAILED, "out of memory");
+    buffer_free(&bytes);
+    return api_error(status, &local, error);
+}
+
+scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t count, scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(job_merge(job->job, bytes, count, &local), &local, error);
+}
+
+scrim_status scrim_job_finish(scrim_job *job, scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(job_finish(job->job, &local), &local, error);
+}
+
+scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Table *table = NULL;
+    Status status = job_apply(job->job, api_table(part), first_row, &table, &local);
+    *out = (scrim_table *)table;
+    return api_error(status, &local, error);
+}
+
+scrim_status scrim_job_result(scrim_job *job, scrim_result **out, scrim_error *error) {
+    Error local = ERROR_NONE;
+    Result *result = NULL;
+    Status status = job_result(job->job, &result, &local);
+    *out = (scrim_result *)result;
+    return api_error(status, &local, error);
+}

@@ -1,0 +1,116 @@
+/* Parts of a table: CSV by its own reader, other formats by theirs where they have one. */
+#include "io/parted.h"
+#include <stdlib.h>
+#include <string.h>
+#include "io/csv_parted.h"
+#include "io/format.h"
+#include "io/open.h"
+
+struct Parted {
+    char *path;
+    CsvOptions options;
+    int64_t rows, next_row;
+    CsvParted *csv;
+    const Format *format; /* where it is not CSV */
+    Chunks chunks;
+    Arena *arena; /* of the chunks */
+    bool open;
+    Table *marks; /* of the first part: what the manifest says */
+};
+
+static Status open_chunks(Parted *p, Work *work) {
+    Work own = *work;
+    arena_free(p->arena);
+    if (!(p->arena = arena_new())) return fail(work->error, FAILED, "out of memory");
+    own.arena = p->arena;
+    Status status = p->format->chunks(&own, p->path, &p->options, p->rows, &p->chunks);
+    p->open = !status;
+    return status;
+}
+
+static Status whole_only(const char *path, Error *error) {
+    fail(error, BAD, "is not read in parts");
+    error_advice(error, "CSV (also .gz and .zst), Arrow and databases are; scrim convert makes one of the other.");
+    return error_file(error, path);
+}
+
+Status parted_open(Work *work, const char *path, const CsvOptions *options, size_t bytes, int64_t rows, Parted **out) {
+    Status status = OK;
+    const Format *format;
+    Parted *p = calloc(1, sizeof *p);
+    if (!p || !(p->path = strdup(path))) TRY(fail(work->error, FAILED, "out of memory"));
+    if (options) p->options = *options;
+    p->rows = rows ? rows : (int64_t)(bytes / 64 + 1);
+    TRY(table_format(path, &format, work->error));
+    if (format == &format_csv) TRY(csv_parted_open(work, path, options, bytes, rows, &p->csv));
+    else if (!format->chunks) TRY(whole_only(path, work->error));
+    else {
+        p->format = format;
+        TRY(open_chunks(p, work));
+    }
+    *out = p;
+    p = NULL;
+done:
+    parted_close(p);
+    return status;
+}
+
+static void close_chunks(Parted *p) {
+    if (p->open) p->chunks.close(p->chunks.self);
+    p->open = false;
+}
+
+void parted_close(Parted *p) {
+    if (!p) return;
+    csv_parted_close(p->csv);
+    close_chunks(p);
+    arena_free(p->arena);
+    table_release(p->marks);
+    free(p->path);
+    free(p);
+}
+
+/* The manifest is read once, with the first part; the others are of the same table. */
+static Status mark_part(Parted *p, Work *work, Table *part) {
+    if (!p->marks) {
+        Status status = p->csv || !table_in_database(p->path) ? table_marks(work, p->path, part) : OK;
+        if (!status) p->marks = table_retain(part);
+        return status;
+    }
+    part->perturbed = p->marks->perturbed;
+    part->released = p->marks->released;
+    for (int64_t j = 0; j < part->columns; j++) part->altered[j] = table_altered(p->marks, part->column[j]->name);
+    return OK;
+}
+
+Status parted_next(Parted *p, Work *work, Table **out, int64_t *first_row) {
+    Status status = OK;
+    *out = NULL;
+    *first_row = p->next_row;
+    do {
+        table_release(*out);
+        *out = NULL;
+        TRY(p->csv ? csv_parted_next(p->csv, work, out) : p->chunks.next(p->chunks.self, work, out));
+    } while (*out && !(*out)->rows); /* an empty batch says nothing */
+    if (!*out) return OK;
+    free((*out)->name);
+    (*out)->name = strdup(p->path);
+    TRY(mark_part(p, work, *out));
+    p->next_row += (*out)->rows;
+done:
+    if (status) {
+        table_release(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+bool parted_again(const Parted *p) { return p->csv && csv_parted_again(p->csv); }
+double parted_share(const Parted *p) { return p->csv ? csv_parted_share(p->csv) : 0; }
+
+Status parted_rewind(Parted *p, Work *work) {
+    p->next_row = 0;
+    if (p->csv) return csv_parted_rewind(p->csv, work->error);
+    close_chunks(p);
+    return open_chunks(p, work);
+}

@@ -1,0 +1,195 @@
+/* Files larger than memory: fit, finish, apply, part by part. */
+#include "recipe/in_parts.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+#include "io/csv_parted.h"
+#include "io/format.h"
+#include "io/open.h"
+#include "io/parted.h"
+#include "method/parts.h"
+#include "recipe/manifest.h"
+
+/* Of the memory allowed, one part's text takes a thirty-second: the table, what is made of it and the text of that are some ten times as
+ * large. Half is for what is learned. */
+enum { SHARE = 32, LEAST_BYTES = 1 << 16, MOST_BYTES = 1 << 25 };
+
+typedef struct Running {
+    Work *work;
+    const Session *session;
+    const Method *method;
+    const Args *given, *roles;
+    const PartPlan *plan;
+    const char *input;
+    Parted *parted;
+    Job *job;
+    Stage *stage;
+    CsvSheet *sheet;
+    const char *now; /* where the output lies until the stage puts it in place */
+} Running;
+
+static Status find_input(Running *r) {
+    const Param *subject = step_subject(r->method);
+    const Arg *arg = subject ? args_find(r->given, subject->name) : NULL;
+    if (!arg || !arg->items || !arg->count) return fail(r->work->error, BAD, "in parts a table is named, not handed over");
+    r->input = arg->items[0];
+    if (strcmp(r->input, "-")) return OK;
+    fail(r->work->error, BAD, "standard input can be read once only, and a table in parts is read again");
+    return error_advice(r->work->error, "Save it to a file first.");
+}
+
+/* ---- learning ---- */
+
+static Status too_many(const Running *r, int64_t rows) {
+    char said[128], size[33], allowed[33];
+    fail(r->work->error, REFUSED, "%s has learned %s MB from the first %lld records, and --max-memory allows %s MB for it",
+         method_said(r->method, said), real_short((double)job_size(r->job) / 1e6, 3, size), (long long)rows,
+         real_short((double)r->plan->memory / 2e6, 3, allowed));
+    return error_advice(r->work->error, "The keys tell too many records apart: recode them, name fewer, or allow more memory.");
+}
+
+static Status fit_once(Running *r, int64_t *rows) {
+    Status status = OK;
+    Table *part = NULL;
+    int64_t first;
+    *rows = 0;
+    TRY(job_new(r->session, r->method, r->given, r->roles, &r->job, r->work->error));
+    for (;;) {
+        TRY(work_check(r->work));
+        TRY(parted_next(r->parted, r->work, &part, &first));
+        if (!part) break;
+        work_show(r->work, "learning", parted_share(r->parted));
+        TRY(job_fit(r->job, part, first, r->work->error));
+        *rows += part->rows;
+        table_release(part);
+        part = NULL;
+        if (job_size(r->job) > (size_t)r->plan->memory / 2) TRY(too_many(r, *rows));
+    }
+done:
+    table_release(part);
+    return status;
+}
+
+/* Once more where the file turned out to hold wider types than its beginning. */
+static Status fit_all(Running *r) {
+    Status status = OK;
+    int64_t rows = 0;
+    for (;;) {
+        TRY(fit_once(r, &rows));
+        if (!parted_again(r->parted)) break;
+        job_free(r->job);
+        r->job = NULL;
+        TRY(parted_rewind(r->parted, r->work));
+    }
+    if (rows || !r->plan->need_records) return OK;
+    fail(r->work->error, BAD, "has a header and no records");
+    return error_file(r->work->error, r->input);
+done:
+    return status;
+}
+
+/* ---- writing ---- */
+
+static Status check_output(const Running *r) {
+    const char *path = r->plan->output;
+    const Format *format = NULL;
+    Status status = table_format(path, &format, r->work->error);
+    if (status) return status;
+    if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout") || format != &format_csv) {
+        fail(r->work->error, BAD, "in parts a table is written to a file as CSV (.csv, .tsv, also .gz or .zst)");
+        return error_file(r->work->error, path);
+    }
+    return OK;
+}
+
+static Status open_output(Running *r) {
+    Status status = OK;
+    TRY(stage_new(&r->stage, r->work->error));
+    TRY(stage_protect(r->stage, r->input, r->work->error));
+    if (strcmp(r->method->group, "protect") && strcmp(r->method->group, "synth")) stage_limit(r->stage, r->input);
+    TRY(stage_path(r->stage, r->work->arena, r->plan->output, false, &r->now, r->work->error));
+    TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_open(r->work, r->now, &r->plan->csv, &r->sheet)));
+done:
+    return status;
+}
+
+static Status apply_once(Running *r) {
+    Status status = OK;
+    Table *part = NULL, *made = NULL;
+    int64_t first;
+    TRY(parted_rewind(r->parted, r->work));
+    for (;;) {
+        TRY(work_check(r->work));
+        TRY(parted_next(r->parted, r->work, &part, &first));
+        if (!part) break;
+        work_show(r->work, "writing", parted_share(r->parted));
+        TRY(job_apply(r->job, part, first, &made, r->work->error));
+        if (made && r->sheet)
+            TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_add(r->sheet, r->work, made)));
+        table_release(part);
+        table_release(made);
+        part = made = NULL;
+    }
+    if (parted_again(r->parted)) {
+        fail(r->work->error, FAILED, "has changed while it was being read");
+        TRY(error_file(r->work->error, r->input));
+    }
+done:
+    table_release(part);
+    table_release(made);
+    return status;
+}
+
+static Status apply_all(Running *r) {
+    Status status = OK;
+    TRY(apply_once(r));
+    while (r->sheet && csv_sheet_again(r->sheet)) {
+        job_forget(r->job);
+        TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_rewind(r->sheet, r->work)));
+        TRY(apply_once(r));
+    }
+done:
+    return status;
+}
+
+static Status close_output(Running *r, const Result *result) {
+    Status status = OK;
+    CsvSheet *sheet = r->sheet;
+    r->sheet = NULL;
+    TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_commit(sheet, r->work)));
+    if (result->outputs) TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method));
+    Stage *stage = r->stage;
+    r->stage = NULL;
+    TRY(stage_commit(stage, r->work->error));
+done:
+    return status;
+}
+
+Status run_in_parts(Work *work, const Session *session, const Method *method, const Args *given, const Args *roles, const PartPlan *plan,
+                    Result **out) {
+    Status status = OK;
+    Running r = { .work = work, .session = session, .method = method, .given = given, .roles = roles, .plan = plan };
+    Result *result = NULL;
+    int64_t bytes = plan->memory / SHARE;
+    *out = NULL;
+    TRY(job_possible(method, work->error));
+    TRY(find_input(&r));
+    if (plan->output) TRY(check_output(&r));
+    bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
+    TRY(parted_open(work, r.input, &plan->csv, (size_t)bytes, plan->rows, &r.parted));
+    TRY(fit_all(&r));
+    TRY(job_finish(r.job, work->error));
+    if (plan->output && job_makes(r.job)) TRY(open_output(&r));
+    if (r.sheet || method->parts->shape == BY_ROW) TRY(apply_all(&r));
+    TRY(job_result(r.job, &result, work->error));
+    if (r.sheet) TRY(close_output(&r, result));
+    *out = result;
+    result = NULL;
+done:
+    csv_sheet_abandon(r.sheet);
+    stage_abandon(r.stage);
+    job_free(r.job);
+    parted_close(r.parted);
+    result_free(result);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* A method on a table larger than memory: its file is read in parts, as often as needed, and what is made is written as it comes. */
+#ifndef SCRIM_RECIPE_IN_PARTS_H
+#define SCRIM_RECIPE_IN_PARTS_H
+#include "io/csv.h"
+#include "method/method.h"
+
+typedef struct PartPlan {
+    int64_t memory;     /* bytes that may be used, about */
+    int64_t rows;       /* records in a part; 0: as memory allows */
+    const char *output; /* where what is made goes; NULL: nowhere */
+    CsvOptions csv;
+    bool need_records; /* a table without records is an error */
+} PartPlan;
+/* The bytes written and the result are those of the same method on the whole table. */
+MUST_CHECK Status run_in_parts(Work *work, const Session *session, const Method *method, const Args *given, const Args *roles,
+                               const PartPlan *plan, Result **out);
+#endif

@@ -1,0 +1,49 @@
+# Tables in parts.
+
+Tables in parts: the same bytes, the same words.
+
+    $ scrim protect noise examples/clinic.csv --vars income,bmi --amount 0.1 --seed 3 -o whole.csv > whole.txt
+    $ scrim protect noise examples/clinic.csv --vars income,bmi --amount 0.1 --seed 3 -o parts.csv --max-memory 64M --part-rows 7 > parts.txt
+    $ cmp whole.csv parts.csv && cmp whole.txt parts.txt && ls
+    examples
+    parts.csv
+    parts.csv.manifest.json
+    parts.txt
+    whole.csv
+    whole.csv.manifest.json
+    whole.txt
+    $ gzip -kc examples/clinic.csv > c.csv.gz; scrim protect noise c.csv.gz --vars income,bmi --amount 0.1 --seed 3 -o packed.csv.gz --max-memory 1M --part-rows 100 > /dev/null; gunzip -c packed.csv.gz | cmp - whole.csv
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o k.csv > k.txt; scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o kp.csv --max-memory 64M --part-rows 11 | cmp - k.txt && cmp k.csv kp.csv
+
+What cannot be is refused before anything is written.
+
+    $ scrim protect microaggregate examples/clinic.csv --vars income --max-memory 512M -o m.csv; echo $?; ls | grep -c m.csv
+    scrim: protect microaggregate does not run in parts: {any}
+    2
+    0
+    [1]
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --max-memory 64M -o out.parquet; echo $?
+    scrim: out.parquet: in parts a table is written to a file as CSV (.csv, .tsv, also .gz or .zst).
+    2
+    $ cat examples/clinic.csv | scrim risk k-anonymity - --keys sex --max-memory 64M; echo $?
+    scrim: standard input can be read once only, and a table in parts is read again. Save it to a file first.
+    2
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --max-memory lots; echo $?
+    scrim: --max-memory: expects a size of at least 1M. Like 512M or 2G.
+    2
+    $ scrim risk k-anonymity examples/clinic.csv --keys sex --part-rows 7; echo $?
+    scrim: --part-rows has a meaning only with --max-memory.
+    2
+    $ cp examples/clinic.csv in.csv; scrim protect noise in.csv --vars income --amount 0.1 --max-memory 64M -o in.csv; echo $?; cmp in.csv examples/clinic.csv
+    scrim: in.csv: is read by this command, and would be lost. Write what is made to a file of its own.
+    2
+
+A part that is bad leaves the old output whole and nothing beside it.
+
+    $ printf 'a,b\n' > bad.csv; seq 1 400 | sed 's/$/,1/' >> bad.csv; echo '5' >> bad.csv; echo old > o.csv
+    $ scrim protect noise bad.csv --vars a --amount 0.1 --max-memory 1M --part-rows 50 -o o.csv; echo $?; cat o.csv; ls -a | grep -c scrim-
+    scrim: bad.csv, line 402, character 2: this record has 1 field, the header has 2. {any}
+    2
+    old
+    0
+    [1]

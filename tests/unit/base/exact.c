@@ -1,0 +1,157 @@
+/* Exact sums: the same bits in any order; against whole numbers, GMP's rationals, and what is known of rounding. */
+#include "testing.h"
+#include <gmp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/exact.h"
+
+static uint64_t state = 7;
+static uint64_t word(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+/* Any finite double: every exponent alike, subnormals too. `narrow`: exponents near 0. */
+static double any(int narrow) {
+    double x;
+    uint64_t bits;
+    do {
+        bits = word();
+        if (narrow) bits = (bits & ~(UINT64_C(2047) << 52)) | (UINT64_C(1023) - 20 + (bits >> 32) % 40) << 52;
+        memcpy(&x, &bits, 8);
+    } while (!isfinite(x));
+    return x;
+}
+
+static void shuffle(double *x, int n) {
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)(word() % (uint64_t)(i + 1));
+        double kept = x[i];
+        x[i] = x[j];
+        x[j] = kept;
+    }
+}
+
+/* The double nearest to a rational, by trying both neighbours of GMP's, which cuts. */
+static double nearest(const mpq_t q) {
+    double cut = mpq_get_d(q), away = nextafter(cut, mpq_sgn(q) < 0 ? -INFINITY : INFINITY);
+    mpq_t a, b;
+    if (mpq_sgn(q) == 0 || !isfinite(away)) return cut;
+    mpq_inits(a, b, NULL);
+    mpq_set_d(a, cut);
+    mpq_set_d(b, away);
+    mpq_sub(a, q, a);
+    mpq_sub(b, b, q);
+    mpq_abs(a, a);
+    mpq_abs(b, b);
+    int order = mpq_cmp(a, b);
+    uint64_t bits;
+    memcpy(&bits, &cut, 8);
+    double answer = order < 0 || (order == 0 && !(bits & 1)) ? cut : away;
+    mpq_clears(a, b, NULL);
+    return answer;
+}
+
+static void test_any_order(void **unused) {
+    (void)unused;
+    enum { N = 200 };
+    double x[N];
+    for (int round = 0; round < 300; round++) {
+        ExactSum whole = { 0 }, parts[3] = { { { 0 }, 0, 0 } };
+        mpq_t sum, one;
+        mpq_inits(sum, one, NULL);
+        for (int i = 0; i < N; i++) {
+            x[i] = any(round % 2);
+            if (i % 3 == 2) x[i] = -x[i - 1]; /* much cancels */
+            exact_add(&whole, x[i]);
+            mpq_set_d(one, x[i]);
+            mpq_add(sum, sum, one);
+        }
+        shuffle(x, N);
+        for (int i = 0; i < N; i++) exact_add(&parts[word() % 3], x[i]);
+        exact_merge(&parts[2], &parts[0]);
+        exact_merge(&parts[2], &parts[1]);
+        exact_settle(&whole);
+        assert_memory_equal(whole.digit, parts[2].digit, sizeof whole.digit);
+        double seen = exact_real(&whole), wanted = nearest(sum);
+        if (fabs(wanted) < 1.7e308) assert_memory_equal(&seen, &wanted, 8);
+        mpq_clears(sum, one, NULL);
+    }
+}
+
+static void test_moments(void **unused) {
+    (void)unused;
+    for (int round = 0; round < 500; round++) {
+        ExactSum x = { 0 }, y = { 0 }, xy = { 0 };
+        mpq_t sx, sy, sxy, a, b, n;
+        int count = 2 + (int)(word() % 60);
+        mpq_inits(sx, sy, sxy, a, b, n, NULL);
+        double far = round % 3 ? 0 : 1e9; /* a mean that drowns the variance in plain sums */
+        for (int i = 0; i < count; i++) {
+            double u = far + any(1), v = any(1);
+            exact_add(&x, u);
+            exact_add(&y, v);
+            exact_add_product(&xy, u, v);
+            mpq_set_d(a, u);
+            mpq_set_d(b, v);
+            mpq_add(sx, sx, a);
+            mpq_add(sy, sy, b);
+            mpq_mul(a, a, b);
+            mpq_add(sxy, sxy, a);
+        }
+        mpq_set_si(n, count, 1);
+        mpq_div(a, sx, n);
+        double seen = exact_mean(&x, count), wanted = nearest(a);
+        assert_memory_equal(&seen, &wanted, 8);
+        mpq_mul(a, a, sy);
+        mpq_sub(a, sxy, a);
+        mpq_set_si(n, count - 1, 1);
+        mpq_div(a, a, n);
+        seen = exact_covariance(&xy, &x, &y, count);
+        wanted = nearest(a);
+        assert_memory_equal(&seen, &wanted, 8);
+        mpq_clears(sx, sy, sxy, a, b, n, NULL);
+    }
+    ExactSum none = { 0 };
+    assert_true(isnan(exact_mean(&none, 0)) && isnan(exact_covariance(&none, &none, &none, 1)));
+}
+
+static void test_weights(void **unused) {
+    (void)unused;
+    WeightSum sum = 0, one;
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(weight_sum(0.1, &one, NULL), OK);
+        sum += one;
+    }
+    assert_true(weight_real(sum) == 1); /* ten times the double 0.1 is nearest to 1; added one by one they fall short */
+    for (int i = 0; i < 100000; i++) {
+        double x = any(1);
+        assert_int_equal(weight_sum(x, &one, NULL), OK);
+        if (fabs(x) >= 0x1p-11) assert_true(weight_real(one) == x);
+        else assert_true(fabs(weight_real(one) - x) <= 0x1p-65);
+        assert_int_equal(weight_sum(-x, &sum, NULL), OK);
+        if (fabs(x) >= 0x1p-11) assert_true(sum == -one);
+    }
+    assert_int_equal(weight_sum(0x1p62, &one, NULL), BAD);
+    assert_int_equal(weight_sum(NAN, &one, NULL), BAD);
+    assert_int_equal(weight_sum(-INFINITY, &one, NULL), BAD);
+}
+
+static void test_too_large(void **unused) {
+    (void)unused;
+    ExactSum sum = { 0 };
+    exact_add_product(&sum, 1e200, 1e200);
+    assert_true(isnan(exact_real(&sum)));
+    ExactSum inf = { 0 };
+    exact_add(&inf, INFINITY);
+    assert_true(isnan(exact_real(&inf)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_any_order), cmocka_unit_test(test_moments), cmocka_unit_test(test_weights),
+                                        cmocka_unit_test(test_too_large) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
