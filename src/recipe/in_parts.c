@@ -157,7 +157,7 @@ static Status close_output(Running *r, const Result *result) {
     CsvSheet *sheet = r->sheet;
     r->sheet = NULL;
     TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_commit(sheet, r->work)));
-    if (result->outputs) TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method));
+    if (result->outputs) TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
     Stage *stage = r->stage;
     r->stage = NULL;
     TRY(stage_commit(stage, r->work->error));
