@@ -95,8 +95,7 @@ void help_method(const Method *method, Buffer *out) {
     some_params(method, true, out);
     some_params(method, false, out);
     const char *how = scrim_methods_in_parts(method->id);
-    if (how && strcmp(how, "whole"))
-        buffer_print(out, "\nRuns in parts (%s): with --max-memory on tables larger than memory.\n", how);
+    if (how && strcmp(how, "whole")) buffer_print(out, "\nRuns in parts (%s): with --max-memory on tables larger than memory.\n", how);
     buffer_text(out, "\nEvery method:\n");
     for (const Param *p = common_params(); p->kind; p++)
         if (method_param(method, p->name) == p) one_param(p, out);

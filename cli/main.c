@@ -157,8 +157,7 @@ static scrim_status help_command(const Options *o, scrim_error *error) {
     bool listing = o->argc && !strcmp(o->argv[0], "methods");
     if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
     else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
-    else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release")))
-        help_methods(o->argv[1], &text);
+    else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
     else if (o->argc == 2 && !strcmp(o->argv[1], "serve")) help_serve(&text);
     else if (o->argc > 1 && strcmp(o->argv[1], "help")) status = help_on(o, listing, &text, error);
     else if (listing) help_methods(NULL, &text);

@@ -111,7 +111,7 @@ static double nearest(mpz_t top, long scale, const mpz_t bottom) {
     mpz_tdiv_qr(quotient, rest, size, bottom);
     long power = -scale - shift, bits = (long)mpz_sizeinbase(quotient, 2), keep = 55;
     if (power + bits < -1021) keep = 55 - (-1021 - power - bits); /* subnormal: fewer bits are left */
-    if (bits > keep) { /* one bit more than a double has, and whether anything was cut off */
+    if (bits > keep) {                                            /* one bit more than a double has, and whether anything was cut off */
         bool cut = mpz_sgn(rest) != 0;
         long drop = bits - (keep > 2 ? keep : 2);
         cut |= mpz_scan1(quotient, 0) < (mp_bitcnt_t)drop;

@@ -1,4 +1,5 @@
-/* Sums that do not depend on the order of what is added, nor on how it was cut into parts: every bit is kept, and rounded once at the end. */
+/* Sums that do not depend on the order of what is added, nor on how it was cut into parts: every bit is kept, and rounded once at the end.
+ */
 #ifndef SCRIM_BASE_EXACT_H
 #define SCRIM_BASE_EXACT_H
 #include <stdint.h>
@@ -8,7 +9,7 @@
  * the nearest, whatever it is added to. */
 typedef __int128 WeightSum;
 MUST_CHECK Status weight_sum(double value, WeightSum *out, Error *error); /* BAD where it is too large, or no number */
-double weight_real(WeightSum value);                                     /* the nearest double, halves to even */
+double weight_real(WeightSum value);                                      /* the nearest double, halves to even */
 
 /* Any finite doubles, and products of two: digits of 32 bits from 2^-1088 on (Neal 2015, the small superaccumulator). Zero-initialise. */
 enum { EXACT_DIGITS = 69 };

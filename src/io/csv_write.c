@@ -23,8 +23,8 @@ typedef struct Style {
 
 /* Of a table written in parts: what all parts so far say of a column, and how it is being written. */
 typedef struct Known {
-    bool point, guard;    /* as written */
-    bool real, broken;    /* every part was real; one held a number that is not whole */
+    bool point, guard; /* as written */
+    bool real, broken; /* every part was real; one held a number that is not whole */
     bool words;
     unsigned seen; /* classes of its words */
 } Known;

@@ -33,9 +33,7 @@ struct Job {
 
 static const char version[] = "scrim state 1";
 
-const char *parts_name(const Method *method) {
-    return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class";
-}
+const char *parts_name(const Method *method) { return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class"; }
 
 /* ---- arguments ---- */
 
@@ -547,7 +545,8 @@ static Status read_like(const char **at, const char *end, Table **out, Error *er
     *out = NULL;
     if (!unpack_word(at, end, &columns) || columns > 4096) TRY(fail(error, BAD, "this state is broken"));
     for (uint64_t j = 0; j < columns; j++) {
-        if (!unpack_text(at, end, &name) || !unpack_word(at, end, &type) || !unpack_word(at, end, &altered) || type > DATETIME_TYPE || type == TEXT_TYPE)
+        if (!unpack_text(at, end, &name) || !unpack_word(at, end, &type) || !unpack_word(at, end, &altered) || type > DATETIME_TYPE ||
+            type == TEXT_TYPE)
             TRY(fail(error, BAD, "this state is broken"));
         if (type == CATEGORY_TYPE) TRY(column_category(name, NULL, 0, &column[j], error));
         else TRY(column_new((Type)type, name, 0, &column[j], error));
@@ -583,7 +582,9 @@ Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
     if (memcmp(bytes, version, sizeof version)) return of_another("version", error);
     if (memcmp(bytes + sizeof version + 1, hash, sizeof hash)) return of_another("method, or of other arguments", error);
     if (bytes[sizeof version] != (job->finished ? 'd' : 'f'))
-        return fail(error, BAD, job->finished ? "what was learned cannot be merged into a job that is finished" : "what was done cannot be learned from");
+        return fail(error, BAD,
+                    job->finished ? "what was learned cannot be merged into a job that is finished"
+                                  : "what was done cannot be learned from");
     TRY(read_like(&at, end, &like, error));
     TRY(state_load(&at, end, &other, error));
     if (at != end) TRY(fail(error, BAD, "this state is broken"));

@@ -44,12 +44,12 @@ typedef struct Method {
     size_t size; /* of the args struct; 0 with no parameters */
     unsigned traits;
     Status (*run)(Run *run, const void *args); /* NULL where `parts` says how, by row */
-    const InParts *parts;                        /* how it runs on a table that comes in parts; NULL: it needs the whole */
-    const Return *values;             /* what comes back: values, tables, per-record columns, outputs */
-    const char *example;              /* a command that runs on examples/ */
-    const char *instead;              /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
-    double (*cost)(const void *args); /* estimated seconds; NULL = cheap */
-    const char *headline;             /* the value that sums it up, for charts and choices; '-' before it: the less the better */
+    const InParts *parts;                      /* how it runs on a table that comes in parts; NULL: it needs the whole */
+    const Return *values;                      /* what comes back: values, tables, per-record columns, outputs */
+    const char *example;                       /* a command that runs on examples/ */
+    const char *instead;                       /* FREQUENCY: what to use on a perturbed table ("risk linkage") */
+    double (*cost)(const void *args);          /* estimated seconds; NULL = cheap */
+    const char *headline;                      /* the value that sums it up, for charts and choices; '-' before it: the less the better */
     const struct Method *(*passes)(
         const Args *given); /* verbs: the method whose parameters it takes beside its own; NULL until it is named */
 } Method;
@@ -86,8 +86,8 @@ typedef struct Session {
     int threads;
     const Progress *progress;
     bool show_values;
-    bool no_files;     /* texts are never opened as paths, nor written to */
-    double time_limit; /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
+    bool no_files;        /* texts are never opened as paths, nor written to */
+    double time_limit;    /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
 } Session;

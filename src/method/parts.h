@@ -49,7 +49,7 @@ MUST_CHECK Status job_merge(Job *job, const char *bytes, size_t count, Error *er
 MUST_CHECK Status job_finish(Job *job, Error *error);
 /* A chunk as it is released; or with the columns that the method has of each record. NULL where it has none. */
 MUST_CHECK Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, Error *error);
-void job_forget(Job *job);        /* what was applied so far: all of it will be applied again */
+void job_forget(Job *job);      /* what was applied so far: all of it will be applied again */
 bool job_makes(const Job *job); /* after job_finish: does job_apply give anything? */
 /* What the method says of the whole: once, after every chunk was applied. The caller's. */
 MUST_CHECK Status job_result(Job *job, Result **out, Error *error);

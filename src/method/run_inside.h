@@ -12,7 +12,8 @@ typedef struct Frame {
     Result *result;
     Run run;
 } Frame;
-MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles, Error *error);
+MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles,
+                             Error *error);
 void frame_close(Frame *frame); /* the result, too, unless it was taken out */
 /* Is the table one that the method may count, and is there time? */
 MUST_CHECK Status frame_check(Frame *frame);

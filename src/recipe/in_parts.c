@@ -124,8 +124,7 @@ static Status apply_once(Running *r) {
         if (!part) break;
         work_show(r->work, "writing", parted_share(r->parted));
         TRY(job_apply(r->job, part, first, &made, r->work->error));
-        if (made && r->sheet)
-            TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_add(r->sheet, r->work, made)));
+        if (made && r->sheet) TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_add(r->sheet, r->work, made)));
         table_release(part);
         table_release(made);
         part = made = NULL;
@@ -157,7 +156,8 @@ static Status close_output(Running *r, const Result *result) {
     CsvSheet *sheet = r->sheet;
     r->sheet = NULL;
     TRY(stage_told(r->work->error, r->now, r->plan->output, csv_sheet_commit(sheet, r->work)));
-    if (result->outputs) TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
+    if (result->outputs)
+        TRY(manifest_write(r->work, r->stage, r->plan->output, r->now, result, result->output[0], r->given, r->method, &r->plan->csv));
     Stage *stage = r->stage;
     r->stage = NULL;
     TRY(stage_commit(stage, r->work->error));

@@ -60,9 +60,7 @@ static bool same_order(const Dictionary *a, const Dictionary *b) {
     return true;
 }
 
-static Dictionary *order_of(const Column *column) {
-    return column->type == CATEGORY_TYPE && column->words->ordered ? column->words : NULL;
-}
+static Dictionary *order_of(const Column *column) { return column->type == CATEGORY_TYPE && column->words->ordered ? column->words : NULL; }
 
 static Status other_chunk(const Column *column, const char *what, Error *error) {
     fail(error, BAD, "%s than in the part of the table before it", what);
@@ -179,7 +177,8 @@ static Status make_room(Roll *roll, Error *error) {
     int64_t room = roll->room ? roll->room * 2 : 64;
     bool made = longer(&roll->times, room, sizeof *roll->times) && longer(&roll->first, room, sizeof *roll->first) &&
                 longer(&roll->hash, room, sizeof *roll->hash) && longer(&roll->at, room, sizeof *roll->at) &&
-                longer(&roll->length, room, sizeof *roll->length) && longer(&roll->weight, room, roll->weighted ? sizeof *roll->weight : 0) &&
+                longer(&roll->length, room, sizeof *roll->length) &&
+                longer(&roll->weight, room, roll->weighted ? sizeof *roll->weight : 0) &&
                 longer(&roll->sum, room, (size_t)roll->sums * sizeof *roll->sum) && longer(&roll->slot, room * 2, sizeof *roll->slot);
     if (!made) return no_memory(error);
     roll->room = room;

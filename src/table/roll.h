@@ -9,14 +9,14 @@
 typedef struct Roll {
     int64_t keys, sums;
     bool weighted;
-    char **name; /* of each key */
-    Type *type;  /* words are CATEGORY_TYPE, whether a chunk has them as categories or as text */
+    char **name;          /* of each key */
+    Type *type;           /* words are CATEGORY_TYPE, whether a chunk has them as categories or as text */
     Dictionary **ordered; /* of a key whose categories have an order of their own; else NULL */
     bool known;           /* names and types are set: by the first chunk */
     int64_t count, room;
     int64_t *times, *first;
     WeightSum *weight;
-    ExactSum *sum;     /* tuple × sums */
+    ExactSum *sum;  /* tuple × sums */
     uint64_t *hash; /* of the tuple's bytes, at…at+length */
     size_t *at, *length;
     Buffer bytes;

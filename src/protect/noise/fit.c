@@ -10,7 +10,9 @@ typedef struct {
     ExactSum *all, *one, *two;
 } Sums;
 
-int64_t noise_sums(NoiseKind kind, int64_t columns) { return 3 * columns + (noise_is_joint(kind) ? 1 + columns + columns * (columns + 1) / 2 : 0); }
+int64_t noise_sums(NoiseKind kind, int64_t columns) {
+    return 3 * columns + (noise_is_joint(kind) ? 1 + columns + columns * (columns + 1) / 2 : 0);
+}
 
 static Sums sums_at(ExactSum *sum, int64_t columns) {
     return (Sums){ sum, sum + columns, sum + 2 * columns, sum + 3 * columns, sum + 3 * columns + 1, sum + 4 * columns + 1 };

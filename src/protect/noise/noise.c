@@ -260,9 +260,7 @@ static const char *noise_whole(const void *p) {
     const args *a = p;
     return a->method == OWN_DISTRIBUTION ? "own-distribution borrows from other records" : NULL;
 }
-static const InParts in_parts = {
-    .shape = BY_ROW, .whole = noise_whole, .fit = noise_learn_chunk, .apply = noise_make, .say = noise_say
-};
+static const InParts in_parts = { .shape = BY_ROW, .whole = noise_whole, .fit = noise_learn_chunk, .apply = noise_make, .say = noise_say };
 
 static const Return values[] = {
     CHANGED_VALUES,

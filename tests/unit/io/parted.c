@@ -90,22 +90,23 @@ static void test_kinds(void **unused) {
     (void)unused;
     static const char *const texts[] = {
         "a,b\n1,x\n2,y\n3,z\n",
-        "a,b\n1,x\n2,y\n3.5,z\n",                                             /* wider at the end */
-        "a,b\n,x\n,y\n7,z\nlast,\n",                                          /* missing, whole, words */
-        "a,b\n2020-01-01,1\n2020-01-02,2\nsoon,3\n",                          /* dates that turn out words */
-        "a,b\n1.0,1\n2.0,2\n3.0,3\n",                                         /* whole reals are written 1.0 */
-        "a,b\n1,1.5\n2,2\n3,3\n",                                             /* only the first is not whole */
-        "a;b\n1,5;x\n2,5;y\n",                                                /* a separator found */
-        "\"a\",\"b\"\n\"1\",\"x\"\n\"2\",\"y\"\n",                            /* all in quotes */
-        "\"a\",\"b\"\n\"1\",\"x\"\n\"2\",\"y\"\n3,z\n",                       /* not all */
-        "a,b\n\"1\n2\",x\n\"3\"\"4\",\"y,z\"\n5,\n",                          /* lines and quotes within */
-        "a,b\n1,x\n2,y",                                                      /* no newline at the end */
-        "a,b\r\n1,x\r\n2,y\r\n\r\n\r\n",                                      /* carriage returns, blank lines at the end */
-        "a,b\n1,x\n2,y\n\n\n\n",                                              /* blank lines at the end */
-        "a\n1\n\n3\n",                                                        /* one column: a blank line is a missing value */
-        "\xEF\xBB\xBF" "a,b\n1,x\n2,y\n",                                     /* a byte order mark */
-        "a,b\n007,1\n\"12\",2\n\"13\",3\n",                                   /* numbers as words */
-        "c,d\n\"1\",1\n\"2\",2\n",                                            /* words that all look like numbers: quoted when written */
+        "a,b\n1,x\n2,y\n3.5,z\n",                       /* wider at the end */
+        "a,b\n,x\n,y\n7,z\nlast,\n",                    /* missing, whole, words */
+        "a,b\n2020-01-01,1\n2020-01-02,2\nsoon,3\n",    /* dates that turn out words */
+        "a,b\n1.0,1\n2.0,2\n3.0,3\n",                   /* whole reals are written 1.0 */
+        "a,b\n1,1.5\n2,2\n3,3\n",                       /* only the first is not whole */
+        "a;b\n1,5;x\n2,5;y\n",                          /* a separator found */
+        "\"a\",\"b\"\n\"1\",\"x\"\n\"2\",\"y\"\n",      /* all in quotes */
+        "\"a\",\"b\"\n\"1\",\"x\"\n\"2\",\"y\"\n3,z\n", /* not all */
+        "a,b\n\"1\n2\",x\n\"3\"\"4\",\"y,z\"\n5,\n",    /* lines and quotes within */
+        "a,b\n1,x\n2,y",                                /* no newline at the end */
+        "a,b\r\n1,x\r\n2,y\r\n\r\n\r\n",                /* carriage returns, blank lines at the end */
+        "a,b\n1,x\n2,y\n\n\n\n",                        /* blank lines at the end */
+        "a\n1\n\n3\n",                                  /* one column: a blank line is a missing value */
+        "\xEF\xBB\xBF"
+        "a,b\n1,x\n2,y\n",                  /* a byte order mark */
+        "a,b\n007,1\n\"12\",2\n\"13\",3\n", /* numbers as words */
+        "c,d\n\"1\",1\n\"2\",2\n",          /* words that all look like numbers: quoted when written */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *path = path_of("t.csv");
