@@ -2,6 +2,7 @@
 #include "base/work.h"
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need) {
     if (need <= *capacity) return OK;
@@ -24,6 +25,12 @@ void work_show(Work *work, const char *what, double share) {
 
 static bool cancelled(const Work *work) {
     return work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed);
+}
+
+double work_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }

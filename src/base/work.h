@@ -34,6 +34,7 @@ MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *cap
 void work_show(Work *work, const char *what, double share); /* tells how far it is; cheap, rate-limited by the receiver */
 MUST_CHECK Status work_files(Work *work);                   /* BAD where the caller opens and writes no files */
 MUST_CHECK Status work_check(Work *work);                   /* INTERRUPTED when asked to stop */
+double work_seconds(void);                                  /* by a clock that only goes forward: for time limits, never for an answer */
 
 /* Rows [first, last) of block number `block`. Runs on any thread: use only `error`, never work->error or the arena. */
 typedef Status Block(void *self, int64_t block, int64_t first, int64_t last, Error *error);

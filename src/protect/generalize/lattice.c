@@ -6,7 +6,6 @@
 #include "protect/generalize/lattice.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/elementary.h"
 
 enum { BATCH = 4, NODES_MOST = 20 * 1000 * 1000, SNAPSHOTS = 400, ENTRIES_WORTH_THREADS = 1 << 16 };
@@ -257,12 +256,6 @@ static void choose_batch(Lattice *l) {
     }
 }
 
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 typedef struct {
     double bound;
     int32_t node;
@@ -326,7 +319,7 @@ static double open_bound(const Lattice *l) {
 Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double time_limit, Search *out) {
     Status status = OK;
     Lattice *l = NULL;
-    double start = seconds();
+    double start = work_seconds();
     *out = (Search){ .wanted = wanted < 2 ? 2 : wanted };
     NEW(work, l, 1);
     l->checker = checker;
@@ -335,7 +328,7 @@ Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double
     for (sweep(l); l->opens; sweep(l)) {
         TRY(work_check(work));
         work_show(work, "searching the lattice", 1 - (double)l->opens / (double)out->nodes);
-        if (out->checked && seconds() - start > time_limit) break;
+        if (out->checked && work_seconds() - start > time_limit) break;
         choose_batch(l);
         TRY(check_batch(work, l));
     }

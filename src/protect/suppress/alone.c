@@ -1,6 +1,8 @@
 /* What each unsafe tuple would have to lose if no other lost anything: the fewest keys, and which single ones will do. */
 #include <limits.h>
-#include "protect/suppress/counts.h"
+#include "protect/suppress/pairs.h"
+
+enum { PER_SET = 25 }; /* tuples to be compared with all others in the time that counting one set takes */
 
 static Status try_set(Work *work, Problem *p, Counts *counts, int32_t *pending, int64_t *left, uint64_t set, int64_t size) {
     Status status = OK;
@@ -31,6 +33,7 @@ static uint64_t open_keys(const Problem *p, uint64_t single) {
 Status problem_alone(Work *work, Problem *p) {
     Status status = OK;
     Counts counts = { .problem = p };
+    AllPairs pairs = { 0 };
     int32_t *pending = NULL;
     int64_t left = 0;
     NEW(work, pending, p->tuples.count);
@@ -41,6 +44,11 @@ Status problem_alone(Work *work, Problem *p) {
         if (p->start[i] < p->start[i + 1]) pending[left++] = (int32_t)i;
     p->alone_known = true;
     for (int64_t size = 1; left && size <= p->keys; size++) {
+        if (size > 1 && (double)left < PER_SET * choose(p->keys, size) && pairs_suit(p, left)) {
+            TRY(pairs_make(work, p, &pairs));
+            TRY(pairs_alone(work, &pairs, pending, left, &p->alone_known));
+            break;
+        }
         if (choose(p->keys, size) > SETS_MOST) {
             p->alone_known = false;
             break;
@@ -55,12 +63,14 @@ Status problem_alone(Work *work, Problem *p) {
             if (!p->alone[pending[i]]) pending[kept++] = pending[i];
         left = kept;
     }
-    for (int64_t i = 0; i < left; i++) p->alone[pending[i]] = p->keys;
+    for (int64_t i = 0; i < left; i++)
+        if (!p->alone[pending[i]]) p->alone[pending[i]] = p->keys;
     for (int64_t i = 0; i < p->tuples.count; i++) p->open[i] = open_keys(p, p->single[i]);
     for (int64_t i = 0; i < p->tuples.count; i++)
         if (p->alone[i] > p->most_alone) p->most_alone = p->alone[i];
 done:
     counts_forget(work, &counts);
+    pairs_drop(work, &pairs);
     arena_drop(work->arena, pending);
     return status;
 }

@@ -1,11 +1,14 @@
 /* The smallest sets of keys first, all tuples at once. Blanking only ever raises counts, so what is safe stays safe. */
-#include "protect/suppress/counts.h"
+#include <string.h>
+#include "protect/suppress/pairs.h"
 
 /* The share of what is pending that may take a larger set before smaller ones are tried again; sets that the last resort tries. */
 enum { SHARE = 4, STEPS = 3000 };
 
 typedef struct {
     Problem *problem;
+    AllPairs pairs;
+    bool paired; /* counted over pairs from here on */
     Counts counts;
     int32_t *pending; /* tuples with a want left */
     int64_t left;
@@ -60,7 +63,7 @@ static Status best_key(Work *work, Greedy *g, int64_t tuple, uint64_t have, int6
             const int64_t *count;
             int64_t before = g->counts.count;
             TRY(counts_about(work, &g->counts, p->want[w].keys & ~have & ~key, &count));
-            *steps += g->counts.count != before;
+            *steps = problem_late(p) ? STEPS : *steps + (g->counts.count != before);
             if (p->want[w].keys & (have | key)) worth += count[tuple] < p->want[w].k ? count[tuple] : p->want[w].k;
         }
         if (worth > best) {
@@ -93,17 +96,32 @@ done:
     return status;
 }
 
+/* After the first round there are many sets to try, and many patterns of lacking keys: all pairs are looked at once instead. */
+static Status pair_up(Work *work, Greedy *g) {
+    Status status = OK;
+    TRY(pairs_make(work, g->problem, &g->pairs));
+    TRY(pairs_begin(work, &g->pairs, g->pending, g->left));
+    g->paired = true;
+done:
+    return status;
+}
+
 /* Size by size. What is blanked in one round makes the others match more in the next: so the smallest sets are tried again after every
  * round that settled some, and only a part of what is pending may take a larger set at a time. */
 static Status size_by_size(Work *work, Greedy *g) {
     Status status = OK;
     const int64_t keys = g->problem->keys, all = g->left, first = g->problem->own ? 1 : 0;
+    bool again = false;
     int64_t least = g->left / 512 + 4; /* a round settles at least so many, so that rounds are few */
-    for (int64_t size = first; size <= keys && g->left && choose(keys, size) <= SETS_MOST;) {
+    for (int64_t size = first; size <= keys && g->left && choose(keys, size) <= SETS_MOST && !problem_late(g->problem);) {
         int64_t before = g->left;
         g->quota = size == first ? g->left : g->left / SHARE > least ? g->left / SHARE : least;
         counts_forget(work, &g->counts);
-        TRY(try_size(work, g, size));
+        if (!g->paired && again && pairs_suit(g->problem, g->left)) TRY(pair_up(work, g));
+        again = true;
+        if (g->paired) pairs_try(&g->pairs, (int)size, g->quota);
+        else TRY(try_size(work, g, size));
+        if (g->paired) g->left = g->pairs.left;
         work_show(work, "suppressing", 1 - (double)g->left / (double)all);
         if (g->left == before || size == 0) size++;
         else size = first;
@@ -113,16 +131,75 @@ done:
     return status;
 }
 
+static int64_t cells_of(const Problem *p) {
+    int64_t cells = 0;
+    for (int64_t t = 0; t < p->tuples.count; t++) cells += __builtin_popcountll(p->blanked[t]) * p->tuples.size[t];
+    return cells;
+}
+
+/* Another way, from where it began: one tuple after the other, each with what the others have lost before it. The better is kept. */
+static Status one_by_one(Work *work, Problem *p, const int32_t *pending, int64_t left, const uint64_t *blanked, const uint64_t *lacks) {
+    Status status = OK;
+    AllPairs pairs = { 0 };
+    const size_t bytes = (size_t)p->tuples.count * sizeof *blanked;
+    const int64_t cells = cells_of(p);
+    uint64_t *other_blanked = NULL, *other_lacks = NULL;
+    NEW(work, other_blanked, p->tuples.count);
+    NEW(work, other_lacks, p->tuples.count);
+    memcpy(other_blanked, p->blanked, bytes);
+    memcpy(other_lacks, p->tuples.lacks, bytes);
+    memcpy(p->blanked, blanked, bytes);
+    memcpy(p->tuples.lacks, lacks, bytes);
+    TRY(pairs_make(work, p, &pairs));
+    TRY(pairs_one_by_one(work, &pairs, pending, left));
+    if (cells_of(p) < cells) goto done;
+    memcpy(p->blanked, other_blanked, bytes);
+    memcpy(p->tuples.lacks, other_lacks, bytes);
+done:
+    pairs_drop(work, &pairs);
+    arena_drop(work->arena, other_blanked);
+    arena_drop(work->arena, other_lacks);
+    return status;
+}
+
+/* Few are searched through afterwards; many take too long. */
+static bool worth_another(const Problem *p, int64_t left) {
+    enum { FEW = 300, PAIRS_MOST = 200 * 1000 * 1000 };
+    return left > FEW && (double)left * (double)p->tuples.count <= PAIRS_MOST && pairs_suit(p, left);
+}
+
 Status problem_solve_greedily(Work *work, Problem *problem) {
     Status status = OK;
     Greedy g = { .problem = problem, .counts = { .problem = problem } };
-    NEW(work, g.pending, problem->tuples.count);
-    for (int64_t i = 0; i < problem->tuples.count; i++)
+    const int64_t n = problem->tuples.count;
+    int32_t *pending = NULL;
+    uint64_t *blanked = NULL, *lacks = NULL;
+    NEW(work, g.pending, n);
+    NEW(work, pending, n);
+    NEW(work, blanked, n);
+    NEW(work, lacks, n);
+    for (int64_t i = 0; i < n; i++)
         if (problem->start[i] < problem->start[i + 1]) g.pending[g.left++] = (int32_t)i;
+    const int64_t left = g.left;
+    if (n) {
+        memcpy(pending, g.pending, (size_t)n * sizeof *pending);
+        memcpy(blanked, problem->blanked, (size_t)n * sizeof *blanked);
+        memcpy(lacks, problem->tuples.lacks, (size_t)n * sizeof *lacks);
+    }
     TRY(size_by_size(work, &g));
-    if (g.left) TRY(key_by_key(work, &g));
+    if (g.left && !g.paired && pairs_suit(problem, g.left)) TRY(pair_up(work, &g)); /* out of time, or too many sets to try */
+    if (g.left && g.paired) TRY(pairs_one_by_one(work, &g.pairs, g.pairs.pending, g.pairs.left));
+    else if (g.left) TRY(key_by_key(work, &g));
+    if (g.paired) pairs_drop(work, &g.pairs);
+    g.paired = false;
+    if (!problem_late(problem) && cells_of(problem) > problem->lower_bound && worth_another(problem, left))
+        TRY(one_by_one(work, problem, pending, left, blanked, lacks));
 done:
+    if (g.paired) pairs_drop(work, &g.pairs);
     counts_forget(work, &g.counts);
     arena_drop(work->arena, g.pending);
+    arena_drop(work->arena, pending);
+    arena_drop(work->arena, blanked);
+    arena_drop(work->arena, lacks);
     return status;
 }

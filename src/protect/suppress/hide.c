@@ -31,7 +31,7 @@ static Status hide_one(Work *work, const Problem *p, Combination combination, Bo
     TRY(hide_trim(work, &h));
     TRY(hide_settle(work, &h, moved));
     if (!before) TRY(hide_bound(work, &h, cells_of(p, lost), bound));
-    if (!before && *bound < cells_of(p, lost)) TRY(hide_exactly(work, &h, bound));
+    if (!before && *bound < cells_of(p, lost) && !problem_late(p)) TRY(hide_exactly(work, &h, bound));
     *moved += cells_of(p, lost) != before;
 done:
     return status;

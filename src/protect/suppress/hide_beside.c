@@ -141,7 +141,7 @@ Status hide_side_by_side(Work *work, Hide *h) {
         Best best = judge(h, who);
         if (best.set >= 0) TRY(push(work, &heap, (Entry){ best.worth, who }));
     }
-    for (int64_t n = 0; heap.count; n++) {
+    for (int64_t n = 0; heap.count && !(n % 64 == 0 && problem_late(h->problem)); n++) {
         Entry top = pop(&heap);
         Best best = judge(h, top.who);
         if (!(n & 1023)) TRY(work_check(work));

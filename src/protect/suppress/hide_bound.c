@@ -175,7 +175,7 @@ static Status ascend(Work *work, Dual *d, int64_t rounds, int64_t cells, double 
             pace /= 2;
             still = 0;
         }
-        if (norm <= 0 || ceil(*most - 1e-6) >= (double)cells) break;
+        if (norm <= 0 || ceil(*most - 1e-6) >= (double)cells || problem_late(d->h->problem)) break;
         double step = pace * fmax((double)cells - value, 1e-3) / norm;
         for (int64_t m = 0; m < d->members; m++) d->price[m] = fmax(0, d->price[m] + step * d->slope[m]);
     }
@@ -194,7 +194,8 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
             most += (double)(h->start[c + 1] - h->start[c]); /* L(0) */
         }
     double once = (double)h->classes * (3 * (double)d.members + 0.5 * keys * (double)(INT64_C(1) << (keys < 20 ? keys : 20)));
-    if (d.members && keys <= KEYS_MOST && (double)*bound < (double)cells && most < (double)cells && once * ROUNDS_LEAST <= 3.0 * WORK) {
+    if (d.members && keys <= KEYS_MOST && !problem_late(h->problem) && (double)*bound < (double)cells && most < (double)cells &&
+        once * ROUNDS_LEAST <= 3.0 * WORK) {
         TRY(make_dual(work, h, &d));
         TRY(ascend(work, &d, (int64_t)fmin(ROUNDS, fmax(ROUNDS_LEAST, WORK / once)), cells, &most));
     }

@@ -191,7 +191,7 @@ static int most_promising(const Greedy *g, double *next) {
 static Status run_greedy(Work *work, Greedy *g) {
     Status status = OK;
     double next;
-    for (int s; g->h->wants && (s = most_promising(g, &next)) >= 0;) {
+    for (int s; g->h->wants && !problem_late(g->h->problem) && (s = most_promising(g, &next)) >= 0;) {
         TRY(work_check(work));
         if (refresh(g, s)) continue;
         double best = weigh(g, s);
@@ -241,7 +241,7 @@ static Status look_at_large(Work *work, Greedy *g) {
             if (__builtin_popcountll(g->h->set[s]) != size) continue;
             g->option[s].worth = (double)(g->option[s].most + 1) / g->option[s].least;
             refresh(g, s);
-            if (g->option[s].worth < best) continue;
+            if (g->option[s].worth < best || problem_late(g->h->problem)) continue;
             TRY(work_check(work));
             g->option[s].worth = weigh(g, s);
             if (g->option[s].worth > best) best = g->option[s].worth;

@@ -31,11 +31,11 @@ Status suppress_cells(Work *work, Problem *p, uint64_t *blank) {
     if (p->unsafe) TRY(problem_alone(work, p));
     if (!p->own && p->unsafe) {
         TRY(problem_cover(work, p, blank));
-        TRY(problem_bound(work, p));
+        if (!problem_late(p)) TRY(problem_bound(work, p));
         TRY(problem_split(work, p, blank));
     }
     TRY(problem_solve_greedily(work, p));
-    if (read_blanks(p, blank) > p->lower_bound) TRY(problem_improve(work, p, blank));
+    if (read_blanks(p, blank) > p->lower_bound && !problem_late(p)) TRY(problem_improve(work, p, blank));
 done:
     return status;
 }

@@ -14,6 +14,7 @@ typedef struct {
     const Column *household;
     unsigned side;
     bool fewest;
+    double time_limit;
 } args;
 enum { RELEASED, INTRUDER, BOTH };
 
@@ -33,6 +34,9 @@ static const Param params[] = {
          "Let unsafe records stay whole where the blanks of others raise their count to k: fewer cells by the letter of the wildcard rule, "
          "and weaker protection"),
     ONLY_IF("fewest", "side", "released"),
+    REAL(args, time_limit, NAN, 0, 1e9,
+         "Seconds after which no more is spent on fewer cells or a better bound: who is unsafe by then loses keys in the simplest way",
+         .flags = EXCLUSIVE),
     END,
 };
 
@@ -102,11 +106,11 @@ done:
     return status;
 }
 
-static void say_released(Run *run, const args *a) {
+static void say_released(Run *run, const args *a, bool late) {
     result_note(run->result, "Missing keys: wildcard. A missing or blanked key agrees with every value, before and after. This is the "
                              "released side alone: an intruder who knows true keys may find people all the same (--side both).");
-    result_note(run->result,
-                "Only unsafe records lose cells, and none more than would make it safe alone. %s%s. The bound is for such suppressions.",
+    result_note(run->result, "Only unsafe records lose cells%s. %s%s. The bound is for such suppressions.",
+                late ? "" : ", and none more than would make it safe alone",
                 a->fewest ? "One that the blanks of others have made safe stays whole, and is protected by nothing else"
                           : "Every unsafe record loses at least one key of its own",
                 !a->fewest && a->combinations.count ? " in each combination that is too rare" : "");
@@ -122,7 +126,7 @@ static void say_intruder(Run *run) {
                 "knows this method and k can reason about why a cell was blanked (minimality attacks are not covered).");
 }
 
-static void show_values(Run *run, const args *a, const Outcome *o) {
+static void show_values(Run *run, const args *a, const Outcome *o, bool late) {
     Result *result = run->result;
     result_integer(result, "cells", o->cells);
     result_integer(result, "records", o->records);
@@ -136,7 +140,7 @@ static void show_values(Run *run, const args *a, const Outcome *o) {
         result_integer(result, "k_released", o->released);
         result_integer(result, "k_intruder", o->intruder);
     }
-    if (a->side == RELEASED) say_released(run, a);
+    if (a->side == RELEASED) say_released(run, a, late);
     else say_intruder(run);
     if (a->household)
         result_note(
@@ -185,15 +189,20 @@ static Status suppress_run(Run *run, const void *p) {
     Hidden hidden;
     TRY(combinations_make(&run->work, a->keys, &a->combinations, a->k, &combinations));
     TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest, &problem));
+    problem.deadline = isnan(a->time_limit) ? 0 : work_seconds() + a->time_limit;
     NEW(&run->work, blank, problem.rows);
     TRY(choose_cells(run, a, &problem, blank, &outcome));
+    const bool late = problem_late(&problem);
     TRY(suppress_apply(&run->work, a->data, a->keys, blank, &released));
     TRY(least_agreeing(&run->work, &problem, released, a->keys, a->strata, &outcome.released));
     TRY(problem_make(&run->work, a->keys, a->strata, &combinations, &a->importance, !a->fewest,
                      &again)); /* suppress_cells splits its problem */
     TRY(hide_count(&run->work, &again, blank, &hidden));
     outcome.intruder = hidden.k;
-    show_values(run, a, &outcome);
+    show_values(run, a, &outcome, late);
+    if (late)
+        result_note(run->result,
+                    "The time limit was reached: fewer cells may do than were blanked, and the bound is the one proven by then.");
     show_keys(run, a, blank);
     result_output(run->result, released);
     released = NULL;

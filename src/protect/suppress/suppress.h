@@ -7,6 +7,7 @@
  *   problem.c      the question: tuples of keys within strata, which of them are unsafe, what each still wants       → Problem
  *   alone.c        what each unsafe tuple would have to lose if no other lost anything: bounds every later choice
  *   cover.c        a first answer: the blanks that serve most records at once, as prices of a covering program
+ *   pairs.c        how many agree with each tuple whatever set of keys it loses, over all pairs; kept as cells are blanked
  *   greedy.c       whatever is still wanting, by the smallest sets of keys first (counts.c keeps the counts it asks for)
  *   bound.c        how few cells can do: the dual of that program, from the prices the cover paid                     → lower_bound
  *   small.c        small problems record by record: search.c takes cells back (tabu), prove.c goes through what is left until
@@ -64,7 +65,11 @@ typedef struct Problem {
     double *price;       /* want → the share of cells that the cover spent on it, per record; NULL = no cover was made */
     int64_t unsafe;      /* records with a want */
     int64_t lower_bound; /* cells that any such suppression takes */
+    double deadline;     /* work_seconds by which to come to an end; 0 = none */
 } Problem;
+/* Is it time to come to an end? What is still unsafe is made so in the simplest way, and no more is spent on fewer cells or a better
+ * bound. */
+static inline bool problem_late(const Problem *p) { return p->deadline > 0 && work_seconds() > p->deadline; }
 
 MUST_CHECK Status problem_make(Work *work, Columns keys, Columns strata, const Combinations *combinations, const Columns *importance,
                                bool own, Problem *out);

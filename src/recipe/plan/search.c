@@ -3,21 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/elementary.h"
 #include "recipe/plan/plan.h"
 
 enum { ELITE = 20, FINALISTS = 24, ROUNDS_OF_SEEDS = 64 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* May another release be made? `share` of the time is for this part of the search and those before it. */
 static bool in_time(Plan *plan, double share) {
-    if (isinf(plan->deadline) || now() < plan->started + share * (plan->deadline - plan->started)) return true;
+    if (isinf(plan->deadline) || work_seconds() < plan->started + share * (plan->deadline - plan->started)) return true;
     plan->cut = true;
     return false;
 }
@@ -304,7 +297,7 @@ done:
 Status plan_search(Plan *plan, int64_t races) {
     Status status = OK;
     plan->most = races;
-    plan->started = now();
+    plan->started = work_seconds();
     if (!isinf(plan->deadline)) plan->deadline += plan->started;
     plan->planned = races + (plan->sample ? FINALISTS + races / 4 : 0) + plan->givens + 2 * ELITE;
     for (int64_t i = 0; i < plan->givens; i++) TRY(add(plan, NULL, i, true));

@@ -3,7 +3,6 @@
 #include "tabular/suppress/optimal.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/elementary.h"
 #include "tabular/suppress/cuts.h"
 
@@ -37,13 +36,7 @@ typedef struct Search {
     double *reduced, *root_x, root_bound; /* at the root: what each column would add */
 } Search;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool late(const Search *z) { return z->deadline > 0 && now() > z->deadline; }
+static bool late(const Search *z) { return z->deadline > 0 && work_seconds() > z->deadline; }
 
 /* A bound that no pattern below the best can have: whole costs leave no room between whole numbers. */
 static bool hopeless(const Search *z, double bound) {
@@ -56,7 +49,7 @@ static Status search_make(Pattern *pattern, double seconds, Search *z) {
     Status status = OK;
     const Model *m = pattern->m;
     Work *work = pattern->work;
-    *z = (Search){ .pattern = pattern, .whole_costs = true, .deadline = seconds > 0 ? now() + seconds : 0 };
+    *z = (Search){ .pattern = pattern, .whole_costs = true, .deadline = seconds > 0 ? work_seconds() + seconds : 0 };
     NEW(work, z->cell, m->cells + 1);
     NEW(work, z->column, m->cells + 1);
     NEW(work, z->low, m->cells + 1);
