@@ -19,6 +19,15 @@ Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int6
     return OK;
 }
 
+Status work_aside(Work *work, Status (*body)(void *self), void *self) {
+    Arena *kept = work->arena;
+    work->arena = arena_new();
+    Status status = work->arena ? body(self) : fail(work->error, FAILED, "out of memory");
+    arena_free(work->arena);
+    work->arena = kept;
+    return status;
+}
+
 void work_show(Work *work, const char *what, double share) {
     if (work->progress && work->progress->show) work->progress->show(work->progress->self, what, share);
 }

@@ -31,6 +31,9 @@ static inline int64_t work_times(const Work *work, int64_t row) { return work->t
 #define GROW(work, pointer, capacity, need) TRY(work_grow((work), sizeof *(pointer), &(pointer), &(capacity), (int64_t)(need)))
 MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need);
 
+/* Runs `body` with an arena of its own that goes back when it ends: what is to stay lies elsewhere. */
+MUST_CHECK Status work_aside(Work *work, Status (*body)(void *self), void *self);
+
 void work_show(Work *work, const char *what, double share); /* tells how far it is; cheap, rate-limited by the receiver */
 MUST_CHECK Status work_files(Work *work);                   /* BAD where the caller opens and writes no files */
 MUST_CHECK Status work_check(Work *work);                   /* INTERRUPTED when asked to stop */

@@ -5,116 +5,191 @@
 #include "base/elementary.h"
 #include "base/number.h"
 
-/* A distinct value of one of the two columns. */
+/* Both columns' own codes, and the joint code of each. */
+typedef struct Pairing {
+    const Column *column[2];
+    Codes codes[2];
+    int32_t *map[2];
+    int32_t count;
+} Pairing;
+
+static bool is_number(const Column *column) { return column_linear(column); }
+
+static Status label_with(Work *work, const Column *column, int64_t row, const char **out) {
+    char number[33];
+    *out = arena_text(work->arena, column_cell(column, row, number));
+    return *out ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+/* ---- numbers: codes of both ascend by value, so that they are merged ---- */
+
+static double number_at(const Pairing *p, int t, int64_t code) { return column_number(p->column[t], p->codes[t].first_row[code]); }
+
+/* Whole numbers exactly, however large; all else as doubles. */
+static int compare(const Pairing *p, int64_t i, int64_t j) {
+    Type type = p->column[0]->type;
+    if (type == p->column[1]->type && (type == INTEGER_TYPE || type == DATETIME_TYPE)) {
+        int64_t a = p->column[0]->integer[p->codes[0].first_row[i]], b = p->column[1]->integer[p->codes[1].first_row[j]];
+        return (a > b) - (a < b);
+    }
+    double a = number_at(p, 0, i), b = number_at(p, 1, j);
+    return (a > b) - (a < b);
+}
+
+/* The next value of either table, and which of them has it: their codes there are at[0] and at[1]. */
+static bool next_number(const Pairing *p, const int64_t at[2], double *value, bool has[2]) {
+    bool left[2] = { at[0] < p->codes[0].count, at[1] < p->codes[1].count };
+    int order = !left[1] ? -1 : !left[0] ? 1 : compare(p, at[0], at[1]);
+    has[0] = left[0] && order <= 0;
+    has[1] = left[1] && order >= 0;
+    if (has[0] || has[1]) *value = has[0] ? number_at(p, 0, at[0]) : number_at(p, 1, at[1]);
+    return has[0] || has[1];
+}
+
+static Status number_numbers(Work *work, Pairing *p, JointCodes *out) {
+    Status status = OK;
+    int64_t at[2] = { 0 };
+    double value;
+    bool has[2];
+    NEW(work, out->label, (int64_t)p->codes[0].count + p->codes[1].count + 1);
+    for (; next_number(p, at, &value, has); p->count++) {
+        int from = has[0] ? 0 : 1;
+        TRY(label_with(work, p->column[from], p->codes[from].first_row[at[from]], &out->label[p->count]));
+        for (int t = 0; t < 2; t++)
+            if (has[t]) p->map[t][at[t]++] = p->count;
+    }
+done:
+    return status;
+}
+
+static Status close_interval(Work *work, int32_t at, double from, double to, JointCodes *out) {
+    char a[33], b[33];
+    if (at < 0) return OK;
+    out->label[at] = arena_print(work->arena, "%s to %s", real_short(from, 6, a), real_short(to, 6, b));
+    return out->label[at] ? OK : fail(work->error, FAILED, "out of memory");
+}
+
+/* Cuts between values so that each interval holds about equally many records of the first table; codes become intervals. */
+static Status bin(Work *work, Pairing *p, int32_t bins, JointCodes *out) {
+    Status status = OK;
+    int64_t *size = NULL, total = p->column[0]->rows - p->column[0]->missing, seen = 0, at[2] = { 0 };
+    int32_t interval = -1;
+    double value, from = 0, last = 0;
+    bool has[2];
+    TRY(codes_sizes(work, &p->codes[0], p->column[0]->rows, &size));
+    NEW(work, out->label, bins + 1);
+    for (; next_number(p, at, &value, has); last = value) {
+        if (interval < 0 || (interval + 1 < bins && seen * bins >= total * (interval + 1))) {
+            TRY(close_interval(work, interval, from, last, out));
+            interval++;
+            from = value;
+        }
+        if (has[0]) seen += size[at[0]];
+        for (int t = 0; t < 2; t++)
+            if (has[t]) p->map[t][at[t]++] = interval;
+    }
+    TRY(close_interval(work, interval, from, last, out));
+    p->count = interval + 1;
+    out->binned = true;
+done:
+    arena_drop(work->arena, size);
+    return status;
+}
+
+/* ---- all else: by the text of the cells ---- */
+
 typedef struct Value {
-    double number;
     const char *text;
-    int32_t place;
-    int32_t code;
+    int32_t place, code;
     int table;
 } Value;
 
-static int by_number(const void *a, const void *b) {
-    const Value *x = a, *y = b;
-    return (x->number > y->number) - (x->number < y->number);
-}
 static int by_text(const void *a, const void *b) {
     const Value *x = a, *y = b;
     return x->place != y->place ? (x->place < y->place ? -1 : 1) : strcmp(x->text, y->text);
 }
 
-static bool is_number(const Column *column) { return column_linear(column); }
-
-static Status collect(Work *work, const Column *column, int table, const Codes *codes, const Dictionary *order, bool numbers, Value *out) {
+static Status collect(Work *work, const Pairing *p, int table, const Dictionary *order, Value *out) {
+    Status status = OK;
     char number[33];
-    for (int32_t c = 0; c < codes->count; c++) {
-        int64_t row = codes->first_row[c];
-        out[c] = (Value){ .number = numbers ? column_number(column, row) : 0, .code = c, .table = table };
-        out[c].text = arena_text(work->arena, column_cell(column, row, number));
-        if (!out[c].text) return fail(work->error, FAILED, "out of memory");
+    for (int32_t c = 0; c < p->codes[table].count; c++) {
+        const char *text = column_cell(p->column[table], p->codes[table].first_row[c], number);
+        if (text == number) TRY(label_with(work, p->column[table], p->codes[table].first_row[c], &text));
+        out[c] = (Value){ .text = text, .code = c, .table = table };
         if (!order) continue;
-        out[c].place = dictionary_find(order, out[c].text);
+        out[c].place = dictionary_find(order, text);
         if (out[c].place < 0) out[c].place = INT32_MAX;
     }
-    return OK;
-}
-
-/* Cuts between sorted values so that each interval holds about equally many records of the first table; codes become intervals. */
-static Status bin(Work *work, Value *value, int64_t count, const Codes *first, int64_t rows, int32_t bins, int32_t *joint,
-                  JointCodes *out) {
-    Status status = OK;
-    int64_t *size = NULL, total = 0, seen = 0;
-    int32_t at = -1;
-    double open = 0;
-    char a[33], b[33];
-    NEW(work, size, first->count + 1);
-    NEW(work, out->label, bins + 1);
-    for (int64_t i = 0; i < rows; i++)
-        if (first->at[i] >= 0) {
-            size[first->at[i]]++;
-            total++;
-        }
-    for (int64_t v = 0; v < count; v++) {
-        bool fresh = !v || value[v].number != value[v - 1].number;
-        if (fresh && (at < 0 || (at + 1 < bins && seen * bins >= total * (at + 1)))) {
-            at++;
-            open = value[v].number;
-        }
-        joint[v] = at;
-        if (value[v].table == 0) seen += size[value[v].code];
-        out->label[at] = arena_print(work->arena, "%s to %s", real_short(open, 6, a), real_short(value[v].number, 6, b));
-        if (!out->label[at]) TRY(fail(work->error, FAILED, "out of memory"));
-    }
-    out->count = at + 1;
-    out->binned = true;
 done:
     return status;
 }
 
-static Status number_values(Work *work, Value *value, int64_t count, int (*order)(const void *, const void *), int32_t *joint,
-                            JointCodes *out) {
+static Status number_words(Work *work, Pairing *p, JointCodes *out) {
     Status status = OK;
-    int32_t at = -1;
-    NEW(work, out->label, count + 1);
-    for (int64_t v = 0; v < count; v++) {
-        if (!v || order(&value[v], &value[v - 1])) out->label[++at] = value[v].text;
-        joint[v] = at;
-    }
-    out->count = at + 1;
-done:
-    return status;
-}
-
-Status joint_codes(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out) {
-    Status status = OK;
-    const Column *column[2] = { first, second };
-    Codes codes[2];
+    const Column *first = p->column[0];
+    const Dictionary *order = first->type == CATEGORY_TYPE && first->words->ordered ? first->words : NULL;
+    int64_t count = (int64_t)p->codes[0].count + p->codes[1].count;
     Value *value = NULL;
-    int32_t *joint = NULL, *map[2] = { 0 };
-    bool numbers = (is_number(first) || first->missing == first->rows) && (is_number(second) || second->missing == second->rows);
-    const Dictionary *order = !numbers && first->type == CATEGORY_TYPE && first->words->ordered ? first->words : NULL;
-    *out = (JointCodes){ 0 };
-    for (int t = 0; t < 2; t++) TRY(column_codes(work, column[t], &codes[t]));
-    int64_t count = (int64_t)codes[0].count + codes[1].count;
     NEW(work, value, count + 1);
-    NEW(work, joint, count + 1);
-    for (int t = 0; t < 2; t++) TRY(collect(work, column[t], t, &codes[t], order, numbers, value + (t ? codes[0].count : 0)));
-    if (count) qsort(value, (size_t)count, sizeof *value, numbers ? by_number : by_text);
-    bool many = numbers && bins > 0 && codes[0].count && (codes[0].count > few || codes[1].count > few);
-    TRY(many ? bin(work, value, count, &codes[0], first->rows, bins, joint, out)
-             : number_values(work, value, count, numbers ? by_number : by_text, joint, out));
-    for (int t = 0; t < 2; t++) {
-        int32_t *at = NULL;
-        NEW(work, map[t], codes[t].count + 1);
-        NEW(work, at, column[t]->rows);
-        for (int64_t v = 0; v < count; v++)
-            if (value[v].table == t) map[t][value[v].code] = joint[v];
-        for (int64_t i = 0; i < column[t]->rows; i++) at[i] = codes[t].at[i] < 0 ? -1 : map[t][codes[t].at[i]];
-        out->at[t] = at;
+    NEW(work, out->label, count + 1);
+    for (int t = 0; t < 2; t++) TRY(collect(work, p, t, order, value + (t ? p->codes[0].count : 0)));
+    if (count) qsort(value, (size_t)count, sizeof *value, by_text);
+    for (int64_t v = 0; v < count; v++) {
+        if (!v || by_text(&value[v], &value[v - 1])) {
+            out->label[p->count] = arena_text(work->arena, value[v].text);
+            if (!out->label[p->count++]) TRY(fail(work->error, FAILED, "out of memory"));
+        }
+        p->map[value[v].table][value[v].code] = p->count - 1;
     }
 done:
     arena_drop(work->arena, value);
     return status;
+}
+
+/* ---- both ---- */
+
+typedef struct Spread {
+    const int32_t *from, *map;
+    int32_t *to;
+} Spread;
+
+static Status spread_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Spread *s = self;
+    for (int64_t i = first; i < last; i++) s->to[i] = s->from[i] < 0 ? -1 : s->map[s->from[i]];
+    return OK;
+}
+
+Status joint_codes(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out) {
+    Status status = OK;
+    Pairing p = { .column = { first, second } };
+    bool numbers = (is_number(first) || first->missing == first->rows) && (is_number(second) || second->missing == second->rows);
+    *out = (JointCodes){ 0 };
+    for (int t = 0; t < 2; t++) {
+        TRY(column_codes(work, p.column[t], &p.codes[t]));
+        NEW(work, p.map[t], p.codes[t].count + 1);
+    }
+    bool many = numbers && bins > 0 && p.codes[0].count && (p.codes[0].count > few || p.codes[1].count > few);
+    TRY(many ? bin(work, &p, bins, out) : numbers ? number_numbers(work, &p, out) : number_words(work, &p, out));
+    out->count = p.count;
+    for (int t = 0; t < 2; t++) {
+        Spread spread = { p.codes[t].at, p.map[t], NULL };
+        NEW(work, spread.to, p.column[t]->rows);
+        TRY(parallel_for(work, p.column[t]->rows, 1 << 16, spread_block, &spread));
+        out->at[t] = spread.to;
+    }
+done:
+    for (int t = 0; t < 2; t++) {
+        codes_drop(work, p.column[t], &p.codes[t]);
+        arena_drop(work->arena, p.map[t]);
+    }
+    return status;
+}
+
+void joint_drop(Work *work, JointCodes *codes) {
+    for (int t = 0; t < 2; t++) arena_drop(work->arena, (int32_t *)(uintptr_t)codes->at[t]);
+    arena_drop(work->arena, codes->label);
+    *codes = (JointCodes){ 0 };
 }
 
 Status common_columns(Work *work, const Table *first, const Table *second, Columns vars, const char ***names, int64_t *count) {

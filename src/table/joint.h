@@ -13,6 +13,7 @@ typedef struct JointCodes {
  * never). Numbers and dates in both tables are coded by value, ascending; all else by the text of its cells, in the order of bytes (an
  * ordered category of the first table keeps its order). */
 MUST_CHECK Status joint_codes(Work *work, const Column *first, const Column *second, int64_t few, int32_t bins, JointCodes *out);
+void joint_drop(Work *work, JointCodes *codes); /* gives their memory back early; labels go with it */
 
 /* The names of the columns that both tables have: `vars` where some are given, else all, in the order of the first table. */
 MUST_CHECK Status common_columns(Work *work, const Table *first, const Table *second, Columns vars, const char ***names, int64_t *count);

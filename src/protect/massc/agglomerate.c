@@ -6,8 +6,9 @@
 
 /* Stratum 0: unique on the core keys, which an intruder has easily; 1: unique only with the noncore ones; 2: neither (Singh et al. 2003).
  */
-Status massc_agglomerate(Massc *m) {
+Status massc_agglomerate(void *self) {
     Status status = OK;
+    Massc *m = self;
     Work *work = &m->run->work;
     Classes core, all;
     Frequencies core_count, all_count;
@@ -15,8 +16,6 @@ Status massc_agglomerate(Massc *m) {
     TRY(classes_frequencies(work, &core, m->a->missing, NULL, &core_count));
     TRY(classes_make(work, m->keys, &all));
     TRY(classes_frequencies(work, &all, m->a->missing, m->a->weight, &all_count));
-    NEW(work, m->stratum, m->rows + 1);
-    NEW(work, m->risk, m->rows + 1);
     for (int64_t i = 0; i < m->rows; i++) {
         int32_t class = all.of[i];
         m->stratum[i] = core_count.f[core.of[i]] == 1 ? 0 : all_count.f[class] == 1 ? 1 : 2;
@@ -51,5 +50,8 @@ Status massc_choose(Massc *m, const char *purpose, const double rate[RISK_STRATA
         if (place[h] >= 1) place[h] -= 1;
     }
 done:
+    arena_drop(work->arena, words);
+    arena_drop(work->arena, order);
+    arena_drop(work->arena, laid);
     return status;
 }

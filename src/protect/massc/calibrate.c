@@ -167,8 +167,9 @@ static void say_totals(Totals *t, const Calibrated *c) {
         result_note(t->m->run->result, "Warning: %lld weights are negative. --calibration raking keeps them above 0.", (long long)negative);
 }
 
-Status massc_calibrate(Massc *m) {
+Status massc_calibrate(void *self) {
     Status status = OK;
+    Massc *m = self;
     Totals t = { .m = m };
     Calibrated calibrated;
     TRY(gather(&t));
@@ -178,7 +179,6 @@ Status massc_calibrate(Massc *m) {
         TRY(column_numeric(column) && column_numeric(released_column(m, column)) ? number_total(&t, column) : category_totals(&t, column));
     }
     TRY(solve(&t, &calibrated));
-    NEW(&m->run->work, m->released, m->rows + 1);
     for (int64_t i = 0; i < m->rows; i++) m->released[i] = NAN;
     for (int64_t r = 0; r < t.sampled; r++) m->released[t.row[r]] = calibrated.weight[r];
     say_totals(&t, &calibrated);

@@ -112,8 +112,24 @@ static Status make_output(Massc *m, Table **out) {
         if (m->sampled[i]) rows[count++] = i;
     TRY(table_take(changed, rows, count, out, work->error));
 done:
+    arena_drop(work->arena, rows);
     columns_release(made, m->keys.count + 1);
     table_release(changed);
+    return status;
+}
+
+/* What outlives its step. */
+static Status make_room(Massc *m) {
+    Status status = OK;
+    Work *work = &m->run->work;
+    NEW(work, m->stratum, m->rows + 1);
+    NEW(work, m->risk, m->rows + 1);
+    NEW(work, m->chosen, m->rows + 1);
+    NEW(work, m->changed, m->rows + 1);
+    NEW(work, m->sampled, m->rows + 1);
+    NEW(work, m->released, m->rows + 1);
+    NEW(work, m->key, m->keys.count + 1);
+done:
     return status;
 }
 
@@ -126,13 +142,12 @@ static Status massc_run(Run *run, const void *p) {
     TRY(take_rates(&run->work, m.a->sample_rate, 0.9, true, "sample-rate", m.sample_rate));
     TRY(take_keys(&m));
     TRY(take_weights(&m));
-    TRY(massc_agglomerate(&m));
-    NEW(&run->work, m.chosen, m.rows + 1);
-    NEW(&run->work, m.sampled, m.rows + 1);
+    TRY(make_room(&m));
+    TRY(work_aside(&run->work, massc_agglomerate, &m));
     TRY(massc_choose(&m, "substitute", m.substitute_rate, m.chosen));
-    TRY(massc_substitute(&m));
+    TRY(work_aside(&run->work, massc_substitute, &m));
     TRY(massc_choose(&m, "sample", m.sample_rate, m.sampled));
-    TRY(massc_calibrate(&m));
+    TRY(work_aside(&run->work, massc_calibrate, &m));
     TRY(make_output(&m, &table));
     result_output(run->result, table);
     TRY(massc_report(&m, table));

@@ -34,14 +34,14 @@ typedef struct Massc {
     double *released; /* weights after calibration; NaN where not sampled */
 } Massc;
 
-/* 1. Micro-agglomeration: risk strata, and each record's risk. */
-MUST_CHECK Status massc_agglomerate(Massc *m);
+/* 1. Micro-agglomeration: risk strata, and each record's risk. Of a Massc, as all that is run aside. */
+MUST_CHECK Status massc_agglomerate(void *massc);
 /* A share `rate[h]` of each risk stratum, every record with that chance, spread evenly over --strata. */
 MUST_CHECK Status massc_choose(Massc *m, const char *purpose, const double rate[RISK_STRATA], uint8_t *mask);
 /* 2. Substitution: fills key and changed. */
-MUST_CHECK Status massc_substitute(Massc *m);
+MUST_CHECK Status massc_substitute(void *massc);
 /* 4. Calibration (after subsampling): fills released. */
-MUST_CHECK Status massc_calibrate(Massc *m);
+MUST_CHECK Status massc_calibrate(void *massc);
 /* Values and tables. `table` is what is released. */
 MUST_CHECK Status massc_report(Massc *m, const Table *table);
 #endif

@@ -45,7 +45,7 @@ static void say_risk(Massc *m) {
 /* ½Σ|p − q|, p and q the weighted shares of a column's values in the original and in the release; missing is a value. */
 static Status variation(Massc *m, const Column *original, const Table *released, const double *weight, double *out) {
     Status status = OK;
-    JointCodes codes;
+    JointCodes codes = { 0 };
     double *share[2] = { NULL }, sum[2] = { 0 };
     TRY(joint_codes(&m->run->work, original, table_column(released, original->name), FEW, BINS, &codes));
     for (int side = 0; side < 2; side++) {
@@ -59,6 +59,7 @@ static Status variation(Massc *m, const Column *original, const Table *released,
     *out = 0;
     for (int32_t c = 0; c <= codes.count; c++) *out += fabs(share[0][c] / sum[0] - share[1][c] / sum[1]) / 2;
 done:
+    joint_drop(&m->run->work, &codes);
     return status;
 }
 

@@ -219,11 +219,10 @@ static bool same_cell(const Column *a, const Column *b, int64_t row) {
     return one && other ? !strcmp(one, other) : one == other;
 }
 
-Status massc_substitute(Massc *m) {
+Status massc_substitute(void *self) {
     Status status = OK;
+    Massc *m = self;
     int64_t chosen = 0;
-    NEW(&m->run->work, m->key, m->keys.count + 1);
-    NEW(&m->run->work, m->changed, m->rows + 1);
     for (int64_t k = 0; k < m->keys.count; k++) m->key[k] = column_retain(m->keys.at[k]);
     for (int64_t i = 0; i < m->rows; i++) chosen += m->chosen[i];
     if (!chosen) goto done;

@@ -5,54 +5,86 @@
 #include "math/order.h"
 #include "table/group.h"
 
-enum { CLASSES = 10 };
+enum { CLASSES = 10, MOST_CELLS = 1 << 16 };
 
-static Status spearman(Work *work, const Column *a, const Column *b, double *out) {
+/* What is asked of a column by every pair it is in, made once. */
+typedef struct {
+    const Column *column;
+    const double *x;     /* numbers */
+    double *rank;        /* theirs among all that are present */
+    const int32_t *code; /* a number's class by rank; a category's code */
+    int32_t codes;
+} Side;
+
+static Status take_numbers(Work *work, Side *s) {
     Status status = OK;
-    const Column *column[2] = { a, b };
-    const double *x[2] = { NULL };
-    double *both[2] = { NULL }, *rank[2] = { NULL };
-    Moments moments;
-    for (int k = 0; k < 2; k++) {
-        TRY(column_reals(work, column[k], &x[k]));
-        NEW(work, both[k], a->rows + 1);
-        NEW(work, rank[k], a->rows + 1);
-    }
-    for (int k = 0; k < 2; k++) {
-        for (int64_t i = 0; i < a->rows; i++) both[k][i] = isnan(x[!k][i]) ? NAN : x[k][i];
-        TRY(mid_ranks(work, both[k], a->rows, rank[k]));
-    }
-    TRY(moments_make(work, (const double *const *)rank, 2, NULL, a->rows, &moments));
-    *out = fabs(moments_correlation(&moments, 0, 1));
-    if (isnan(*out)) *out = 0;
+    int64_t rows = s->column->rows;
+    TRY(column_reals(work, s->column, &s->x));
+    NEW(work, s->rank, rows + 1);
+    TRY(mid_ranks(work, s->x, rows, s->rank));
 done:
-    for (int k = 0; k < 2; k++) {
-        arena_drop(work->arena, both[k]);
-        arena_drop(work->arena, rank[k]);
-    }
     return status;
 }
 
-/* A number's class by rank; a category's code. */
-static Status few_codes(Work *work, const Column *column, const int32_t **out) {
+static Status take_codes(Work *work, Side *s) {
     Status status = OK;
     Codes codes;
-    const double *x;
-    double *rank = NULL;
     int32_t *class = NULL;
-    TRY(column_codes(work, column, &codes));
-    *out = codes.at;
-    if (!column_numeric(column) || codes.count <= CLASSES) goto done;
-    NEW(work, rank, column->rows + 1);
-    NEW(work, class, column->rows + 1);
-    TRY(column_reals(work, column, &x));
-    TRY(mid_ranks(work, x, column->rows, rank));
-    for (int64_t i = 0; i < column->rows; i++)
+    int64_t rows = s->column->rows;
+    TRY(column_codes(work, s->column, &codes));
+    s->code = codes.at;
+    s->codes = codes.count;
+    if (!s->rank || codes.count <= CLASSES) goto done;
+    codes_drop(work, s->column, &codes);
+    NEW(work, class, rows + 1);
+    for (int64_t i = 0; i < rows; i++)
         class[i] =
-            isnan(rank[i]) ? -1 : (int32_t)fmin(CLASSES - 1, floor(CLASSES * (rank[i] - 0.5) / (double)(column->rows - column->missing)));
-    *out = class;
+            isnan(s->rank[i]) ? -1 : (int32_t)fmin(CLASSES - 1, floor(CLASSES * (s->rank[i] - 0.5) / (double)(rows - s->column->missing)));
+    s->code = class;
+    s->codes = CLASSES;
 done:
-    arena_drop(work->arena, rank);
+    return status;
+}
+
+static void side_drop(Work *work, Side *s) {
+    if (s->x != s->column->real) arena_drop(work->arena, (double *)(uintptr_t)s->x);
+    if (s->code != s->column->code) arena_drop(work->arena, (int32_t *)(uintptr_t)s->code);
+    arena_drop(work->arena, s->rank);
+    *s = (Side){ 0 };
+}
+
+static Status side_make(Work *work, const Column *column, Side *out) {
+    Status status = OK;
+    *out = (Side){ .column = column };
+    if (column_numeric(column)) TRY(take_numbers(work, out));
+    TRY(take_codes(work, out));
+done:
+    return status;
+}
+
+/* Ranks among the records that have both; those among all where nothing is missing. */
+static Status spearman(Work *work, const Side *a, const Side *b, double *out) {
+    Status status = OK;
+    const Side *side[2] = { a, b };
+    const double *rank[2] = { a->rank, b->rank };
+    double *both = NULL, *fresh[2] = { NULL };
+    int64_t rows = a->column->rows;
+    Moments moments;
+    for (int k = 0; k < 2 && (a->column->missing || b->column->missing); k++) {
+        NEW(work, both, rows + 1);
+        NEW(work, fresh[k], rows + 1);
+        for (int64_t i = 0; i < rows; i++) both[i] = isnan(side[!k]->x[i]) ? NAN : side[k]->x[i];
+        TRY(mid_ranks(work, both, rows, fresh[k]));
+        arena_drop(work->arena, both);
+        both = NULL;
+        rank[k] = fresh[k];
+    }
+    TRY(moments_make(work, rank, 2, NULL, rows, &moments));
+    *out = fabs(moments_correlation(&moments, 0, 1));
+    if (isnan(*out)) *out = 0;
+done:
+    arena_drop(work->arena, both);
+    for (int k = 0; k < 2; k++) arena_drop(work->arena, fresh[k]);
     return status;
 }
 
@@ -64,21 +96,57 @@ static double corrected_v(double squares, double n, double r, double c) {
     return n > 1 && least > 1e-9 ? sqrt(fmin(1, phi / least)) : 0;
 }
 
-static Status cramer(Work *work, const Column *a, const Column *b, double *out) {
+/* Few cells: all of them are counted. */
+static Status cramer_dense(Work *work, const Side *a, const Side *b, double *out) {
     Status status = OK;
-    const int32_t *code[2];
-    Grouping cells, side[2];
+    int64_t *cell = NULL, *row = NULL, *column = NULL, n = 0, r = 0, c = 0;
+    double squares = 0;
+    NEW(work, cell, (int64_t)a->codes * b->codes + 1);
+    NEW(work, row, a->codes + 1);
+    NEW(work, column, b->codes + 1);
+    for (int64_t i = 0; i < a->column->rows; i++)
+        if (a->code[i] >= 0 && b->code[i] >= 0) cell[(int64_t)a->code[i] * b->codes + b->code[i]]++;
+    for (int32_t j = 0; j < a->codes; j++)
+        for (int32_t k = 0; k < b->codes; k++) {
+            row[j] += cell[(int64_t)j * b->codes + k];
+            column[k] += cell[(int64_t)j * b->codes + k];
+        }
+    for (int32_t j = 0; j < a->codes; j++) {
+        n += row[j];
+        r += row[j] > 0;
+        for (int32_t k = 0; k < b->codes && row[j]; k++) {
+            double count = (double)cell[(int64_t)j * b->codes + k];
+            if (count > 0) squares += count * count / ((double)row[j] * (double)column[k]);
+        }
+    }
+    for (int32_t k = 0; k < b->codes; k++) c += column[k] > 0;
+    *out = corrected_v(squares, (double)n, (double)r, (double)c);
+done:
+    arena_drop(work->arena, cell);
+    arena_drop(work->arena, row);
+    arena_drop(work->arena, column);
+    return status;
+}
+
+static void drop_grouping(Work *work, Grouping *g) {
+    arena_drop(work->arena, g->of);
+    arena_drop(work->arena, g->first);
+    arena_drop(work->arena, g->size);
+}
+
+/* Many cells: those that occur. */
+static Status cramer_sparse(Work *work, const Side *a, const Side *b, double *out) {
+    Status status = OK;
+    Grouping cells = { 0 }, side[2] = { { 0 } };
     uint64_t *words[3] = { NULL };
     int64_t n = 0;
     double squares = 0;
-    TRY(few_codes(work, a, &code[0]));
-    TRY(few_codes(work, b, &code[1]));
-    for (int k = 0; k < 3; k++) NEW(work, words[k], a->rows + 1);
-    for (int64_t i = 0; i < a->rows; i++) {
-        if (code[0][i] < 0 || code[1][i] < 0) continue;
-        words[0][n] = (uint64_t)code[0][i];
-        words[1][n] = (uint64_t)code[1][i];
-        words[2][n] = (uint64_t)code[0][i] << 32 | (uint64_t)code[1][i];
+    for (int k = 0; k < 3; k++) NEW(work, words[k], a->column->rows + 1);
+    for (int64_t i = 0; i < a->column->rows; i++) {
+        if (a->code[i] < 0 || b->code[i] < 0) continue;
+        words[0][n] = (uint64_t)a->code[i];
+        words[1][n] = (uint64_t)b->code[i];
+        words[2][n] = (uint64_t)a->code[i] << 32 | (uint64_t)b->code[i];
         n++;
     }
     for (int k = 0; k < 2; k++) TRY(group_words(work, words[k], 0, n, &side[k]));
@@ -91,11 +159,24 @@ static Status cramer(Work *work, const Column *a, const Column *b, double *out) 
     *out = corrected_v(squares, (double)n, (double)side[0].count, (double)side[1].count);
 done:
     for (int k = 0; k < 3; k++) arena_drop(work->arena, words[k]);
+    for (int k = 0; k < 2; k++) drop_grouping(work, &side[k]);
+    drop_grouping(work, &cells);
     return status;
 }
 
+static Status associated(Work *work, const Side *a, const Side *b, double *out) {
+    if (a->x && b->x) return spearman(work, a, b, out);
+    return ((int64_t)a->codes * b->codes <= MOST_CELLS ? cramer_dense : cramer_sparse)(work, a, b, out);
+}
+
 Status association(Work *work, const Column *a, const Column *b, double *out) {
-    return (column_numeric(a) && column_numeric(b) ? spearman : cramer)(work, a, b, out);
+    Status status = OK;
+    Side side[2];
+    TRY(side_make(work, a, &side[0]));
+    TRY(side_make(work, b, &side[1]));
+    TRY(associated(work, &side[0], &side[1], out));
+done:
+    return status;
 }
 
 /* ---- groups ---- */
@@ -175,18 +256,22 @@ Status column_groups(Work *work, Columns columns, int64_t parts, Groups *out) {
     int64_t m = columns.count, left = 0, least = m / (2 * parts) > 1 ? m / (2 * parts) : 1, even = (m + parts - 1) / parts,
             most = 3 * m / (2 * parts) > even ? 3 * m / (2 * parts) : even;
     Growing g = { .columns = m, .parts = parts };
+    Side *side = NULL;
+    NEW(work, side, m + 1);
     NEW(work, g.with, m * m + 1);
     NEW(work, g.group, m + 1);
     NEW(work, g.size, parts + 1);
     for (int64_t j = 0; j < m; j++) {
         g.group[j] = -1;
+        TRY(side_make(work, columns.at[j], &side[j]));
         TRY(work_check(work));
         work_show(work, "associations", (double)(j * j) / (double)(m * m));
         for (int64_t k = 0; k < j; k++) {
-            TRY(association(work, columns.at[j], columns.at[k], &g.with[j * m + k]));
+            TRY(associated(work, &side[j], &side[k], &g.with[j * m + k]));
             g.with[k * m + j] = g.with[j * m + k];
         }
     }
+    for (int64_t j = 0; j < m; j++) side_drop(work, &side[j]);
     plant(&g);
     grow(&g, least);
     for (int64_t j = 0; j < m; j++) left += g.group[j] < 0;

@@ -75,6 +75,7 @@ static Status candidates(Recombining *r, Columns *out) {
         TRY(column_codes(&r->run->work, column, &codes));
         bool tells =
             column->type == TEXT_TYPE || (column->type == CATEGORY_TYPE && codes.count > 1 && codes.count >= data->rows - column->missing);
+        codes_drop(&r->run->work, column, &codes);
         if (r->a->vars.count || !tells) out->at[out->count++] = column;
     }
     if (out->count >= r->a->parts) goto done;
