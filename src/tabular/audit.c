@@ -6,6 +6,7 @@
 #include "method/method.h"
 #include "tabular/merge.h"
 #include "tabular/suppress/pattern.h"
+#include "tabular/unseen.h"
 
 typedef struct {
     Tables tables;
@@ -36,6 +37,8 @@ typedef struct Audit {
     Run *run;
     const args *a;
     Model m;
+    Unseen unseen;
+    int64_t seen; /* cells that the tables show; those that no table shows come after them */
     uint8_t *hidden;
     double *value; /* a table that agrees with all that is published */
     Bounds b;
@@ -103,8 +106,8 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, first = -1;
     bool marked = false;
     Grid *grid = new_grid(run, u);
-    for (int64_t i = 0; i < u->m.cells; i++) marked |= u->m.status[i] == CELL_PRIMARY;
-    for (int64_t i = 0; i < u->m.cells; i++) {
+    for (int64_t i = 0; i < u->seen; i++) marked |= u->m.status[i] == CELL_PRIMARY;
+    for (int64_t i = 0; i < u->seen; i++) {
         if (!u->hidden[i]) continue;
         hidden++;
         exact += is_exposed(u, i, NULL);
@@ -116,7 +119,7 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         put_interval(grid, &run->work, u, i);
     }
     grid_done(grid);
-    for (int64_t i = 0; original && i < u->m.cells; i++)
+    for (int64_t i = 0; original && i < u->seen; i++)
         if (original->status[i] == CELL_PRIMARY && !u->hidden[i]) {
             exposed++;
             if (first < 0) first = i;
@@ -131,23 +134,25 @@ static Status report(Run *run, const Audit *u, const Model *original) {
     if (!original)
         result_note(run->result, "Without --original a cell counts as exposed only where it follows exactly; with it, where it follows "
                                  "more closely than its protection allows.");
-    if (model_linked(&u->m))
-        result_note(run->result, "No table shows cells of all dimensions at once: what follows through such cells is not seen, and "
-                                 "intervals can be narrower than told. "
-                                 "A further table of them, all blank, brings them in.");
+    if (u->unseen.kind == UNSEEN_CELLS)
+        result_note(run->result, "What follows through the %lld cells that no table shows was considered.", (long long)u->unseen.count);
+    if (u->unseen.kind == UNSEEN_TOO_MANY)
+        result_note(run->result,
+                    "No table shows cells of all dimensions at once, and there are too many of them: what follows through such cells "
+                    "is not seen, and intervals can be narrower than told.");
     return OK;
 }
 
 /* Rows of the original in the order of the audited table. */
-static Status match_original(Work *work, const args *a, const Audit *u, Table **out) {
+static Status match_original(Work *work, const args *a, const Table *published, Table **out) {
     Status status = OK;
     Model o;
     int32_t **mine, **theirs;
     int64_t *row = NULL;
     TRY(model_make(work, a->original, a->total_code, &o));
-    if (o.cells != u->m.cells)
-        TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)u->m.cells));
-    TRY(structure_places(work, &o.structure, u->m.table, &mine));
+    if (o.cells != published->rows)
+        TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)published->rows));
+    TRY(structure_places(work, &o.structure, published, &mine));
     TRY(structure_places(work, &o.structure, o.table, &theirs));
     int64_t dims = o.structure.dims ? o.structure.dims : 1;
     NEW(work, row, o.cells + 1);
@@ -190,34 +195,70 @@ done:
     return status;
 }
 
+/* The original, cell for cell as the audited table has it, unseen ones included. */
+static Status open_original(Work *work, const args *a, const Audit *u, const Table *published, Table **matched, Table **longer,
+                            Model *out) {
+    Status status = OK;
+    Structure structure;
+    TRY(match_original(work, a, published, matched));
+    TRY(structure_read(work, *matched, a->total_code, &structure));
+    TRY(unseen_append(work, &u->unseen, *matched, &structure, longer));
+    TRY(model_make(work, *longer, a->total_code, out));
+    for (int64_t i = 0; i < u->seen; i++)
+        if (u->hidden[i]) {
+            u->m.value[i] = out->value[i];
+            u->m.low[i] = out->low[i];
+            u->m.high[i] = out->high[i];
+        }
+done:
+    return status;
+}
+
+/* The cells of the model that no table shows are hidden for good in the original too, at the values found for them. */
+static void settle_original(const Audit *u, Model *original) {
+    for (int64_t i = u->seen; i < u->m.cells; i++) {
+        original->value[i] = u->value[i];
+        original->low[i] = u->m.low[i];
+        original->high[i] = INFINITY;
+        original->need_low[i] = original->need_high[i] = 0;
+        original->status[i] = CELL_PRIMARY;
+    }
+}
+
+static Status audit_all(Run *run, const args *a, Audit *u, Model *original) {
+    Status status = OK;
+    Work *work = &run->work;
+    TRY(find_values(work, u));
+    TRY(bounds_make(work, &u->m.relations, &u->m.member, u->hidden, u->m.low, u->m.high, u->m.whole, &u->b));
+    if (original) settle_original(u, original);
+    TRY(report(run, u, original));
+    if (original && !a->no_singletons) TRY(judge_contributors(run, u, original));
+done:
+    return status;
+}
+
 static Status audit_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
     Audit u = { .run = run, .a = a };
-    Table *merged = NULL, *matched = NULL;
+    Table *merged = NULL, *whole = NULL, *matched = NULL, *longer = NULL;
     Model original;
     TRY(tables_merge(work, &a->tables, a->total_code, &merged));
     TRY(model_make(work, merged, a->total_code, &u.m));
+    u.seen = u.m.cells;
+    TRY(unseen_find(work, &u.m, &u.unseen));
+    TRY(unseen_append(work, &u.unseen, merged, &u.m.structure, &whole));
+    if (u.unseen.count) TRY(model_make(work, whole, a->total_code, &u.m));
     NEW(work, u.hidden, u.m.cells + 1);
     for (int64_t i = 0; i < u.m.cells; i++) u.hidden[i] = u.m.status[i] != CELL_OPEN || isnan(u.m.value[i]);
-    if (a->original) {
-        TRY(match_original(work, a, &u, &matched));
-        TRY(model_make(work, matched, a->total_code, &original));
-        for (int64_t i = 0; i < u.m.cells; i++)
-            if (u.hidden[i]) {
-                u.m.value[i] = original.value[i];
-                u.m.low[i] = original.low[i];
-                u.m.high[i] = original.high[i];
-            }
-    }
-    TRY(find_values(work, &u));
-    TRY(bounds_make(work, &u.m.relations, &u.m.member, u.hidden, u.m.low, u.m.high, u.m.whole, &u.b));
-    TRY(report(run, &u, a->original ? &original : NULL));
-    if (a->original && !a->no_singletons) TRY(judge_contributors(run, &u, &original));
+    if (a->original) TRY(open_original(work, a, &u, merged, &matched, &longer, &original));
+    TRY(audit_all(run, a, &u, a->original ? &original : NULL));
 done:
     table_release(merged);
+    table_release(whole);
     table_release(matched);
+    table_release(longer);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "method/method.h"
 #include "table/group.h"
 #include "tabular/suppress/optimal.h"
+#include "tabular/unseen.h"
 
 typedef struct {
     const Table *table;
@@ -143,10 +144,26 @@ done:
     return status;
 }
 
+/* What the proof is of, where the tables are linked. */
+typedef struct Proven {
+    Unseen unseen;
+    bool reals; /* whole numbers were not enough: the proof is of real ones */
+} Proven;
+
+static void say_unseen(Run *run, const Proven *by) {
+    if (by->unseen.kind == UNSEEN_CELLS)
+        result_note(run->result, "The %lld cells that no table shows were considered: what follows through them is part of the proof.",
+                    (long long)by->unseen.count);
+    if (by->reals) result_note(run->result, "That the counts are whole was not used: an intruder who reckons with it may come closer.");
+    if (by->unseen.kind == UNSEEN_TOO_MANY)
+        result_note(run->result,
+                    "The proof is of these tables' cells and sums: none has cells of all dimensions at once, those are too many, and what "
+                    "follows through them was not considered.");
+}
+
 /* What is lost, by how coarse the cell is. */
-static Status report_levels(Run *run, const Pattern *pattern) {
+static Status report_levels(Run *run, const Model *m, const Pattern *pattern) {
     Status status = OK;
-    const Model *m = pattern->m;
     int32_t **at;
     int64_t dims = m->structure.dims;
     int64_t cells[17] = { 0 }, primary[17] = { 0 }, secondary[17] = { 0 };
@@ -175,18 +192,18 @@ done:
     return status;
 }
 
-static Status give_out(Run *run, const args *a, Pattern *pattern, const double *cost, double lower) {
+/* `m`: the cells that are published; the pattern may have more, which no table shows, after them. */
+static Status give_out(Run *run, const args *a, const Model *m, const Proven *by, Pattern *pattern, const double *cost, double lower) {
     Status status = OK;
-    const Model *m = pattern->m;
     Table *table = NULL;
     uint8_t *at = NULL;
-    int64_t secondary, primary = 0;
+    int64_t secondary = 0, primary = 0;
     double total = 0;
-    pattern_cost(pattern, &secondary);
     NEW(&run->work, at, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
         primary += m->status[i] == CELL_PRIMARY;
         at[i] = m->status[i] == CELL_PRIMARY ? CELL_PRIMARY : pattern->hidden[i] ? CELL_SECONDARY : CELL_OPEN;
+        secondary += at[i] == CELL_SECONDARY;
         if (at[i] == CELL_SECONDARY) total += cost[i];
     }
     result_integer(run->result, "primary", primary);
@@ -195,13 +212,11 @@ static Status give_out(Run *run, const args *a, Pattern *pattern, const double *
     result_real(run->result, "lower_bound", fmin(lower, total));
     result_real(run->result, "gap", total > 0 ? fmax(0, (total - lower) / total) : 0);
     result_integer(run->result, "exposed", 0);
-    TRY(report_levels(run, pattern));
+    TRY(report_levels(run, m, pattern));
     result_note(run->result, "Every primary cell was proven to stay in doubt by its protection on both sides, for %s.",
                 a->no_singletons ? "outsiders; contributors who are alone in a cell were left aside (--no-singletons)"
                                  : "outsiders and for any contributor or holding that is alone in a cell");
-    if (model_linked(m))
-        result_note(run->result, "The proof is of these tables' cells and sums: none has cells of all dimensions at once, and what follows "
-                                 "through those was not considered.");
+    say_unseen(run, by);
     if (a->method == OPTIMAL && total > lower * (1 + 1e-9))
         result_note(run->result, "The time was up before the pattern was proven to be the cheapest.");
     TRY(model_table(&run->work, m, at, true, &table));
@@ -210,26 +225,68 @@ done:
     return status;
 }
 
+/* The model that is proven: the table's own cells, and after them those that no table shows. */
+static Status prove_on(Work *work, const args *a, const Model *m, Proven *by, Table **whole, Model *out) {
+    Status status = OK;
+    bool found;
+    TRY(unseen_find(work, m, &by->unseen));
+    TRY(unseen_append(work, &by->unseen, m->table, &m->structure, whole));
+    if (!by->unseen.count) {
+        *out = *m;
+        goto done;
+    }
+    TRY(model_make(work, *whole, a->total_code, out));
+    TRY(unseen_settle(work, out, m->cells, &found));
+    if (!found) {
+        fail(work->error, BAD, "the linked tables contradict each other: no table of all their dimensions has them as margins");
+        TRY(error_advice(work->error, "Tables of the same data agree; rounded or noisy ones need not."));
+    }
+done:
+    return status;
+}
+
+static Status find_on(Run *run, const args *a, const Model *m, int64_t seen, Pattern *pattern, double **cost, double *lower) {
+    Status status = OK;
+    Work *work = &run->work;
+    int32_t *sole = NULL, soles = 0;
+    uint8_t *keep = NULL;
+    TRY(costs(work, a, m, cost));
+    for (int64_t i = seen; i < m->cells; i++) (*cost)[i] = 0;
+    if (a->keep) TRY(match_cells(work, m, a->keep, "keep", &keep, NULL));
+    TRY(prefer_previous(work, a, m, *cost));
+    if (!a->no_singletons) TRY(model_sole(work, m, &sole, &soles));
+    TRY(pattern_make(work, m, *cost, keep, sole, soles, pattern));
+    TRY(find_pattern(run, a, pattern, lower));
+done:
+    return status;
+}
+
 static Status suppress_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
-    Model m;
+    Model m, proven;
     Pattern pattern = { 0 };
+    Proven by = { 0 };
+    Table *whole = NULL;
     double *cost, lower;
-    int32_t *sole = NULL, soles = 0;
-    uint8_t *keep = NULL;
+    const Error before = *work->error;
     TRY(model_make(work, a->table, a->total_code, &m));
     TRY(check_values(work, &m));
-    TRY(costs(work, a, &m, &cost));
-    if (a->keep) TRY(match_cells(work, &m, a->keep, "keep", &keep, NULL));
-    TRY(prefer_previous(work, a, &m, cost));
-    if (!a->no_singletons) TRY(model_sole(work, &m, &sole, &soles));
-    TRY(pattern_make(work, &m, cost, keep, sole, soles, &pattern));
-    TRY(find_pattern(run, a, &pattern, &lower));
-    TRY(give_out(run, a, &pattern, cost, lower));
+    TRY(prove_on(work, a, &m, &by, &whole, &proven));
+    status = find_on(run, a, &proven, m.cells, &pattern, &cost, &lower);
+    if (status == REFUSED && by.unseen.count && proven.whole) { /* sums over three dimensions have no whole moves for every real one */
+        *work->error = before;
+        pattern_free(&pattern);
+        proven.whole = false;
+        by.reals = true;
+        status = find_on(run, a, &proven, m.cells, &pattern, &cost, &lower);
+    }
+    TRY(status);
+    TRY(give_out(run, a, &m, &by, &pattern, cost, lower));
 done:
     pattern_free(&pattern);
+    table_release(whole);
     return status;
 }
 
