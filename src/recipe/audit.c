@@ -1,4 +1,5 @@
 /* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
+#include "recipe/explain.h"
 #include "recipe/exposure.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
@@ -94,6 +95,7 @@ static Status audit_run(Run *run, const void *p) {
     const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
     result_text(run->result, "title", title);
     report_verdict(&run->work, run->result, m.policy, run->result, &roles, a->data, a->data->name ? a->data->name : "The table");
+    TRY(explain_riskiest(run, a->data, &roles, run->result, run->result));
     report_tables(&run->work, run->result, NULL, run->result, NULL, &roles, m.policy, a->data, false);
     if (m.policy) report_rules(run->result, m.policy);
     result_integer(run->result, "methods_run", m.done);

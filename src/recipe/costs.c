@@ -82,8 +82,7 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
 
 /* ---- measures ---- */
 
-/* The value that sums a method up. */
-static const Return *head_of(const Method *method) {
+const Return *measure_headline(const Method *method) {
     const char *name = method->headline;
     if (name && *name == '-') name++;
     for (const Return *r = method->values; returns_more(r); r++)
@@ -102,21 +101,20 @@ static const char *measure_text(Work *work, const Return *r, double value) {
     return arena_text(work->arena, r->type == INTEGER_TYPE ? real_short(value, 15, number) : real_short(value, DIGITS, number));
 }
 
-/* Which way is better: what the declaration says, else the headline's sign. */
-static int direction(const Method *method, const Return *r) {
+int measure_direction(const Method *method, const Return *r) {
     if (r->flags & MORE) return 1;
     if (r->flags & LESS) return -1;
-    if (!method->headline) return 0;
+    if (!method->headline) return strcmp(method->group, "attack") ? 0 : -1; /* what an attack finds, it finds of people */
     return *method->headline == '-' ? -1 : 1;
 }
 
 static void measure_row(Work *work, Grid *grid, const char *name, const Result *before, const Result *after) {
     const Method *method;
     if (method_need(name, &method, NULL)) return;
-    const Return *r = head_of(method);
+    const Return *r = measure_headline(method);
     if (!r) return;
     double was = number_at(before, r->name), is = number_at(after, r->name);
-    int way = direction(method, r);
+    int way = measure_direction(method, r);
     if (isnan(was) && isnan(is)) return;
     grid_text(grid, strcmp(method->group, "utility") ? kind_of_disclosure(method) : "utility");
     grid_text(grid, name);

@@ -4,7 +4,8 @@
 #include "base/number.h"
 #include "math/neighbours/neighbours.h"
 #include "math/select.h"
-#include "recipe/roles.h"
+#include "recipe/explain.h"
+#include "table/classes.h"
 #include "recipe/verbs.h"
 
 enum { MOST_KEYS = 24 };
@@ -72,6 +73,11 @@ done:
 
 /* ---- words ---- */
 
+/* What a person calls a column: its label, where its file gives one. */
+static const char *called(const Column *column) {
+    return column->about && column->about->label && *column->about->label ? column->about->label : column->name;
+}
+
 /* "sex, age and region", with the record's values where they may be shown. */
 static const char *key_names(const Explain *e, uint32_t set) {
     Buffer text = { 0 };
@@ -80,7 +86,7 @@ static const char *key_names(const Explain *e, uint32_t set) {
     for (int64_t k = 0; k < e->keys.count; k++) {
         if (!(set >> k & 1)) continue;
         const char *cell = column_cell(e->keys.at[k], e->row, number);
-        buffer_text(&text, e->keys.at[k]->name);
+        buffer_text(&text, called(e->keys.at[k]));
         if (e->run->common.show_values) buffer_print(&text, " (%s)", cell ? cell : "missing");
         left--;
         buffer_text(&text, left > 1 ? ", " : left == 1 ? " and " : "");
@@ -283,10 +289,10 @@ static Status say_sensitive(Explain *e) {
         if (own < 0 || e->sharing < 2) continue;
         if (same == known)
             result_note(e->result, "All who share its keys have the same %s: whoever knows the keys knows it, without finding the record.",
-                        column->name);
+                        called(column));
         else
             result_note(e->result, "Of those who share its keys %lld of %lld have its %s.", (long long)same, (long long)known,
-                        column->name);
+                        called(column));
     }
 done:
     return status;
@@ -328,6 +334,106 @@ static Status say_distance(Explain *e) {
     result_real(e->result, "median_distance", median);
     result_note(e->result, "On the numbers its nearest neighbour is %s standard deviations away; half of all records have one within %s.%s",
                 real_short(distance, 2, own), real_short(median, 2, half), distance > 3 * median ? " It stands out." : "");
+done:
+    return status;
+}
+
+/* ---- the riskiest records ---- */
+
+enum { RISKIEST = 10, FEW_KEYS = 12 };
+
+typedef struct {
+    int64_t row, sharing;
+    double score; /* SUDA's: the fewer keys single it out, the more */
+} Exposed;
+
+/* A per-record column of a method's result, over these records; NULL where it was not run. */
+static const Column *per_record(const Result *measured, const char *method, const char *name, int64_t rows) {
+    const Result *result = measured ? result_within(measured, method) : NULL;
+    for (int64_t i = 0; result && i < result->columns; i++)
+        if (!strcmp(result->column[i].column->name, name) && result->column[i].column->rows == rows) return result->column[i].column;
+    return NULL;
+}
+
+static int by_exposure(const void *a, const void *b) {
+    const Exposed *x = a, *y = b;
+    if (x->sharing != y->sharing) return x->sharing < y->sharing ? -1 : 1;
+    if (x->score != y->score) return x->score > y->score ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Is one value of a sensitive column all that those have who share this record's keys? */
+static Status gives_away(Explain *e, const Column *column, bool *out) {
+    Status status = OK;
+    Codes codes;
+    uint32_t all = (uint32_t)((UINT64_C(1) << e->keys.count) - 1);
+    TRY(column_codes(e->work, column, &codes));
+    *out = codes.at[e->row] >= 0;
+    for (int64_t i = 0; i < e->data->rows && *out; i++)
+        if ((e->agrees[i] & all) == all && codes.at[i] >= 0) *out = codes.at[i] == codes.at[e->row];
+done:
+    return status;
+}
+
+/* "alone: it takes only age and region to single it out; whoever does knows the diagnosis" */
+static Status say_why(Explain *e, int64_t sharing, Buffer *text) {
+    Status status = OK;
+    uint32_t *sets = NULL;
+    int64_t found = 0;
+    bool known = false;
+    if (sharing == 1) {
+        TRY(unique_sets(e, 3, &sets, &found));
+        if (found) buffer_print(text, "Alone: it takes only %s to single it out", key_names(e, sets[0]));
+        else buffer_text(text, "Alone with all its keys");
+    } else buffer_print(text, "Shares its keys with %s", others(e, sharing - 1));
+    for (int64_t s = 0; s < e->sensitive.count; s++) {
+        TRY(gives_away(e, e->sensitive.at[s], &known));
+        if (known) buffer_print(text, "; whoever knows the keys knows the %s", called(e->sensitive.at[s]));
+    }
+    buffer_char(text, '.');
+done:
+    return status;
+}
+
+static Status explain_each(Explain *e, const Exposed *list, int64_t count) {
+    Status status = OK;
+    Grid *grid = grid_new(e->result, "riskiest", RISKIEST_COLUMNS);
+    for (int64_t i = 0; i < count; i++) {
+        Buffer text = { 0 };
+        e->row = list[i].row;
+        e->agrees = NULL;
+        status = find_agreement(e);
+        if (!status) status = say_why(e, list[i].sharing, &text);
+        grid_integer(grid, e->row + 1);
+        grid_integer(grid, list[i].sharing);
+        grid_text(grid, buffer_get(&text));
+        buffer_free(&text);
+        TRY(status);
+    }
+done:
+    grid_done(grid);
+    return status;
+}
+
+Status explain_riskiest(Run *run, const Table *data, const Roles *roles, const Result *measured, Result *into) {
+    Status status = OK;
+    Explain e = { .run = run, .work = &run->work, .result = into, .data = data };
+    Classes classes;
+    Frequencies f;
+    Exposed *list = NULL;
+    TRY(columns_by_role(&e, roles, "keys", &e.keys));
+    TRY(columns_by_role(&e, roles, "sensitive", &e.sensitive));
+    if (!e.keys.count || e.keys.count > FEW_KEYS || !data->rows || table_altered_any(data, e.keys)) return OK;
+    TRY(classes_make(e.work, e.keys, &classes));
+    TRY(classes_frequencies(e.work, &classes, WILDCARD, NULL, &f));
+    NEW(e.work, list, data->rows + 1);
+    const Column *score = per_record(measured, "risk.suda", "suda_score", data->rows);
+    for (int64_t i = 0; i < data->rows; i++) {
+        bool scored = score && !column_missing(score, i);
+        list[i] = (Exposed){ i, f.f[classes.of[i]], scored ? column_number(score, i) : 0 };
+    }
+    qsort(list, (size_t)data->rows, sizeof *list, by_exposure);
+    TRY(explain_each(&e, list, data->rows < RISKIEST ? data->rows : RISKIEST));
 done:
     return status;
 }

@@ -11,11 +11,16 @@
 #define EXPOSURE_OUT                                                                                                                       \
     TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
         TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
-        TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for")
+        TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for"),                                                     \
+        TABLE_OUT(riskiest, "record:integer records_that_fit:integer why:text",                                                            \
+                  "The ten records that fewest share their keys with, and why each is risky")
 
 /* The kind of disclosure that a method bears on, in words: identity, attribute, inferential, population; "" for none. */
 const char *kind_of_disclosure(const Method *method);
 
+/* The value that sums a method up; NULL where it gives no number. */
+const Return *measure_headline(const Method *method);
+int measure_direction(const Method *method, const Return *value); /* 1: the more the better; -1: the less; 0: neither */
 /* Table `exposure`: for each kind of disclosure what was found, the gravest first; `before` NULL: only one table was measured. `public`:
  * only values that may stand in a report for everyone. */
 void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,

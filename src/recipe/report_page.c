@@ -118,6 +118,17 @@ done:
     return status;
 }
 
+static Status take_records(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportRecord *list = NULL;
+    NEW(work, list, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++) list[i] = (ReportRecord){ (int64_t)number(table, "record", i), cell(work, table, "why", i) };
+    out->record = list;
+    out->records = table->rows;
+done:
+    return status;
+}
+
 /* What is to be done: what mends each broken rule, and each loose end. */
 static Status take_next(Work *work, const Result *result, Report *out) {
     Status status = OK;
@@ -187,6 +198,8 @@ bool report_from(Work *work, const Result *result, bool brief, Report *out) {
     out->charts = result->charts;
     const Table *rules = result_find_table(result, "rules"), *lines = result_find_table(result, "exposure"),
                 *measures = result_find_table(result, "measures");
+    const Table *records = result_find_table(result, "riskiest");
+    if (records && take_records(work, records, out)) return false;
     if (rules && take_rules(work, rules, out)) return false;
     if (lines && take_lines(work, lines, out)) return false;
     if (measures && take_measures(work, measures, out)) return false;

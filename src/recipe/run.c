@@ -5,6 +5,7 @@
 #include "base/stage.h"
 #include "io/open.h"
 #include "recipe/reading.h"
+#include "recipe/explain.h"
 #include "recipe/exposure.h"
 #include "recipe/manifest.h"
 #include "recipe/report.h"
@@ -267,6 +268,7 @@ static Status deliver_all(Kitchen *k) {
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken = policy && policy_broken(policy);
     report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what);
+    TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
     tables_of(k, false);
     if (policy) report_rules(result, policy);
     result_integer(result, "steps", k->recipe.steps);

@@ -44,6 +44,10 @@ typedef struct ReportLine {
 typedef struct ReportPair {
     const char *what, *text;
 } ReportPair;
+typedef struct ReportRecord {
+    int64_t record;
+    const char *why;
+} ReportRecord;
 typedef struct ReportMeasure {
     const char *kind, *measure, *value, *before, *after;
     const char *change; /* better, worse, same; NULL: neither is better */
@@ -55,12 +59,13 @@ typedef struct Report {
     const char *author, *date; /* of the sign-off; NULL: lines to write on */
     VerdictLevel level;
     bool brief, public;
-    int64_t rules, results, notes, provenances, lines, costs, roles, measures, steps, nexts, charts;
+    int64_t rules, results, notes, provenances, lines, costs, roles, measures, steps, nexts, charts, records;
     int64_t current; /* of the results, the first so many are of the table judged; the rest of what it was before */
     const ReportRule *rule;
     const ReportLine *line; /* what an intruder would learn, and about how many people */
     const ReportPair *cost, *role;
     const ReportMeasure *measure; /* grouped by kind */
+    const ReportRecord *record;   /* the riskiest */
     const char *const *next;      /* what to do */
     const Chart *const *chart;    /* of the first page */
     const NamedResult *step;

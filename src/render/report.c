@@ -230,6 +230,18 @@ static void measures(const Report *report, Buffer *out) {
     if (open) buffer_text(out, "</tbody></table></div>\n");
 }
 
+static void records(const Report *report, Buffer *out) {
+    if (!report->records) return;
+    html_element(out, "h2", NULL, "The riskiest records");
+    buffer_text(out, "<ol class=\"steps\">\n");
+    for (int64_t i = 0; i < report->records; i++) {
+        buffer_print(out, "<li><b>Record %lld.</b> ", (long long)report->record[i].record);
+        xml_text(out, report->record[i].why);
+        buffer_text(out, "</li>\n");
+    }
+    buffer_text(out, "</ol>\n");
+}
+
 /* ---- details ---- */
 
 static void folded(const NamedResult *named, Buffer *out) {
@@ -277,6 +289,7 @@ void render_report(const Report *report, Buffer *out) {
     steps(report, out);
     pairs("What the columns were taken for", report->role, report->roles, out);
     measures(report, out);
+    records(report, out);
     details(report, out);
     buffer_text(out, "</div>\n<footer><p>scrim " SCRIM_VERSION "</p></footer>\n");
     html_end(out);

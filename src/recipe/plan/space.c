@@ -77,6 +77,25 @@ static const Table *hierarchy_of(const Tables *all, const char *name) {
     return NULL;
 }
 
+/* Rare categories folded together, ever more of them; where fewer than two more would go, nothing is gained. */
+static Status rare_levels(Plan *plan, const Column *key, const Codes *codes, KeyLevels *out) {
+    static const char *const shares[] = { "0.005", "0.02", "0.05" };
+    static const double least[] = { .005, .02, .05 };
+    Status status = OK;
+    int64_t *count = NULL, folded = 0;
+    NEW(plan->work, count, codes->count + 1);
+    for (int64_t i = 0; i < key->rows; i++)
+        if (codes->at[i] >= 0) count[codes->at[i]]++;
+    for (int l = 0; l < 3; l++) {
+        int64_t rare = 0;
+        for (int32_t c = 0; c < codes->count; c++) rare += (double)count[c] < least[l] * (double)key->rows;
+        if (rare >= 2 && rare > folded && rare < codes->count) add_level(out, "min-count", shares[l]);
+        if (rare >= 2) folded = rare;
+    }
+done:
+    return status;
+}
+
 static Status key_levels(Plan *plan, const Column *key, const Tables *hierarchies, KeyLevels *out) {
     Status status = OK;
     Codes codes;
@@ -98,9 +117,7 @@ static Status key_levels(Plan *plan, const Column *key, const Tables *hierarchie
         }
         return OK;
     }
-    add_level(out, "min-count", "0.005");
-    add_level(out, "min-count", "0.02");
-    add_level(out, "min-count", "0.05");
+    TRY(rare_levels(plan, key, &codes, out));
 done:
     return status;
 }
