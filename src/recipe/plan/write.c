@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "recipe/plan/plan.h"
 
@@ -21,8 +22,17 @@ static const char *between(Work *work, const char *from, const char *to) {
     return copy;
 }
 
+/* Both as they were written, from the working folder: "../examples/clinic.csv" from "plan". NULL where links lead elsewhere. */
+static const char *as_written(Work *work, const char *folder, const char *path) {
+    if (folder[0] == '/' || path[0] == '/' || strstr(folder, "..") || strstr(path, "..")) return NULL;
+    const char *made = between(work, arena_print(work->arena, "/%s", folder), arena_print(work->arena, "/%s", path));
+    const char *there = made ? arena_print(work->arena, "%s/%s", folder, made) : NULL;
+    return there && file_same(there, path) ? made : NULL;
+}
+
 const char *plan_relative(Work *work, const char *folder, const char *path) {
-    const char *made = NULL;
+    const char *made = folder ? as_written(work, folder, path) : NULL;
+    if (made) return made;
     char *there = folder ? realpath(folder, NULL) : NULL, *file = realpath(path, NULL);
     if (there && file) made = between(work, there, file);
     free(there);
@@ -37,7 +47,7 @@ static void put_scalar(Buffer *out, const char *text) {
     double number;
     for (const char *at = text; *at; at++)
         bare &= (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_' || *at == '.' ||
-                *at == '-';
+                *at == '/' || *at == '-';
     for (int i = 0; meant[i]; i++) bare &= strcmp(text, meant[i]) != 0;
     if (bare && text[0] >= '0' && text[0] <= '9') bare = read_real(text, text + strlen(text), '.', &number);
     if (bare) buffer_text(out, text);
