@@ -67,9 +67,10 @@ def compile_extension(package):
     source = os.path.join(HERE, "src")
     out = os.path.join(package, "_core.abi3.so")
     compiler = shlex.split(os.environ.get("CC") or "cc")
-    own = ["-std=c17", "-D_GNU_SOURCE", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-shared", "-Wl,-s"]
+    own = ["-std=c17", "-D_GNU_SOURCE", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-shared"]
     sources = [os.path.join(source, name) for name in sorted(os.listdir(source)) if name.endswith(".c")]
     more = shlex.split(os.environ.get("CFLAGS", ""))
+    more += [] if "-g" in more else ["-Wl,-s"]
     say(*compiler, *own, *more, "-I" + sysconfig.get_path("include"), *flags, *sources, "-o", out, *link)
     return out, version
 

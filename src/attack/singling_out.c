@@ -66,6 +66,7 @@ static Status median_of(Run *run, const double *x, int64_t rows, double *out) {
     Status status = OK;
     double *copy = NULL;
     int64_t count = 0;
+    TRY(work_check(&run->work));
     NEW(&run->work, copy, rows + 1);
     for (int64_t i = 0; i < rows; i++)
         if (!isnan(x[i])) copy[count++] = x[i];
@@ -163,10 +164,8 @@ static Status judge(Run *run, const args *a, const Shared *shared, Condition (*t
         luck += then;
         only_now += now * (1 - then);
         only_luck += then * (1 - now);
-        if (i % 256 == 0) {
-            TRY(work_check(&run->work));
-            work_show(&run->work, "predicates", (double)i / (double)count);
-        }
+        TRY(work_check(&run->work));
+        if (i % 256 == 0) work_show(&run->work, "predicates", (double)i / (double)count);
     }
     Interval gain = paired_interval(only_now, only_luck, n);
     result_integer(run->result, "attempts", (int64_t)n);

@@ -32,8 +32,8 @@ void work_show(Work *work, const char *what, double share) {
     if (work->progress && work->progress->show) work->progress->show(work->progress->self, what, share);
 }
 
-static bool cancelled(const Work *work) {
-    return work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed);
+bool work_stopped(const Work *work) {
+    return work && work->progress && work->progress->cancel && atomic_load_explicit(work->progress->cancel, memory_order_relaxed);
 }
 
 double work_seconds(void) {
@@ -44,7 +44,7 @@ double work_seconds(void) {
 
 Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }
 
-Status work_check(Work *work) { return cancelled(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK; }
+Status work_check(Work *work) { return work_stopped(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK; }
 
 /* One loop, shared by the threads that run it. */
 typedef struct Loop {
@@ -80,7 +80,7 @@ static void *take_blocks(void *p) {
         error.show_values = loop->show_values;
         int64_t first = block * loop->size, last = first + loop->size < loop->count ? first + loop->size : loop->count;
         Status status =
-            cancelled(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
+            work_stopped(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
         if (status != OK) note_failure(loop, block, status, &error);
     }
 }

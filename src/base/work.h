@@ -38,6 +38,7 @@ void work_show(Work *work, const char *what, double share); /* tells how far it 
 MUST_CHECK Status work_files(Work *work);                   /* BAD where the caller opens and writes no files */
 MUST_CHECK Status work_check(Work *work);                   /* INTERRUPTED when asked to stop */
 double work_seconds(void);                                  /* by a clock that only goes forward: for time limits, never for an answer */
+bool work_stopped(const Work *work);                        /* was it asked to stop? from any thread, in the middle of a block */
 
 /* Rows [first, last) of block number `block`. Runs on any thread: use only `error`, never work->error or the arena. */
 typedef Status Block(void *self, int64_t block, int64_t first, int64_t last, Error *error);

@@ -15,6 +15,7 @@ typedef struct Parts {
 } Parts;
 
 typedef struct Search {
+    const Work *work;
     const SudaTuples *t;
     int64_t max_size, words;
     const int64_t *choose;  /* n·(keys + 2) + k: n over k, for ranks */
@@ -149,6 +150,7 @@ static void close_part(Walk *w, const int32_t *item, int64_t count, const int32_
 /* Adds a key to the set: who was unique stays so, and some become it. `spare`: the bitmap of this set is another task's. */
 static bool add_key(Walk *w, int64_t key, bool spare) {
     const Search *s = w->s;
+    if (work_stopped(s->work)) return false;
     const Parts *in = &w->at[w->depth];
     Parts *out = &w->at[w->depth + 1];
     w->key[w->depth] = key;
@@ -208,7 +210,9 @@ static void walk_free(Walk *w) {
     free(w->spare);
 }
 
-static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory while looking for unique sets of keys"); }
+static Status ended(const Search *s, Error *error) {
+    return work_stopped(s->work) ? fail(error, INTERRUPTED, "interrupted") : fail(error, FAILED, "out of memory while looking for unique sets of keys");
+}
 
 /* The sets of one key. */
 static Status one_key(void *self, int64_t key, int64_t from, int64_t to, Error *error) {
@@ -217,7 +221,7 @@ static Status one_key(void *self, int64_t key, int64_t from, int64_t to, Error *
     (void)to;
     bool fine = walk_make(&w, self) && add_key(&w, key, false);
     walk_free(&w);
-    return fine ? OK : no_memory(error);
+    return fine ? OK : ended(self, error);
 }
 
 /* All sets that begin with one pair of keys, after those of one key. */
@@ -230,7 +234,7 @@ static Status one_pair(void *self, int64_t pair, int64_t from, int64_t to, Error
     while (j >= s->t->keys - 1 - i) j -= s->t->keys - 1 - i++;
     bool fine = walk_make(&w, s) && add_key(&w, i, true) && add_key(&w, i + 1 + j, false) && walk(&w);
     walk_free(&w);
-    return fine ? OK : no_memory(error);
+    return fine ? OK : ended(s, error);
 }
 
 /* ---- Minimal ones, and the scores ---- */
@@ -249,11 +253,11 @@ static void next_set(int64_t *key, int64_t size) {
 static Status minimal_block(void *self, int64_t block, int64_t from, int64_t to, Error *error) {
     const Search *s = self;
     (void)block;
-    (void)error;
     for (int64_t size = 1; size <= s->max_size; size++) {
         int64_t key[64];
         for (int64_t i = 0; i < size; i++) key[i] = i;
         for (int64_t set = s->base[size]; set < s->base[size + 1]; set++, next_set(key, size)) {
+            if (work_stopped(s->work)) return ended(s, error);
             const uint64_t *less[64];
             int64_t found = 0;
             for (int64_t i = 0; i < size; i++) less[i] = size > 1 ? s->unique + set_of(s, key, size, i) * s->words : NULL;
@@ -310,7 +314,7 @@ done:
 
 Status suda_search(Work *work, const SudaTuples *t, int64_t max_size, SudaFound *out) {
     Status status = OK;
-    Search s = { .t = t, .words = (t->count + 63) / 64, .max_size = max_size };
+    Search s = { .work = work, .t = t, .words = (t->count + 63) / 64, .max_size = max_size };
     NEW(work, out->msus, t->count + 1);
     NEW(work, out->score, t->count + 1);
     NEW(work, out->key_score, t->keys + 1);

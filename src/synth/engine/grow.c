@@ -208,7 +208,10 @@ Status donor_tree_grow(const Feature *feature, int32_t features, const Target *t
     *out = (DonorTree){ 0 };
     TRY(open_grower(&g, rows, count));
     g.stack[g.deep++] = (Waiting){ 0, 0, 0, count };
-    while (g.deep) TRY(visit(&g, g.stack[--g.deep]));
+    while (g.deep) {
+        if (work_stopped(options->work)) TRY(fail(error, INTERRUPTED, "interrupted"));
+        TRY(visit(&g, g.stack[--g.deep]));
+    }
 done:
     bench_close(&g.bench);
     free(g.spare);

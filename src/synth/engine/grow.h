@@ -23,6 +23,7 @@ typedef struct GrowOptions {
     int64_t min_split; /* fewest in a node that is divided */
     double complexity; /* a split must take off this share of the root's impurity */
     int32_t depth;
+    const Work *work; /* whether to stop; may be NULL */
 } GrowOptions;
 
 typedef struct DonorNode {

@@ -159,6 +159,7 @@ Status synthesis_plan(Synthesis *s, Run *run, const SynthArgs *args, Columns mod
     s->grow = (GrowOptions){ .min_leaf = args->min_leaf > 0 ? args->min_leaf : 5,
                              .complexity = isnan(args->complexity) ? 0 : args->complexity,
                              .depth = 64 };
+    s->grow.work = &s->run->work;
     s->grow.min_split = 3 * s->grow.min_leaf;
     if (args->data->rows > INT32_MAX) TRY(fail(work->error, FAILED, "more than 2^31 records"));
     if (args->rules) TRY(rules_make(work, args->rules, args->data, &s->rules));
