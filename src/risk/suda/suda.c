@@ -15,7 +15,7 @@ typedef struct {
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
     KEYS(args, data, .flags = REQUIRED),
-    INT(args, max_size, ABSENT, 1, 64, "Largest set of keys to look at (default: all keys)"),
+    INT(args, max_size, 3, 1, 64, "Largest set of keys to look at"),
     REAL(args, dis_fraction, 0.01, 0, 1, "Sampling fraction of the DIS score", .flags = EXCLUSIVE),
     MISSING_RULE(args),
     END,
@@ -117,7 +117,7 @@ static Status suda_run(Run *run, const void *p) {
     Frequencies frequencies;
     SudaTuples tuples;
     SudaFound found;
-    int64_t keys = a->keys.count, max_size = a->max_size == ABSENT || a->max_size > keys ? keys : a->max_size;
+    int64_t keys = a->keys.count, max_size = a->max_size > keys ? keys : a->max_size;
     if (keys > 64 || suda_sets(keys, max_size) > SUDA_SETS) {
         fail(run->work.error, BAD, "there are more than %d sets of at most %lld of %lld keys", SUDA_SETS, (long long)max_size,
              (long long)keys);
@@ -131,13 +131,16 @@ static Status suda_run(Run *run, const void *p) {
     TRY(put_scores(run, a, &classes, &frequencies, &found));
     put_tables(run, a, &found, classes.count, max_size);
     result_note(run->result, "%s", missing_rule_note(a->missing));
+    if (max_size < keys)
+        result_note(run->result, "Sets of at most %lld of the %lld keys were looked at (--max-size): larger ones may single out more records.",
+                    (long long)max_size, (long long)keys);
 done:
     return status;
 }
 
 static double cost(const void *p) {
     const args *a = p;
-    int64_t keys = a->keys.count, max_size = a->max_size == ABSENT || a->max_size > keys ? keys : a->max_size;
+    int64_t keys = a->keys.count, max_size = a->max_size > keys ? keys : a->max_size;
     return 4e-9 * (double)a->data->rows * suda_sets(keys, max_size);
 }
 

@@ -89,11 +89,11 @@ static void peers(void **state) {
     (void)state;
     const char *seven = "urbrur,roof,walls,water,electcon,relat,sex", *four = "water,electcon,relat,sex";
 #define PEER(name) "../shared/reference/sdcmicro/" name ".csv", "../shared/reference/sdcmicro/" name "_attr.csv"
-    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_4k"), four, "");
-    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_4k_dis01"), four, "--dis-fraction 0.1");
-    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_7k"), seven, "");
-    against("../shared/data/sdcmicro_testdata.csv", PEER("testdata_suda_4k"), four, "");
-    against("../shared/data/sdcmicro_testdata.csv", PEER("testdata_suda_7k"), seven, "");
+    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_4k"), four, "--max-size 4");
+    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_4k_dis01"), four, "--dis-fraction 0.1 --max-size 4");
+    against("../shared/data/sdcmicro_testdata2.csv", PEER("testdata2_suda_7k"), seven, "--max-size 7");
+    against("../shared/data/sdcmicro_testdata.csv", PEER("testdata_suda_4k"), four, "--max-size 64");
+    against("../shared/data/sdcmicro_testdata.csv", PEER("testdata_suda_7k"), seven, "--max-size 7");
 }
 
 static void same_for_any_threads(void **state) {
@@ -102,7 +102,7 @@ static void same_for_any_threads(void **state) {
     drawn(99, 80, 4, true);
     for (int t = 0; t < 2; t++) {
         run_threads = t ? 4 : 1;
-        run_ok("risk suda t --keys a,b,c,d,e,f");
+        run_ok("risk suda t --keys a,b,c,d,e,f --max-size 6");
         seen[t][0] = value("mean_dis");
         seen[t][1] = table_value("contributions", "contribution", 2);
     }
@@ -126,6 +126,14 @@ static void edges(void **state) {
     near(value("records"), 0, 0);
     run_ok("risk suda m --keys a,b --missing category");
     near(value("records"), 1, 0);
+    drawn(3, 60, 3, false);
+    run_ok("risk suda t --keys a,b,c,d,e,f"); /* three keys at most, unless asked for more */
+    double three = value("msus");
+    run_ok("risk suda t --keys a,b,c,d,e,f --max-size 3");
+    near(value("msus"), three, 0);
+    run_ok("risk suda t --keys a,b,c,d,e,f --max-size 6");
+    assert_true(value("msus") > three);
+    table_from("m", "a,b\n,\n,\n1,2\n");
     run_bad("risk suda m --keys a,b --max-size 0", "must be");
     run_bad("risk suda m --keys a,b --dis-fraction 1", "dis-fraction");
 }
