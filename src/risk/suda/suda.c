@@ -132,7 +132,8 @@ static Status suda_run(Run *run, const void *p) {
     put_tables(run, a, &found, classes.count, max_size);
     result_note(run->result, "%s", missing_rule_note(a->missing));
     if (max_size < keys)
-        result_note(run->result, "Sets of at most %lld of the %lld keys were looked at (--max-size): larger ones may single out more records.",
+        result_note(run->result,
+                    "Sets of at most %lld of the %lld keys were looked at (--max-size): larger ones may single out more records.",
                     (long long)max_size, (long long)keys);
 done:
     return status;
