@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install python docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign serve-campaign bench-serve scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -34,6 +34,12 @@ check-peers: build
 
 demo: build
 	@scripts/demo
+
+# The R package, built and installed into R_LIB (docs/r.md).
+R_LIB ?= $(BUILD)/r/library
+r: build
+	@command -v R > /dev/null || scripts/packages peers
+	@scripts/r-package $(BUILD) $(abspath $(R_LIB)) && echo "library(scrim, lib.loc = \"$(abspath $(R_LIB))\")"
 
 # The Python package as a wheel with the library in it: build/wheels/scrim-….whl (docs/python.md).
 python: build

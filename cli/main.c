@@ -151,11 +151,29 @@ static scrim_status help_on(const Options *o, bool listing, Buffer *text, scrim_
     return status;
 }
 
+/* Every declaration, or those of one group, as one list: what bindings are made from. */
+static scrim_status declarations(const char *group, Buffer *text, scrim_error *error) {
+    scrim_status status = SCRIM_OK;
+    const char *id, *between = "[";
+    size_t length = group ? strlen(group) : 0;
+    for (int64_t i = 0; !status && (id = scrim_methods_name(i)); i++) {
+        char *json = NULL;
+        if (group && (strncmp(id, group, length) || id[length] != '.')) continue;
+        status = scrim_methods_describe(id, &json, error);
+        if (!status) buffer_print(text, "%s%s", between, json);
+        between = ",\n";
+        scrim_text_free(json);
+    }
+    buffer_text(text, "]\n");
+    return status;
+}
+
 static scrim_status help_command(const Options *o, scrim_error *error) {
     Buffer text = { 0 };
     scrim_status status = SCRIM_OK;
-    bool listing = o->argc && !strcmp(o->argv[0], "methods");
-    if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
+    bool listing = o->argc && !strcmp(o->argv[0], "methods"), whole = o->argc == 1 || (o->argc == 2 && is_group(o->argv[1]));
+    if (listing && whole && o->format && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, &text, error);
+    else if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
     else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
     else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
     else if (o->argc == 2 && !strcmp(o->argv[1], "serve")) help_serve(&text);

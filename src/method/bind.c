@@ -27,15 +27,17 @@ void binding_release(Binding *binding) {
     binding->holds = 0;
 }
 
-/* A parameter as text, for `params` in the result: items joined by commas, those of a list that hold one in backticks, so that it reads
- * back. */
-static const char *joined(Binding *b, const Arg *arg, bool list) {
+/* A parameter as text, for `params` in the result: items joined by commas (groups, which hold commas, by semicolons), those of a list
+ * that hold one in backticks, so that it reads back. */
+static const char *joined(Binding *b, const Arg *arg, const Param *param) {
     if (!arg->count) return "true";
+    bool list = kind_is_list(param->kind);
+    const char *between = param->kind == KIND_GROUPS ? ";" : ",";
     Buffer text = { 0 };
     for (int64_t i = 0; i < arg->count; i++) {
         const char *item = arg->items ? arg->items[i] : arg->tables[i]->name ? arg->tables[i]->name : "(table)";
         const char *tick = list && strchr(item, ',') && item[0] != '`' ? "`" : "";
-        buffer_print(&text, "%s%s%s%s", i ? "," : "", tick, item, tick);
+        buffer_print(&text, "%s%s%s%s", i ? between : "", tick, item, tick);
     }
     const char *copy = arena_text(b->work->arena, buffer_get(&text));
     buffer_free(&text);
@@ -74,8 +76,8 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
     if (arg) {
         Status status = bind_said(b, param, arg, base);
         if (status) return status;
-        result_param(result, dashed_name(param, name), joined(b, arg, kind_is_list(param->kind)), param->flags & SECRET,
-                     by_default && !from_role, kind_is_list(param->kind));
+        result_param(result, dashed_name(param, name), joined(b, arg, param), param->flags & SECRET, by_default && !from_role,
+                     kind_is_list(param->kind));
         if (!result->failed) result->param[result->params - 1].role = from_role;
         if (!result->failed) result->param[result->params - 1].handle = arg->tables != NULL;
         return OK;

@@ -193,3 +193,10 @@ What is charged for is seen: a release has a chart always, and where there can b
     [2]
     $ scrim ledger show spent.ledger --format json | grep -o '"spent": *"[^"]*"'
     "spent": "0"
+
+Every declaration, for whoever makes something of them, is one list; so are those of a group.
+
+    $ scrim methods --format json | python3 -c 'import json, sys; all = json.load(sys.stdin); print(len(all) == len({m["method"] for m in all}) > 100, all[0]["method"])'
+    True risk.k-anonymity
+    $ scrim methods scrub --format json | python3 -c 'import json, sys; print([m["method"] for m in json.load(sys.stdin)])'
+    ['scrub.text', 'scrub.evaluate', 'scrub.facts']
