@@ -4,7 +4,7 @@
 #include "render/chart/plot.h"
 #include "render/people.h"
 
-enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6 };
+enum { MOST_ROWS = 1000, CHART_WIDTH = 840, SQUARE_WIDTH = 560, LAST_LEVEL = 6, LONG_TABLE = 60 };
 
 static void heading(Buffer *out, int level, const char *text) {
     char tag[] = "h2";
@@ -97,15 +97,23 @@ static void table_html(const Table *table, const char *name, Buffer *out) {
 
 static void tables(const Result *result, int level, Buffer *out) {
     for (int64_t i = 0; i < result->tables; i++) {
-        heading(out, level, result->table[i].name);
+        bool folded = result->table[i].table->rows > LONG_TABLE;
+        if (folded) {
+            buffer_text(out, "<details><summary><b>");
+            xml_text(out, result->table[i].name);
+            buffer_text(out, "</b> ");
+            people_count(out, result->table[i].table->rows, "row", "rows");
+            buffer_text(out, "</summary>\n");
+        } else heading(out, level, result->table[i].name);
         if (result->table[i].meaning) html_element(out, "p", "quiet", result->table[i].meaning);
         table_html(result->table[i].table, result->table[i].name, out);
+        if (folded) buffer_text(out, "</details>\n");
     }
 }
 
 static void charts(const Result *result, Buffer *out) {
     for (int64_t i = 0; i < result->charts; i++) {
-        buffer_text(out, "<figure>");
+        buffer_text(out, "<figure tabindex=\"0\">"); /* on a narrow screen it is moved sideways, by keys too */
         int width = result->chart[i]->diagonal ? SQUARE_WIDTH : CHART_WIDTH;
         chart_svg(result->chart[i], width, chart_height(result->chart[i], width), false, out);
         buffer_text(out, "</figure>\n");

@@ -46,7 +46,8 @@ static void exposure(const Report *report, Buffer *out) {
     const char *last = "";
     if (!report->lines) return;
     html_element(out, "h2", NULL, before ? "Who is still at risk" : "What an intruder would learn");
-    buffer_text(out, "<div class=\"whole\"><table><thead><tr><th scope=\"col\">Disclosure</th><th scope=\"col\">People</th>");
+    buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Who is at risk\"><table><thead><tr><th "
+                     "scope=\"col\">Disclosure</th><th scope=\"col\">People</th>");
     buffer_text(out, before ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th>"
                             : "<th scope=\"col\" class=\"number\">Now</th>");
     buffer_text(out, "</tr></thead><tbody>\n");
@@ -94,7 +95,8 @@ static void pictures(const Report *report, Buffer *out) {
 static void rules(const Report *report, Buffer *out) {
     if (!report->rules) return;
     html_element(out, "h2", NULL, "The policy's rules");
-    buffer_text(out, "<div class=\"whole\"><table><thead><tr><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
+    buffer_text(out, "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Rules\"><table><thead><tr><th "
+                     "scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">Seen</th><th "
                      "scope=\"col\">Verdict</th></tr></thead><tbody>\n");
     for (int64_t i = 0; i < report->rules; i++) {
         const ReportRule *rule = &report->rule[i];
@@ -219,7 +221,8 @@ static void measures(const Report *report, Buffer *out) {
             if (open) buffer_text(out, "</tbody></table></div>\n");
             html_element(out, "h3", NULL, kind_title(kind));
             buffer_print(out,
-                         "<div class=\"whole\"><table class=\"measures\"><thead><tr><th scope=\"col\">Measure</th>%s</tr></thead><tbody>\n",
+                         "<div class=\"whole\" role=\"region\" tabindex=\"0\" aria-label=\"Measures\"><table "
+                         "class=\"measures\"><thead><tr><th scope=\"col\">Measure</th>%s</tr></thead><tbody>\n",
                          both ? "<th scope=\"col\" class=\"number\">Before</th><th scope=\"col\" class=\"number\">After</th><th "
                                 "scope=\"col\">Change</th>"
                               : "<th scope=\"col\" class=\"number\">Value</th>");

@@ -53,7 +53,7 @@ static const char layout[] =
     "var(--grid);max-width:44rem}dt{color:var(--quiet)}dd{margin:0;font-weight:600;text-align:right;overflow-wrap:anywhere}"
     ".pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1rem 1.5rem;margin:1.2rem 0}.pictures "
     "figure{margin:0;min-width:0}.pictures svg{width:100%}"
-    "details figure{overflow-x:auto}details figure svg{min-width:35rem}"
+    "figure{overflow-x:auto}figure svg{min-width:35rem}.pictures figure svg{min-width:0}"
     "tbody th{font-weight:600;white-space:nowrap}.measures th{white-space:normal}.measures .quiet,.steps "
     ".quiet{display:block;font-weight:400;font-size:.88rem}"
     ".again{color:var(--quiet)}.steps li{margin:.45rem 0}.steps code{margin-left:.5rem}"
@@ -72,7 +72,8 @@ static const char layout[] =
     ".9rem}main{max-width:none;padding:0}body{font-size:10.5pt}.scroll{max-height:none;overflow:visible;border:0}"
     "thead "
     "th{position:static}"
-    "h2,h3,h4{break-after:avoid}figure,tr,.verdict{break-inside:avoid}a{color:inherit;text-decoration:none}nav{display:none}}";
+    "h2,h3,h4{break-after:avoid}figure "
+    "svg{min-width:0}figure,tr,.verdict{break-inside:avoid}a{color:inherit;text-decoration:none}nav{display:none}}";
 
 void html_begin(const char *title, Buffer *out) {
     buffer_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
