@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign serve-campaign bench-serve scrub-model clean
+.PHONY: all build packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -118,6 +118,12 @@ serve-campaign: build
 # The query server under load: 64 clients for a minute, the ledger in memory and on the disk.
 bench-serve: build
 	@SCRIM=$(BUILD)/scrim python3 -B bench/serve.py
+
+# Every allocation, open, write, fsync, rename and mkdir of every command made to fail, EACH of each kind at most.
+EACH ?= 100
+fault-campaign: build
+	@ninja -C $(BUILD) -j $(JOBS) --quiet fault
+	@scripts/fault-campaign $(BUILD) $(EACH)
 
 # The tagger of scrub, from the project's own sentences and lists: the same bytes each time.
 scrub-model: build

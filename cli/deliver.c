@@ -145,14 +145,14 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
         TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
                  (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
     TRY(edition(o, result, names, &public, error));
+    for (int64_t i = 0; i < o->output_count; i++) to_stdout |= is_stdout(o->outputs[i]);
+    if (!to_stdout) TRY(print_result(public ? public : result, o->format, error)); /* first: what cannot be shown is not written */
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
-        to_stdout |= is_stdout(path);
         if (deliver_renders(path)) TRY(scrim_result_write(public ? public : result, path, error));
         else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
         which += !deliver_renders(path);
     }
-    if (!to_stdout) TRY(print_result(public ? public : result, o->format, error));
 done:
     scrim_result_free(public);
     return status;

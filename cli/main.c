@@ -41,6 +41,11 @@ static scrim_status own_output(const Method *method, Options *o, scrim_args *arg
     return SCRIM_OK;
 }
 
+/* Has it written files of its own by the time it has a result? */
+static bool writes_itself(const Method *method, const scrim_args *args) {
+    return (method_param(method, "output") && scrim_args_count(args, "output") > 0) || !strcmp(method->id, "run") || !strcmp(method->id, "ledger.create");
+}
+
 /* A method that debits a ledger uses INPUT.ledger where that is there and no other was named. */
 static scrim_status default_ledger(const Method *method, scrim_args *args, scrim_error *error) {
     const Param *ledger = NULL, *input = NULL;
@@ -92,7 +97,7 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     else if (o->part_rows) status = fail(error, SCRIM_BAD, "--part-rows has a meaning only with --max-memory");
     else status = scrim_run(&host, method->id, args, &result, error);
     progress_end();
-    if (!status) TRY(deliver(o, args, result, error));
+    if (!status && (status = deliver(o, args, result, error)) && writes_itself(method, args)) advise(error, "What it writes is in place.");
     if (!status) status = scrim_result_verdict(result, error);
 done:
     scrim_result_free(result);

@@ -114,6 +114,7 @@ static const char *columns_of(const json_t *list) {
         buffer_print(&text, "%s%s:%s", i ? " " : "", json_string_value(json_object_get(item, "name")),
                      json_string_value(json_object_get(item, "type")));
     const char *kept = keep_text("%s", buffer_get(&text));
+    if (text.failed) no_memory();
     buffer_free(&text);
     return kept;
 }
@@ -138,12 +139,12 @@ static json_t *described(const char *id) {
     char *text = NULL;
     json_t *json = scrim_methods_describe(id, &text, NULL) ? NULL : json_loads(text, 0, NULL);
     scrim_text_free(text);
+    if (!json) no_memory(); /* nothing else keeps a method that is there from being described */
     return json;
 }
 
 static Method *method_of(const char *id) {
     json_t *json = described(id);
-    if (!json) return NULL;
     const json_t *traits = json_object_get(json, "traits");
     Method *m = keep(sizeof *m);
     *m = (Method){ .id = keep_text("%s", id),

@@ -62,12 +62,14 @@ typedef struct Kept {
 } Kept;
 static Kept *kept;
 
+void no_memory(void) {
+    fputs("scrim: out of memory\n", stderr);
+    exit(SCRIM_FAILED);
+}
+
 void *keep(size_t size) {
     Kept *one = calloc(1, sizeof *one + size);
-    if (!one) {
-        fputs("scrim: out of memory\n", stderr);
-        exit(SCRIM_FAILED);
-    }
+    if (!one) no_memory();
     one->next = kept;
     kept = one;
     return one->bytes;

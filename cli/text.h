@@ -20,6 +20,7 @@ void buffer_free(Buffer *buffer);
 const char *buffer_get(Buffer *buffer); /* NUL-terminated; "" when empty or failed */
 
 /* Zeroed memory, and texts, that live until keep_free. The program ends where there is no memory for what its command line says. */
+_Noreturn void no_memory(void);
 void *keep(size_t size);
 const char *keep_text(const char *format, ...) FORMAT(1, 2);
 void keep_free(void);

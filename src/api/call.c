@@ -7,6 +7,11 @@
 #include "base/file.h"
 
 scrim_status api_error(Status status, const Error *from, scrim_error *to) {
+    Error local = ERROR_NONE;
+    if (memory_lost_take() && !status) {
+        status = fail(&local, FAILED, "out of memory");
+        from = &local;
+    }
     if (to && to->size >= sizeof(size_t)) {
         scrim_error full = { .size = to->size, .status = (scrim_status)status, .row = from->row, .line = from->line, .place = from->place };
         memcpy(full.file, from->file, sizeof full.file);
@@ -42,7 +47,7 @@ void scrim_error_text(const scrim_error *error, char *out, size_t size) {
 
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error) {
     *out = NULL;
-    if (!status && text->failed) status = fail(local, FAILED, "out of memory");
+    if (!status && (text->failed || memory_lost())) status = fail(local, FAILED, "out of memory");
     if (!status && !(*out = strdup(buffer_get(text)))) status = fail(local, FAILED, "out of memory");
     buffer_free(text);
     return api_error(status, local, error);

@@ -12,15 +12,18 @@
 
 /* ---- names ---- */
 
-static int64_t all_count(void) { return methods_count() + verbs_count(); }
+enum { MOST_METHODS = 512 }; /* far more than there are; what is beyond has no name */
+static int64_t all_count(void) {
+    int64_t count = methods_count() + verbs_count();
+    return count < MOST_METHODS ? count : MOST_METHODS;
+}
 const Method *api_method_at(int64_t index) { return index < methods_count() ? methods_at(index) : verbs_at(index - methods_count()); }
 
 static pthread_once_t named = PTHREAD_ONCE_INIT;
-static char (*names)[128]; /* made once, never freed: callers keep what they are given */
+static char names[MOST_METHODS][96]; /* made once, and without asking for memory: callers keep what they are given */
 
 static void make_names(void) {
-    names = malloc((size_t)all_count() * sizeof *names);
-    for (int64_t i = 0; names && i < all_count(); i++) {
+    for (int64_t i = 0; i < all_count(); i++) {
         const Method *m = api_method_at(i);
         if (method_is_verb(m)) snprintf(names[i], sizeof *names, "%s", m->name);
         else snprintf(names[i], sizeof *names, "%s.%s", m->group, m->name);
@@ -31,12 +34,12 @@ int64_t scrim_methods_count(void) { return all_count(); }
 
 const char *scrim_methods_name(int64_t index) {
     pthread_once(&named, make_names);
-    return index < 0 || index >= all_count() || !names ? NULL : names[index];
+    return index < 0 || index >= all_count() ? NULL : names[index];
 }
 
 Status api_method(const char *name, const Method **out, Error *error) {
     pthread_once(&named, make_names);
-    for (int64_t i = 0; names && i < all_count(); i++)
+    for (int64_t i = 0; i < all_count(); i++)
         if (!strcmp(names[i], name)) {
             *out = api_method_at(i);
             return OK;

@@ -73,7 +73,10 @@ Status memory_fits(uint64_t bytes, Error *error) {
     return error_advice(error, "Use fewer columns or a sample, or a larger machine.");
 }
 
-static Status out_of_memory(Error *error, size_t bytes) { return fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes); }
+static Status out_of_memory(Error *error, size_t bytes) {
+    memory_lost_note();
+    return fail(error, FAILED, "out of memory (asked for %zu bytes)", bytes);
+}
 
 #ifdef __SANITIZE_ADDRESS__
 static const bool huge_pages = false; /* so that the sanitizer sees the bounds of large blocks */

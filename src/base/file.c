@@ -216,9 +216,9 @@ static void output_end(Output *output) {
 }
 
 Status output_commit(Output *output, Error *error) {
-    Status status = OK;
+    Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
     bool straight = output->straight;
-    if (!straight && fsync(output->descriptor)) status = file_error(error, output->name, "cannot write");
+    if (!status && !straight && fsync(output->descriptor)) status = file_error(error, output->name, "cannot write");
     if (close(output->descriptor) && !status) status = file_error(error, output->name, "cannot write");
     if (!straight && !status && rename(output->temporary, output->path)) status = file_error(error, output->name, "cannot write");
     if (!straight && status) unlink(output->temporary);

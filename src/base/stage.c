@@ -270,7 +270,7 @@ static Status write_journal(const Stage *stage, int64_t folder, Error *error) {
 }
 
 Status stage_commit(Stage *stage, Error *error) {
-    Status status = OK;
+    Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
     for (int64_t i = 0; !status && i < stage->files; i++) status = set_mode(stage, &stage->staged[i], error);
     for (int64_t f = 0; !status && f < stage->folders; f++) status = write_journal(stage, f, error);
     if (status) {

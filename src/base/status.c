@@ -111,3 +111,16 @@ void error_text(const Error *error, char *out, size_t size) {
     if (error->advice[0]) ADD(" %s", error->advice);
 #undef ADD
 }
+
+bool error_of_machine(const Error *error) {
+    return error->status == FAILED && (!strncmp(error->message, "out of memory", 13) || error->file[0]);
+}
+
+static _Thread_local bool lost;
+void memory_lost_note(void) { lost = true; }
+bool memory_lost(void) { return lost; }
+bool memory_lost_take(void) {
+    bool was = lost;
+    lost = false;
+    return was;
+}

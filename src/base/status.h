@@ -47,6 +47,15 @@ Status error_value(Error *error, const char *value);
 /* The error as one sentence or two, without a trailing newline. */
 void error_text(const Error *error, char *out, size_t size);
 
+/* Did the machine fail (memory, a file that could not be read or written), and not the method? Then nothing else is to be tried. */
+bool error_of_machine(const Error *error);
+
+/* Memory that ran out where nobody could be told (a text that is left empty, a copy that is NULL): noted for this thread, and asked for
+ * before anything is put in place and wherever a method or a call ends. memory_lost_take() forgets it. */
+void memory_lost_note(void);
+bool memory_lost(void);
+bool memory_lost_take(void);
+
 /* Inside a function with `Status status = OK;` and one label `done:`. */
 #define TRY(call)                                                                                                                          \
     do {                                                                                                                                   \

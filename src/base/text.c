@@ -15,6 +15,7 @@ static bool buffer_room(Buffer *buffer, size_t more) {
     char *bytes = realloc(buffer->bytes, capacity);
     if (!bytes) {
         buffer->failed = true;
+        memory_lost_note();
         return false;
     }
     buffer->bytes = bytes;

@@ -1,6 +1,7 @@
 /* Parallel loops whose answers do not depend on the number of threads. */
 #include "base/work.h"
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -44,7 +45,10 @@ double work_seconds(void) {
 
 Status work_files(Work *work) { return work->no_files ? fail(work->error, BAD, "this caller opens no files") : OK; }
 
-Status work_check(Work *work) { return work_stopped(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK; }
+Status work_check(Work *work) {
+    if (memory_lost()) return fail(work->error, FAILED, "out of memory");
+    return work_stopped(work) ? fail(work->error, INTERRUPTED, "interrupted") : OK;
+}
 
 /* One loop, shared by the threads that run it. */
 typedef struct Loop {
@@ -81,6 +85,7 @@ static void *take_blocks(void *p) {
         int64_t first = block * loop->size, last = first + loop->size < loop->count ? first + loop->size : loop->count;
         Status status =
             work_stopped(loop->work) ? fail(&error, INTERRUPTED, "interrupted") : loop->body(loop->self, block, first, last, &error);
+        if (status == OK && memory_lost()) status = fail(&error, FAILED, "out of memory"); /* noted by thread: told to the caller's here */
         if (status != OK) note_failure(loop, block, status, &error);
     }
 }
@@ -97,7 +102,11 @@ Status parallel_for(Work *work, int64_t count, int64_t size, Block *body, void *
     pthread_t helper[MOST];
     int64_t wanted = work->threads < loop.blocks ? work->threads : loop.blocks, helpers = 0;
     if (wanted > MOST) wanted = MOST;
+    sigset_t all, before;
+    sigfillset(&all); /* the host's signals are for its own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (helpers + 1 < wanted && !pthread_create(&helper[helpers], NULL, take_blocks, &loop)) helpers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     take_blocks(&loop);
     for (int64_t i = 0; i < helpers; i++) pthread_join(helper[i], NULL);
     if (loop.status != OK && work->error) *work->error = loop.error;

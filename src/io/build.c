@@ -92,7 +92,7 @@ bool build_text(Build *build, const char *at, size_t length) {
     if (code < 0) return false;
     if (build->words.count > before) { /* new: the words keep it */
         const char *fault = build->fault ? NULL : text_fault(at, length);
-        if (fault) build->fault = fault, build->fault_row = build->rows + 1;
+        if (fault) build->fault = fault, build->fault_row = build->rows;
         char *copy = words_room(&build->words, length ? length : 1);
         if (!copy) return false;
         if (length) memcpy(copy, at, length);

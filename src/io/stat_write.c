@@ -22,7 +22,7 @@ typedef struct Writing {
 
 static ssize_t write_out(const void *bytes, size_t count, void *self) {
     Writing *w = self;
-    w->status = output_write(w->output, bytes, count, w->work->error);
+    if (!w->status) w->status = output_write(w->output, bytes, count, w->work->error); /* the library does not always look at the answer */
     return w->status ? -1 : (ssize_t)count;
 }
 
@@ -251,6 +251,7 @@ static Status write_file(Writing *w, bool short_names, int *next) {
     TRY(write_rows(w));
     answer = readstat_end_writing(w->writer);
     if (answer) TRY(explain(w, answer, -1, -1));
+    TRY(w->status);
 done:
     return status;
 }

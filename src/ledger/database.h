@@ -22,6 +22,7 @@ typedef struct Database {
     Status (*enter)(struct Database *self,
                     Error *error); /* waits for this writer's turn before begin; NULL where the database queues by itself */
     void (*leave)(struct Database *self);
+    void (*remove)(const char *path); /* what was created and could not be finished; NULL where that goes by itself */
 } Database;
 /* create: the file must not exist and is made with mode 0600; else it must. */
 MUST_CHECK Status database_sqlite(const char *path, bool create, Database *out, Error *error);

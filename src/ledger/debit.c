@@ -188,6 +188,7 @@ Status ledger_debit(Ledger *l, const LedgerRequest *r, LedgerReceipt *receipt, E
     Status status = OK;
     char identity[65];
     *receipt = (LedgerReceipt){ 0 };
+    if (memory_lost()) return fail(error, FAILED, "out of memory"); /* what is asked for may have lost a part of itself */
     if (r->price < 0 || r->delta < 0) return fail(error, BAD, "a price is not negative");
     if (!r->identity || !r->identity[0]) return fail(error, FAILED, "a request without an identity cannot be told from others");
     identity_of(l, r->identity, identity);

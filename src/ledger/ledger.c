@@ -170,6 +170,7 @@ Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystB
     }
     status = ledger_end(l, status, error);
     l->database.close(&l->database);
+    if (status && l->database.remove) l->database.remove(where);
     sodium_memzero(&ledger.key, sizeof ledger.key);
     sodium_memzero(key, sizeof key);
 done:

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -70,6 +71,13 @@ static Status enter(Database *self, Error *error) {
 }
 static void leave(Database *self) { flock(self->file, LOCK_UN); }
 
+static void remove_file(const char *path) {
+    char journal[4200];
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    unlink(path);
+    unlink(journal);
+}
+
 Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
     int file = open(path, create ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) {
@@ -85,6 +93,7 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
         Status status = trouble(db, error);
         sqlite3_close(db);
         close(file);
+        if (create) remove_file(path);
         return status;
     }
     sqlite3_busy_timeout(db, 60000);
@@ -94,9 +103,11 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
                        .close = close_database,
                        .begin = "BEGIN IMMEDIATE",
                        .enter = enter,
-                       .leave = leave };
+                       .leave = leave,
+                       .remove = create ? remove_file : NULL };
     Status status = query(out, "PRAGMA synchronous=EXTRA", 0, NULL, NULL, error);
     if (!status) status = query(out, "PRAGMA fullfsync=ON", 0, NULL, NULL, error);
     if (status) close_database(out);
+    if (status && create) remove_file(path);
     return status;
 }

@@ -43,6 +43,7 @@ void bits_fill(Bits *bits) {
     BitsPage *page = bits->page;
     size_t count = bits->buffered ? sizeof page->word / sizeof *page->word : 1;
     page->at = 0;
+    if (memory_lost() && bits->status == OK) bits->status = fail(bits->error, FAILED, "out of memory"); /* samplers end here */
     if (!bits->buffered) page->left = 0; /* nothing may be kept that a fork would share */
     if (bits->known) {
         count = 1;

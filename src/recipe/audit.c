@@ -86,7 +86,7 @@ static Status audit_run(Run *run, const void *p) {
     }
     TRY(at_hand(run, a, &m.extra));
     Grid *files = grid_new(run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    report_file(&run->work, files, a->data->name, a->data->name, a->data);
+    TRY(report_file(&run->work, files, a->data->name, a->data->name, a->data));
     grid_done(files);
     m.skipped = grid_new(run->result, "skipped", "method:text why:text");
     TRY(measure(&m, groups));

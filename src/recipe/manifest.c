@@ -134,13 +134,17 @@ done:
     return status;
 }
 
-static void put_file(const char *path, const char *name, const Table *table, Buffer *out) {
-    char hash[65];
+static Status put_file(const char *path, const char *name, const Table *table, Buffer *out, Error *error) {
+    Status status = OK;
+    char hash[65] = "";
+    if (file_is_regular(path)) TRY(file_hash(path, hash, error));
     buffer_text(out, "{\"file\": ");
     put_json_text(out, name);
-    if (file_is_regular(path) && !file_hash(path, hash, NULL)) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
+    if (hash[0]) buffer_print(out, ", \"blake2b\": \"%s\"", hash);
     if (table) buffer_print(out, ", \"rows\": %lld, \"columns\": %lld", (long long)table->rows, (long long)table->columns);
     buffer_char(out, '}');
+done:
+    return status;
 }
 
 /* Which columns were changed at random: the others' frequencies still count. */
@@ -173,7 +177,8 @@ static void put_missing(const Table *table, Buffer *out) {
 }
 
 /* `now` is where the table's bytes are until they are put in their place. */
-static void put_head(Work *work, const char *path, const char *now, const char *input, const Table *table, Buffer *out) {
+static Status put_head(Work *work, const char *path, const char *now, const char *input, const Table *table, Buffer *out) {
+    Status status = OK;
     const char *slash = strrchr(path, '/');
     buffer_print(out, "{\n  \"schema\": 1,\n  \"version\": \"%s\",\n  \"perturbed\": %s", SCRIM_VERSION,
                  table->perturbed ? "true" : "false");
@@ -182,11 +187,13 @@ static void put_head(Work *work, const char *path, const char *now, const char *
     put_json_text(out, folder_from(work, path));
     if (input) {
         buffer_text(out, ",\n  \"input\": ");
-        put_file(input, input, NULL, out);
+        TRY(put_file(input, input, NULL, out, work->error));
     }
     buffer_text(out, ",\n  \"output\": ");
-    put_file(now, slash ? slash + 1 : path, table, out);
+    TRY(put_file(now, slash ? slash + 1 : path, table, out, work->error));
     put_missing(table, out);
+done:
+    return status;
 }
 
 static Status save(Work *work, Stage *stage, const char *path, Buffer *text) {
@@ -204,7 +211,7 @@ Status manifest_write(Work *work, Stage *stage, const char *path, const char *no
     Buffer text = { 0 };
     const Param *subject = step_subject(method);
     const Arg *arg = subject ? args_find(args, subject->name) : NULL;
-    put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text);
+    TRY(put_head(work, path, now, arg && arg->items ? arg->items[0] : NULL, table, &text));
     reading_put(reading, ",\n  ", &text);
     buffer_text(&text, ",\n  \"steps\": [\n    ");
     TRY(put_step(work, result, true, &text));
@@ -216,10 +223,14 @@ done:
 }
 
 Status manifest_write_copy(Work *work, Stage *stage, const char *path, const char *now, const char *input, const Table *table) {
+    Status status = OK;
     Buffer text = { 0 };
-    put_head(work, path, now, input, table, &text);
+    TRY(put_head(work, path, now, input, table, &text));
     buffer_text(&text, ",\n  \"steps\": []\n}\n");
-    return save(work, stage, path, &text);
+    TRY(save(work, stage, path, &text));
+done:
+    buffer_free(&text);
+    return status;
 }
 
 /* method → values, for each result within. */
@@ -308,7 +319,7 @@ Status manifest_write_recipe(Work *work, Stage *stage, const char *path, const c
     Status status = OK;
     Buffer text = { 0 };
     const Result *steps = result_within(result, "steps");
-    put_head(work, path, now, recipe->input, table, &text);
+    TRY(put_head(work, path, now, recipe->input, table, &text));
     reading_put(reading, ",\n  ", &text);
     put_roles(&recipe->roles, &text);
     buffer_text(&text, ",\n  \"steps\": [");

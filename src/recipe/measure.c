@@ -88,7 +88,7 @@ static Status measure_one(Measuring *m, const Method *method, const Args *roles)
     const Param *lacks = method_unfilled(method, &given, roles);
     if (lacks) return leave_out(m, method, what_lacks(m->work, lacks));
     Status ran = method_run(&m->session, method, &given, roles, &result, &error);
-    if (ran == INTERRUPTED) {
+    if (ran == INTERRUPTED || (ran && error_of_machine(&error))) {
         *m->work->error = error;
         return ran;
     }

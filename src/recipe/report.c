@@ -128,10 +128,14 @@ void report_summary(Result *result, const Result *before, const Result *after, c
     result_result(result, "summary", summary);
 }
 
-void report_file(const Work *work, Grid *files, const char *path, const char *now, const Table *table) {
-    char hash[65];
+Status report_file(const Work *work, Grid *files, const char *path, const char *now, const Table *table) {
+    Status status = OK;
+    char hash[65] = "";
+    if (path && !work->no_files && file_is_regular(now)) TRY(file_hash(now, hash, work->error));
     grid_text(files, path ? path : "(table)");
-    grid_text(files, path && !work->no_files && file_is_regular(now) && !file_hash(now, hash, NULL) ? hash : NULL);
+    grid_text(files, hash[0] ? hash : NULL);
     grid_integer(files, table->rows);
     grid_integer(files, table->columns);
+done:
+    return status;
 }

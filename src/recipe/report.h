@@ -22,5 +22,5 @@ void report_tables(Work *work, Result *into, const Result *before, const Result 
 /* The result `summary`: the first value of each method's result, as found in `after`, or as "before → after" where `before` is not NULL. */
 void report_summary(Result *result, const Result *before, const Result *after, const Result *utility);
 /* One file in the table `files`; `now` is where its bytes are for the moment. Hashes what can be hashed, where the caller opens files. */
-void report_file(const Work *work, Grid *files, const char *path, const char *now, const Table *table);
+MUST_CHECK Status report_file(const Work *work, Grid *files, const char *path, const char *now, const Table *table);
 #endif

@@ -213,7 +213,7 @@ static Status write_release(Kitchen *k, const char *output) {
     Status status = OK;
     CsvOptions csv = { .decimal = k->reading.decimal, .separator = k->reading.separator, .threads = k->work->threads }; /* as it was read */
     Grid *files = grid_new(k->run->result, "files", "file:text blake2b:text rows:integer columns:integer");
-    report_file(k->work, files, k->recipe.input, k->recipe.input, k->original);
+    TRY(report_file(k->work, files, k->recipe.input, k->recipe.input, k->original));
     for (int64_t i = 0; i < (k->output_count > 1 ? k->output_count : 1); i++) {
         const Table *table = k->output_count > 1 ? k->outputs[i] : k->current;
         const char *path = file_numbered(k->work->arena, output, i + 1);
@@ -221,7 +221,7 @@ static Status write_release(Kitchen *k, const char *output) {
         if (!path) TRY(fail(k->work->error, FAILED, "out of memory"));
         TRY(table_save_staged(k->work, k->stage, table, path, &csv, &now));
         if (now != path) TRY(manifest_write_recipe(k->work, k->stage, path, now, k->run->result, table, &k->recipe, &k->reading));
-        report_file(k->work, files, path, now, table);
+        TRY(report_file(k->work, files, path, now, table));
     }
     if (k->random && !is_stream(output) && !table_in_database(output)) TRY(write_seed(k, output));
     grid_done(files);

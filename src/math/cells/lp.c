@@ -29,6 +29,9 @@ static Status broken(Lp *lp) {
     return fail(lp->error, FAILED, "a linear program could not be solved");
 }
 
+/* After a failure the program is gone: what is still asked of it on the way out changes nothing and answers 0. */
+static bool live(const Lp *lp) { return lp->p && lp->environment == environment; }
+
 /* A body that calls GLPK, guarded. `lp` outlives the jump; nothing else may change in the body that is read after it. */
 #define GUARDED(lp, body)                                                                                                                  \
     do {                                                                                                                                   \
@@ -120,17 +123,29 @@ Status lp_drop_rows(Lp *lp, int count, const int32_t *rows) {
     int *list = malloc((size_t)(count + 1) * sizeof *list);
     if (!list) return fail(lp->error, FAILED, "out of memory");
     for (int k = 0; k < count; k++) list[k + 1] = rows[k] + 1;
-    if (count) glp_del_rows(lp->p, count, list);
+    if (count && live(lp)) glp_del_rows(lp->p, count, list);
     free(list);
     return OK;
 }
 
-void lp_column(Lp *lp, int column, double low, double high) { glp_set_col_bnds(lp->p, column + 1, bound_kind(low, high), low, high); }
-void lp_row(Lp *lp, int row, double low, double high) { glp_set_row_bnds(lp->p, row + 1, bound_kind(low, high), low, high); }
-void lp_cost(Lp *lp, int column, double cost) { glp_set_obj_coef(lp->p, column + 1, cost); }
-void lp_whole(Lp *lp, int column, bool whole) { glp_set_col_kind(lp->p, column + 1, whole ? GLP_IV : GLP_CV); }
-void lp_direction(Lp *lp, bool maximise) { glp_set_obj_dir(lp->p, maximise ? GLP_MAX : GLP_MIN); }
-void lp_forget(Lp *lp) { glp_std_basis(lp->p); }
+void lp_column(Lp *lp, int column, double low, double high) {
+    if (live(lp)) glp_set_col_bnds(lp->p, column + 1, bound_kind(low, high), low, high);
+}
+void lp_row(Lp *lp, int row, double low, double high) {
+    if (live(lp)) glp_set_row_bnds(lp->p, row + 1, bound_kind(low, high), low, high);
+}
+void lp_cost(Lp *lp, int column, double cost) {
+    if (live(lp)) glp_set_obj_coef(lp->p, column + 1, cost);
+}
+void lp_whole(Lp *lp, int column, bool whole) {
+    if (live(lp)) glp_set_col_kind(lp->p, column + 1, whole ? GLP_IV : GLP_CV);
+}
+void lp_direction(Lp *lp, bool maximise) {
+    if (live(lp)) glp_set_obj_dir(lp->p, maximise ? GLP_MAX : GLP_MIN);
+}
+void lp_forget(Lp *lp) {
+    if (live(lp)) glp_std_basis(lp->p);
+}
 
 static LpState state_of(int status) {
     switch (status) {
@@ -180,7 +195,7 @@ static void count_node(glp_tree *tree, void *info) {
 
 Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
     glp_iocp how;
-    Limit limit = { .most = nodes, .bound = glp_get_obj_val(lp->p) };
+    Limit limit = { .most = nodes, .bound = lp_objective(lp) };
     GUARDED(lp, {
         glp_init_iocp(&how);
         how.msg_lev = GLP_MSG_OFF;
@@ -198,12 +213,12 @@ Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
 }
 
 double lp_whole_bound(const Lp *lp) { return lp->bound; }
-double lp_objective(const Lp *lp) { return glp_get_obj_val(lp->p); }
-double lp_x(const Lp *lp, int column) { return glp_get_col_prim(lp->p, column + 1); }
-double lp_activity(const Lp *lp, int row) { return glp_get_row_prim(lp->p, row + 1); }
-bool lp_row_basic(const Lp *lp, int row) { return glp_get_row_stat(lp->p, row + 1) == GLP_BS; }
-double lp_dual(const Lp *lp, int row) { return glp_get_row_dual(lp->p, row + 1); }
-double lp_reduced(const Lp *lp, int column) { return glp_get_col_dual(lp->p, column + 1); }
-double lp_whole_x(const Lp *lp, int column) { return glp_mip_col_val(lp->p, column + 1); }
-double lp_whole_objective(const Lp *lp) { return glp_mip_obj_val(lp->p); }
-int lp_rows(const Lp *lp) { return glp_get_num_rows(lp->p); }
+double lp_objective(const Lp *lp) { return live(lp) ? glp_get_obj_val(lp->p) : 0; }
+double lp_x(const Lp *lp, int column) { return live(lp) ? glp_get_col_prim(lp->p, column + 1) : 0; }
+double lp_activity(const Lp *lp, int row) { return live(lp) ? glp_get_row_prim(lp->p, row + 1) : 0; }
+bool lp_row_basic(const Lp *lp, int row) { return live(lp) && glp_get_row_stat(lp->p, row + 1) == GLP_BS; }
+double lp_dual(const Lp *lp, int row) { return live(lp) ? glp_get_row_dual(lp->p, row + 1) : 0; }
+double lp_reduced(const Lp *lp, int column) { return live(lp) ? glp_get_col_dual(lp->p, column + 1) : 0; }
+double lp_whole_x(const Lp *lp, int column) { return live(lp) ? glp_mip_col_val(lp->p, column + 1) : 0; }
+double lp_whole_objective(const Lp *lp) { return live(lp) ? glp_mip_obj_val(lp->p) : 0; }
+int lp_rows(const Lp *lp) { return live(lp) ? glp_get_num_rows(lp->p) : 0; }
