@@ -43,7 +43,8 @@ static scrim_status own_output(const Method *method, Options *o, scrim_args *arg
 
 /* Has it written files of its own by the time it has a result? */
 static bool writes_itself(const Method *method, const scrim_args *args) {
-    return (method_param(method, "output") && scrim_args_count(args, "output") > 0) || !strcmp(method->id, "run") || !strcmp(method->id, "ledger.create");
+    return (method_param(method, "output") && scrim_args_count(args, "output") > 0) || !strcmp(method->id, "run") ||
+           !strcmp(method->id, "ledger.create");
 }
 
 /* A method that debits a ledger uses INPUT.ledger where that is there and no other was named. */

@@ -91,7 +91,9 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t at) { return pwrite(fd, bytes, count, at); }
 int fsync(int fd) { return fails(SYNC, EIO) ? -1 : (int)syscall(SYS_fsync, fd); }
 int fdatasync(int fd) { return fails(SYNC, EIO) ? -1 : (int)syscall(SYS_fdatasync, fd); }
-int rename(const char *from, const char *to) { return fails(RENAME, EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0); }
+int rename(const char *from, const char *to) {
+    return fails(RENAME, EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
 int renameat(int a, const char *from, int b, const char *to) {
     return fails(RENAME, EIO) ? -1 : (int)syscall(SYS_renameat2, a, from, b, to, 0);
 }
