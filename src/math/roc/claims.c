@@ -13,12 +13,12 @@ typedef struct {
 } Reach;
 
 /* Thresholds bound the scores of a bag, ends included. */
-static bool within(const RocSteps *bags, int64_t j, double score) {
+static inline bool within(const RocSteps *bags, int64_t j, double score) {
     return !bags->low || (score >= bags->low[j] && score <= bags->high[j]);
 }
 
 /* Do groups from+1 … to stand in bag j (from 1) together? */
-static bool fits(const Reach *r, int64_t j, int64_t from, int64_t to) {
+static inline bool fits(const Reach *r, int64_t j, int64_t from, int64_t to) {
     const RocStep *bag = &r->bags->at[j - 1];
     int64_t k = r->held[to] - r->held[from], p = r->positive[to] - r->positive[from];
     if (p > bag->positives || k - p > bag->negatives) return false;
@@ -52,7 +52,7 @@ static bool reach_whole(const Reach *r) { return r->most[r->bags->count] == r->k
 
 /* Bag j, with `from` groups before it. The fewer groups it holds, the more missing records of each status: what they may be is seen with
  * the fewest; how low their scores may go, with the most groups that leave a missing record. */
-static void widen(const Reach *r, int64_t j, int64_t from, RocMissing *at) {
+static inline void widen(const Reach *r, int64_t j, int64_t from, RocMissing *at) {
     const RocStep *bag = &r->bags->at[j - 1];
     int64_t few = from > r->least[j] ? from : r->least[j], most = r->most[j], start = r->records[j - 1] - r->held[from];
     if (few > most || !fits(r, j, from, few)) return;
@@ -68,8 +68,8 @@ static void widen(const Reach *r, int64_t j, int64_t from, RocMissing *at) {
     for (int64_t m = start; m < start + missing; m++) {
         at[m].may_be_1 |= one;
         at[m].may_be_0 |= zero;
-        at[m].lower = fmin(at[m].lower, lower);
-        at[m].upper = fmax(at[m].upper, upper);
+        if (lower < at[m].lower) at[m].lower = lower;
+        if (upper > at[m].upper) at[m].upper = upper;
     }
 }
 

@@ -253,26 +253,95 @@ static Status multiply(Work *work, const Segment *s, Scaled total, bool exact, m
     return *given_up ? OK : roc_count(work, s->band, s->from, s->to, log2_total, product);
 }
 
-/* Where only one state is left open for some i, what lies before and what lies after are independent. */
-static Status solve_all(Work *work, Segment *s, bool exact, mpz_t product, bool *given_up) {
+/* ---- where all placements meet ---- */
+
+/* The states through which every placement goes, in order: what lies between two of them is independent of the rest. A placement visits a
+ * step where only one number of groups can stand before it, unless a tie that takes several steps of a run passes over it. */
+typedef struct {
+    int64_t count, room;
+    int64_t (*at)[2]; /* steps, groups */
+} Meetings;
+
+static Status find_meetings(Work *work, const RocBand *band, Meetings *out) {
     Status status = OK;
-    const RocBand *band = s->band;
-    int64_t K = band->known->count;
-    Scaled total;
-    for (int64_t from = 0, to; from < K || from == 0; from = to) {
-        to = from < K ? from + 1 : K;
-        while (to < K && width(band, to) > 1) to++;
-        s->from = from;
-        s->to = to;
-        if (to == from + 1 && width(band, from) == 1 && width(band, to) == 1)
-            record_tied(band, from, band->first[from], band->first[to], 1, s->answer, s->weights);
-        else {
-            TRY(solve_segment(work, s, &total));
-            TRY(multiply(work, s, total, exact, product, given_up));
-        }
-        if (K == 0) break;
+    int64_t J = band->steps->count, K = band->known->count, low = 0, high = 0;
+    for (int64_t j = 0; j <= J; j++) {
+        while (band->last[low] < j) low++;
+        while (high < K && band->first[high + 1] <= j) high++;
+        bool passed_over = j < J && band->steps->at[j].place > 1;
+        if (low != high || (passed_over && width(band, low) > 1)) continue;
+        GROW(work, out->at, out->room, out->count + 1);
+        out->at[out->count][0] = j;
+        out->at[out->count++][1] = low;
     }
 done:
+    return status;
+}
+
+/* Steps of one record each, all of one status, and as many single known records of that status: any of the steps may hold them. */
+static bool is_uniform(const RocBand *band, int64_t step, int64_t steps, int64_t group, int64_t groups) {
+    const RocStep *first = &band->steps->at[step];
+    if (band->steps->low || first->positives + first->negatives != 1) return false;
+    for (int64_t j = step; j < step + steps; j++)
+        if (band->steps->at[j].positives != first->positives || band->steps->at[j].negatives != first->negatives) return false;
+    for (int64_t i = group; i < group + groups; i++)
+        if (band->known->at[i].positives != first->positives || band->known->at[i].negatives != first->negatives) return false;
+    return true;
+}
+
+/* Then there are (steps choose groups) placements, every missing record has that status, and its score may be anywhere among theirs. */
+static void solve_uniform(Segment *s, int64_t step, int64_t steps, int64_t group, int64_t groups, bool exact, mpz_t product) {
+    const RocBand *band = s->band;
+    int64_t missing = steps - groups, fewer = missing < groups ? missing : groups;
+    double lower = group + groups < band->known->count ? band->known->at[group + groups].score : -INFINITY;
+    double upper = group ? band->known->at[group - 1].score : INFINITY, log2_total = 0;
+    if (missing)
+        record(
+            s->answer, s->weights,
+            &(Share){ band->records[step] - band->held[group], missing, band->steps->at[step].positives ? missing : 0, 1, lower, upper });
+    for (int64_t t = 1; t <= fewer; t++) log2_total += log2((double)(steps - fewer + t) / (double)t);
+    s->answer->solutions_log10 += log2_total * log10(2);
+    if (!exact) return;
+    mpz_t count;
+    mpz_init(count);
+    mpz_bin_uiui(count, (unsigned long)steps, (unsigned long)fewer);
+    mpz_mul(product, product, count);
+    mpz_clear(count);
+}
+
+/* The rows from the one meeting to the other by counting; the band is narrowed to what lies between the two. */
+static Status solve_between(Work *work, Segment *s, RocBand *band, const int64_t from[2], const int64_t to[2], bool exact, mpz_t product,
+                            bool *given_up) {
+    Status status = OK;
+    Scaled total;
+    int64_t last = band->last[to[1]];
+    band->first[from[1]] = from[0];
+    band->last[to[1]] = to[0];
+    s->from = from[1];
+    s->to = to[1];
+    TRY(solve_segment(work, s, &total));
+    TRY(multiply(work, s, total, exact, product, given_up));
+done:
+    band->last[to[1]] = last;
+    return status;
+}
+
+static Status solve_all(Work *work, Segment *s, RocBand *band, bool exact, mpz_t product, bool *given_up) {
+    Status status = OK;
+    Meetings meetings = { 0 };
+    TRY(find_meetings(work, band, &meetings));
+    for (int64_t m = 0; m + 1 < meetings.count; m++) {
+        const int64_t *from = meetings.at[m], *to = meetings.at[m + 1];
+        int64_t steps = to[0] - from[0], groups = to[1] - from[1];
+        if (!groups)
+            for (int64_t j = from[0] + 1; j <= to[0]; j++) record_free(band, from[1], j, 1, s->answer, s->weights);
+        else if (groups == 1 && ends(band, from[1], from[0]) == to[0]) record_tied(band, from[1], from[0], to[0], 1, s->answer, s->weights);
+        else if (is_uniform(band, from[0], steps, from[1], groups))
+            solve_uniform(s, from[0], steps, from[1], groups, exact && !*given_up, product);
+        else TRY(solve_between(work, s, band, from, to, exact, product, given_up));
+    }
+done:
+    arena_drop(work->arena, meetings.at);
     return status;
 }
 
@@ -309,7 +378,7 @@ Status roc_embed(Work *work, const RocSteps *steps, const RocKnown *known, bool 
         out->at[r].lower = INFINITY;
         out->at[r].upper = -INFINITY;
     }
-    TRY(solve_all(work, &segment, exact, product, &given_up));
+    TRY(solve_all(work, &segment, &band, exact, product, &given_up));
     settle(out, segment.weights);
     if (exact && !given_up) TRY(count_text(work, product, out));
 done:
