@@ -156,24 +156,28 @@ typedef struct {
 } Ranges;
 
 /* One key of the release: each record has its part's span; where a part has a missing value, all its records have. */
-static Status release_key(Work *work, const Partition *p, const Column *column, int64_t key, Column **out, Ranges *ranges) {
+static Status release_key(Work *work, const Partition *p, const int64_t *of, const Column *column, int64_t key, Column **out,
+                          Ranges *ranges) {
     Status status = OK;
     const char **cells = NULL;
+    Column *parts = NULL;
     bool unchanged = true;
-    NEW(work, cells, p->rows);
+    NEW(work, cells, p->parts);
     for (int64_t part = 0; part < p->parts; part++) {
         Span span = span_of(p, part, key);
         int64_t size = p->start[part + 1] - p->start[part];
-        const char *text = NULL;
-        if (!span.missing) TRY(span_text(work, p, column, part, key, span, &text));
-        for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) cells[p->row[i]] = text;
+        if (!span.missing) TRY(span_text(work, p, column, part, key, span, &cells[part]));
         ranges->loss += (double)size * (span.missing ? 1 : p->place[key][span.high] - p->place[key][span.low]);
         if (!span.missing && span.low == span.high) ranges->exact += size;
         unchanged &= span.missing ? span.high < 0 : span.low == span.high;
     }
     if (unchanged) *out = column_retain(column);
-    else TRY(column_category(column->name, cells, p->rows, out, work->error));
+    else {
+        TRY(column_category(column->name, cells, p->parts, &parts, work->error)); /* a word for each part, then for each record */
+        TRY(column_take(parts, of, p->rows, out, work->error));
+    }
 done:
+    column_release(parts);
     arena_drop(work->arena, cells);
     return status;
 }
@@ -227,7 +231,7 @@ static Status mondrian_run(Run *run, const void *input) {
     Ranges *ranges = NULL;
     Column **columns = NULL;
     Table *released = NULL;
-    int64_t made = 0;
+    int64_t made = 0, *of = NULL; /* row → part */
     TRY(read_promise(run, a, &promise));
     NEW(&run->work, codes, a->keys.count);
     NEW(&run->work, place, a->keys.count);
@@ -244,7 +248,10 @@ static Status mondrian_run(Run *run, const void *input) {
                     .relaxed = a->cut == 1,
                     .promise = &promise };
     TRY(partition_make(&run->work, &p));
-    for (; made < a->keys.count; made++) TRY(release_key(&run->work, &p, a->keys.at[made], made, &columns[made], &ranges[made]));
+    NEW(&run->work, of, p.rows + 1);
+    for (int64_t part = 0; part < p.parts; part++)
+        for (int64_t i = p.start[part]; i < p.start[part + 1]; i++) of[p.row[i]] = part;
+    for (; made < a->keys.count; made++) TRY(release_key(&run->work, &p, of, a->keys.at[made], made, &columns[made], &ranges[made]));
     TRY(table_with(a->data, columns, made, &released, run->work.error));
     show(run, a, &p, ranges);
     TRY(draw(run, &p));

@@ -16,7 +16,10 @@ typedef struct {
     int64_t depth, room;
     int64_t ends;   /* capacity of start */
     int64_t *count; /* by code of the key at hand, zero between uses */
+    int32_t *code;  /* row, key → code: those of a row side by side, for rows are looked at in any order */
     int64_t *other; /* room for sorting rows */
+    uint64_t *from, *to;
+    int32_t *low, *high; /* key → the least and the greatest code */
     int64_t *tally_count, *sort, *count_of;
     int32_t *tally_value;
     double *numbers;
@@ -52,23 +55,66 @@ static bool keeps(Cutter *c, const int64_t *row, int64_t count) {
 
 /* ---- cutting ---- */
 
-/* Sorts the rows of a range by their code of one key, keeping their order otherwise; c->count ends as it began. */
+static int32_t code_of(const Cutter *c, int64_t row, int64_t key) { return c->code[row * c->p->keys + key]; }
+
+/* Few rows of many values: by the bytes of what their codes are above the lowest, the last byte first. */
+static void sort_by_bytes(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
+    int64_t n = r.last - r.first, *row = c->p->row + r.first;
+    uint64_t *from = c->from, *to = c->to, spread = (uint64_t)high - (uint64_t)low;
+    for (int64_t i = 0; i < n; i++) from[i] = (uint64_t)(code_of(c, row[i], key) - low) << 32 | (uint64_t)i;
+    for (int shift = 32; spread; shift += 8, spread >>= 8) {
+        int64_t start[257] = { 0 };
+        for (int64_t i = 0; i < n; i++) start[(from[i] >> shift & 255) + 1]++;
+        for (int v = 0; v < 256; v++) start[v + 1] += start[v];
+        for (int64_t i = 0; i < n; i++) to[start[from[i] >> shift & 255]++] = from[i];
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (int64_t i = 0; i < n; i++) c->other[r.first + i] = row[(uint32_t)from[i]];
+    memcpy(row, c->other + r.first, (size_t)n * sizeof *row);
+}
+
+/* A handful: each goes down to its place. */
+static void sort_few(Cutter *c, Range r, int64_t key) {
+    int64_t n = r.last - r.first, *row = c->p->row + r.first;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)row[i], code = (uint64_t)code_of(c, row[i], key);
+        int64_t j = i;
+        for (; j > 0 && c->from[j - 1] > code; j--) {
+            c->from[j] = c->from[j - 1];
+            row[j] = row[j - 1];
+        }
+        c->from[j] = code;
+        row[j] = (int64_t)at;
+    }
+}
+
+/* Sorts the rows of a range by their code of one key, keeping their order otherwise. */
 static void sort_rows(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
-    const Codes *codes = &c->p->codes[key];
+    enum { FEW = 24 };
     int64_t *row = c->p->row, at = r.first;
+    if (r.last - r.first <= FEW) {
+        sort_few(c, r, key);
+        return;
+    }
+    if ((high - low) / 2 > r.last - r.first) {
+        sort_by_bytes(c, r, key, low, high);
+        return;
+    }
+    for (int64_t i = r.first; i < r.last; i++) c->count[code_of(c, row[i], key)]++;
     for (int32_t v = low; v <= high; v++) {
         int64_t count = c->count[v];
         c->count[v] = at;
         at += count;
     }
-    for (int64_t i = r.first; i < r.last; i++) c->other[c->count[partition_code(codes, row[i])]++] = row[i];
+    for (int64_t i = r.first; i < r.last; i++) c->other[c->count[code_of(c, row[i], key)]++] = row[i];
     memcpy(row + r.first, c->other + r.first, (size_t)(r.last - r.first) * sizeof *row);
     memset(c->count + low, 0, ((size_t)(high - low) + 1) * sizeof *c->count);
 }
 
 /* Where the sorted range may be cut: strictly only between two values. Tries from the median outwards; 0 = nowhere. */
 static int64_t find_cut(Cutter *c, Range r, int64_t key) {
-    const Codes *codes = &c->p->codes[key];
     const int64_t *row = c->p->row;
     int64_t n = r.last - r.first, middle = r.first + n / 2, tried = 0, k = c->p->promise->k;
     bool only_count = !c->p->promise->sensitives;
@@ -77,7 +123,7 @@ static int64_t find_cut(Cutter *c, Range r, int64_t key) {
     for (int64_t step = 0; step <= n / 2 + 1; step++)
         for (int side = 0; side < (step ? 2 : 1); side++) {
             int64_t at = side ? middle - step : middle + step;
-            if (at - r.first < k || r.last - at < k || partition_code(codes, row[at - 1]) == partition_code(codes, row[at])) continue;
+            if (at - r.first < k || r.last - at < k || code_of(c, row[at - 1], key) == code_of(c, row[at], key)) continue;
             if (only_count || (keeps(c, row + r.first, at - r.first) && keeps(c, row + at, r.last - at))) return at;
             if (++tried == CUTS) return 0;
         }
@@ -92,14 +138,17 @@ typedef struct {
 
 /* How wide the range is along each key, as a share of the whole; widest first, the first key among equals. */
 static void measure(Cutter *c, Range r, Width *widths) {
-    for (int64_t key = 0; key < c->p->keys; key++) {
-        const Codes *codes = &c->p->codes[key];
-        int32_t low = INT32_MAX, high = 0;
-        for (int64_t i = r.first; i < r.last; i++) {
-            int32_t code = partition_code(codes, c->p->row[i]);
-            low = code < low ? code : low;
-            high = code > high ? code : high;
+    const int64_t keys = c->p->keys;
+    for (int64_t key = 0; key < keys; key++) c->low[key] = INT32_MAX, c->high[key] = 0;
+    for (int64_t i = r.first; i < r.last; i++) {
+        const int32_t *code = c->code + c->p->row[i] * keys;
+        for (int64_t key = 0; key < keys; key++) {
+            c->low[key] = code[key] < c->low[key] ? code[key] : c->low[key];
+            c->high[key] = code[key] > c->high[key] ? code[key] : c->high[key];
         }
+    }
+    for (int64_t key = 0; key < keys; key++) {
+        int32_t low = c->low[key], high = c->high[key];
         Width width = { c->p->place[key][high] - c->p->place[key][low], key, low, high };
         int64_t at = key;
         for (; at > 0 && widths[at - 1].width < width.width; at--) widths[at] = widths[at - 1];
@@ -114,7 +163,6 @@ static bool cut(Cutter *c, Range r, Width *widths, int64_t *at) {
     for (int64_t i = 0; i < c->p->keys; i++) {
         const Width *w = &widths[i];
         if (w->low == w->high) continue;
-        for (int64_t row = r.first; row < r.last; row++) c->count[partition_code(&c->p->codes[w->key], c->p->row[row])]++;
         sort_rows(c, r, w->key, w->low, w->high);
         *at = find_cut(c, r, w->key);
         if (*at) return true;
@@ -135,6 +183,13 @@ static Status make_cutter(Work *work, Partition *p, Cutter *c) {
     *c = (Cutter){ .p = p, .work = work };
     NEW(work, c->count, widest);
     NEW(work, c->other, p->rows);
+    NEW(work, c->code, p->rows * p->keys);
+    NEW(work, c->low, p->keys);
+    NEW(work, c->high, p->keys);
+    for (int64_t key = 0; key < p->keys; key++)
+        for (int64_t i = 0; i < p->rows; i++) c->code[i * p->keys + key] = partition_code(&p->codes[key], i);
+    NEW(work, c->from, p->rows);
+    NEW(work, c->to, p->rows);
     NEW(work, c->tally_count, distinct);
     NEW(work, c->tally_value, distinct);
     NEW(work, c->sort, distinct);
