@@ -29,6 +29,7 @@ check-asan: packages
 check-peers: build
 	@scripts/packages peers
 	@scripts/duckdb $(BUILD)/duckdb || true
+	@scripts/axe $(BUILD)/axe || true
 	@ninja -C $(BUILD) -j $(JOBS) --quiet tests
 	@ctest --test-dir $(BUILD) --output-on-failure -L peers
 

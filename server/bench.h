@@ -84,6 +84,10 @@ const char *subject_of(const char *method);
 void recipe_write(const Snapshot *s, Buffer *out);
 const char *released_name(const char *name, char out[256]); /* clinic-released.csv */
 
+/* ---- yaml.c ---- */
+/* {"steps", and where the file itself has them "roles" and "policy"} of a recipe or a manifest; NULL where it is none. */
+json_t *recipe_read(const char *bytes, size_t count);
+
 /* ---- work.c: jobs ---- */
 scrim_status work_profile(Job *job, void *given, scrim_error *error);
 scrim_status work_preview(Job *job, void *given, scrim_error *error);

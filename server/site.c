@@ -80,6 +80,13 @@ static void get_recipe(Bench *bench, Reply *reply) {
     snapshot_free(s);
 }
 
+/* POST /api/recipe: a recipe file, as JSON; nothing is changed by it. */
+static void read_recipe(const Request *request, Reply *reply) {
+    json_t *recipe = recipe_read(request->body.bytes ? request->body.bytes : "", request->body.count);
+    if (recipe) reply_json(reply, 200, recipe);
+    else reply_error(reply, 400, "this is no recipe: it has no steps");
+}
+
 /* ---- methods ---- */
 
 /* Every declaration, as the library describes it: what forms are made from. */
@@ -216,6 +223,7 @@ static void answer_api(Bench *bench, Request *request, Reply *reply) {
     else if (get && !strcmp(path, "/api/methods")) get_methods(reply);
     else if (get && !strcmp(path, "/api/recipe")) get_recipe(bench, reply);
     else if (put && !strcmp(path, "/api/recipe")) put_recipe(bench, request, reply);
+    else if (post && !strcmp(path, "/api/recipe")) read_recipe(request, reply);
     else if (post && !strcmp(path, "/api/data")) take_upload(bench, request, reply);
     else if (post && !strcmp(path, "/api/example")) take_example(bench, reply);
     else if (!strncmp(path, "/api/jobs/", 10)) about_job(request, reply);

@@ -111,27 +111,19 @@ static scrim_status take_output(Snapshot *s, const scrim_result *result, scrim_t
 
 scrim_status steps_base(Snapshot *s, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    scrim_host host;
-    scrim_result *result = NULL;
-    scrim_args *args = scrim_args_new();
     const json_t *identifiers = json_object_get(json_object_get(s->recipe, "roles"), "identifiers");
+    const char **names = calloc(json_array_size(identifiers) + 1, sizeof *names);
+    int64_t count = 0;
     size_t i;
     json_t *item;
-    if (!args) return fail(error, SCRIM_FAILED, "out of memory");
+    if (!names) return fail(error, SCRIM_FAILED, "out of memory");
+    json_array_foreach (identifiers, i, item)
+        if (json_is_string(item)) names[count++] = json_string_value(item);
     TRY(fill_roles(s, error));
-    s->base = scrim_table_share(s->lent[0].table);
-    if (json_array_size(identifiers)) {
-        TRY(scrim_args_table(args, "data", s->base));
-        json_array_foreach (identifiers, i, item) TRY(add_item(args, "vars", item));
-        snapshot_host(s, &host);
-        host.roles = NULL;
-        TRY(scrim_run(&host, "protect.drop", args, &result, error));
-        TRY(take_output(s, result, &s->base));
-    }
+    TRY(scrim_table_without(s->lent[0].table, count, names, &s->base, error));
     s->current = scrim_table_share(s->base);
 done:
-    scrim_result_free(result);
-    scrim_args_free(args);
+    free(names);
     return status;
 }
 

@@ -155,7 +155,7 @@ static scrim_status fill_texts(Snapshot *s, const Method *method, scrim_args *ar
     return status;
 }
 
-/* {"method": name, "params": {…}, "on": "data" (without identifiers) or "current" (after the steps)}. */
+/* {"method": name, "params": {…}, "on": "data" (without identifiers), "current" (after the steps) or "whole" (as it was read)}. */
 scrim_status work_method(Job *job, void *given, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     Snapshot *s = given;
@@ -171,6 +171,10 @@ scrim_status work_method(Job *job, void *given, scrim_error *error) {
     TRY(steps_base(s, error));
     if (now) TRY(steps_take(s, -1, error));
     if (s->failed >= 0) TRY(error->status ? error->status : SCRIM_BAD);
+    if (on && !strcmp(on, "whole")) {
+        scrim_table_free(s->current);
+        s->current = scrim_table_share(s->lent[0].table);
+    }
     TRY(args_from(args, name, json_object_get(s->asked, "params"), error));
     if (subject) TRY(scrim_args_table(args, subject, s->current));
     if (method_param(method, "original") && scrim_args_count(args, "original") < 0) TRY(scrim_args_table(args, "original", s->base));

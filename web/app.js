@@ -33,7 +33,7 @@ function header() {
 
 on('session', () => { header(); if (location.hash !== '#/data') location.hash = '#/data'; draw(); preview(); });
 on('preview', () => riskPage.refresh?.());
-on('recipe', what => { preview(); emit('draw', what); });
+on('recipe', preview);
 on('draw', what => { const at = document.activeElement, mark = at?.getAttribute('aria-label') || at?.id; if (what !== 'typing') draw(); if (mark && document.activeElement === document.body) [...document.querySelectorAll('[aria-label], [id]')].find(e => (e.getAttribute('aria-label') || e.id) === mark)?.focus(); });
 
 addEventListener('hashchange', () => { if (location.hash === '#main') return; draw(); $('main').focus(); announce(here()[1]); });

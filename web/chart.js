@@ -10,17 +10,20 @@ const common = `svg{max-width:100%;height:auto;display:block}.chart>rect:first-o
 function sheet(css) { const s = new CSSStyleSheet(); s.replaceSync(css); return s; }
 const ours = sheet(common);
 
-export function chart(job, of, index, title, width = 560, height = 300) {
+// `picked(label)`: a mark that has a label was clicked.
+export function chart(job, of, index, title, width = 560, height = 300, picked = null) {
   const holder = h('figure', { class: 'chart' }), inside = h('div');
   holder.append(inside);
   const root = inside.attachShadow({ mode: 'open' });
   const path = `/api/jobs/${job}/chart?of=${encodeURIComponent(of)}&index=${index}&width=${width}&height=${height}`;
   text(path).then(svg => {
-    const drawn = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement, style = drawn.querySelector('style');
-    root.adoptedStyleSheets = [sheet(style ? style.textContent : ''), ours];
-    style?.remove();
+    let style = ''; // the page's policy allows no style in markup: it becomes a sheet of its own
+    const bare = svg.replace(/<style>([^]*?)<\/style>/, (_, css) => { style = css.replaceAll('&gt;', '>').replaceAll('&amp;', '&'); return ''; });
+    const drawn = new DOMParser().parseFromString(bare, 'image/svg+xml').documentElement;
+    root.adoptedStyleSheets = [sheet(style), ours];
     drawn.setAttribute('aria-label', title);
-    root.append(document.importNode(drawn, true));
+    const shown = root.appendChild(document.importNode(drawn, true));
+    if (picked) shown.addEventListener('click', e => { for (let el = e.target; el && el !== shown; el = el.parentNode) { const label = el.querySelector(':scope > title')?.textContent; if (label) { picked(label); return; } } });
   }, () => holder.remove());
   return holder;
 }

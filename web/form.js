@@ -88,7 +88,7 @@ function widget(p, id, value, tell, describe) {
     case 'table': case 'tables': return h('select', { ...shared, multiple: p.kind === 'tables', onchange: e => { const list = [...e.target.selectedOptions].map(o => o.value).filter(Boolean); tell(!list.length ? undefined : p.kind === 'tables' ? list : list[0]); } },
       p.kind === 'table' && h('option', { value: '' }, 'none'), state.session.tables.map(t => h('option', { value: t, selected: asList(value).includes(t) }, t)),
       !state.session.tables.length && p.kind === 'tables' && h('option', { disabled: true }, 'upload tables on the page Data'));
-    case 'reals': return h('input', { ...shared, autocomplete: 'off', value: asList(value).join(', '), placeholder: asList(p.default).join(', ') || 'numbers, apart by commas', oninput: e => tell(e.target.value.trim() ? listed(e.target.value) : undefined) });
+    case 'reals': case 'texts': return h('input', { ...shared, autocomplete: 'off', value: asList(value).join(', '), placeholder: asList(p.default).join(', ') || (p.kind === 'reals' ? 'numbers, apart by commas' : ''), oninput: e => tell(e.target.value.trim() ? listed(e.target.value) : undefined) });
     default: return h('input', { ...shared, autocomplete: 'off', spellcheck: 'false', value: asList(value).join(', '), placeholder: preset || filledByRole(p).join(', ') || { expression: 'age > 90 & sex == f', pairs: 'age:0:100', groups: 'a,b;c,d', formula: 'y ~ a + b' }[p.kind] || '', oninput: e => tell(e.target.value.trim() || undefined) });
   }
 }
@@ -126,7 +126,7 @@ export function form(method, params, told) {
     return row;
   };
   const all = fields(method), oneOf = (method.rules || []).filter(r => r.rule === 'one_of').flatMap(r => r.parameters);
-  const usual = all.filter(p => p.required || oneOf.includes(p.name) || now[p.name] !== undefined || ['int', 'choice', 'reals'].includes(p.kind) || p.name === 'k');
+  const usual = all.filter((p, i) => p.required || (i < 2 && p.kind !== 'table') || oneOf.includes(p.name) || now[p.name] !== undefined || ['int', 'choice', 'reals'].includes(p.kind) || p.name === 'k');
   const rest = all.filter(p => !usual.includes(p));
   holder.append(...usual.slice(0, 12).map(one));
   const more = [...usual.slice(12), ...rest];

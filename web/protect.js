@@ -60,7 +60,7 @@ export function effect(place) {
 
 function columnsOf(step) {
   const method = state.methods.get(step.method), names = [];
-  for (const p of fields(method)) if (p.kind === 'column' || p.kind === 'columns') names.push(...asList(step.params[p.name] ?? filledByRole(p)));
+  for (const p of fields(method)) if (p.kind === 'column' || p.kind === 'columns') names.push(...asList(step.params[p.name] ?? (p.required ? filledByRole(p) : [])));
   return [...new Set(names)].filter(n => !asList(state.recipe.roles.identifiers).includes(n)).slice(0, 6);
 }
 
@@ -75,15 +75,17 @@ function pictures(place, index) {
     const charts = done.answer.charts;
     fill(place, h('h4', {}, 'Before and after this step'), h('div', { class: 'pictures' }, charts.map((c, i) => {
       const two = charts.filter(o => o.title === c.title).length > 1, second = charts.findIndex(o => o.title === c.title) < i;
-      return h('div', {}, two && h('p', { class: 'quiet' }, second ? 'after' : 'before'), chart(done.id, '', i, `${c.title}, ${two ? (second ? 'after' : 'before') : 'before (this) and after (beside)'}`, 360, 220));
-    })), charts.some(c => c.series.length > 1) && h('p', { class: 'quiet' }, '“this” is the column before the step, “beside” after it.'));
+      return h('div', {}, two && h('p', { class: 'quiet' }, second ? 'after' : 'before'), chart(done.id, '', i, `${c.title}, ${two ? (second ? 'after' : 'before') : 'before and after'}`, 360, 240));
+    })));
   }, () => fill(place));
 }
 
 // ---- the list ----
 
-function edit(index, params) {
-  const step = state.recipe.steps[index], method = state.methods.get(step.method), draft = Object.keys(faults(method, params)).length > 0;
+function edit(index, name, params) {
+  const step = state.recipe.steps[index];
+  if (step?.method !== name) return; // it was moved or removed meanwhile
+  const method = state.methods.get(step.method), draft = Object.keys(faults(method, params)).length > 0;
   change(`${short(step.method)}`, r => { r.steps[index] = { ...r.steps[index], params, draft: draft || undefined }; }, 'typing');
 }
 
@@ -105,7 +107,7 @@ function outcome(index) {
 function item(step, index, refresh) {
   const method = state.methods.get(step.method), last = state.recipe.steps.length - 1, name = short(step.method), shown = open === index;
   const place = h('div', { class: 'pictures-place' }), out = h('div', { class: 'outcome', 'data-step': index }, outcome(index));
-  const slow = debounce(300, params => edit(index, params));
+  const slow = debounce(300, params => edit(index, step.method, params));
   const li = h('li', { class: `step${step.off ? ' off' : ''}${step.draft ? ' draft' : ''}` },
     h('div', { class: 'row' },
       h('button', { type: 'button', class: 'title', 'aria-expanded': String(shown), 'aria-label': `Step ${index + 1}: ${name}`, onclick: () => { open = shown ? -1 : index; refresh(); } }, h('span', { class: 'count' }, index + 1), h('span', {}, name), h('span', { class: 'quiet told' }, told(step))),
@@ -148,7 +150,7 @@ export function protectPage(main) {
   const refresh = () => fill(list, state.recipe.steps.map((s, i) => item(s, i, refresh)));
   fill(main, h('h1', {}, 'Protect'), h('div', { class: 'split' },
     h('div', {}, h('p', { class: 'lead' }, 'From the mildest to the strongest. Identifiers are dropped before the first step.'), list, adder(refresh)),
-    h('aside', { 'aria-label': 'Before and after' }, h('h2', {}, 'Before → after'), busy, place)));
+    h('aside', { tabindex: 0, 'aria-label': 'Before and after' }, h('h2', {}, 'Before → after'), busy, place)));
   refresh();
   effect(place);
 }
@@ -156,7 +158,7 @@ export function protectPage(main) {
 on('preview', () => {
   const place = document.getElementById('effect'), busy = document.getElementById('busy');
   if (!place) return;
-  fill(busy);
+  if (busy) fill(busy);
   effect(place);
   for (const out of document.querySelectorAll('.outcome')) fill(out, outcome(Number(out.dataset.step)));
   const p = state.preview;

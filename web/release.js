@@ -1,5 +1,5 @@
 // Release: the policy, the release itself, and what there is to take away.
-import { download, job, text } from './api.js';
+import { download, job, send, text } from './api.js';
 import { announce, fill, h, number } from './dom.js';
 import { change, hasKeys, state } from './state.js';
 import { failure, notes, working } from './result.js';
@@ -38,9 +38,20 @@ function make(place, body) {
     const { result, files: list } = done.answer, broken = result.values.rules_broken > 0, again = h('div');
     announce(result.values.verdict);
     fill(place, h('p', { class: `verdict ${broken ? 'bad' : 'good'}` }, result.values.verdict), files(list, place),
-      broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write it all the same'),
-      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too'), again, notes(result.notes));
+      h('div', { class: 'row' }, broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write it all the same'),
+      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too')), again, notes(result.notes));
   }, error => fill(place, failure(error)));
+}
+
+// A recipe or manifest of an earlier day: its steps, and roles and policy where they stand in it.
+function opener() {
+  const told = h('div'), input = h('input', { type: 'file', id: 'recipe-file', class: 'unseen', accept: '.yaml,.yml,.json', onchange: async e => {
+    try {
+      const read = await send('/api/recipe', new Blob([await e.target.files[0].text()]));
+      change(`recipe ${e.target.files[0].name}`, r => { r.steps = read.steps; if (read.roles) r.roles = read.roles; if (read.policy && (typeof read.policy === 'object' || builtIn().includes(read.policy))) r.policy = read.policy; });
+    } catch (error) { fill(told, failure(error)); }
+  } });
+  return h('span', {}, ' ', h('label', { class: 'button', for: 'recipe-file' }, 'Open a recipe'), input, told);
 }
 
 export function releasePage(main) {
@@ -49,10 +60,10 @@ export function releasePage(main) {
   const drafts = state.recipe.steps.filter(s => s.draft).length;
   fill(main, h('h1', {}, 'Release'), h('div', { class: 'split' }, h('div', {}, policy(),
     h('section', {}, h('h2', {}, 'Make the release'), drafts > 0 && h('p', { class: 'box' }, `${drafts} of the steps ${drafts === 1 ? 'is' : 'are'} not complete, and left out.`),
-      h('p', {}, 'The recipe is run as `scrim run` does: identifiers dropped, steps taken, everything measured before and after, judged, and written with its manifest.'),
+      h('p', {}, 'The recipe is run as “scrim run” runs it: identifiers dropped, steps taken, everything measured before and after, judged, and written with its manifest.'),
       h('button', { type: 'button', class: 'primary', id: 'make', onclick: () => make(place, {}) }, 'Make the release'), place),
-    h('details', {}, h('summary', {}, 'The recipe'), recipe, h('button', { type: 'button', onclick: () => download('/api/recipe', 'recipe.yaml') }, 'Download recipe.yaml'))),
-  h('aside', { 'aria-label': 'How it stands' }, h('h2', {}, 'How it stands'), state_)));
+    h('details', {}, h('summary', {}, 'The recipe'), recipe, h('button', { type: 'button', onclick: () => download('/api/recipe', 'recipe.yaml') }, 'Download recipe.yaml'), opener())),
+  h('aside', { tabindex: 0, 'aria-label': 'How it stands' }, h('h2', {}, 'How it stands'), state_)));
   effect(state_);
   text('/api/recipe').then(t => { recipe.textContent = t; }, () => {});
 }

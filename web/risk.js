@@ -38,10 +38,12 @@ function verdict(place) {
 
 function keysThatTell(place) {
   run(place, '/api/measure', { method: 'risk.suda', params: {} }, 'Looking for the keys that single people out', ({ answer }) => {
-    const sizes = answer.tables.sizes?.rows || [], by = answer.tables.contributions, sets = answer.tables.sets;
+    const sizes = answer.tables.sizes?.rows || [], by = answer.tables.contributions, keys = asList(state.recipe.roles.keys);
+    // inspect counts who is alone on small sets of the keys it suggests; those of ours are shown.
+    const sets = (state.profile?.tables.keys?.rows || []).filter(r => r[1] > 0 && r[0].split(' × ').every(k => keys.includes(k)));
     const first = sizes.find(r => r[1] > 0);
     fill(place, h('p', {}, first ? `${plural(answer.values.records, 'record')} of ${number(state.session.data.rows)} are singled out by some set of keys; ${first[0] === 1 ? `a single key is enough ${plural(first[1], 'time')}` : `the smallest such sets have ${first[0]} keys`}.` : 'No set of keys singles anyone out.'),
-      h('div', { class: 'two' }, sets && sets.rows.length > 0 && grid(['keys', 'how many keys', 'people'], sets.rows, 'The smallest sets of keys that single people out', 12),
+      h('div', { class: 'two' }, sets.length > 0 && grid(['keys', 'alone', 'share'], sets, 'Small sets of keys, and how many people are alone with their values', 12),
         by && grid(['key', 'share of the risk, %'], [...by.rows].sort((a, b) => b[1] - a[1]), 'How much each key gives away')));
   });
 }

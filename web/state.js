@@ -46,6 +46,7 @@ export function change(what, edit, how) {
   past.push({ what, recipe: before });
   future = [];
   showHistory();
+  emit('draw', how || what); // at once: what is typed next must not be lost to a later drawing
   save().then(() => emit('recipe', how || what));
 }
 
@@ -56,6 +57,7 @@ function move(from, to, word) {
   state.recipe = step.recipe;
   announce(`${word}: ${step.what}`);
   showHistory();
+  emit('draw', word);
   save().then(() => emit('recipe', word));
 }
 export const undo = () => move(past, future, 'Undone');

@@ -73,6 +73,13 @@ static Status open_table(void *self, const char *name, Table **out, Error *error
     return open_table_as(self, name, &lender->reading, out, error);
 }
 
+/* Among several, a table goes by its name alone, as a file of a folder does: age.csv is age. */
+static const char *plain_name(Work *work, const char *name) {
+    size_t length = strlen(name);
+    bool suffix = length > 4 && (!strcmp(name + length - 4, ".csv") || !strcmp(name + length - 4, ".tsv"));
+    return suffix ? arena_print(work->arena, "%.*s", (int)length - 4, name) : arena_text(work->arena, name);
+}
+
 /* A folder, or a table that the caller lends under that name. `raw`: cells as they stand. */
 static Status open_several(Lender *lender, const char *name, bool raw, Work *work, Tables *out, Error *error) {
     Status status = OK;
@@ -90,7 +97,7 @@ static Status open_several(Lender *lender, const char *name, bool raw, Work *wor
         table_release(one);
         goto done;
     }
-    out->name[0] = arena_text(work->arena, name);
+    out->name[0] = plain_name(work, name);
     out->at[0] = one;
     out->count = 1;
 done:

@@ -121,4 +121,20 @@ int64_t scrim_table_origin(const scrim_table *table, int64_t row) {
     return row < 0 || row >= t->rows ? -1 : t->origin ? t->origin[row] : row;
 }
 
+scrim_status scrim_table_without(const scrim_table *table, int64_t count, const char *const *columns, scrim_table **out,
+                                 scrim_error *error) {
+    Call call;
+    Table *made = NULL;
+    const char **names = NULL;
+    int64_t there = 0;
+    Status status = call_begin(&call) ? arena_array(call.arena, count + 1, sizeof *names, &names, &call.error) : FAILED;
+    for (int64_t i = 0; !status && i < count; i++)
+        if (table_column(api_table(table), columns[i])) names[there++] = columns[i];
+    if (!status) status = table_without(api_table(table), names, there, &made, &call.error);
+    *out = (scrim_table *)made;
+    scrim_status answer = api_error(status, &call.error, error);
+    call_end(&call);
+    return answer;
+}
+
 void scrim_table_free(scrim_table *table) { table_release(api_table(table)); }

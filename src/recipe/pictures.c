@@ -51,7 +51,7 @@ static const char *axis_label(Run *run, const Column *column, const Column *besi
     if (!beside && !column->missing) return name;
     if (!beside) return arena_print(run->work.arena, "%s (%lld missing)", name, (long long)column->missing);
     if (!column->missing && !beside->missing) return name;
-    return arena_print(run->work.arena, "%s (%lld missing, beside %lld)", name, (long long)column->missing, (long long)beside->missing);
+    return arena_print(run->work.arena, "%s (missing: %lld before, %lld after)", name, (long long)column->missing, (long long)beside->missing);
 }
 
 static void draw_numbers(Run *run, const Column *column, const Column *beside) {
@@ -64,8 +64,8 @@ static void draw_numbers(Run *run, const Column *column, const Column *beside) {
     fill(column, breaks, bins, count[0]);
     if (beside) fill(beside, breaks, bins, count[1]);
     Chart *chart = result_chart(run->result, CHART_HISTOGRAM, column->name, axis_label(run, column, beside), "records");
-    chart_series(chart, "this", bins, breaks, count[0], NULL, NULL);
-    if (beside) chart_series(chart, "beside", bins, breaks, count[1], NULL, NULL);
+    chart_series(chart, "before", bins, breaks, count[0], NULL, NULL);
+    if (beside) chart_series(chart, "after", bins, breaks, count[1], NULL, NULL);
 }
 
 /* ---- words ---- */
@@ -139,8 +139,8 @@ static void draw_bars(Run *run, const Column *column, const Column *beside, Bar 
         shown++;
     }
     Chart *chart = result_chart(run->result, CHART_BAR, column->name, axis_label(run, column, beside), "records");
-    chart_series(chart, "this", shown, NULL, records[0], NULL, names);
-    if (beside) chart_series(chart, "beside", shown, NULL, records[1], NULL, names);
+    chart_series(chart, "before", shown, NULL, records[0], NULL, names);
+    if (beside) chart_series(chart, "after", shown, NULL, records[1], NULL, names);
 }
 
 static Status draw_words(Run *run, const Column *column, const Column *beside) {

@@ -98,12 +98,13 @@ def before_and_after(server):
     assert told["state"] == "done", told
     answer = told["answer"]
     assert answer["before"]["results"]["risk.k-anonymity"]["values"]["k"] == 1
+    assert answer["before"]["results"]["risk.k-anonymity"]["values"]["uniques"] == 256  # as `scrim audit` counts them: in an original a missing key is a value
     assert answer["after"]["results"]["risk.k-anonymity"]["values"]["k"] >= 4
     assert [step is None for step in answer["steps"]] == [False, False, True, False]
     assert answer["after"]["values"]["rules"] == 2
     picture = server.job("/api/picture", {"step": 1, "columns": ["income"]})
     series = picture["answer"]["charts"][0]["series"]
-    assert [s["name"] for s in series] == ["this", "beside"] and series[0]["y"] != series[1]["y"]
+    assert [s["name"] for s in series] == ["before", "after"] and series[0]["y"] != series[1]["y"]
     status, headers, svg = server.ask("GET", f"/api/jobs/{picture['id']}/chart?index=0&width=300&height=200")
     assert status == 200 and headers["content-type"] == "image/svg+xml" and b"<svg" in svg
     assert server.ask("GET", f"/api/jobs/{picture['id']}/chart?index=7")[0] == 404
@@ -144,7 +145,11 @@ def release(server, folder):
     after = made["answer"]["result"]["results"]["after"]["results"]
     for name in ("risk.k-anonymity", "attack.homogeneity"):
         assert preview[name]["values"] == after[name]["values"], name
+    first = server.job("/api/preview", {"only": LIVE})["answer"]["before"]["results"]
+    before = made["answer"]["result"]["results"]["before"]["results"]
+    assert all(first[name]["values"] == before[name]["values"] for name in ("risk.k-anonymity", "risk.individual", "attack.homogeneity"))
     assert preview["utility.compare"]["values"] == made["answer"]["result"]["results"]["utility"]["results"]["utility.compare"]["values"]
+    reads_recipes(server)
     public = server.job("/api/release", {"public": True})
     assert "report-public.html" in [f["name"] for f in public["answer"]["files"]]
     assert server.ask("GET", "/api/files/clinic-released.csv")[2] == files["clinic-released.csv"]
@@ -153,6 +158,28 @@ def release(server, folder):
     kept = server.job("/api/release", {})["answer"]
     assert kept["result"]["values"]["rules_broken"] == 1 and "clinic-released.csv" not in [f["name"] for f in kept["files"]], "a broken policy writes no release"
     server.json("PUT", "/api/recipe", RECIPE)
+
+
+def reads_recipes(server):
+    """The recipe that is offered reads back as what it was made of; so do the project's own example, and a manifest."""
+    text = server.ask("GET", "/api/recipe")[2]
+    again = server.json("POST", "/api/recipe", text)
+    assert again == {"roles": ROLES, "steps": [{"method": s["method"], "params": s["params"]} for s in STEPS if "off" not in s], "policy": RULES}, again
+    with open("examples/recipe.yaml", "rb") as example:
+        read = server.json("POST", "/api/recipe", example.read())
+    assert read["steps"][0] == {"method": "protect.recode", "params": {"var": "age", "breaks": [0, 30, 45, 60, 75]}} and "roles" not in read and read["policy"] == "policy.yaml"
+    manifest = server.json("POST", "/api/recipe", server.ask("GET", "/api/files/clinic-released.csv.manifest.json")[2])
+    assert [s["method"] for s in manifest["steps"]] == ["protect.recode", "protect.noise", "protect.suppress"]
+    for bad in (b"", b"a: 1", b"- x", b"{", b"steps: 3", b"&a [*a]", b"\xff\xfe\x00"):
+        assert server.ask("POST", "/api/recipe", bad)[0] == 400, bad
+
+
+def plans(server):
+    """The map of `plan`: each recipe of its front can be taken over."""
+    told = server.job("/api/explore", {"method": "plan", "params": {"candidates": 12}, "on": "whole"})
+    assert told["state"] == "done", told
+    rows = told["answer"]["tables"]["recipes"]["rows"]
+    assert rows and all(server.json("POST", "/api/recipe", row[1].encode())["steps"] for row in rows)
 
 
 def stops(server):
@@ -200,6 +227,7 @@ with Folder() as folder:
         what_is_taken(server, folder)
         same_answers(server, folder)
         before_and_after(server)
+        plans(server)
         release(server, folder)
         stops(server)
         assert server.end() == 0

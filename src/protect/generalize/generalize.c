@@ -13,6 +13,7 @@
  * counted), and the loss of generalising alone only ever rises. Every node is checked, or closed by one of these; what was left open when
  * time ran out is what `bound` tells. */
 #include <stdio.h>
+#include "base/elementary.h"
 #include "base/number.h"
 #include "method/method.h"
 #include "protect/generalize/lattice.h"
@@ -25,7 +26,7 @@ typedef struct {
     double l, c, t;
     unsigned definition, distance, loss;
     double delta_min, delta_max, max_suppression, time_limit;
-    Pairs weights;
+    Pairs weights, levels;
     int64_t runners_up;
 } args;
 
@@ -47,6 +48,7 @@ static const Param params[] = {
     REAL(args, max_suppression, 0, 0, 1, "Share of the records that may be suppressed"),
     CHOICE(args, loss, "loss", "What is made least", WORDS("loss", "loss-mean", "aecs", "discernibility", "precision", "entropy")),
     PAIRS(args, weights, 1, "Weights of keys in the loss: age:2,sex:0.5; others weigh 1"),
+    PAIRS(args, levels, 1, "Levels that are settled beforehand: age:2,sex:0; the best is then sought among those nodes"),
     REAL(args, time_limit, NAN, 0, 1e9, "Seconds after which the best so far is taken, with the bound proven by then"),
     INT(args, runners_up, 3, 0, 1000, "How many of the next best nodes to list"),
     ONLY_WITH("definition", "l"),
@@ -122,6 +124,26 @@ static Status read_weights(Run *run, const args *a, double **out) {
     for (int64_t key = 0; key < a->keys.count; key++) sum += (*out)[key];
     if (!(sum > 0)) return bad(run, "weights", "must not all be 0");
     for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] /= sum;
+done:
+    return status;
+}
+
+/* The level that was settled for each key, -1 where none was; NULL where there are none at all. */
+static Status read_levels(Run *run, const args *a, const Domains *domains, int64_t **out) {
+    Status status = OK;
+    *out = NULL;
+    if (!a->levels.count) return OK;
+    NEW(&run->work, *out, a->keys.count);
+    for (int64_t key = 0; key < a->keys.count; key++) (*out)[key] = -1;
+    for (int64_t i = 0; i < a->levels.count; i++) {
+        double level = a->levels.at[i].number[0];
+        int64_t key = 0;
+        while (key < a->keys.count && !same_text(a->keys.at[key]->name, a->levels.at[i].name)) key++;
+        if (key == a->keys.count) return bad(run, "levels", "names a column that is not a key");
+        if (!(level >= 0 && level < (double)domains->at[key].levels && level == floor(level)))
+            return bad(run, "levels", "must be whole numbers, from 0 to the last level of the key's hierarchy");
+        (*out)[key] = (int64_t)level;
+    }
 done:
     return status;
 }
@@ -216,19 +238,21 @@ static Status generalize_run(Run *run, const void *p) {
     Search search;
     Scratch scratch;
     double *weight = NULL;
-    int64_t *level = NULL;
+    int64_t *level = NULL, *settled = NULL;
     uint8_t *suppressed = NULL;
     Table *released = NULL;
     TRY(read_model(run, a, &model));
     TRY(read_weights(run, a, &weight));
     TRY(domains_make(&run->work, a->keys, &a->hierarchies, a->population, &domains));
     TRY(checker_make(&run->work, &domains, &model, &a->hierarchies, a->loss, weight, a->max_suppression, &checker));
-    TRY(lattice_search(&run->work, &checker, a->runners_up + 1, a->time_limit, &search));
+    TRY(read_levels(run, a, &domains, &settled));
+    TRY(lattice_search(&run->work, &checker, settled, a->runners_up + 1, a->time_limit, &search));
     if (!search.found) {
         fail(run->work.error, search.finished ? BAD : FAILED,
              search.finished ? "no generalisation keeps this promise"
                              : "no generalisation that keeps the promise was found in the time given");
-        TRY(error_advice(run->work.error, "Allow more --max-suppression, or ask for less."));
+        TRY(error_advice(run->work.error, settled ? "Allow more --max-suppression, ask for less, or settle coarser --levels."
+                                                  : "Allow more --max-suppression, or ask for less."));
     }
     NEW(&run->work, level, domains.count);
     NEW(&run->work, suppressed, a->data->rows);

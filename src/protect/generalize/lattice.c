@@ -280,6 +280,16 @@ done:
     return status;
 }
 
+/* Nodes of other levels than the settled ones are closed beforehand. */
+static void close_others(Lattice *l, const int64_t *settled) {
+    for (int64_t node = 0; settled && node < l->search->nodes; node++) {
+        uint8_t level[KEYS_MOST];
+        levels_of(l, node, level);
+        for (int64_t key = 0; key < l->search->keys; key++)
+            if (settled[key] >= 0 && level[key] != settled[key]) l->closed[node] = 1;
+    }
+}
+
 static Status lay_out(Work *work, Lattice *l) {
     Status status = OK;
     Search *s = l->search;
@@ -316,7 +326,7 @@ static double open_bound(const Lattice *l) {
     return least;
 }
 
-Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double time_limit, Search *out) {
+Status lattice_search(Work *work, const Checker *checker, const int64_t *settled, int64_t wanted, double time_limit, Search *out) {
     Status status = OK;
     Lattice *l = NULL;
     double start = work_seconds();
@@ -325,6 +335,7 @@ Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double
     l->checker = checker;
     l->search = out;
     TRY(lay_out(work, l));
+    close_others(l, settled);
     for (sweep(l); l->opens; sweep(l)) {
         TRY(work_check(work));
         work_show(work, "searching the lattice", 1 - (double)l->opens / (double)out->nodes);

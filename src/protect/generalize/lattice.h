@@ -19,6 +19,7 @@ typedef struct Search {
     double bound;  /* no node scores less than this */
 } Search;
 
-/* The best `wanted` valid nodes: least loss, then least total level, then the first. time_limit in seconds; NaN: none. */
-MUST_CHECK Status lattice_search(Work *work, const Checker *checker, int64_t wanted, double time_limit, Search *out);
+/* The best `wanted` valid nodes: least loss, then least total level, then the first. `settled`: key → the level it must have, -1: any; or
+ * NULL. time_limit in seconds; NaN: none. */
+MUST_CHECK Status lattice_search(Work *work, const Checker *checker, const int64_t *settled, int64_t wanted, double time_limit, Search *out);
 #endif

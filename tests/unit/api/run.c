@@ -297,6 +297,11 @@ static void steps_draw_the_same(void **state) {
     unlink(path[0]);
     unlink(path[1]);
     assert_null(scrim_table_share(NULL));
+    scrim_table *fewer = NULL;
+    assert_int_equal(scrim_table_without(again, 3, (const char *const[]){ "name", "id", "nothing" }, &fewer, &error), SCRIM_OK);
+    assert_int_equal(scrim_table_columns(fewer), scrim_table_columns(again) - 2);
+    assert_string_equal(scrim_table_column_name(fewer, 0), "phone");
+    scrim_table_free(fewer);
     scrim_table_free(a);
     scrim_table_free(b);
     scrim_table_free(again);

@@ -281,6 +281,41 @@ static void time_runs_out(void **state) {
     assert_true(value("score") <= early && value("score") >= bound && value("bound") == value("score"));
 }
 
+/* Settled levels: of the nodes that keep the promise, the best that has them; and each such node by itself is itself. */
+static void settled_levels(void **state) {
+    (void)state;
+    make_hierarchies();
+    make_data(5);
+    run_ok("protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --runners-up 1000");
+    const Table *best = result_find_table(last_result, "best");
+    enum { SOME = 20 };
+    int64_t count = best->rows < SOME ? best->rows : SOME;
+    char node[SOME][33], command[256];
+    double score[SOME];
+    for (int64_t i = 0; i < count; i++) {
+        char text[33];
+        snprintf(node[i], sizeof node[i], "%s", column_cell(table_column(best, "levels"), i, text));
+        score[i] = table_value("best", "score", i);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int a, b, c;
+        assert_int_equal(sscanf(node[i], "%d,%d,%d", &a, &b, &c), 3);
+        snprintf(command, sizeof command,
+                 "protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --levels a:%d,b:%d,c:%d", a, b, c);
+        run_ok(command);
+        near(value("score"), score[i], 1e-12);
+        assert_int_equal((int)table_value("levels", "level", 0), a);
+        int64_t first = 0; /* the first of the list that has this level of b is the best of those */
+        for (int x, y, z; sscanf(node[first], "%d,%d,%d", &x, &y, &z) == 3 && y != b;) first++;
+        snprintf(command, sizeof command, "protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --levels b:%d", b);
+        run_ok(command);
+        near(value("score"), score[first], 1e-12);
+    }
+    run_bad("protect generalize data --keys a,b --hierarchies a,b --k 2 --levels z:1", "not a key");
+    run_bad("protect generalize data --keys a,b --hierarchies a,b --k 2 --levels a:99", "last level");
+    run_bad("protect generalize data --keys a,b --hierarchies a,b --k 2 --levels a:0.5", "whole");
+}
+
 static void bad_input(void **state) {
     (void)state;
     make_hierarchies();
@@ -298,7 +333,7 @@ static void bad_input(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released),
-                                        cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out),
+                                        cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out), cmocka_unit_test(settled_levels),
                                         cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,7 +186,7 @@ static void test_charts(void **state) {
     assert_true(summed(&n->series[0]) == 4 && summed(&n->series[1]) == 2);
     assert_true(n->series[0].x[0] == 1 && n->series[0].x[1] == 6 && n->series[0].x[n->series[0].count] > 90);
     assert_true(summed(&r->series[0]) == 3 && summed(&r->series[1]) == 2);
-    assert_string_equal(r->x_label, "r (1 missing, beside 0)");
+    assert_string_equal(r->x_label, "r (missing: 1 before, 0 after)");
     assert_int_equal(g->kind, CHART_BAR);
     assert_int_equal((int)g->series[0].count, 3);
     assert_string_equal(g->series[0].text[2], "c");
