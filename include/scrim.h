@@ -189,7 +189,8 @@ SCRIM_API void scrim_table_mark(scrim_table *table, const char *column);
 /* Does it hold that column of the other as it is, untouched? What a caller knows of its own column beyond the cells then still holds. */
 SCRIM_API int scrim_table_shares(const scrim_table *table, const scrim_table *other, const char *column);
 SCRIM_API int64_t scrim_table_origin(const scrim_table *table, int64_t row); /* the row of the original that it stems from */
-/* The table without these columns, as a recipe begins: identifiers dropped, and nothing else changed or marked. Names that it lacks are let be. */
+/* The table without these columns, as a recipe begins: identifiers dropped, and nothing else changed or marked. Names that it lacks are let
+ * be. */
 SCRIM_API scrim_status scrim_table_without(const scrim_table *table, int64_t count, const char *const *columns, scrim_table **out,
                                            scrim_error *error);
 SCRIM_API void scrim_table_free(scrim_table *table);

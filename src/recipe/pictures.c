@@ -51,7 +51,8 @@ static const char *axis_label(Run *run, const Column *column, const Column *besi
     if (!beside && !column->missing) return name;
     if (!beside) return arena_print(run->work.arena, "%s (%lld missing)", name, (long long)column->missing);
     if (!column->missing && !beside->missing) return name;
-    return arena_print(run->work.arena, "%s (missing: %lld before, %lld after)", name, (long long)column->missing, (long long)beside->missing);
+    return arena_print(run->work.arena, "%s (missing: %lld before, %lld after)", name, (long long)column->missing,
+                       (long long)beside->missing);
 }
 
 static void draw_numbers(Run *run, const Column *column, const Column *beside) {

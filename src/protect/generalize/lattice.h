@@ -21,5 +21,6 @@ typedef struct Search {
 
 /* The best `wanted` valid nodes: least loss, then least total level, then the first. `settled`: key → the level it must have, -1: any; or
  * NULL. time_limit in seconds; NaN: none. */
-MUST_CHECK Status lattice_search(Work *work, const Checker *checker, const int64_t *settled, int64_t wanted, double time_limit, Search *out);
+MUST_CHECK Status lattice_search(Work *work, const Checker *checker, const int64_t *settled, int64_t wanted, double time_limit,
+                                 Search *out);
 #endif

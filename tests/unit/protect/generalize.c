@@ -307,7 +307,8 @@ static void settled_levels(void **state) {
         assert_int_equal((int)table_value("levels", "level", 0), a);
         int64_t first = 0; /* the first of the list that has this level of b is the best of those */
         for (int x, y, z; sscanf(node[first], "%d,%d,%d", &x, &y, &z) == 3 && y != b;) first++;
-        snprintf(command, sizeof command, "protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --levels b:%d", b);
+        snprintf(command, sizeof command,
+                 "protect generalize data --keys a,b,c --hierarchies a,b,c --k 3 --max-suppression 1 --levels b:%d", b);
         run_ok(command);
         near(value("score"), score[first], 1e-12);
     }
@@ -332,8 +333,11 @@ static void bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search), cmocka_unit_test(what_is_released),
-                                        cmocka_unit_test(missing_keys_and_presence), cmocka_unit_test(time_runs_out), cmocka_unit_test(settled_levels),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_exhaustive_search),
+                                        cmocka_unit_test(what_is_released),
+                                        cmocka_unit_test(missing_keys_and_presence),
+                                        cmocka_unit_test(time_runs_out),
+                                        cmocka_unit_test(settled_levels),
                                         cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
