@@ -1,8 +1,10 @@
 /* Debits and answers: who may spend what, of which data set, and what was paid before. */
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/random.h"
 #include "ledger/inside.h"
 
 static const char *number_text(int64_t value, char out[33]) {
@@ -217,6 +219,27 @@ Status ledger_record(Ledger *l, int64_t entry, const char *answer, char **record
         free(*recorded);
         *recorded = NULL;
     }
+done:
+    return status;
+}
+
+Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *identity, const char *query, const char *analyst, const char *request,
+                          LedgerReceipt *receipt, Error *error) {
+    Status status = OK;
+    unsigned char nonce[16];
+    char hex[33], named[512];
+    int64_t units;
+    if (ledger_currency(ledger) != CURRENCY_ZCDP) {
+        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy",
+             currency_name(ledger_currency(ledger)));
+        return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
+    }
+    TRY(ledger_units(zcdp, &units, error));
+    TRY(system_random(nonce, sizeof nonce, error));
+    sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
+    snprintf(named, sizeof named, "%s|%s", identity, hex);
+    TRY(ledger_debit(ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units },
+                     receipt, error));
 done:
     return status;
 }

@@ -25,7 +25,7 @@ static const struct {
                { "utility", "base table math result method" },
                { "release", "base table math result method ledger" }, /* handed an open ledger, which it asks and debits */
                { "synth", "base table math result method ledger" },   /* as release: synth private debits one */
-               { "tabular", "base table math result method" },
+               { "tabular", "base table math result method ledger" },
                { "prose", "base" },
                { "scrub", "base table math result method prose" },
                { "recipe", "base table math result method io ledger render" },

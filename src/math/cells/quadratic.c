@@ -11,6 +11,7 @@ typedef struct Quadratic {
     double *a; /* scaled coefficients */
     double *x, *y, *low, *high, *zl, *zu, *d, *g, *dx, *dy, *right, *matrix, *offset;
     double *step_l, *step_u;
+    double *centre;
 } Quadratic;
 
 /* ---- linear algebra ---- */
@@ -97,7 +98,7 @@ static void direction(Quadratic *q, double target) {
     double *back = q->offset;
     turned_times(q, q->y, back);
     for (int64_t i = 0; i < q->n; i++) {
-        double gradient = 2 * q->x[i] - back[i];
+        double gradient = 2 * (q->x[i] - q->centre[i]) - back[i];
         q->d[i] = 2;
         q->g[i] = -gradient;
         if (isfinite(q->low[i])) {
@@ -180,7 +181,8 @@ static double inside(double low, double high) {
 
 static Status room_for(Work *work, Quadratic *q, int64_t cells) {
     Status status = OK;
-    double **const by_cell[] = { &q->x, &q->low, &q->high, &q->zl, &q->zu, &q->d, &q->g, &q->dx, &q->offset, &q->step_l, &q->step_u };
+    double **const by_cell[] = { &q->x, &q->low, &q->high,   &q->zl,     &q->zu,     &q->d,
+                                 &q->g, &q->dx,  &q->offset, &q->step_l, &q->step_u, &q->centre };
     double **const by_row[] = { &q->y, &q->dy, &q->right };
     for (size_t i = 0; i < sizeof by_cell / sizeof *by_cell; i++) NEW(work, *by_cell[i], cells + 1);
     for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) NEW(work, *by_row[i], q->rows + 1);
@@ -190,12 +192,12 @@ done:
     return status;
 }
 
-Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x,
-                       bool *found) {
+Status quadratic_nearest(Work *work, const Relations *r, const double *weight, const double *centre, const double *low, const double *high,
+                         double *x, bool *found) {
     Status status = OK;
     Quadratic q = { .rows = r->count };
     int32_t *place = NULL;
-    if (r->count > 2500)
+    if (r->count > QUADRATIC_MOST)
         TRY(fail(work->error, BAD, "least squares is for tables of at most 2,500 sums, and this one has %lld", (long long)r->count));
     TRY(room_for(work, &q, r->cells));
     NEW(work, place, r->cells + 1);
@@ -208,6 +210,7 @@ Status quadratic_least(Work *work, const Relations *r, const double *weight, con
         double unit = sqrt(weight[i]);
         q.low[q.n] = low[i] * unit;
         q.high[q.n] = high[i] * unit;
+        q.centre[q.n] = centre ? centre[i] * unit : 0;
         q.x[q.n] = inside(q.low[q.n], q.high[q.n]);
         q.zl[q.n] = isfinite(low[i]);
         q.zu[q.n] = isfinite(high[i]);
@@ -228,4 +231,9 @@ Status quadratic_least(Work *work, const Relations *r, const double *weight, con
         if (place[i] >= 0) x[i] = q.x[place[i]] / sqrt(weight[i]);
 done:
     return status;
+}
+
+Status quadratic_least(Work *work, const Relations *r, const double *weight, const double *low, const double *high, double *x,
+                       bool *found) {
+    return quadratic_nearest(work, r, weight, NULL, low, high, x, found);
 }

@@ -7,4 +7,8 @@
  * method. *found: whether there is such an x. */
 MUST_CHECK Status quadratic_least(Work *work, const Relations *relations, const double *weight, const double *low, const double *high,
                                   double *x, bool *found);
+/* The same with min Σ weight·(x − centre)². */
+MUST_CHECK Status quadratic_nearest(Work *work, const Relations *relations, const double *weight, const double *centre, const double *low,
+                                    const double *high, double *x, bool *found);
+enum { QUADRATIC_MOST = 2500 }; /* relations */
 #endif

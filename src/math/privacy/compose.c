@@ -52,3 +52,15 @@ double compose_zcdp(const Component *part, int64_t count, double delta) {
     for (int64_t i = 0; i < count; i++) sum += (double)part[i].times * noise_zcdp(&part[i].noise);
     return zcdp_epsilon(sum, delta);
 }
+
+/* The largest ρ that is (ε, δ): the conversion of Canonne, Kamath & Steinke 2020. */
+double zcdp_within(double epsilon, double delta) {
+    double low = 0, high = epsilon + 1;
+    while (zcdp_epsilon(high, delta) < epsilon) high *= 2;
+    for (int step = 0; step < 200; step++) {
+        double middle = (low + high) / 2;
+        if (zcdp_epsilon(middle, delta) <= epsilon) low = middle;
+        else high = middle;
+    }
+    return low;
+}

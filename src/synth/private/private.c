@@ -36,18 +36,6 @@ static const Param params[] = {
 
 /* ---- the promise ---- */
 
-/* The largest ρ that is (ε, δ): the conversion of Canonne, Kamath & Steinke 2020. */
-static double zcdp_for(double epsilon, double delta) {
-    double low = 0, high = epsilon + 1;
-    while (zcdp_epsilon(high, delta) < epsilon) high *= 2;
-    for (int step = 0; step < 200; step++) {
-        double middle = (low + high) / 2;
-        if (zcdp_epsilon(middle, delta) <= epsilon) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
 static Status read_promise(Private *p) {
     const PrivateArgs *a = p->args;
     Error *error = p->run->work.error;
@@ -55,7 +43,7 @@ static Status read_promise(Private *p) {
         fail(error, BAD, "is needed with --epsilon: Gaussian noise promises ε only with a δ");
         return error_parameter(error, "delta");
     }
-    p->zcdp = isnan(a->zcdp) ? zcdp_for(a->epsilon, a->delta) : a->zcdp;
+    p->zcdp = isnan(a->zcdp) ? zcdp_within(a->epsilon, a->delta) : a->zcdp;
     if (a->schema->person && a->schema->max_records > 1) {
         fail(error, BAD, "the schema allows a person %lld records, and this promise is of one record a person",
              (long long)a->schema->max_records);
@@ -81,25 +69,15 @@ static Status check_secrecy(Run *run, const PrivateArgs *a) {
 static Status debit(Private *p, LedgerReceipt *receipt) {
     Status status = OK;
     const PrivateArgs *a = p->args;
-    unsigned char nonce[16];
-    char hex[33], identity[256], query[128], amount[33];
+    char identity[256], query[128], amount[33];
     int64_t units;
     Error *error = p->run->work.error;
     if (!a->ledger) return OK;
-    if (ledger_currency(a->ledger) != CURRENCY_ZCDP) {
-        fail(error, REFUSED, "this ledger counts in %s, and this promise is of zero-concentrated differential privacy",
-             currency_name(ledger_currency(a->ledger)));
-        return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
-    }
     TRY(ledger_units(p->zcdp, &units, error));
-    TRY(system_random(nonce, sizeof nonce, error));
-    sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
-    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s|%s", a->schema->hash, (unsigned)a->method,
-             real_text(p->zcdp, amount), hex);
+    snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s", a->schema->hash, (unsigned)a->method,
+             real_text(p->zcdp, amount));
     snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
-    TRY(ledger_debit(a->ledger,
-                     &(LedgerRequest){ .query = query, .identity = identity, .request = a->request, .analyst = a->analyst, .price = units },
-                     receipt, error));
+    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, identity, query, a->analyst, a->request, receipt, error));
     result_text(p->run->result, "charged", receipt->charged ? units_text(units, amount) : "0");
     result_text(p->run->result, "left", units_text(receipt->left, amount));
 done:
