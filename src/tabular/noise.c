@@ -76,6 +76,7 @@ static Status take_counts(Noisy *n, const Model *m) {
     n->structure = m->structure;
     for (int64_t d = 0; d < m->structure.dims; d++) cells *= m->structure.dim[d].codes;
     if (cells > MOST_CELLS) TRY(fail(work->error, BAD, "the table has %lld cells, and %d are the most here", (long long)cells, MOST_CELLS));
+    if (cells < 1) TRY(fail(work->error, BAD, "the table has no cells"));
     n->cells = (int64_t)cells;
     NEW(work, n->count, n->cells + 1);
     TRY(structure_places(work, &m->structure, m->table, &place));

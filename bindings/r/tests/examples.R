@@ -51,7 +51,7 @@ for (line in lines) {
   if (!nzchar(line[2L])) next
   if (method %in% c("convert", "run", "scrub")) { skipped <- c(skipped, method); next } # they write files, and are tested in verbs.R
   takes_seed <- "seed" %in% names(formals(getExportedValue("scrim", known$`function`[known$method == method])))
-  noise <- method %in% c("release.query", "synth.private") # noise with a promise has no seed: only its shape can be compared
+  noise <- method %in% c("release.query", "synth.private", "tabular.noise") # noise with a promise has no seed: only its shape can be compared
   if (method == "ledger.create") unlink("clinic.ledger")
   theirs <- by_program(line[2L], takes_seed && !noise)
   if (method == "ledger.create") unlink("clinic.ledger")
