@@ -64,8 +64,8 @@ typedef struct LedgerReceipt {
 /* Debits, durable when this returns OK; or finds that the same request was paid. REFUSED, with nothing changed, where the budget does not
  * suffice; the message says what is left. BAD where a request id comes back with another query. */
 MUST_CHECK Status ledger_debit(Ledger *ledger, const LedgerRequest *request, LedgerReceipt *receipt, Error *error);
-/* A debit of ρ for something that is drawn anew each time: the identity gets a nonce, so that it is never taken for one before. REFUSED where the
- * ledger counts in anything else. */
+/* A debit of ρ for something that is drawn anew each time: the identity gets a nonce, so that it is never taken for one before. REFUSED
+ * where the ledger counts in anything else. */
 MUST_CHECK Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *identity, const char *query, const char *analyst,
                                      const char *request, LedgerReceipt *receipt, Error *error);
 /* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to
