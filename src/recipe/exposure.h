@@ -35,4 +35,8 @@ void measures_table(Work *work, Result *into, const Result *before, const Result
 void roles_table(Work *work, Result *into, const Roles *roles);
 /* Two or three charts for a first page: people by candidates, people at risk by finding, what each column lost. */
 void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy);
+/* A chart for each column that a role names, before and after at the release's level, and one of how correlations moved. For the keeper of
+ * the data alone. */
+MUST_CHECK Status distribution_charts(Work *work, const Table *original, const Table *released, const Roles *roles, const Result *utility,
+                                      Result *into);
 #endif

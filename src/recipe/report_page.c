@@ -165,6 +165,11 @@ static Status take_results(Work *work, const Result *result, Report *out) {
         for (int64_t i = 0; i < result->results; i++) {
             const NamedResult *outer = &result->result[i];
             const Result *in = outer->result;
+            if (!strcmp(outer->name, "distributions")) {
+                out->picture = (const Chart *const *)in->chart;
+                out->pictures = in->charts;
+                continue;
+            }
             if (!strcmp(outer->name, "summary") || !strcmp(outer->name, "steps") || before != !strcmp(outer->name, "before")) continue;
             if (in->values || in->tables || in->charts) list[out->results++] = *outer;
             for (int64_t j = 0; j < in->results; j++) list[out->results++] = in->result[j];

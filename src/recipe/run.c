@@ -229,6 +229,17 @@ done:
     return status;
 }
 
+/* The result `distributions`, of charts alone. */
+static Status draw_distributions(Kitchen *k) {
+    Result *into = result_new("distributions");
+    if (!into) return fail(k->work->error, FAILED, "out of memory");
+    Status status = OK;
+    if (k->output_count <= 1) /* several tables have no one distribution */
+        status = distribution_charts(k->work, k->input, k->current, &k->recipe.roles, result_within(k->run->result, "utility"), into);
+    result_result(k->run->result, "distributions", into);
+    return status;
+}
+
 static void tables_of(Kitchen *k, bool public) {
     Result *result = k->run->result;
     report_tables(k->work, result, result_within(result, "before"), result_within(result, "after"), result_within(result, "utility"),
@@ -268,6 +279,7 @@ static Status deliver_all(Kitchen *k) {
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken = policy && policy_broken(policy);
     report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what);
+    TRY(draw_distributions(k));
     TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
     tables_of(k, false);
     if (policy) report_rules(result, policy);

@@ -59,7 +59,7 @@ typedef struct Report {
     const char *author, *date; /* of the sign-off; NULL: lines to write on */
     VerdictLevel level;
     bool brief, public;
-    int64_t rules, results, notes, provenances, lines, costs, roles, measures, steps, nexts, charts, records;
+    int64_t rules, results, notes, provenances, lines, costs, roles, measures, steps, nexts, charts, records, pictures;
     int64_t current; /* of the results, the first so many are of the table judged; the rest of what it was before */
     const ReportRule *rule;
     const ReportLine *line; /* what an intruder would learn, and about how many people */
@@ -68,6 +68,7 @@ typedef struct Report {
     const ReportRecord *record;   /* the riskiest */
     const char *const *next;      /* what to do */
     const Chart *const *chart;    /* of the first page */
+    const Chart *const *picture;  /* of each column */
     const NamedResult *step;
     const NamedResult *result;
     const char *const *note;       /* what a reader must know: what was left out, and why */

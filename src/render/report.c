@@ -80,13 +80,13 @@ static void pairs(const char *title, const ReportPair *pair, int64_t count, Buff
     buffer_text(out, "</dl>\n");
 }
 
-static void pictures(const Report *report, Buffer *out) {
-    if (!report->charts) return;
+static void pictures(const Chart *const *chart, int64_t charts, Buffer *out) {
+    if (!charts) return;
     buffer_text(out, "<div class=\"pictures\">\n");
-    for (int64_t i = 0; i < report->charts; i++) {
-        int height = chart_height(report->chart[i], PICTURE);
+    for (int64_t i = 0; i < charts; i++) {
+        int height = chart_height(chart[i], PICTURE);
         buffer_text(out, "<figure>");
-        chart_svg(report->chart[i], PICTURE, height < 300 ? 300 : height, false, out);
+        chart_svg(chart[i], PICTURE, height < 300 ? 300 : height, false, out);
         buffer_text(out, "</figure>\n");
     }
     buffer_text(out, "</div>\n");
@@ -285,13 +285,20 @@ void render_report(const Report *report, Buffer *out) {
     buffer_text(out, "</div><div>\n");
     pairs("What it cost", report->cost, report->costs, out);
     buffer_text(out, "</div></div>\n");
-    pictures(report, out);
+    pictures(report->chart, report->charts, out);
     next(report, out);
     sign_off(report, out);
     buffer_text(out, "<div class=\"rest\">\n");
     steps(report, out);
     pairs("What the columns were taken for", report->role, report->roles, out);
     measures(report, out);
+    if (report->pictures) {
+        buffer_text(out, "<section class=\"screen\">\n");
+        html_element(out, "h2", NULL, "Each column, before and after");
+        html_element(out, "p", "quiet", "Shares of the records at the level that the release has: what was coarsened is compared coarse.");
+        pictures(report->picture, report->pictures, out);
+        buffer_text(out, "</section>\n");
+    }
     records(report, out);
     details(report, out);
     buffer_text(out, "</div>\n<footer><p>scrim " SCRIM_VERSION "</p></footer>\n");

@@ -12,6 +12,7 @@ typedef struct {
     const char *roles, *policy, *budget, *output;
     Texts keep, hide, against;
     int64_t candidates;
+    unsigned search;
 } args;
 
 static const Param params[] = {
@@ -27,6 +28,9 @@ static const Param params[] = {
           .flags = WHOLE),
     TEXTS(args, against, "Recipes to measure beside the search and to draw in the map", .flags = WHOLE),
     INT(args, candidates, 300, 10, 100000, "Releases that the search makes and measures, before those made again with other seeds"),
+    CHOICE(args, search, "race",
+           "How candidates come about: bred from the least beaten so far; or options crossed in random order, to compare with",
+           WORDS("race", "grid")),
     TEXT(args, budget, NULL, "Time after which the best so far is taken: 90s, 10m, 1h"),
     TEXT(args, output, NULL, "Folder for best.yaml, front/*.yaml and plan.html (-o)"),
     END,
@@ -156,6 +160,7 @@ static Status plan_run(Run *run, const void *p) {
     plan.k = policy_k(&plan);
     TRY(take_columns(&plan));
     TRY(plan_keeps(&plan, a->keep));
+    plan.grid = a->search == 1;
     plan.hides = a->hide.count;
     plan.hide = a->hide.at;
     TRY(read_givens(&plan, a->against));
@@ -172,6 +177,7 @@ done:
 
 static const Return values[] = {
     VALUE(candidates, INTEGER, "Releases that the search made and measured", .flags = PUBLIC),
+    VALUE(ruled_out, INTEGER, "Ideas that could keep no rule, dropped without making a release", .flags = PUBLIC),
     VALUE(measured_whole, INTEGER, "Those measured on all records", .flags = PUBLIC),
     VALUE(feasible, INTEGER, "Those of them that keep every rule", .flags = PUBLIC),
     VALUE(front_size, INTEGER, "Those that no other beats on risk and loss at once", .flags = PUBLIC),

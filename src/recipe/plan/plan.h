@@ -91,6 +91,8 @@ typedef struct Plan {
     Recipe *given;
     int64_t count, room;
     Candidate *candidate;
+    bool grid;                 /* options crossed in random order, in place of races: to compare with */
+    int64_t ruled_out;         /* genes that could keep no rule, found without making a release */
     int64_t most;              /* candidates of the races */
     int64_t measured, planned; /* releases made so far, and in all */
     double deadline, started;  /* of the clock; infinite: none */

@@ -222,6 +222,7 @@ static void say_values(Plan *plan, int64_t feasible, int64_t front) {
     int64_t full = 0;
     for (int64_t i = 0; i < plan->count; i++) full += plan->candidate[i].full && plan->candidate[i].given < 0;
     result_integer(result, "candidates", plan->count - plan->givens);
+    result_integer(result, "ruled_out", plan->ruled_out);
     result_integer(result, "measured_whole", full);
     result_integer(result, "feasible", feasible);
     result_integer(result, "front_size", front);

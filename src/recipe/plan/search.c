@@ -93,11 +93,27 @@ done:
     return status;
 }
 
+/* A cheap bound: a rule that counts frequencies of the keys cannot be computed once keys are drawn at random, and is broken then. */
+static bool is_hopeless(const Plan *plan, const Gene *gene) {
+    const char *name = gene->whole ? plan->wholes.at[gene->whole].method : plan->guards.at[gene->guard].method;
+    const Method *method = NULL;
+    if (!name || method_need(name, &method, NULL) || !((method->traits & PERTURBS) || gene->whole)) return false;
+    for (int64_t i = 0; plan->has_policy && i < plan->policy.rules; i++) {
+        const Method *judge = plan->policy.rule[i].method;
+        if ((judge->traits & FREQUENCY) && method_param(judge, "keys")) return true;
+    }
+    return false;
+}
+
 /* A gene that is new: on the sample where there is one, else on all records. */
 static Status consider(Plan *plan, Gene gene, bool full, double share) {
     plan_tidy(plan, &gene);
     bool enough = full == !plan->sample && plan->count - plan->givens >= plan->most; /* of the races; finals are counted apart */
     if (enough || is_known(plan, &gene, full) || !in_time(plan, share)) return OK;
+    if (is_hopeless(plan, &gene)) {
+        plan->ruled_out++;
+        return OK;
+    }
     return add(plan, &gene, -1, full);
 }
 
@@ -232,12 +248,34 @@ done:
     return status;
 }
 
+/* Every guard at every amount with every treatment of the numbers at every amount, in random order. */
+static Status try_grid(Plan *plan, bool full) {
+    Status status = OK;
+    int64_t guards = (int64_t)plan->guards.count * PLAN_AMOUNTS, numbers = (int64_t)plan->number_options.count * PLAN_AMOUNTS,
+            *order = NULL;
+    Stream stream = run_stream(plan->run, NULL, "grid");
+    NEW(plan->work, order, guards * numbers + 1);
+    TRY(stream_permutation(plan->work, &stream, guards * numbers, order));
+    for (int64_t i = 0; i < guards * numbers; i++) {
+        int64_t g = order[i] / numbers, n = order[i] % numbers;
+        TRY(consider(plan,
+                     (Gene){ .guard = (int8_t)(g / PLAN_AMOUNTS),
+                             .guard_amount = (int8_t)(g % PLAN_AMOUNTS),
+                             .number = (int8_t)(n / PLAN_AMOUNTS),
+                             .number_amount = (int8_t)(n % PLAN_AMOUNTS) },
+                     full, .5));
+    }
+done:
+    return status;
+}
+
 /* ---- the races ---- */
 
 static Status race(Plan *plan, int64_t races) {
     Status status = OK;
     bool full = !plan->sample;
     int64_t left;
+    if (plan->grid) return try_grid(plan, full);
     TRY(first_ones(plan, full));
     left = races - (plan->count - plan->givens);
     while (left > 0 && in_time(plan, .5)) TRY(breed(plan, full, .5, &left));
@@ -256,7 +294,7 @@ static Status final(Plan *plan, int64_t races) {
         Gene gene = plan->candidate[place[i].at].gene;
         TRY(consider(plan, gene, true, i ? .8 : INFINITY)); /* one at least, whatever the clock says */
     }
-    while (left > 0 && in_time(plan, .8)) TRY(breed(plan, true, .8, &left));
+    while (!plan->grid && left > 0 && in_time(plan, .8)) TRY(breed(plan, true, .8, &left));
 done:
     return status;
 }

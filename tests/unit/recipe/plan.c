@@ -108,6 +108,29 @@ static void test_none(void **state) {
     assert_int_equal(rows_of("front"), 0);
 }
 
+static bool tried(const char *word) {
+    const Table *all = result_find_table(last_result, "candidates");
+    char cell[33];
+    for (int64_t i = 0; i < all->rows; i++)
+        if (strstr(column_cell(all->column[0], i, cell), word)) return true;
+    return false;
+}
+
+/* What draws keys at random cannot keep a rule that counts them, and is not made; where no rule counts them it is. */
+static void test_bounds(void **state) {
+    (void)state;
+    make_data();
+    run_ok("verb plan people " ROLES POLICY " --candidates 90");
+    assert_true(value("ruled_out") > 0);
+    assert_false(tried("pram"));
+    run_ok("verb plan people " ROLES " --candidates 90 --policy '{rules: [risk.linkage.confidentiality >= 0.5]}'");
+    near(value("ruled_out"), 0, 0);
+    assert_true(tried("pram"));
+    run_ok("verb plan people " ROLES POLICY " --candidates 90 --search grid");
+    assert_false(tried("recode"));
+    assert_true(tried("suppress"));
+}
+
 static void test_bad(void **state) {
     (void)state;
     make_data();
@@ -125,6 +148,7 @@ static void test_bad(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_front),   cmocka_unit_test(test_same_by_seed),
                                         cmocka_unit_test(test_recipes), cmocka_unit_test(test_keep_and_hide),
-                                        cmocka_unit_test(test_none),    cmocka_unit_test(test_bad) };
+                                        cmocka_unit_test(test_none),    cmocka_unit_test(test_bad),
+                                        cmocka_unit_test(test_bounds) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
