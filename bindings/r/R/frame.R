@@ -27,13 +27,16 @@ labelled_factor <- function(x) {
 # As UTF-8. In R's locale "C" nobody has said what bytes mean: they are UTF-8, or an error, and not what R would put for them.
 check_texts <- function(x, column) {
   simple <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
-  bad <- if (simple || l10n_info()[["UTF-8"]]) which(!validUTF8(x) & Encoding(x) != "latin1") else integer()
-  if (simple && length(x)) Encoding(x) <- ifelse(Encoding(x) == "unknown", "UTF-8", Encoding(x))
-  x <- enc2utf8(x)
-  if (length(bad))
-    fail_plainly("holds text that is not UTF-8", column = column, row = bad[1L],
-                 advice = "Say what it is in with iconv(x, from, \"UTF-8\").")
-  x
+  words <- unique(x)
+  encoding <- Encoding(words)
+  if (simple || l10n_info()[["UTF-8"]]) {
+    bad <- words[!validUTF8(words) & encoding != "latin1"]
+    if (length(bad))
+      fail_plainly("holds text that is not UTF-8", column = column, row = match(bad[1L], x),
+                   advice = "Say what it is in with iconv(x, from, \"UTF-8\").")
+  }
+  if (simple && any(encoding == "unknown")) Encoding(x) <- ifelse(Encoding(x) == "unknown", "UTF-8", Encoding(x))
+  enc2utf8(x)
 }
 
 plain_factor <- function(x, column) {

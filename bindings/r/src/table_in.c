@@ -136,15 +136,57 @@ static void factor(Crossing *c, SEXP values, SEXP levels, bool ordered, struct A
     texts(XLENGTH(levels), levels, true, array->dictionary);
 }
 
+/* R keeps one copy of each word, so that words are told apart by where they are. A column of few words, each many times, is a category
+ * to libscrim, and crosses as one: their places, or NULL where they are more than FEW. */
+enum { FEW = 1000, SLOTS = 4096 };
+static int *few_words(const Crossing *c, SEXP values, SEXP words, R_xlen_t *count) {
+    int *codes = transient(c->rows, sizeof *codes), *slots = transient(SLOTS, sizeof *slots);
+    *count = 0;
+    for (R_xlen_t i = 0; i < c->rows; i++) {
+        SEXP word = STRING_ELT(values, i);
+        size_t at = ((uintptr_t)word >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 52;
+        while (slots[at] && STRING_ELT(words, slots[at] - 1) != word) at = (at + 1) % SLOTS;
+        if (!slots[at] && word != NA_STRING) {
+            if (*count == FEW) return NULL;
+            SET_STRING_ELT(words, *count, word);
+            slots[at] = (int)++*count;
+        }
+        codes[i] = word == NA_STRING ? NA_INTEGER : slots[at];
+    }
+    return *count * 2 <= c->rows ? codes : NULL;
+}
+
+/* Levels from 1, as a factor's. */
+static bool as_category(Crossing *c, SEXP values, struct ArrowSchema *schema, struct ArrowArray *array) {
+    R_xlen_t count;
+    SEXP words = PROTECT(Rf_allocVector(STRSXP, FEW));
+    int *codes = c->rows ? few_words(c, values, words, &count) : NULL;
+    if (codes) {
+        schema->format = "i";
+        schema->dictionary = transient(1, sizeof *schema->dictionary);
+        *schema->dictionary = (struct ArrowSchema){ .format = "U", .release = schema_gone };
+        fill(array, c->rows, NULL, codes, NULL);
+        array->dictionary = transient(1, sizeof *array->dictionary);
+        texts(count, words, true, array->dictionary);
+    }
+    UNPROTECT(1);
+    return codes;
+}
+
 static void dates(Crossing *c, R_xlen_t j, SEXP values, struct ArrowArray *array) {
     SEXP days = Rf_allocVector(INTSXP, c->rows);
     SET_VECTOR_ELT(c->kept, j, days);
     uint8_t *bits = NULL;
+    const double *from = REAL(values);
+    int *to = INTEGER(days);
     for (R_xlen_t i = 0; i < c->rows; i++) {
-        double day = REAL(values)[i];
-        if (ISNAN(day)) set_missing(&bits, c->rows, i);
-        double whole = ISNAN(day) ? 0 : day < 0 && (double)(int64_t)day != day ? (double)((int64_t)day - 1) : (double)(int64_t)day;
-        INTEGER(days)[i] = (int)whole;
+        double day = from[i];
+        if (ISNAN(day)) {
+            set_missing(&bits, c->rows, i);
+            day = 0;
+        }
+        int whole = (int)day;
+        to[i] = whole - (day < whole);
     }
     fill(array, c->rows, bits, INTEGER(days), NULL);
 }
@@ -178,7 +220,9 @@ static void column(Crossing *c, R_xlen_t j, char kind, SEXP values, SEXP levels,
     case 'l': wide_integers(c, j, values, array); break;
     case 'f':
     case 'o': factor(c, values, levels, kind == 'o', schema, array); break;
-    case 'u': texts(c->rows, values, false, array); break;
+    case 'u':
+        if (!as_category(c, values, schema, array)) texts(c->rows, values, false, array);
+        break;
     case 'd': dates(c, j, values, array); break;
     default: moments(c, j, values, array); break;
     }

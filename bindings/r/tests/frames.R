@@ -6,7 +6,7 @@ people <- data.frame(
   sex = factor(rep(c("m", "f"), 6), levels = c("m", "f", "unused")),
   grade = factor(rep(c("low", "high", "mid"), 4), levels = c("low", "mid", "high"), ordered = TRUE),
   age = c(31L, 42L, NA, 31L, 55L, 60L, 22L, 23L, 31L, 42L, 55L, 60L),
-  income = c(10.5, NA, NaN, 4, 1e300, -0, 7, 8, 9, 10, 11, 12),
+  income = c(10.5, NA, NaN, 4, 1e15, -0, 7, 8, 9, 10, 11, 12),
   member = rep(c(TRUE, FALSE, NA), 4),
   town = rep(c("K\u00f6ln", "\u6771\u4eac", NA, ""), 3),
   day = as.Date("1969-12-30") + c(0:10, NA),
