@@ -233,6 +233,7 @@ def generate(core, into):
 
 INIT_STUB = """from ._call import call as call, describe as describe, libraries as libraries, methods as methods, read as read, table as table, version as version
 from ._errors import ArgumentError as ArgumentError, ArgumentTypeError as ArgumentTypeError, BudgetError as BudgetError, Failure as Failure, PolicyError as PolicyError, Refused as Refused, ScrimError as ScrimError
+from ._job import Job as Job, in_parts as in_parts
 from ._result import Chart as Chart, Result as Result
 from ._table import Table as Table
 __version__: str

@@ -12,6 +12,7 @@ from ._call import *  # noqa: F401,F403
 from ._call import version as _version
 from ._errors import ArgumentError, ArgumentTypeError, BudgetError, Failure, PolicyError, Refused, ScrimError
 from ._generated import GROUPS as _GROUPS
+from ._job import Job, in_parts
 from ._result import Chart, Result
 from ._table import Table
 from ._verbs import *  # noqa: F401,F403

@@ -225,7 +225,23 @@ def of_series(name, series):
         return of_array(name, series.to_numpy(dtype="float64", na_value=numpy.nan))
     if is_type.is_datetime64_any_dtype(dtype):
         return of_array(name, whole_days(series.to_numpy(dtype="datetime64[us]")))
-    return of_cells(name, series.to_numpy(dtype=object, na_value=None).tolist())
+    strings = of_arrow_strings(name, series)
+    return strings or of_cells(name, series.to_numpy(dtype=object, na_value=None).tolist())
+
+
+def of_arrow_strings(name, series):
+    """Strings that pandas keeps in Arrow's memory, where they lie; None where they are elsewhere, or in a form that has to be unpacked."""
+    pyarrow = sys.modules.get("pyarrow")
+    if not pyarrow or not hasattr(series.array, "__arrow_array__") or not isinstance(series.dtype, sys.modules["pandas"].StringDtype):
+        return None
+    cells = pyarrow.array(series.array)
+    if isinstance(cells, pyarrow.ChunkedArray):
+        cells = cells.combine_chunks()
+    format = {"large_string": "U", "string": "u"}.get(str(cells.type))
+    if not format or cells.offset or not len(cells):
+        return None
+    valid, offsets, data = cells.buffers()
+    return spec(name, format, offsets.address, valid=valid.address if valid and cells.null_count else None, more=data.address if data else bytes(1), keep=cells)
 
 
 def whole_days(values):

@@ -180,7 +180,14 @@ class Pandas(Same):
         self.days = {c for c, made in zip(names, columns) if self.dtypes[c] == object and made[1] == "tdD"}
 
     def frame(self, table):
-        made = to_pandas(table, self.restored)
+        strings = {}  # columns of strings that Arrow holds, as it gives them
+
+        def restore(name, type, series):
+            if type in WORDS and getattr(self.dtypes.get(name), "storage", None) == "pyarrow":
+                return arrow_strings(table, name, self.dtypes[name], strings)
+            return self.restored(name, type, series)
+
+        made = to_pandas(table, restore)
         made.columns = [self.columns.get(c, c) for c in made.columns]
         released, perturbed = table._marks()
         if released or perturbed:
@@ -203,6 +210,17 @@ class Pandas(Same):
             return series
 
 
+def arrow_strings(table, name, dtype, known):
+    """A column of words as the strings that pandas keeps in Arrow's memory."""
+    import pandas
+    import pyarrow
+
+    if not known:
+        known[""] = pyarrow.table(table)
+    cells = known[""].column(name).combine_chunks().cast(pyarrow.large_string())
+    return pandas.Series(dtype.__from_arrow__(cells), copy=False)
+
+
 def restored(series, type, dtype, days):
     import numpy
     import pandas
@@ -213,7 +231,7 @@ def restored(series, type, dtype, days):
     if dtype == object and series.isna().all():
         return series.astype(object).where(series.notna(), None)
     if type in ("category", "text"):
-        return series.astype(dtype) if is_type.is_string_dtype(dtype) or dtype == object else series
+        return spelled_out(series).astype(dtype) if is_type.is_string_dtype(dtype) or dtype == object else series
     if type == "date" and days:
         return pandas.Series(series.dt.date, dtype=object).where(series.notna(), None)
     if type in ("date", "datetime") and isinstance(dtype, pandas.DatetimeTZDtype):
@@ -227,6 +245,8 @@ def restored(series, type, dtype, days):
     if type == "integer" and is_type.is_integer_dtype(dtype):
         if series.isna().any() and isinstance(dtype, numpy.dtype):
             return series.astype(dtype.name.replace("int", "Int").replace("uI", "UI"))
+        if str(series.dtype) == str(dtype):
+            return series
         narrow = series.astype(dtype)
         return narrow if (narrow.astype("Int64") == series.astype("Int64")).all() else series
     if type in ("integer", "real") and is_type.is_float_dtype(dtype):
@@ -234,8 +254,21 @@ def restored(series, type, dtype, days):
     return series
 
 
+def spelled_out(series):
+    """Categories as the words that they are."""
+    import numpy
+    import pandas
+
+    if series.dtype == object:
+        return series
+    words = numpy.empty(len(series.cat.categories) + 1, dtype=object)
+    words[:-1] = series.cat.categories
+    return pandas.Series(words[series.cat.codes.to_numpy()], index=series.index, dtype=object)
+
+
 def categories_again(series, dtype):
     """The words in the order that the input's categories had, as what they were there; only those that still occur."""
+    import numpy
     import pandas
 
     known = {_columns.word(c): c for c in dtype.categories}
@@ -247,7 +280,7 @@ def categories_again(series, dtype):
         return series
     order = old + new
     place = {w: i for i, w in enumerate(order)}
-    codes = [place[words[c]] if c >= 0 else -1 for c in series.cat.codes]
+    codes = numpy.array([place[w] for w in words] + [-1])[series.cat.codes.to_numpy()]  # -1, missing, is the last
     categories = pandas.Index([known[w] for w in order], dtype=dtype.categories.dtype) if not new else order
     return pandas.Series(pandas.Categorical.from_codes(codes, categories=categories, ordered=ordered), index=series.index)
 
@@ -259,14 +292,14 @@ def to_pandas(table, restore=None):
     for i, (name, type) in enumerate(table._columns()):
         series = pandas_column(table, i, type)
         made[name] = restore(name, type, series) if restore else series
-    return pandas.DataFrame(made, index=pandas.RangeIndex(table._shape()[0]))
+    return pandas.DataFrame(made, index=pandas.RangeIndex(table._shape()[0]), copy=False)
 
 
 def pandas_column(table, i, type):
     import pandas
 
     if type == "text":
-        return pandas.Series(table._cells(i), dtype=object)
+        return pandas.Series(table._cells(i), dtype=object, copy=False)
     if type == "real":
         return pandas.Series(as_array(table, i, type), copy=False)
     if type in ("date", "datetime"):

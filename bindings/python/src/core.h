@@ -62,10 +62,14 @@ const char *core_text(PyObject *text);
 /* Takes the handle over; NULL with an exception. */
 PyObject *table_wrap(scrim_table *table);
 scrim_table *table_of(PyObject *object); /* NULL with TypeError */
-extern PyType_Spec table_spec, result_spec;
+extern PyType_Spec table_spec, result_spec, job_spec;
 /* `parent`: whose part a borrowed result is; NULL where this one is to be freed. */
 PyObject *result_wrap(const scrim_result *result, PyObject *parent);
 
+/* [(name, [item, …]), …] into arguments; no item: a flag. False with an exception. */
+bool core_fill(scrim_args *args, PyObject *list);
+/* A number, 64 hexadecimal digits, or None. `number` is where the host will look. */
+bool core_seed(PyObject *seed, scrim_host *host, int64_t *number);
 PyObject *core_run(PyObject *module, PyObject *args, PyObject *named);
 PyObject *core_encode(PyObject *module, PyObject *args);
 /* A table over columns that Python objects hold: (name, format, flags, valid, mask, data, more, words, keep). */

@@ -143,12 +143,22 @@ static PyObject *find(PyObject *module, PyObject *list) {
     return status ? core_raise(status, &error) : Py_BuildValue("sL", method, (long long)used);
 }
 
+/* in_parts(method): "by row", "by class" or "whole" */
+static PyObject *in_parts(PyObject *module, PyObject *name) {
+    const char *text = core_text(name), *how = text ? scrim_methods_in_parts(text) : NULL;
+    (void)module;
+    if (how) return PyUnicode_FromString(how);
+    if (text) PyErr_SetString(PyExc_ValueError, "there is no such method");
+    return NULL;
+}
+
 static PyMethodDef functions[] = {
     { "set_classes", set_classes, METH_VARARGS, "set_classes(table, result, error): what this module makes instances of" },
     { "version", version, METH_NOARGS, "version() -> str" },
     { "libraries", libraries, METH_NOARGS, "libraries() -> str" },
     { "methods", methods, METH_NOARGS, "methods() -> list of names" },
     { "describe", describe, METH_O, "describe(method) -> JSON" },
+    { "in_parts", in_parts, METH_O, "in_parts(method) -> 'by row', 'by class' or 'whole'" },
     { "words", words, METH_VARARGS, "words(method, words, names) -> {name: items}" },
     { "find", find, METH_O, "find(words) -> (method, words used)" },
     { "run", (PyCFunction)(void (*)(void))core_run, METH_VARARGS | METH_KEYWORDS, "run(method, args, …) -> Result" },
@@ -172,7 +182,9 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTyp
 
 PyMODINIT_FUNC PyInit__core(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && !add_type(module, "Table", &table_spec, &classes.table) && !add_type(module, "Result", &result_spec, &classes.result))
+    PyTypeObject *job;
+    if (module && !add_type(module, "Table", &table_spec, &classes.table) && !add_type(module, "Result", &result_spec, &classes.result) &&
+        !add_type(module, "Job", &job_spec, &job))
         return module;
     Py_XDECREF(module);
     return NULL;

@@ -149,8 +149,7 @@ static bool add_item(scrim_args *args, const char *name, PyObject *item) {
     return !status;
 }
 
-/* [(name, [item, …]), …]; no item: a flag. */
-static bool fill(scrim_args *args, PyObject *list) {
+bool core_fill(scrim_args *args, PyObject *list) {
     for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
         const char *name;
         PyObject *items;
@@ -163,6 +162,14 @@ static bool fill(scrim_args *args, PyObject *list) {
             if (!add_item(args, name, PyList_GetItem(items, j))) return false;
     }
     return true;
+}
+
+bool core_seed(PyObject *seed, scrim_host *host, int64_t *number) {
+    if (PyUnicode_Check(seed)) return (host->seed = core_text(seed));
+    if (seed == Py_None) return true;
+    *number = PyLong_AsLongLong(seed);
+    host->seed_number = number;
+    return *number != -1 || !PyErr_Occurred();
 }
 
 static bool take_lent(Job *job, PyObject *tables) {
@@ -198,14 +205,8 @@ static bool prepare(Job *job, PyObject *args, PyObject *roles, PyObject *tables,
     job->host.self = job;
     job->host.progress = tell;
     job->host.reading = &job->reading;
-    if (PyUnicode_Check(seed)) {
-        if (!(job->host.seed = core_text(seed))) return false;
-    } else if (seed != Py_None) {
-        job->seed = PyLong_AsLongLong(seed);
-        if (job->seed == -1 && PyErr_Occurred()) return false;
-        job->host.seed_number = &job->seed;
-    }
-    return fill(job->args, args) && (!job->roles || fill(job->roles, roles)) && take_lent(job, tables);
+    return core_seed(seed, &job->host, &job->seed) && core_fill(job->args, args) && (!job->roles || core_fill(job->roles, roles)) &&
+           take_lent(job, tables);
 }
 
 static void clear(Job *job) {
