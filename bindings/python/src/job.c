@@ -2,8 +2,7 @@
 #include "core.h"
 
 typedef struct Job {
-    PyObject_HEAD
-    scrim_job *job;
+    PyObject_HEAD scrim_job *job;
     scrim_args *args;
     PyObject *keep; /* what the host's texts belong to */
 } Job;
@@ -117,10 +116,16 @@ static PyObject *result(PyObject *self, PyObject *none) {
 }
 
 static PyMethodDef functions[] = {
-    { "_fit", fit, METH_VARARGS, NULL },     { "_apply", apply, METH_VARARGS, NULL }, { "_finish", finish, METH_NOARGS, NULL },
-    { "_state", state_bytes, METH_NOARGS, NULL }, { "_merge", merge, METH_O, NULL },        { "_result", result, METH_NOARGS, NULL },
+    { "_fit", fit, METH_VARARGS, NULL },
+    { "_apply", apply, METH_VARARGS, NULL },
+    { "_finish", finish, METH_NOARGS, NULL },
+    { "_state", state_bytes, METH_NOARGS, NULL },
+    { "_merge", merge, METH_O, NULL },
+    { "_result", result, METH_NOARGS, NULL },
     { NULL, NULL, 0, NULL },
 };
 
-static PyType_Slot slots[] = { { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)new_job }, { 0, NULL } };
+static PyType_Slot slots[] = {
+    { Py_tp_dealloc, (void *)dealloc }, { Py_tp_methods, functions }, { Py_tp_new, (void *)new_job }, { 0, NULL }
+};
 PyType_Spec job_spec = { "scrim._core.Job", sizeof(Job), 0, Py_TPFLAGS_DEFAULT, slots };
