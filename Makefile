@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -9,9 +9,14 @@ all: build
 packages:
 	@scripts/packages build
 
-build: packages
+# Whoever only builds and installs has the libraries, or asks for them (`make packages`); everything else brings its own.
+ifneq ($(filter-out all build install dist,$(or $(MAKECMDGOALS),all)),)
+NEEDED = packages
+endif
+SCRIM_WERROR ?= OFF
+build: $(NEEDED)
 	@mkdir -p $(BUILD)
-	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) > $(BUILD)/configure.log 2>&1 || (cat $(BUILD)/configure.log; exit 1)
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DSCRIM_WERROR=$(SCRIM_WERROR) > $(BUILD)/configure.log 2>&1 || (cat $(BUILD)/configure.log; echo 'Is a library missing? `make packages` installs what Debian has of them.'; exit 1)
 	@ninja -C $(BUILD) -j $(JOBS) --quiet
 
 # Every test that needs no peer, as built for use and again under AddressSanitizer and UndefinedBehaviorSanitizer.
@@ -35,6 +40,20 @@ check-peers: build
 
 demo: build
 	@scripts/demo
+
+# The sources of this commit as an archive, and Debian packages made of it: build/dist/.
+dist:
+	@scripts/dist $(BUILD)/dist
+deb: dist
+	@scripts/packages deb
+	@scripts/deb $(BUILD)/dist
+
+# Another compiler reads the same files: what it warns of is an error (CI).
+clang: packages
+	@scripts/packages fuzz
+	@mkdir -p build-clang
+	@CC=clang cmake -S . -B build-clang -G Ninja -DSCRIM_WERROR=ON > build-clang/configure.log 2>&1 || (cat build-clang/configure.log; exit 1)
+	@ninja -C build-clang -j $(JOBS) --quiet scrim_objects
 
 # The R package, built and installed into R_LIB (docs/r.md).
 R_LIB ?= $(BUILD)/r/library
@@ -105,7 +124,7 @@ coverage-release: build
 	@$(BUILD)/test-statistical-release_coverage 400
 
 clean:
-	rm -rf build build-asan build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
+	rm -rf build build-asan build-clang build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
 
 # The ledger's long campaign: 1,000 kills and 16 processes of 1,000 requests, on SQLite and on a PostgreSQL of its own.
 ledger-campaign: build

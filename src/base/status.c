@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "scrim is for 64-bit systems");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in files and in Arrow are read as they lie: least byte first");
+_Static_assert(sizeof(double) == 8 && sizeof(int) == 4, "reals of 64 bits, ints of 32");
+
 /* What fail() last answered on this thread: the functions below return it where there is no Error to hold it. */
 static _Thread_local Status last_status;
 
