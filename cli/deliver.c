@@ -29,15 +29,10 @@ static int terminal_width(void) {
     return ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 40 ? size.ws_col : 100;
 }
 
-static scrim_status print_result(const scrim_result *result, const char *format, scrim_error *error) {
-    scrim_status status = SCRIM_OK;
-    char *text = NULL;
-    TRY(scrim_result_render(result, format, terminal_width(), isatty(1), &text, error));
+static scrim_status print_text(const char *text, scrim_error *error) {
     size_t count = strlen(text);
-    TRY(print_out(text, count, error));
-    if (count && text[count - 1] != '\n') TRY(print_out("\n", 1, error));
-done:
-    scrim_text_free(text);
+    scrim_status status = print_out(text, count, error);
+    if (!status && count && text[count - 1] != '\n') status = print_out("\n", 1, error);
     return status;
 }
 
@@ -140,20 +135,24 @@ scrim_status deliver(const Options *o, const scrim_args *args, const scrim_resul
     bool to_stdout = is_stdout(scrim_args_item(args, "output", 0)); /* a verb that writes for itself has put its table there already */
     int64_t names = 0, which = 0, outputs = scrim_result_outputs(result);
     scrim_result *public = NULL;
+    char *text = NULL;
     for (int64_t i = 0; i < o->output_count; i++) names += !deliver_renders(o->outputs[i]);
     if (outputs && names > outputs)
         TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
                  (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
     TRY(edition(o, result, names, &public, error));
     for (int64_t i = 0; i < o->output_count; i++) to_stdout |= is_stdout(o->outputs[i]);
-    if (!to_stdout) TRY(print_result(public ? public : result, o->format, error)); /* first: what cannot be shown is not written */
+    if (!to_stdout) /* first: what cannot be shown is not written */
+        TRY(scrim_result_render(public ? public : result, o->format, terminal_width(), isatty(1), &text, error));
     for (int64_t i = 0; i < o->output_count; i++) {
         const char *path = o->outputs[i];
         if (deliver_renders(path)) TRY(scrim_result_write(public ? public : result, path, error));
         else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
         which += !deliver_renders(path);
     }
+    if (text && (status = print_text(text, error)) && o->output_count) advise(error, "What it writes is in place.");
 done:
+    scrim_text_free(text);
     scrim_result_free(public);
     return status;
 }

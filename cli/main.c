@@ -210,12 +210,22 @@ static scrim_status command(Options *o, scrim_error *error) {
     return !strcmp(first, "completion") ? completion_command(o, error) : run_command(o, error);
 }
 
+/* A large file is mapped, and one that becomes shorter meanwhile takes its pages away. */
+static void shrunk(int signal) {
+    static const char text[] = "scrim: a file became shorter while it was read\n";
+    (void)signal;
+    scrim_abandon();
+    if (write(2, text, sizeof text - 1) < 0) _exit(SCRIM_FAILED);
+    _exit(SCRIM_FAILED);
+}
+
 int main(int argc, char **argv) {
     scrim_error error = { .size = sizeof error };
     Options options = { 0 };
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); /* a core would hold the records */
     signal(SIGPIPE, SIG_IGN);                         /* a closed pipe and a full quota are seen where they are written to */
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGBUS, shrunk);
     scrim_status status = options_take(argc - 1, argv + 1, &options, &error);
     if (!status) status = command(&options, &error);
     progress_end();

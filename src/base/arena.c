@@ -46,7 +46,45 @@ void arena_free(Arena *arena) {
     free(arena);
 }
 
-/* What the kernel says is available without swapping, and the process's own limit. */
+/* A number in a file of its own; UINT64_MAX where it says "max", or is not there. */
+static uint64_t number_in(const char *path) {
+    unsigned long long number = 0;
+    FILE *file = fopen(path, "re");
+    bool read = file && fscanf(file, "%llu", &number) == 1;
+    if (file) fclose(file);
+    return read ? number : UINT64_MAX;
+}
+
+/* What a limit leaves; pages of files in memory, which the kernel drops when it must, count as used, so that this is rather too little. */
+static uint64_t left_of(const char *folder, const char *limit, const char *use) {
+    char path[1100];
+    snprintf(path, sizeof path, "%s/%s", folder, limit);
+    uint64_t most = number_in(path);
+    snprintf(path, sizeof path, "%s/%s", folder, use);
+    uint64_t used = number_in(path);
+    return most == UINT64_MAX || used == UINT64_MAX ? UINT64_MAX : most > used ? most - used : 0;
+}
+
+/* The least that the control groups of this process leave, its own and those above (version 2), or its container's (version 1). */
+static uint64_t group_available(void) {
+    char line[600], folder[1000] = "/sys/fs/cgroup";
+    uint64_t least = left_of("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes");
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (!strncmp(line, "0::/", 4)) {
+            line[strcspn(line, "\n")] = 0;
+            snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", line + 3);
+        }
+    if (file) fclose(file);
+    for (char *slash = folder + strlen(folder); slash && strlen(folder) >= 14; slash = strrchr(folder, '/')) {
+        *slash = 0;
+        uint64_t here = left_of(folder, "memory.max", "memory.current");
+        if (here < least) least = here;
+    }
+    return least;
+}
+
+/* What the kernel says is available without swapping, and the process's own limits. */
 static uint64_t memory_available(void) {
     uint64_t available = UINT64_MAX;
     FILE *file = fopen("/proc/meminfo", "re");
@@ -60,6 +98,8 @@ static uint64_t memory_available(void) {
             }
         fclose(file);
     }
+    uint64_t group = group_available();
+    if (group < available) available = group;
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < available) available = limit.rlim_cur;
     return available;

@@ -55,6 +55,29 @@ static Status read_stream(int descriptor, const char *path, Bytes *out, Error *e
     return OK;
 }
 
+/* Memory that is mapped goes away with a file that becomes shorter, and takes the program with it (SIGBUS): only what is large is mapped,
+ * and the program has a word for that end. */
+enum { LARGE = 64 << 20 };
+
+static Status read_sized(int descriptor, const char *path, size_t size, Bytes *out, Error *error) {
+    char *bytes = malloc(size);
+    size_t got = 0;
+    if (!bytes) return fail(error, FAILED, "out of memory while reading %s", path);
+    while (got < size) {
+        ssize_t more = read(descriptor, bytes + got, size - got);
+        if (more < 0 && errno == EINTR) continue;
+        if (more <= 0) {
+            free(bytes);
+            if (more < 0) return file_error(error, path, "cannot read");
+            fail(error, FAILED, "became shorter while it was read");
+            return error_file(error, path);
+        }
+        got += (size_t)more;
+    }
+    *out = (Bytes){ bytes, size, NULL, bytes };
+    return OK;
+}
+
 Status bytes_open(const char *path, Bytes *out, Error *error) {
     *out = (Bytes){ 0 };
     if (!strcmp(path, "-")) return read_stream(0, "standard input", out, error);
@@ -66,6 +89,8 @@ Status bytes_open(const char *path, Bytes *out, Error *error) {
     else if (S_ISDIR(about.st_mode)) {
         fail(error, BAD, "is a folder, not a file");
         status = error_file(error, path);
+    } else if (S_ISREG(about.st_mode) && about.st_size > 0 && about.st_size < LARGE) {
+        status = read_sized(descriptor, path, (size_t)about.st_size, out, error);
     } else if (S_ISREG(about.st_mode) && about.st_size > 0) {
         void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (mapped == MAP_FAILED) status = read_stream(descriptor, path, out, error);

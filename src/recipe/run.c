@@ -270,6 +270,18 @@ done:
     return status;
 }
 
+/* A seed that is a number is soon guessed, and then the randomness of the release undone. */
+static void warn_of_seed(Kitchen *k) {
+    const Session *session = k->run->session;
+    Result *result = k->run->result;
+    const Value *verdict = result_find(result, "verdict");
+    if (!k->random || !session->seed_given || !session->seed.guessable || !verdict || !verdict->text) return;
+    result_text(result, "verdict",
+                arena_print(k->work->arena,
+                            "%s Warning: the seed was given as a number, and whoever guesses it can undo the randomness: leave --seed out.",
+                            verdict->text));
+}
+
 static Status deliver_all(Kitchen *k) {
     Status status = OK;
     Result *result = k->run->result;
@@ -279,6 +291,7 @@ static Status deliver_all(Kitchen *k) {
     const char *what = output && strcmp(output, "-") ? output : "The release";
     bool broken = policy && policy_broken(policy);
     report_verdict(k->work, result, policy, result_within(result, "after"), &k->recipe.roles, k->current, what);
+    if (output) warn_of_seed(k);
     TRY(draw_distributions(k));
     TRY(explain_riskiest(k->run, k->current, &k->recipe.roles, result_within(result, "after"), result));
     tables_of(k, false);

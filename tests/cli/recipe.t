@@ -366,3 +366,12 @@ What inspect suggests is a roles file, and roles fill any method.
     $ scrim risk individual examples/clinic.csv --keys sex,age --public -o each.csv
     scrim: --public writes nothing of single records: use -o with .html or .json.
     [2]
+
+A seed that is a number can be guessed: the verdict of what is written says so.
+
+    $ printf 'input: examples/clinic.csv\nsteps:\n  - protect.noise: {vars: income, amount: 0.1}\noutput: seeded.csv\n' > seeded.yaml
+    $ scrim run seeded.yaml --seed 1 | tr '\n' ' ' | grep -o 'Warning: the seed was given as a number'
+    Warning: the seed was given as a number
+    $ scrim run seeded.yaml | tr '\n' ' ' | grep -c 'Warning: the seed was given as a number'
+    0
+    [1]

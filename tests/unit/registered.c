@@ -115,7 +115,23 @@ static void every_method_is_tested(void **state) {
     assert_int_equal(broken, 0);
 }
 
+/* What the binder writes of a parameter lies within the arguments' struct: `.size` left out, or of another struct, would let it write
+ * beyond. */
+static void arguments_fit(void **state) {
+    (void)state;
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        for (const Param *p = m->params; p && p->kind; p++) {
+            if (p->kind >= RULE_ONE_OF) continue;
+            size_t width = p->kind == KIND_FLAG ? sizeof(bool) : p->kind == KIND_CHOICE ? sizeof(unsigned) : sizeof(void *);
+            if (p->offset + width > m->size)
+                fail_msg("%s.%s: --%s lies outside of its arguments: is .size there?", m->group, m->name, p->name);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_file_is_registered), cmocka_unit_test(every_method_is_tested) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arguments_fit), cmocka_unit_test(every_file_is_registered),
+                                        cmocka_unit_test(every_method_is_tested) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
