@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands.h"
+#include "serve.h"
 
 static void words_of(const Param *param, Buffer *out) {
     for (int i = 0; param->words[i]; i++) buffer_print(out, "%s%s", i ? " " : "", param->words[i]);
@@ -29,6 +30,8 @@ static void command_values(Buffer *out) {
     }
     for (const Param *p = common_params(); p->kind; p++) value_line("*", p, out);
     const char *name, *value, *help;
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++)
+        if (value) buffer_print(out, "    'serve %s') echo '%s' ;;\n", name, serve_names_file(value) ? "@files" : "@any");
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) {
         if (!value) continue;
         buffer_print(out, "    *' %s') echo '", name);
@@ -50,7 +53,10 @@ static void command_options(Buffer *out) {
         }
         buffer_text(out, "' ;;\n");
     }
-    buffer_text(out, "    esac\n}\n");
+    const char *name, *value, *help;
+    buffer_text(out, "    serve) echo '");
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++) buffer_print(out, "%s%s", i ? " " : "", name);
+    buffer_text(out, "' ;;\n    esac\n}\n");
 }
 
 static void second_words(Buffer *out) {

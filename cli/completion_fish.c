@@ -1,6 +1,7 @@
 /* Completion for fish. */
 #include <string.h>
 #include "commands.h"
+#include "serve.h"
 
 static void quoted(Buffer *out, const char *text) {
     buffer_char(out, '\'');
@@ -93,6 +94,13 @@ void completion_fish(Buffer *out) {
         for (const Param *p = command.method->params; p && p->kind; p++)
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) option_line(buffer_get(&condition), p, out);
         buffer_free(&condition);
+    }
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++) {
+        buffer_print(out, "complete -c scrim -n '__scrim_at serve' -l %s%s", name + 2,
+                     !value                    ? ""
+                     : serve_names_file(value) ? " -r -F"
+                                               : " -x");
+        about(out, help);
     }
     for (const Param *p = common_params(); p->kind; p++) option_line("not __fish_use_subcommand", p, out);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) program_option(name, value, help, out);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands.h"
+#include "serve.h"
 
 /* 'name:what it is', in single quotes; colons in the name are escaped. */
 static void described(Buffer *out, const char *dashes, const char *name, const char *about) {
@@ -41,7 +42,9 @@ static void options_case(Buffer *out) {
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) option_of(p, out);
         buffer_text(out, ") ;;\n");
     }
-    buffer_text(out, "    *) return 1 ;;\n    esac\n    [[ -n $2 ]] && return 0\n    found+=(");
+    buffer_text(out, "    serve) found=(");
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++) described(out, "", name, help);
+    buffer_text(out, ") ;;\n    *) return 1 ;;\n    esac\n    [[ -n $2 ]] && return 0\n    found+=(");
     for (const Param *p = common_params(); p->kind; p++) option_of(p, out);
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) described(out, "", name, help);
     buffer_text(out, ")\n    _describe -t options option found\n}\n");
@@ -69,6 +72,8 @@ static void values_case(Buffer *out) {
             if (p->kind < RULE_ONE_OF && !(p->flags & POSITIONAL)) value_line(pattern, p, out);
     }
     for (const Param *p = common_params(); p->kind; p++) value_line("*", p, out);
+    for (size_t i = 0; serve_option(i, &name, &value, &help); i++)
+        if (value) buffer_print(out, "    'serve %s') %s ;;\n", name, serve_names_file(value) ? "_files" : "_message value");
     for (size_t i = 0; options_at(i, &name, &value, &help); i++) {
         if (!value) continue;
         buffer_print(out, "    *' %s') %s", name, strchr(value, '|') ? "compadd -- " : strstr(value, "FILE") ? "_files" : "_message value");

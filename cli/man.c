@@ -47,6 +47,8 @@ static void verbs(Buffer *out) {
     }
     entry(out, "methods", "[GROUP [METHOD]]", "List the methods there are; with --format json one method's declaration");
     entry(out, "help", "[GROUP METHOD]", "One method in full: its parameters, their defaults, and the values it returns");
+    entry(out, "serve", "[FILE]",
+          "The workbench: scrim in the browser, on this computer alone; with --queries a server of noisy statistics");
     entry(out, "completion", "bash|zsh|fish", "Print the shell's completion script");
 }
 

@@ -24,7 +24,7 @@ typedef struct Bench {
     pthread_mutex_t lock; /* over all below */
     Place place;
     char token[33];
-    uint16_t port;
+    _Atomic(uint16_t) port; /* known once the server listens */
     scrim_reading reading;
     int threads;
     int64_t upload_limit;

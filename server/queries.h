@@ -29,7 +29,7 @@ typedef struct Tokens {
 typedef enum { COUNT_ANSWERED, COUNT_REFUSED, COUNT_BAD, COUNT_FAILED, COUNT_STRANGERS, COUNT_LATE, COUNTS } Counted;
 
 typedef struct Queries {
-    uint16_t port;
+    _Atomic(uint16_t) port;   /* known once the server listens */
     const char *const *hosts; /* names that a proxy may pass on, beside our own; NULL ends them */
     double answer_time;       /* seconds: every answer leaves at a whole multiple of it after its question came */
     int threads;

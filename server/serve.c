@@ -53,6 +53,8 @@ bool serve_option(size_t index, const char **name, const char **value, const cha
     return true;
 }
 
+bool serve_names_file(const char *value) { return !strcmp(value, "FILE") || !strcmp(value, "LEDGER") || !strncmp(value, "DATA", 4); }
+
 static scrim_status whole(const char *name, const char *text, long least, long most, long *out, scrim_error *error) {
     char *end = NULL;
     *out = text ? strtol(text, &end, 10) : least - 1;

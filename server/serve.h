@@ -8,4 +8,5 @@ scrim_status serve_command(int count, const char *const *words, const scrim_read
 
 /* Its options, read one by one; false past the last. `value` is NULL for a flag. */
 bool serve_option(size_t index, const char **name, const char **value, const char **help);
+bool serve_names_file(const char *value); /* is what the option wants a file? */
 #endif

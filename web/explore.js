@@ -28,7 +28,7 @@ async function takeYaml(what, yaml, place) {
 function planMap(place, { id, answer }) {
   const recipes = new Map(answer.tables.recipes?.rows || []), front = answer.tables.front, parts = answer.tables.parts;
   const pick = row => () => takeYaml(`plan: ${row[1]}`, recipes.get(row[0]), place);
-  const map = chart(id, '', 0, 'Risk and loss of the releases that were measured', 720, 420, label => { const row = front.rows.find(r => label.includes(r[1])); if (row) pick(row)(); });
+  const map = chart(id, '', 0, 'Risk and loss of the releases that were measured', 720, 420, label => { const row = front.rows.find(r => label.includes(r[1])) || front.rows[Number(/: (\d+)[ :]/.exec(label)?.[1]) - 1]; if (row) pick(row)(); });
   fill(place, h('p', { class: 'verdict small' }, answer.notes[0]), map, h('p', { class: 'quiet' }, 'A point of the front can be clicked; the table below has the same.'),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The front' }, h('table', { class: 'front' }, h('caption', {}, `${plural(front.rows.length, 'release')} that no other beats on risk and loss at once`),
       h('thead', {}, h('tr', {}, ['Steps', 'Risk: people found', 'Loss of information', 'Take'].map((t, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'num' : '' }, t)))),

@@ -288,7 +288,7 @@ def a_day_interrupted(browser, folder):
         page.wait("document.querySelector('.bin.is-keys li')", "the tab remembers its token")
         other = chromium.Page(browser, 360, 700)
         other.call("Page.navigate", url=f"http://127.0.0.1:{server.port}/")
-        other.wait("document.querySelector('main').innerText.includes('scrim serve')", "a tab without a token")
+        other.wait("document.querySelector('main')?.innerText.includes('scrim serve')", "a tab without a token")
         server.end(9)
         goto(page, "protect")
         page.wait("document.querySelector('.steps .step')")

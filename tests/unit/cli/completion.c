@@ -50,6 +50,9 @@ static void in_bash(void **state) {
     offers("scrim risk k-", "k-anonymity ");
     offers("scrim help risk k-", "k-anonymity ");
     offers("scrim completion ", "bash zsh fish ");
+    offers("scrim serv", "serve ");
+    offers("scrim serve --up", "--upload-limit ");
+    offers_among("scrim serve --tokens examples/clin", "examples/clinic.csv ");
     offers_among("scrim risk k-anonymity examples/clinic.csv --k", "--keys ");
     offers_among("scrim risk k-anonymity examples/clinic.csv --", "--where ");
     offers_among("scrim risk k-anonymity examples/clinic.csv --f", "--format ");
