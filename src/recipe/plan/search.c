@@ -162,33 +162,39 @@ done:
 
 /* ---- the first candidates ---- */
 
-/* The keys recoded to this level, one at a time and all together, with suppression beside it and without. */
-static Status first_levels(Plan *plan, int level, bool full) {
+/* How much of the time is for the races: all but that for seeds, unless winners are measured on all records afterwards. */
+static double race_share(const Plan *plan) { return plan->sample ? .5 : .85; }
+
+/* The keys recoded to this level: all together, with suppression beside it and without; and at the first level one at a time. */
+static Status first_levels(Plan *plan, int level, bool full, double share) {
     Status status = OK;
     Gene all = { .guard = 1 };
     for (int64_t k = 0; k < plan->keys.count && k < PLAN_KEYS; k++) all.level[k] = (int8_t)level;
-    TRY(consider(plan, all, full, .4));
+    TRY(consider(plan, all, full, share));
     all.guard = 0;
-    TRY(consider(plan, all, full, .4));
-    for (int64_t k = 0; k < plan->keys.count && k < PLAN_KEYS; k++) {
+    TRY(consider(plan, all, full, share));
+    for (int64_t k = 0; level == 1 && k < plan->keys.count && k < PLAN_KEYS; k++) {
         Gene one = { .guard = 1 };
-        one.level[k] = (int8_t)level;
-        TRY(consider(plan, one, full, .4));
+        one.level[k] = 1;
+        TRY(consider(plan, one, full, share));
     }
 done:
     return status;
 }
 
-/* Every option at its weakest, then at the next amount, and so on: what guards the keys with the numbers as they are, what hides the
- * numbers with the keys guarded, and synthesis. */
+/* Every option at its weakest, then stronger: what hides the numbers at every amount, since the guarded keys are at hand and that is cheap;
+ * what guards the keys, which is dear, only weak and strong: what lies between comes by breeding. */
 static Status first_ones(Plan *plan, bool full) {
     Status status = OK;
+    double share = race_share(plan) * .6;
     for (int8_t a = 0; a < PLAN_AMOUNTS; a++) {
-        for (int8_t g = 0; g < plan->guards.count; g++) TRY(consider(plan, (Gene){ .guard = g, .guard_amount = a }, full, .4));
+        for (int8_t g = 0; a % 3 == 0 && g < plan->guards.count; g++)
+            TRY(consider(plan, (Gene){ .guard = g, .guard_amount = a }, full, share));
         for (int8_t n = 1; n < plan->number_options.count; n++)
-            TRY(consider(plan, (Gene){ .guard = 1, .number = n, .number_amount = a }, full, .4));
-        for (int8_t w = 1; w < plan->wholes.count; w++) TRY(consider(plan, (Gene){ .whole = w, .whole_amount = a }, full, .4));
-        if (a + 1 < PLAN_LEVELS) TRY(first_levels(plan, a + 1, full));
+            TRY(consider(plan, (Gene){ .guard = 1, .number = n, .number_amount = a }, full, share));
+        for (int8_t w = 1; a % 3 == 0 && w < plan->wholes.count; w++)
+            TRY(consider(plan, (Gene){ .whole = w, .whole_amount = a }, full, share));
+        if (a + 1 < PLAN_LEVELS) TRY(first_levels(plan, a + 1, full, share));
     }
 done:
     return status;
@@ -263,7 +269,7 @@ static Status try_grid(Plan *plan, bool full) {
                              .guard_amount = (int8_t)(g % PLAN_AMOUNTS),
                              .number = (int8_t)(n / PLAN_AMOUNTS),
                              .number_amount = (int8_t)(n % PLAN_AMOUNTS) },
-                     full, .5));
+                     full, race_share(plan)));
     }
 done:
     return status;
@@ -278,7 +284,7 @@ static Status race(Plan *plan, int64_t races) {
     if (plan->grid) return try_grid(plan, full);
     TRY(first_ones(plan, full));
     left = races - (plan->count - plan->givens);
-    while (left > 0 && in_time(plan, .5)) TRY(breed(plan, full, .5, &left));
+    while (left > 0 && in_time(plan, race_share(plan))) TRY(breed(plan, full, race_share(plan), &left));
 done:
     return status;
 }
