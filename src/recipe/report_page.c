@@ -135,8 +135,8 @@ static Status take_next(Work *work, const Result *result, Report *out) {
     const char **next = NULL;
     const Result *within = result_within(result, "after"), *ends = result_within(within ? within : result, "risk.loose-ends");
     const Table *table = ends ? result_find_table(ends, "ends") : NULL;
-    bool released = within; /* in an original loose ends are no news */
-    NEW(work, next, out->rules + (table ? table->rows : 0) + result->notes + 2);
+    bool released = within || strstr(out->verdict, "loose end"); /* in an original they are no news */
+    NEW(work, next, out->rules + (table ? table->rows : 0) + result->notes + 3);
     for (int64_t i = 0; i < result->notes; i++) /* names and numbers come before every rule */
         if (!strncmp(result->note[i], "The table still has identifiers", 31)) next[out->nexts++] = result->note[i];
     for (int64_t i = 0; i < out->rules; i++)
@@ -149,6 +149,8 @@ static Status take_next(Work *work, const Result *result, Report *out) {
             next[out->nexts++] = arena_print(work->arena, "Loose end: %s%s%s%s%s", column ? column : "", column ? ": " : "", what,
                                              step ? "; mend by " : "", step ? step : "");
     }
+    if (out->level == VERDICT_BAD && same_text(result->method, "audit"))
+        next[out->nexts++] = "`scrim plan` searches for the release that keeps every rule at the least loss.";
     out->next = next;
 done:
     return status;

@@ -23,6 +23,15 @@ One that holds ends with 0.
     Audit of released.csv
     released.csv keeps all 3 rules of the policy. Whoever knows someone's true sex, age, region and
 
+Loose ends of a release are named with what would mend them.
+
+    $ scrim audit released.csv --roles examples/roles.yaml --original examples/clinic.csv | sed -n '/^What to do next/,/^$/p'
+    What to do next
+      Loose end: hid: household numbers as in the original; mend by protect.pseudonym: {vars: [hid]}
+      Loose end: w: weights that tell region, which was blanked; mend by protect.round: {vars: [w]}
+      Loose end: records in the order of the original; mend by protect.reorder: {}
+    
+
 A rule that cannot be computed is broken.
 
     $ printf 'keys: [sex, age]\n' > r.yaml; scrim audit examples/clinic.csv --roles r.yaml --policy examples/policy.yaml 2> /dev/null | sed -n '/^Rules/,/^$/p'

@@ -1,4 +1,5 @@
 /* Lines and scatters. */
+#include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
 #include "render/chart/plot.h"
@@ -114,7 +115,7 @@ static bool is_free(const Plot *plot, const Placed *placed, Place place) {
     return true;
 }
 
-static void put_mark_label(Plot *plot, Placed *placed, double x, double y, const char *text) {
+static bool put_mark_label(Plot *plot, Placed *placed, double x, double y, const char *text) {
     static const char *const anchors[] = { "start", "end", "middle", "middle" };
     double width = text_width(text, FONT);
     const double lefts[] = { x + 8, x - 8 - width, x - width / 2, x - width / 2 }, tops[] = { y - 7, y - 7, y - 21, y + 7 };
@@ -123,8 +124,19 @@ static void put_mark_label(Plot *plot, Placed *placed, double x, double y, const
         if (!is_free(plot, placed, place)) continue;
         put_label(plot->out, i == 0 ? place.left : i == 1 ? place.right : x, place.bottom - 3, "name", anchors[i], text, 0);
         placed->at[placed->count++] = place;
-        return;
+        return true;
     }
+    return false;
+}
+
+/* Where a label finds no room and begins with a number ("12 suppress+noise"), the number alone may. */
+static void put_number_label(Plot *plot, Placed *placed, double x, double y, const char *text) {
+    char number[8];
+    size_t digits = strspn(text, "0123456789");
+    if (!digits || digits >= sizeof number || text[digits] != ' ') return;
+    memcpy(number, text, digits);
+    number[digits] = 0;
+    (void)put_mark_label(plot, placed, x, y, number);
 }
 
 /* The marks themselves are in the way of labels. */
@@ -149,7 +161,8 @@ static void draw_labels(Plot *plot) {
         bool wanted = series->text && (series->emphasised || (!chart_emphasised(chart) && series->count <= MOST_LABELS));
         for (int64_t i = 0; wanted && i < series->count && left > 0; i++)
             if (series->text[i] && shown(plot, series, i)) {
-                put_mark_label(plot, &placed, at_x(plot, series, i), at_y(plot, series, i), series->text[i]);
+                double x = at_x(plot, series, i), y = at_y(plot, series, i);
+                if (!put_mark_label(plot, &placed, x, y, series->text[i])) put_number_label(plot, &placed, x, y, series->text[i]);
                 left--;
             }
     }

@@ -1,0 +1,101 @@
+/* What audit says of an intruder: how many people are found and what of them, by kind; the riskiest records; what is better than before. */
+#define FIND_METHOD verb_find
+#include "recipe/verbs.h"
+#include "methods.h"
+#include "recipe/exposure.h"
+
+static const char *cell_of(const char *table, const char *column, int64_t row) {
+    static char out[4][33];
+    static int next;
+    const Table *t = result_find_table(last_result, table);
+    const Column *c = t ? table_column(t, column) : NULL;
+    assert_non_null(c);
+    assert_true(row < t->rows);
+    return column_cell(c, row, out[next++ % 4]);
+}
+
+static int64_t row_of(const char *table, const char *column, const char *part) {
+    const Table *t = result_find_table(last_result, table);
+    for (int64_t i = 0; i < t->rows; i++)
+        if (strstr(cell_of(table, column, i), part)) return i;
+    fail_msg("%s has no '%s'", table, part);
+    return -1;
+}
+
+/* a and b are alone; c and d share keys and illness; e and f share keys, not the illness. */
+static const char people[] = "sex,town,ill\nf,north,flu\nm,north,flu\nf,south,gout\nf,south,gout\nm,south,flu\nm,south,gout\n";
+#define ROLES " --roles '{keys: [sex, town], sensitive: [ill]}'"
+
+static void test_sentence(void **state) {
+    (void)state;
+    table_from("people", people);
+    run_ok("verb audit people" ROLES);
+    const char *verdict = result_find(last_result, "verdict")->text;
+    assert_non_null(strstr(
+        verdict, "Whoever knows sex and town of someone in it finds 2 of the 6 people for certain and learns the ill of 4 without error."));
+    near(table_value("exposure", "after", row_of("exposure", "what", "found for certain by whoever knows sex and town")), 2, 0);
+    near(table_value("exposure", "after", row_of("exposure", "what", "whose ill is certain for whoever knows the keys")), 4, 0);
+    assert_string_equal(cell_of("exposure", "kind", row_of("exposure", "label", "secret certain")), "attribute");
+    assert_true(isnan(table_value("exposure", "before", 0)));
+    run_ok("verb audit people" ROLES " --policy '{rules: [risk.k-anonymity.k >= 2, attack.homogeneity.certain == 0]}'");
+    assert_non_null(strstr(result_find(last_result, "verdict")->text, "it breaks 2 of the policy's 2 rules."));
+    assert_int_equal(last_result->charts, 2);
+    assert_non_null(strstr(last_result->chart[0]->finding, "2 people are alone"));
+    assert_non_null(strstr(last_result->chart[0]->limit_text, "2 or more"));
+    assert_int_equal(last_result->chart[0]->limit, 1);
+}
+
+static void test_riskiest(void **state) {
+    (void)state;
+    table_from("people", people);
+    run_ok("verb audit people" ROLES);
+    assert_int_equal(result_find_table(last_result, "riskiest")->rows, 6);
+    near(table_value("riskiest", "record", 0), 1, 0);
+    near(table_value("riskiest", "records_that_fit", 1), 1, 0);
+    assert_non_null(
+        strstr(cell_of("riskiest", "why", 0), "Alone: it takes only sex and town to single it out; whoever knows the keys knows the ill."));
+    assert_non_null(strstr(cell_of("riskiest", "why", 2), "Shares its keys with 1 other record; whoever knows the keys knows the ill."));
+    assert_string_equal(cell_of("riskiest", "why", 4), "Shares its keys with 1 other record.");
+    /* one key alone singles out the third: it comes first of those who are alone */
+    table_from("people", "sex,town,job,ill\nf,north,x,flu\nm,north,x,flu\nf,isle,x,gout\nf,south,x,gout\nf,south,x,gout\nm,south,x,gout\n");
+    run_ok("verb audit people --roles '{keys: [sex, town, job], sensitive: [ill]}'");
+    near(table_value("riskiest", "record", 0), 3, 0);
+    assert_non_null(strstr(cell_of("riskiest", "why", 0), "it takes only town"));
+    table_from("none", "sex,town,ill\n");
+    run_ok("verb audit none" ROLES);
+    run_ok("verb audit people --roles '{numeric: [ill]}'"); /* no keys: no table */
+    assert_null(result_find_table(last_result, "riskiest"));
+}
+
+/* Before and after, from results made by hand. */
+static Result *measures(double k, double certain) {
+    Result *all = result_new("x"), *anonymity = result_new("risk.k-anonymity"), *attack = result_new("attack.homogeneity");
+    result_integer(anonymity, "k", (int64_t)k);
+    result_integer(anonymity, "uniques", 7);
+    result_integer(attack, "certain", (int64_t)certain);
+    result_result(all, "risk.k-anonymity", anonymity);
+    result_result(all, "attack.homogeneity", attack);
+    return all;
+}
+
+static void test_better(void **state) {
+    (void)state;
+    Error error = ERROR_NONE;
+    Work work = { .arena = arena_new(), .error = &error };
+    Result *before = measures(1, 5), *after = measures(3, 9);
+    result_free(last_result);
+    last_result = result_new("made");
+    measures_table(&work, last_result, before, after, NULL);
+    assert_string_equal(cell_of("measures", "change", row_of("measures", "measure", "k-anonymity")), "better");
+    assert_string_equal(cell_of("measures", "change", row_of("measures", "measure", "homogeneity")), "worse");
+    assert_string_equal(cell_of("measures", "before", row_of("measures", "measure", "homogeneity")), "5");
+    assert_string_equal(cell_of("measures", "kind", row_of("measures", "measure", "homogeneity")), "attribute");
+    result_free(before);
+    result_free(after);
+    arena_free(work.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence), cmocka_unit_test(test_riskiest), cmocka_unit_test(test_better) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
