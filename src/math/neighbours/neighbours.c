@@ -173,6 +173,12 @@ Status neighbours_nearest(Work *work, const Neighbours *from, const Neighbours *
     return ask(work, &batch);
 }
 
+Status neighbours_k_below(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, const double *limit,
+                          int64_t *row, double *measure) {
+    Batch batch = { .from = from, .in = in, .other = other, .k = k, .limit = limit, .inclusive = true, .row = row, .measure = measure };
+    return k > 0 ? ask(work, &batch) : OK;
+}
+
 Status neighbours_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, int64_t *row, double *measure) {
     Batch batch = { .from = from, .in = in, .other = other, .k = k, .row = row, .measure = measure };
     return k > 0 ? ask(work, &batch) : OK;

@@ -26,6 +26,9 @@ MUST_CHECK Status neighbours_nearest(Work *work, const Neighbours *from, const N
 /* The k nearest, nearest first: row[i*k…], measure[i*k…] (either may be NULL); -1 and +∞ where there are fewer. */
 MUST_CHECK Status neighbours_k(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, int64_t *row,
                                double *measure);
+/* The same among those that are not above limit[i], i the query's row: where a near record is known, the search begins there. */
+MUST_CHECK Status neighbours_k_below(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, const double *limit,
+                                     int64_t *row, double *measure);
 /* Only the measure of the k-th nearest: +∞ where there are fewer. */
 MUST_CHECK Status neighbours_kth(Work *work, const Neighbours *from, const Neighbours *in, bool other, int64_t k, double *measure);
 

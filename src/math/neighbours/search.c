@@ -187,6 +187,14 @@ static int order_children(const Search *search, int32_t node, const double *gap,
     return count;
 }
 
+/* On many axes the box of all queries reaches nearly everywhere: whether one of them does is worth asking. */
+static bool some_able(const Search *search, int32_t node, int lane) {
+    enum { MANY = 6 };
+    const Neighbours *in = search->in;
+    return in->shape.slots < MANY ||
+           in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
+}
+
 static void visit_node(Search *search, int32_t node) {
     const Neighbours *in = search->in;
     double gap[FAN];
@@ -198,7 +206,7 @@ static void visit_node(Search *search, int32_t node) {
         if (gap[c] > search->widest) continue;
         int32_t child = in->node[node].child[c];
         if (child < 0) visit_leaf(search, node, c, ~child);
-        else visit_node(search, child);
+        else if (some_able(search, node, c)) visit_node(search, child);
     }
 }
 

@@ -19,12 +19,46 @@ static void guess(Run *run, Links *out) {
     result_note(run->result, "Every column is constant in the original: all records are equally near.");
 }
 
+/* The nearest, and how many are as near. A record's source is at hand: none farther need be looked at. Where the second is not as near as
+ * the first there are no ties to count, and that is nearly everywhere. */
+static Status find_nearest(Work *work, const Space *original, const Space *released, const Neighbours *from, const Neighbours *in,
+                           double *measure, int64_t *ties) {
+    Status status = OK;
+    int64_t rows = released->rows, tied = 0;
+    double *limit = NULL, *two = NULL;
+    NEW(work, limit, rows + 1);
+    NEW(work, two, 2 * rows + 2);
+    for (int64_t i = 0; i < rows; i++) {
+        double source = space_measure(released, i, original, i);
+        limit[i] = isnan(source) ? INFINITY : measure_as_near(source);
+        two[2 * i] = two[2 * i + 1] = INFINITY; /* of records that lack a value */
+    }
+    TRY(neighbours_k_below(work, from, in, false, 2, limit, NULL, two));
+    for (int64_t i = 0; i < rows; i++) {
+        measure[i] = two[2 * i];
+        bool as_near = measure[i] < INFINITY && two[2 * i + 1] <= measure_as_near(measure[i]);
+        ties[i] = 1;
+        limit[i] = as_near ? measure_as_near(measure[i]) : -1;
+        tied += as_near;
+    }
+    if (!tied) goto done;
+    int64_t *count = NULL;
+    NEW(work, count, rows + 1);
+    TRY(neighbours_within_count(work, from, in, false, limit, true, count));
+    for (int64_t i = 0; i < rows; i++)
+        if (limit[i] >= 0) ties[i] = count[i];
+done:
+    arena_drop(work->arena, two);
+    arena_drop(work->arena, limit);
+    return status;
+}
+
 Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out) {
     Status status = OK;
     const Scale *scale;
     Space original, released;
     Neighbours *from, *in;
-    double *measure = NULL, *limit = NULL;
+    double *measure = NULL;
     int64_t *ties = NULL;
     TRY(scale_make(&run->work, pair->original, NULL, metric, &scale));
     TRY(scale_space(&run->work, scale, pair->original, &original));
@@ -34,14 +68,10 @@ Status link_nearest(Run *run, const PairColumns *pair, Metric metric, Links *out
         return OK;
     }
     NEW(&run->work, measure, out->rows);
-    NEW(&run->work, limit, out->rows);
     NEW(&run->work, ties, out->rows);
-    for (int64_t i = 0; i < out->rows; i++) measure[i] = INFINITY;
     TRY(neighbours_make(&run->work, &original, NULL, 0, &in));
     TRY(neighbours_make(&run->work, &released, NULL, 0, &from));
-    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .measure = measure }));
-    for (int64_t i = 0; i < out->rows; i++) limit[i] = measure_as_near(measure[i]);
-    TRY(neighbours_within_count(&run->work, from, in, false, limit, true, ties));
+    TRY(find_nearest(&run->work, &original, &released, from, in, measure, ties));
     judge(out, &original, &released, measure, ties);
 done:
     return status;
