@@ -47,6 +47,11 @@ static Status background_run(Run *run, const void *p) {
                                             .args = a });
 }
 
+static const char *background_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = background_whole };
+
 const Method attack_background = {
     .group = "attack",
     .name = "background",
@@ -56,6 +61,7 @@ const Method attack_background = {
     .size = sizeof(args),
     .traits = ATTRIBUTE,
     .run = background_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim attack background examples/clinic.csv --keys sex,region,education --sensitive diagnosis --knows 1",
 };

@@ -54,11 +54,12 @@ static Status expose(Run *run, const ByClass *a, const Crowd *crowd, const Colum
               before = { all, share, &all, sensitive, &codes, more };
         if (codes.at[i] < 0) continue; /* there is nothing to learn of a value that is missing */
         bool exposed = a->exposes(&now, value, a->args), known = a->known_before(&before, value, a->args);
+        int64_t times = work_times(&run->work, i);
         out->record[i] = exposed;
-        out->records += exposed;
-        out->before += known;
-        out->only_now += exposed && !known;
-        out->only_before += known && !exposed;
+        out->records += exposed * times;
+        out->before += known * times;
+        out->only_now += (exposed && !known) * times;
+        out->only_before += (known && !exposed) * times;
         class_exposed[classes->of[i]] |= exposed;
     }
     for (int64_t c = 0; c < classes->count; c++) out->classes += class_exposed[c];
@@ -88,7 +89,7 @@ Status attack_by_class(Run *run, const ByClass *a) {
     Status status = OK;
     Crowd crowd;
     Exposure worst = { .records = -1 };
-    double rows = (double)a->data->rows;
+    double rows = (double)work_records(&run->work, a->data->rows);
     TRY(crowd_make(&run->work, a->data, a->keys, a->missing, a->original, a->id, &crowd));
     Grid *grid =
         grid_new(run->result, "sensitive", "sensitive:text exposed:integer classes:integer baseline:real gain:real lower:real upper:real");

@@ -2,7 +2,7 @@
 #ifndef SCRIM_ATTACK_BY_CLASS_H
 #define SCRIM_ATTACK_BY_CLASS_H
 #include "math/classes/crowd.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */
 typedef struct Sight {

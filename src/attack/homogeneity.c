@@ -46,6 +46,11 @@ static Status homogeneity_run(Run *run, const void *p) {
                                             .args = a });
 }
 
+static const char *homogeneity_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = homogeneity_whole };
+
 const Method attack_homogeneity = {
     .group = "attack",
     .name = "homogeneity",
@@ -55,6 +60,7 @@ const Method attack_homogeneity = {
     .size = sizeof(args),
     .traits = ATTRIBUTE,
     .run = homogeneity_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim attack homogeneity examples/clinic.csv --keys sex,region,education --sensitive diagnosis",
 };

@@ -58,6 +58,11 @@ static Status skewness_run(Run *run, const void *p) {
                                             .args = a });
 }
 
+static const char *skewness_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = skewness_whole };
+
 const Method attack_skewness = {
     .group = "attack",
     .name = "skewness",
@@ -67,6 +72,7 @@ const Method attack_skewness = {
     .size = sizeof(args),
     .traits = ATTRIBUTE,
     .run = skewness_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim attack skewness examples/clinic.csv --keys sex,region --sensitive diagnosis --factor 4",
 };

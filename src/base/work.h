@@ -22,7 +22,10 @@ typedef struct Work {
      * weights add up to (NULL where there are none). */
     const int64_t *times;
     const WeightSum *weights;
+    int64_t records; /* all that they stand for */
 } Work;
+/* How many records a table of that many rows stands for. */
+static inline int64_t work_records(const Work *work, int64_t rows) { return work->times ? work->records : rows; }
 static inline int64_t work_times(const Work *work, int64_t row) { return work->times ? work->times[row] : 1; }
 
 /* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */

@@ -232,6 +232,21 @@ done:
     return status;
 }
 
+/* What the method itself would say of a weight, were the table whole; in a sum it would be hidden. */
+static Status check_weights(const Job *job, Frame *frame, const Column *weight) {
+    const InParts *parts = job->method->parts;
+    for (int64_t i = 0; i < weight->rows; i++) {
+        bool missing = column_missing(weight, i) && !parts->weights_may_miss;
+        bool negative = parts->no_negative_weights && column_number(weight, i) < 0;
+        if (!missing && !negative) continue;
+        fail(frame->work.error, BAD, parts->no_negative_weights ? "a weight is missing or negative" : "a weight is missing");
+        if (!parts->no_negative_weights) error_advice(frame->work.error, "Leave such records out with --where, or give no --weight.");
+        error_column(frame->work.error, weight->name);
+        return error_row(frame->work.error, i);
+    }
+    return OK;
+}
+
 static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     Status status = OK;
     Columns keys = { 0 };
@@ -239,6 +254,7 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     int64_t *place;
     TRY(used_columns(job, frame, &keys, &weight));
     TRY(state_roll(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
+    if (weight) TRY(check_weights(job, frame, weight));
     TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
 done:
     return status;
@@ -302,6 +318,7 @@ static Status run_roll(Job *job, Error *error) {
     Session session = job->session;
     session.times = job->times;
     session.weights = roll->weighted ? job->weights : NULL;
+    session.records = job->fit.rows;
     TRY(open_chunk(job, &session, data, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));

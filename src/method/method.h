@@ -90,6 +90,7 @@ typedef struct Session {
     double time_limit;    /* seconds; a method whose `.cost` is above it is REFUSED unrun. 0 = none */
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
+    int64_t records;
 } Session;
 
 struct Run {

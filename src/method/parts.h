@@ -32,6 +32,8 @@ struct InParts {
     Status (*fit)(Run *run, const void *args, PartState *fit);
     Status (*apply)(Run *run, const void *args, const PartState *fit, PartState *done);
     Status (*say)(Run *run, const void *args, const PartState *fit, const PartState *done);
+    bool weights_may_miss; /* by class: a record without a weight counts, and adds none */
+    bool no_negative_weights;
     /* By class: the method's own `run`, on the roll of the columns that it is given (work->times, work->weights); each record is answered
      * by its tuple. */
 };

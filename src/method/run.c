@@ -380,7 +380,8 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
                           .progress = session->progress,
                           .no_files = session->no_files,
                           .times = session->times,
-                          .weights = session->weights };
+                          .weights = session->weights,
+                          .records = session->records };
     frame->binding = (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session };
     if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     whole_memory();

@@ -44,18 +44,28 @@ static const Return values[] = {
     END,
 };
 
-/* ln(1 − risk) summed over the members of each household: risk 1 gives −∞, which 1 − e^x turns into 1 again. */
+/* ln(1 − risk) summed over the members of each household, exactly, so that their order does not show: risk 1 is counted apart, as e^−∞. */
 static Status household_risk(Run *run, const args *a, const double *risk, double *out) {
     Status status = OK;
     Codes codes;
-    double *safe = NULL;
+    WeightSum *safe = NULL, one;
+    uint8_t *sure = NULL;
+    int64_t none = 0;
     TRY(column_codes(&run->work, a->household, &codes));
     NEW(&run->work, safe, codes.count + 1);
+    NEW(&run->work, sure, codes.count + 1);
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        if (codes.at[i] < 0) none += work_times(&run->work, i);
+        if (codes.at[i] < 0) continue;
+        if (risk[i] >= 1) sure[codes.at[i]] = 1;
+        else {
+            TRY(weight_sum(log1p(-risk[i]), &one, run->work.error));
+            safe[codes.at[i]] += one * work_times(&run->work, i);
+        }
+    }
     for (int64_t i = 0; i < a->data->rows; i++)
-        if (codes.at[i] >= 0) safe[codes.at[i]] += log1p(-risk[i]);
-    for (int64_t i = 0; i < a->data->rows; i++) out[i] = codes.at[i] >= 0 ? -expm1(safe[codes.at[i]]) : risk[i];
-    if (a->household->missing)
-        result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)a->household->missing);
+        out[i] = codes.at[i] < 0 ? risk[i] : sure[codes.at[i]] ? 1 : -expm1(weight_real(safe[codes.at[i]]));
+    if (none) result_note(run->result, "%lld records have no household: each counts as a household of one.", (long long)none);
 done:
     return status;
 }
@@ -63,18 +73,20 @@ done:
 static Status report(Run *run, const char *prefix, const char *column_name, const double *risk, int64_t rows) {
     Status status = OK;
     Column *column = NULL;
-    double sum = 0, most = 0;
+    ExactSum all = { 0 };
+    double most = 0;
     char name[64];
     TRY(column_new(REAL_TYPE, column_name, rows, &column, run->work.error));
     for (int64_t i = 0; i < rows; i++) {
         column->real[i] = risk[i];
-        sum += risk[i];
+        exact_add_product(&all, risk[i], (double)work_times(&run->work, i));
         if (risk[i] > most) most = risk[i];
     }
+    double sum = exact_real(&all), records = (double)work_records(&run->work, rows);
     result_column(run->result, "data", column);
 #define NAME(text) (snprintf(name, sizeof name, "%s%s", prefix, text), name)
     result_real(run->result, NAME("expected_reidentifications"), sum);
-    result_real(run->result, NAME("global_risk"), rows ? sum / (double)rows : 0);
+    result_real(run->result, NAME("global_risk"), rows ? sum / records : 0);
     result_real(run->result, NAME("max_risk"), most);
 #undef NAME
 done:
@@ -87,18 +99,19 @@ static void bands(Run *run, const double *risk, int64_t rows) {
     static const char *const label[] = { "under 0.01", "0.01–0.02", "0.02–0.05", "0.05–0.1", "0.1–0.2", "0.2–0.5", "0.5–1" };
     enum { BANDS = sizeof label / sizeof *label };
     int64_t count[BANDS] = { 0 };
-    double held[BANDS] = { 0 }, bars[BANDS];
+    ExactSum held[BANDS] = { { { 0 }, 0, 0 } };
+    double bars[BANDS];
     for (int64_t i = 0; i < rows; i++) {
         int band = 0;
         while (risk[i] >= from[band + 1]) band++;
-        count[band]++;
-        held[band] += risk[i];
+        count[band] += work_times(&run->work, i);
+        exact_add_product(&held[band], risk[i], (double)work_times(&run->work, i));
     }
     Grid *grid = grid_new(run->result, "riskiest", "risk:text records:integer expected:real");
     for (int band = 0; band < BANDS; band++) {
         grid_text(grid, label[band]);
         grid_integer(grid, count[band]);
-        grid_real(grid, held[band]);
+        grid_real(grid, exact_real(&held[band]));
         bars[band] = (double)count[band];
     }
     grid_done(grid);
@@ -121,7 +134,7 @@ static Status individual_run(Run *run, const void *p) {
     for (int64_t c = 0; c < crowd.classes.count; c++) by_class[c] = individual_risk(frequencies.f[c], frequencies.F[c]);
     for (int64_t i = 0; i < rows; i++) {
         risk[i] = by_class[crowd.classes.of[i]];
-        above += risk[i] > a->threshold;
+        above += risk[i] > a->threshold ? work_times(&run->work, i) : 0;
     }
     TRY(report(run, "", "risk", risk, rows));
     result_integer(run->result, "above_threshold", above);
@@ -137,6 +150,11 @@ done:
     return status;
 }
 
+static const char *individual_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = individual_whole };
+
 const Method risk_individual = { .group = "risk",
                                  .name = "individual",
                                  .summary = "The chance that each record, and each household, is re-identified",
@@ -145,6 +163,7 @@ const Method risk_individual = { .group = "risk",
                                  .size = sizeof(args),
                                  .traits = FREQUENCY | IDENTITY,
                                  .run = individual_run,
+                                 .parts = &in_parts,
                                  .headline = "-global_risk",
                                  .values = values,
                                  .example = "scrim risk individual examples/clinic.csv --keys sex,age,region --weight w --household hid",

@@ -1,7 +1,7 @@
 /* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
 #include "base/elementary.h"
 #include "math/classes/crowd.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 typedef struct {
     const Table *data;
@@ -161,6 +161,11 @@ done:
     return status;
 }
 
+static const char *l_diversity_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = l_diversity_whole };
+
 const Method risk_l_diversity = { .group = "risk",
                                   .name = "l-diversity",
                                   .summary = "How diverse the sensitive values of each class are",
@@ -169,6 +174,7 @@ const Method risk_l_diversity = { .group = "risk",
                                   .size = sizeof(args),
                                   .traits = FREQUENCY | ATTRIBUTE,
                                   .run = l_diversity_run,
+                                  .parts = &in_parts,
                                   .headline = "l",
                                   .values = values,
                                   .example = "scrim risk l-diversity examples/clinic.csv --keys sex,region --sensitive diagnosis",

@@ -95,7 +95,7 @@ Status population_match(Run *run, const Table *data, Columns keys, const Table *
     TRY(group_codes(&run->work, codes, keys.count, data->rows + population->rows, &groups));
     NEW(&run->work, own_f, groups.count + 1);
     NEW(&run->work, own_F, groups.count + 1);
-    for (int64_t i = 0; i < data->rows; i++) own_f[groups.of[i]]++;
+    for (int64_t i = 0; i < data->rows; i++) own_f[groups.of[i]] += work_times(&run->work, i);
     for (int64_t i = 0; i < population->rows; i++) own_F[groups.of[data->rows + i]]++;
     *out = (PopulationMatch){ .rows = data->rows,
                               .count = groups.count,
@@ -113,16 +113,18 @@ done:
 }
 
 Status sampling_fraction(Run *run, const Table *data, double given, const Column *weight, const Table *population, double *out) {
-    double total = 0;
+    Status status = OK;
+    double total = 0, records = (double)work_records(&run->work, data->rows);
     *out = given;
-    if (isnan(given) && population) *out = population->rows ? fmin(1, (double)data->rows / (double)population->rows) : NAN;
+    if (isnan(given) && population) *out = population->rows ? fmin(1, records / (double)population->rows) : NAN;
     else if (isnan(given) && weight) {
-        for (int64_t i = 0; i < data->rows; i++)
-            if (!column_missing(weight, i)) total += column_number(weight, i);
-        *out = total > 0 ? fmin(1, (double)data->rows / total) : NAN;
+        TRY(weights_total(&run->work, weight, &total));
+        *out = total > 0 ? fmin(1, records / total) : NAN;
     }
     if (!isnan(*out) && *out > 0) return OK;
     fail(run->work.error, BAD, "the sampling fraction is not known");
     error_advice(run->work.error, "Give --sampling-fraction or --weight.");
     return error_parameter(run->work.error, "sampling-fraction");
+done:
+    return status;
 }

@@ -1,7 +1,7 @@
 /* A table beside its population: how many agree with each key tuple in either. */
 #ifndef SCRIM_RISK_POPULATION_H
 #define SCRIM_RISK_POPULATION_H
-#include "method/method.h"
+#include "method/parts.h"
 #include "table/classes.h"
 
 /* Distinct key tuples over both tables. Counts of records that agree with a tuple under the rule for missing keys, and of those that have

@@ -38,22 +38,20 @@ static const Return values[] = {
 };
 
 static Status size_of(Run *run, const args *a, double *out) {
-    double total = 0;
+    Status status = OK;
     *out = a->population_size;
     if (isnan(*out) && a->population) *out = (double)a->population->rows;
-    if (isnan(*out) && a->weight) {
-        for (int64_t i = 0; i < a->data->rows; i++)
-            if (!column_missing(a->weight, i)) total += column_number(a->weight, i);
-        *out = total;
-    }
+    if (isnan(*out) && a->weight) TRY(weights_total(&run->work, a->weight, out));
     if (isnan(*out)) {
         fail(run->work.error, BAD, "the size of the population is not known");
         error_advice(run->work.error, "Give --population-size, --weight or --population.");
         return error_parameter(run->work.error, "population-size");
     }
-    if (a->population || *out >= (double)a->data->rows) return OK;
+    if (a->population || *out >= (double)work_records(&run->work, a->data->rows)) return OK;
     fail(run->work.error, BAD, "the population has fewer records than the sample");
     return error_parameter(run->work.error, "population-size");
+done:
+    return status;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -77,7 +75,7 @@ static Status sizes_of(Run *run, const Classes *classes, const Frequencies *freq
         int64_t *at = bsearch(&frequencies->f[c], size, (size_t)distinct, sizeof *size, by_size);
         count[at - size] += (double)classes->size[c] / (double)frequencies->f[c];
     }
-    *out = (Sizes){ .distinct = distinct, .size = size, .count = count, .records = (double)classes->rows };
+    *out = (Sizes){ .distinct = distinct, .size = size, .count = count, .records = (double)classes->records };
     for (int64_t i = 0; i < distinct; i++) out->classes += count[i];
     if (distinct && size[0] == 1) out->ones = count[0];
 done:
@@ -152,6 +150,8 @@ done:
     return status;
 }
 
+static const InParts in_parts = { .shape = BY_CLASS, .weights_may_miss = true };
+
 const Method risk_population_uniques = {
     .group = "risk",
     .name = "population-uniques",
@@ -161,6 +161,7 @@ const Method risk_population_uniques = {
     .size = sizeof(args),
     .traits = FREQUENCY | IDENTITY | POPULATION,
     .run = population_uniques_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim risk population-uniques examples/clinic.csv --keys sex,age,region --weight w",
     .instead = "risk linkage"

@@ -90,7 +90,7 @@ static Status presence_run(Run *run, const void *p) {
     for (int64_t i = 0; i < a->data->rows; i++) {
         int32_t c = match.of[i];
         delta[i] = match.F[c] ? (double)match.f[c] / (double)match.F[c] : NAN;
-        unmatched += !match.F[c];
+        unmatched += match.F[c] ? 0 : work_times(&run->work, i);
     }
     result_integer(run->result, "unmatched", unmatched);
     if (unmatched)
@@ -103,6 +103,8 @@ done:
     return status;
 }
 
+static const InParts in_parts = { .shape = BY_CLASS };
+
 const Method risk_presence = {
     .group = "risk",
     .name = "presence",
@@ -112,6 +114,7 @@ const Method risk_presence = {
     .size = sizeof(args),
     .traits = FREQUENCY | IDENTITY | POPULATION,
     .run = presence_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim risk presence examples/clinic.csv --population examples/population.csv --keys sex,region,education",
     .instead = "attack membership"

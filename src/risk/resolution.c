@@ -1,5 +1,5 @@
 /* Resolution (Bethlehem, Keller & Pannekoek 1990): how many equally large classes would tell records apart as well as these keys do. */
-#include "method/method.h"
+#include "method/parts.h"
 #include "table/classes.h"
 
 typedef struct {
@@ -44,6 +44,8 @@ done:
     return status;
 }
 
+static const InParts in_parts = { .shape = BY_CLASS };
+
 const Method risk_resolution = { .group = "risk",
                                  .name = "resolution",
                                  .summary = "How finely the keys tell records apart",
@@ -52,6 +54,7 @@ const Method risk_resolution = { .group = "risk",
                                  .size = sizeof(args),
                                  .traits = FREQUENCY | IDENTITY,
                                  .run = resolution_run,
+                                 .parts = &in_parts,
                                  .headline = "-resolution",
                                  .values = values,
                                  .example = "scrim risk resolution examples/clinic.csv --keys sex,region,education",

@@ -1,7 +1,7 @@
 /* t-closeness: how far the sensitive values of each class are from those of the whole table. */
 #include "base/elementary.h"
 #include "math/classes/crowd.h"
-#include "method/method.h"
+#include "method/parts.h"
 
 typedef struct {
     const Table *data;
@@ -70,7 +70,7 @@ static Status measure(Run *run, const args *a, const Crowd *crowd, const Column 
         Tally tally = spread_tally(&spread, c);
         double t = out->by_class[c] = closeness_of(&closeness, &tally, scratch);
         if (t > out->t) out->t = t;
-        out->mean += t * (double)classes->size[c] / (double)classes->rows;
+        out->mean += t * (double)classes->size[c] / (double)classes->records;
     }
 done:
     return status;
@@ -124,6 +124,11 @@ done:
     return status;
 }
 
+static const char *t_closeness_whole(const void *p) {
+    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = t_closeness_whole };
+
 const Method risk_t_closeness = { .group = "risk",
                                   .name = "t-closeness",
                                   .summary = "How far the sensitive values of each class are from the whole table's",
@@ -132,6 +137,7 @@ const Method risk_t_closeness = { .group = "risk",
                                   .size = sizeof(args),
                                   .traits = FREQUENCY | ATTRIBUTE,
                                   .run = t_closeness_run,
+                                  .parts = &in_parts,
                                   .headline = "-t",
                                   .values = values,
                                   .example = "scrim risk t-closeness examples/clinic.csv --keys sex,region --sensitive diagnosis",

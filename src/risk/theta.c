@@ -58,7 +58,7 @@ static Status exact_theta(Run *run, const args *a) {
     for (int64_t i = 0; i < match.rows; i++) {
         int32_t c = match.of[i];
         if (match.f[c] != 1) continue;
-        uniques += match.F[c] > 0;
+        uniques += match.F[c] > 0; /* f is 1: the row is one record */
         absent += match.F[c] == 0;
         matches += (double)match.F[c];
     }
@@ -90,6 +90,8 @@ done:
     return status;
 }
 
+static const InParts in_parts = { .shape = BY_CLASS, .weights_may_miss = true };
+
 const Method risk_theta = { .group = "risk",
                             .name = "theta",
                             .summary = "The probability that a match with a sample unique is correct",
@@ -98,6 +100,7 @@ const Method risk_theta = { .group = "risk",
                             .size = sizeof(args),
                             .traits = FREQUENCY | IDENTITY | POPULATION,
                             .run = theta_run,
+                            .parts = &in_parts,
                             .values = values,
                             .example = "scrim risk theta examples/clinic.csv --keys sex,age,region,education --weight w",
                             .instead = "risk linkage" };

@@ -40,6 +40,9 @@ typedef struct Frequencies {
 } Frequencies;
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);
 
+/* The sum of the weights that are there, to the last bit. */
+MUST_CHECK Status weights_total(Work *work, const Column *weight, double *out);
+
 /* Rows in order of class: rows of class c are row[start[c]] … row[start[c+1]-1], ascending. */
 typedef struct Members {
     const int64_t *start;

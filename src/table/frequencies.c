@@ -27,6 +27,20 @@ done:
     return status;
 }
 
+Status weights_total(Work *work, const Column *weight, double *out) {
+    Status status = OK;
+    WeightSum sum = 0, one;
+    for (int64_t i = 0; i < weight->rows; i++) {
+        if (column_missing(weight, i)) continue;
+        if (work->weights) one = work->weights[i];
+        else TRY(weight_sum(column_number(weight, i), &one, work->error));
+        sum += one;
+    }
+    *out = weight_real(sum);
+done:
+    return status;
+}
+
 /* The class of the records that lost every key, or -1. It could be anyone's, and swells no other's. */
 static int64_t blank_class(const Tuples *tuples, uint64_t all) {
     for (int64_t c = 0; c < tuples->count; c++)

@@ -228,10 +228,7 @@ done:
 static Status add_weight(Roll *roll, const Column *weight, int64_t row, int64_t tuple, Error *error) {
     Status status = OK;
     WeightSum fixed = 0;
-    if (column_missing(weight, row)) {
-        fail(error, BAD, "a weight is missing");
-        status = error_advice(error, "Leave such records out with --where, or give no --weight.");
-    } else status = weight_sum(column_number(weight, row), &fixed, error);
+    if (!column_missing(weight, row)) status = weight_sum(column_number(weight, row), &fixed, error);
     if (status) {
         error_column(error, weight->name);
         return error_row(error, row);

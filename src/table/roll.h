@@ -26,7 +26,7 @@ typedef struct Roll {
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 void roll_free(Roll *roll); /* NULL is harmless */
 /* Calls a chunk whose first record is number `first_row` of the table. place[row]: the tuple's number in this roll, until it is merged into
- * another. A weight that is missing is BAD (weight may be NULL). */
+ * another. A weight that is missing adds nothing (weight may be NULL). */
 MUST_CHECK Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int64_t rows, int64_t first_row, int64_t **place);
 /* The same without adding: -1 where the roll has no such tuple. */
 MUST_CHECK Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64_t **place);

@@ -18,6 +18,29 @@ static const char *const commands[] = {
     "risk k-anonymity clinic --keys sex,region,birthdate --missing wildcard --weight w",
     "risk k-anonymity gaps --keys a,b,c --missing wildcard --weight w",
     "risk k-anonymity gaps --keys a,b,c --missing category --weight w",
+    "risk individual clinic --keys sex,age,region --weight w --household hid",
+    "risk individual gaps --keys a,b,c --weight w --household s --missing wildcard",
+    "risk individual gaps --keys a,b",
+    "risk l-diversity gaps --keys a,b --sensitive s,c --missing wildcard",
+    "risk l-diversity clinic --keys sex,region --sensitive diagnosis,smoker --definition entropy",
+    "risk l-diversity clinic --keys sex,region --sensitive diagnosis --definition recursive",
+    "risk t-closeness gaps --keys a,b --sensitive s,c --missing wildcard",
+    "risk t-closeness clinic --keys sex,region --sensitive visits --distance numeric",
+    "risk resolution gaps --keys a,b,c --weight w --missing wildcard",
+    "risk resolution clinic --keys sex,age,region",
+    "risk theta clinic --keys sex,age,region,education --weight w",
+    "risk theta gaps --keys a,b,c --weight w --missing wildcard",
+    "risk theta clinic --keys sex,region,education --population people",
+    "risk population-uniques clinic --keys sex,age,region --weight w",
+    "risk population-uniques gaps --keys a,b,c --weight w --model zayatz --missing wildcard",
+    "risk population-uniques clinic --keys sex,region,education --population people",
+    "risk presence clinic --population people --keys sex,region,education",
+    "attack homogeneity gaps --keys a,b,c --sensitive s --missing wildcard",
+    "attack homogeneity clinic --keys sex,region,education --sensitive diagnosis,smoker --certainty 0.6",
+    "attack background clinic --keys sex,region,education --sensitive diagnosis --knows 2",
+    "attack background gaps --keys a,b --sensitive s,c --knows 3 --missing wildcard",
+    "attack skewness clinic --keys sex,region --sensitive diagnosis --factor 4",
+    "attack skewness gaps --keys a,b --sensitive s --factor 2 --rare 0.3 --missing wildcard",
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -288,6 +311,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts), cmocka_unit_test(test_every_method_is_here),
                                         cmocka_unit_test(test_refused), cmocka_unit_test(test_broken_states) };
     table_from_file("clinic", "examples/clinic.csv");
+    table_from_file("people", "examples/population.csv");
     make_gaps();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(whole_json);
