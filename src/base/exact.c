@@ -78,6 +78,16 @@ void exact_add_product(ExactSum *sum, double a, double b) {
     if (isfinite(product.low)) exact_add(sum, product.low); /* near overflow the rounded product has to do */
 }
 
+void exact_add_weighted(ExactSum *sum, WeightSum weight, double value) {
+    while (weight) { /* 53 bits at a time */
+        double part = weight_real(weight);
+        WeightSum taken;
+        if (weight_sum(part, &taken, NULL)) return;
+        exact_add_product(sum, part, value);
+        weight -= taken;
+    }
+}
+
 void exact_merge(ExactSum *sum, const ExactSum *other) {
     ExactSum more = *other;
     exact_settle(&more);

@@ -20,6 +20,7 @@ typedef struct ExactSum {
 } ExactSum;
 void exact_add(ExactSum *sum, double value);               /* finite */
 void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
+void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
 void exact_merge(ExactSum *sum, const ExactSum *other);
 void exact_settle(ExactSum *sum); /* passes carries on: equal sums then have equal digits */
 double exact_real(const ExactSum *sum);

@@ -31,25 +31,34 @@ static const Param params[] = {
 
 enum { MOST = 1000, BLOCK = 1 << 12 };
 
-/* One column: its categories, and for each stratum (only the first, unless invariant) the matrix and its rows cumulated. */
+/* One column: its categories in all of the table, and for each stratum (only the first, unless invariant) the matrix and its rows
+ * cumulated. */
 typedef struct {
     const Column *column;
-    Codes codes;
+    const Roll *roll; /* of the strata, where there are any, and the column */
+    Column *cells;    /* a cell for each tuple of the roll, in order */
+    Codes codes;      /* of these */
+    int64_t *order;   /* the i-th tuple's number in the roll */
+    int32_t *code, *stratum; /* tuple → its category, -1 = missing; and its stratum */
+    int64_t strata;
+    Strata tuples; /* the tuples of each stratum, by their place in the order */
+    Columns keys; /* of the table at hand */
+    const char **names; /* of the strata */
     const char **name;
     int64_t count;     /* of categories, those only in the matrix included */
     int64_t strangers; /* categories that the matrix does not name */
     Transition *matrix;
     double **cumulated;
-    const Strata *strata;
     bool by_stratum;
     Stream stream;
+    int64_t first_row, *place;
     int32_t *released; /* per row, -1 = missing */
 } Pram;
 
 static Status categories(Work *work, Pram *p) {
     Status status = OK;
     char number[33];
-    TRY(column_codes(work, p->column, &p->codes));
+    TRY(column_codes(work, p->cells, &p->codes));
     if (p->codes.count > MOST) {
         fail(work->error, BAD, "has %d different values: PRAM redraws categories, at most %d of them", p->codes.count, MOST);
         error_advice(work->error, "Recode it first, or add noise.");
@@ -57,27 +66,37 @@ static Status categories(Work *work, Pram *p) {
     }
     NEW(work, p->name, p->codes.count + 1);
     for (int32_t c = 0; c < p->codes.count; c++) {
-        const char *cell = column_cell(p->column, p->codes.first_row[c], number);
-        p->name[c] = cell == number ? arena_text(work->arena, cell) : cell;
+        const char *cell = column_cell(p->cells, p->codes.first_row[c], number);
+        p->name[c] = arena_text(work->arena, cell);
         if (!p->name[c]) TRY(fail(work->error, FAILED, "out of memory"));
     }
 done:
     return status;
 }
 
+/* The strata among the tuples, in the order of their first records; each by its first tuple. */
+static Status find_strata(Work *work, Columns strata, Pram *p) {
+    Status status = OK;
+    Strata s;
+    NEW(work, p->stratum, p->roll->count + 1);
+    TRY(strata_make(work, strata, p->roll->count, &s));
+    p->strata = s.count;
+    p->tuples = s;
+    for (int64_t i = 0; i < p->roll->count; i++) p->stratum[p->order[i]] = s.of[i];
+    NEW(work, p->names, s.count + 1);
+    for (int64_t k = 0; k < s.count; k++) p->names[k] = p->roll->count ? strata_name(work, strata, &s, k) : "all";
+done:
+    return status;
+}
+
 /* Category counts of a stratum, weighted where there is a weight. */
-static Status count_stratum(Work *work, const args *a, const Pram *p, int64_t stratum, double *counts) {
-    for (int64_t r = p->strata->start[stratum]; r < p->strata->start[stratum + 1]; r++) {
-        int64_t i = p->strata->row[r];
-        double weight = a->weight ? column_number(a->weight, i) : 1;
-        if (!(weight >= 0)) {
-            fail(work->error, BAD, "a weight is missing or negative");
-            error_column(work->error, a->weight->name);
-            return error_row(work->error, i);
-        }
-        if (p->codes.at[i] >= 0) counts[p->codes.at[i]] += weight;
+static void count_stratum(const Pram *p, int64_t stratum, double *counts) {
+    bool all = !p->by_stratum;
+    for (int64_t r = all ? 0 : p->tuples.start[stratum]; r < (all ? p->roll->count : p->tuples.start[stratum + 1]); r++) {
+        int64_t t = p->order[all ? r : p->tuples.row[r]];
+        if (p->code[t] < 0) continue;
+        counts[p->code[t]] += p->roll->weighted ? weight_real(p->roll->weight[t]) : (double)p->roll->times[t];
     }
-    return OK;
 }
 
 static Status make_matrices(Work *work, const args *a, Pram *p) {
@@ -91,7 +110,7 @@ static Status make_matrices(Work *work, const args *a, Pram *p) {
     } else TRY(transition_keep(work, p->name, p->codes.count, a->keep, &base));
     p->count = base.count;
     p->name = base.name;
-    int64_t matrices = p->by_stratum ? p->strata->count : 1;
+    int64_t matrices = p->by_stratum ? p->strata : 1;
     NEW(work, p->matrix, matrices + 1);
     NEW(work, p->cumulated, matrices + 1);
     NEW(work, counts, base.count + 1);
@@ -99,7 +118,7 @@ static Status make_matrices(Work *work, const args *a, Pram *p) {
         TRY(work_check(work));
         if (a->invariant) {
             memset(counts, 0, (size_t)base.count * sizeof *counts);
-            TRY(count_stratum(work, a, p, s, counts));
+            count_stratum(p, s, counts);
             TRY(transition_invariant(work, &base, counts, &p->matrix[s]));
         } else p->matrix[s] = base;
         transition_blend(&p->matrix[s], a->alpha);
@@ -130,13 +149,13 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
     Pram *p = self;
     uint64_t words[BLOCK];
     (void)block, (void)error;
-    stream_words(&p->stream, (uint64_t)first, (size_t)(last - first), words);
+    stream_words(&p->stream, (uint64_t)(p->first_row + first), (size_t)(last - first), words);
     for (int64_t i = first; i < last; i++) {
-        int32_t code = p->codes.at[i];
+        int32_t code = p->code[p->place[i]];
         p->released[i] = code;
         if (code >= 0)
-            p->released[i] =
-                pick(p->cumulated[p->by_stratum ? p->strata->of[i] : 0] + code * p->count, p->count, word_uniform(words[i - first]));
+            p->released[i] = pick(p->cumulated[p->by_stratum ? p->stratum[p->place[i]] : 0] + code * p->count, p->count,
+                                  word_uniform(words[i - first]));
     }
     return OK;
 }
@@ -153,7 +172,7 @@ static Status make_column(Work *work, const Pram *p, Column **out) {
     if (known) {
         NEW(work, from, rows + 1);
         for (int64_t i = 0; i < rows; i++) from[i] = p->released[i] < 0 ? -1 : p->codes.first_row[p->released[i]];
-        TRY(column_take(p->column, from, rows, out, work->error));
+        TRY(column_take(p->cells, from, rows, out, work->error));
         return OK;
     }
     NEW(work, cells, rows + 1);
@@ -176,10 +195,10 @@ static void say_matrix(Run *run, const args *a, const Pram *all) {
                                  : "variable:text original:text released:text probability:real");
     for (int64_t v = 0; v < a->vars.count; v++) {
         const Pram *p = &all[v];
-        for (int64_t s = 0; s < (p->by_stratum ? p->strata->count : 1); s++)
+        for (int64_t s = 0; s < (p->by_stratum ? p->strata : 1); s++)
             for (int64_t k = 0; k < p->count; k++)
                 for (int64_t l = 0; l < p->count; l++) {
-                    if (strata) grid_text(grid, strata_name(&run->work, a->strata, p->strata, s));
+                    if (strata) grid_text(grid, p->names[s]);
                     grid_text(grid, p->column->name);
                     grid_text(grid, p->name[k]);
                     grid_text(grid, p->name[l]);
@@ -189,25 +208,22 @@ static void say_matrix(Run *run, const args *a, const Pram *all) {
     grid_done(grid);
 }
 
-static Status say_counts(Run *run, const args *a, const Pram *all) {
+static Status say_counts(Run *run, const args *a, const Pram *all, const PartState *did) {
     Status status = OK;
-    double *before = NULL, *expected = NULL, *after = NULL;
+    double *before = NULL, *expected = NULL, *here = NULL;
     Grid *grid = grid_new(run->result, "counts", "variable:text category:text original:integer expected:real released:integer");
     for (int64_t v = 0; v < a->vars.count; v++) {
         const Pram *p = &all[v];
+        const Roll *after = did->roll[v];
         NEW(&run->work, before, p->count + 1);
         NEW(&run->work, expected, p->count + 1);
-        NEW(&run->work, after, p->count + 1);
-        for (int64_t s = 0; p->count && s < p->strata->count; s++) {
-            double *here = NULL;
+        NEW(&run->work, here, p->count + 1);
+        for (int64_t s = 0; p->count && s < p->strata; s++) {
             const double *matrix = p->matrix[p->by_stratum ? s : 0].p;
-            NEW(&run->work, here, p->count + 1);
-            for (int64_t r = p->strata->start[s]; r < p->strata->start[s + 1]; r++) {
-                int64_t i = p->strata->row[r];
-                if (p->codes.at[i] >= 0) {
-                    here[p->codes.at[i]]++;
-                    after[p->released[i]]++;
-                }
+            memset(here, 0, (size_t)p->count * sizeof *here);
+            for (int64_t r = p->tuples.start[s]; r < p->tuples.start[s + 1]; r++) {
+                int64_t t = p->order[p->tuples.row[r]];
+                if (p->code[t] >= 0) here[p->code[t]] += (double)p->roll->times[t];
             }
             for (int64_t k = 0; k < p->count; k++) {
                 before[k] += here[k];
@@ -219,7 +235,7 @@ static Status say_counts(Run *run, const args *a, const Pram *all) {
             grid_text(grid, p->name[k]);
             grid_integer(grid, (int64_t)before[k]);
             grid_real(grid, expected[k]);
-            grid_integer(grid, (int64_t)after[k]);
+            grid_integer(grid, after && after->count ? (int64_t)exact_real(&after->sum[k]) : 0);
         }
     }
     grid_done(grid);
@@ -227,32 +243,115 @@ done:
     return status;
 }
 
-static Status pram_run(Run *run, const void *p) {
+/* ---- in parts ---- */
+
+/* The strata, and the column behind them. */
+static Status keys_of(Work *work, const args *a, int64_t v, Columns *out) {
+    Status status = OK;
+    *out = (Columns){ 0 };
+    NEW(work, out->at, a->strata.count + 1);
+    for (int64_t s = 0; s < a->strata.count; s++) out->at[out->count++] = a->strata.at[s];
+    out->at[out->count++] = a->vars.at[v];
+done:
+    return status;
+}
+
+static Status check_weights(Work *work, const Column *weight) {
+    for (int64_t i = 0; i < weight->rows; i++)
+        if (!(column_number(weight, i) >= 0)) {
+            fail(work->error, BAD, "a weight is missing or negative");
+            error_column(work->error, weight->name);
+            return error_row(work->error, i);
+        }
+    return OK;
+}
+
+static Status pram_learn(Run *run, const void *p, PartState *fit) {
     const args *a = p;
     Status status = OK;
+    const Column *weight = a->invariant ? a->weight : NULL;
+    if (weight) TRY(check_weights(&run->work, weight));
+    for (int64_t v = 0; v < a->vars.count; v++) {
+        Columns keys;
+        Roll *roll;
+        int64_t *place;
+        TRY(keys_of(&run->work, a, v, &keys));
+        TRY(state_roll(fit, v, keys.count, 0, weight != NULL, &roll, run->work.error));
+        TRY(roll_call(&run->work, roll, keys, weight, a->data->rows, run->first_row, &place));
+    }
+done:
+    return status;
+}
+
+static Status pram_ready(Run *run, const args *a, const PartState *fit, int64_t v, Pram *p) {
+    Status status = OK;
     Work *work = &run->work;
+    Table *table = NULL;
+    *p = (Pram){ .column = a->vars.at[v],
+                 .roll = fit->roll[v],
+                 .first_row = run->first_row,
+                 .stream = run_stream(run, a->vars.at[v]->name, "category") };
+    TRY(keys_of(work, a, v, &p->keys));
+    TRY(roll_order(work, p->roll, &p->order));
+    TRY(roll_table(work, p->roll, NULL, p->order, &table));
+    p->cells = column_retain(table->column[a->strata.count]);
+    TRY(find_strata(work, (Columns){ a->strata.count, (const Column **)(uintptr_t)table->column }, p));
+    TRY(categories(work, p));
+    NEW(work, p->code, p->roll->count + 1);
+    for (int64_t i = 0; i < p->roll->count; i++) p->code[p->order[i]] = p->codes.at[i];
+    p->by_stratum = a->invariant && p->strata > 1 && p->codes.count;
+    if (p->codes.count) TRY(make_matrices(work, a, p));
+done:
+    table_release(table);
+    return status;
+}
+
+static Status pram_draw(Run *run, const args *a, Pram *p, PartState *did, int64_t v, Column **out) {
+    Status status = OK;
+    Work *work = &run->work;
+    Roll *after;
+    int64_t *place;
+    TRY(roll_find(work, p->roll, p->keys, a->data->rows, &p->place));
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (p->place[i] < 0) TRY(fail(work->error, BAD, "protect pram was not shown this part of the table when it learned"));
+    NEW(work, p->released, a->data->rows + 1);
+    TRY(parallel_for(work, a->data->rows, BLOCK, draw_block, p));
+    TRY(make_column(work, p, out));
+    TRY(state_roll(did, v, 0, p->count, false, &after, work->error));
+    TRY(roll_call(work, after, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (p->released[i] >= 0) exact_add(&after->sum[p->released[i]], 1);
+done:
+    return status;
+}
+
+static Status pram_make(Run *run, const void *given, const PartState *fit, PartState *did) {
+    const args *a = given;
+    Status status = OK;
     Column **made = NULL;
     Pram *all = NULL;
-    Strata strata;
-    NEW(work, made, a->vars.count + 1);
-    NEW(work, all, a->vars.count + 1);
-    TRY(strata_make(work, a->strata, a->data->rows, &strata));
+    NEW(&run->work, made, a->vars.count + 1);
+    NEW(&run->work, all, a->vars.count + 1);
     for (int64_t v = 0; v < a->vars.count; v++) {
-        Pram *one = &all[v];
-        *one = (Pram){ .column = a->vars.at[v],
-                       .strata = &strata,
-                       .by_stratum = a->invariant && strata.count > 1,
-                       .stream = run_stream(run, a->vars.at[v]->name, "category") };
-        TRY(categories(work, one));
-        if (one->codes.count) TRY(make_matrices(work, a, one));
-        else one->by_stratum = false;
-        NEW(work, one->released, a->data->rows + 1);
-        TRY(parallel_for(work, a->data->rows, BLOCK, draw_block, one));
-        TRY(make_column(work, one, &made[v]));
+        TRY(pram_ready(run, a, fit, v, &all[v]));
+        TRY(pram_draw(run, a, &all[v], did, v, &made[v]));
     }
-    TRY(output_changed(run, a->data, made, a->vars.count));
+    TRY(output_part(run, a->data, made, a->vars.count, did));
+done:
+    for (int64_t v = 0; all && v < a->vars.count; v++) column_release(all[v].cells);
+    columns_release(made, a->vars.count);
+    return status;
+}
+
+static Status pram_say(Run *run, const void *given, const PartState *fit, const PartState *did) {
+    const args *a = given;
+    Status status = OK;
+    Pram *all = NULL;
+    NEW(&run->work, all, a->vars.count + 1);
+    for (int64_t v = 0; v < a->vars.count; v++) TRY(pram_ready(run, a, fit, v, &all[v]));
+    say_changed(run, did);
     say_matrix(run, a, all);
-    TRY(say_counts(run, a, all));
+    TRY(say_counts(run, a, all, did));
     if (a->invariant)
         result_note(
             run->result,
@@ -267,9 +366,11 @@ static Status pram_run(Run *run, const void *p) {
                         all[v].column->name, (long long)all[v].strangers);
     result_note(run->result, "Missing values stay missing.");
 done:
-    columns_release(made, a->vars.count);
+    for (int64_t v = 0; all && v < a->vars.count; v++) column_release(all[v].cells);
     return status;
 }
+
+static const InParts in_parts = { .shape = BY_ROW, .fit = pram_learn, .apply = pram_make, .say = pram_say };
 
 static const Return values[] = {
     CHANGED_VALUES,
@@ -289,7 +390,7 @@ const Method protect_pram = {
     .params = params,
     .size = sizeof(args),
     .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
-    .run = pram_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect pram examples/clinic.csv --vars region,education --keep 0.9 --invariant",
 };

@@ -25,16 +25,27 @@ static const Param params[] = {
     END,
 };
 
-/* One stratum's answers: Σw, Σw², Σw over yes. */
+/* One stratum's answers. */
 typedef struct {
     int64_t records;
     double weight, squares, yes;
 } Answers;
+/* As exact sums: n, Σw, Σw², Σw over yes. */
+enum { ANSWERS, WEIGHTS, SQUARES, YES, SUMS };
+
+/* The two answers, from all of the table: their cells as a column of two rows, in order. */
+typedef struct {
+    Column *cells;
+    Codes codes;
+    const int64_t *code; /* tuple of the roll → its code, or -1 */
+    int32_t yes;
+} Words;
+
 typedef struct {
     double lambda, estimate, mechanism, variance;
 } Estimate;
 
-static Status find_words(Work *work, const args *a, const Codes *codes, int32_t *yes) {
+static Status find_yes(Work *work, const args *a, const Column *cells, const Codes *codes, int32_t *yes) {
     char number[33];
     if (codes->count > 2) {
         fail(work->error, BAD, "has %d values: randomized response needs a column of two", codes->count);
@@ -44,7 +55,7 @@ static Status find_words(Work *work, const args *a, const Codes *codes, int32_t 
     *yes = codes->count - 1;
     if (!a->yes) return OK;
     for (*yes = 0; *yes < codes->count; ++*yes)
-        if (!strcmp(column_cell(a->var, codes->first_row[*yes], number), a->yes)) return OK;
+        if (!strcmp(column_cell(cells, codes->first_row[*yes], number), a->yes)) return OK;
     if (!codes->count) return OK;
     fail(work->error, BAD, "has no value that means yes");
     error_parameter(work->error, "yes");
@@ -57,20 +68,49 @@ static bool answer(const args *a, bool truth, const uint64_t *words) {
     return isnan(a->unrelated) ? !truth : word_uniform(words[1]) < a->unrelated;
 }
 
-static Status draw(Run *run, const args *a, const Codes *codes, int32_t yes, int64_t *from) {
+static Status find_words(Run *run, const args *a, const PartState *fit, Words *out) {
+    Status status = OK;
+    Table *table = NULL;
+    int64_t *order, *code = NULL;
+    *out = (Words){ 0 };
+    if (isnan(a->unrelated) && a->p == 0.5) {
+        fail(run->work.error, BAD, "= 0.5 leaves nothing of the answers to estimate from");
+        TRY(error_parameter(run->work.error, "p"));
+    }
+    const Roll *roll = fit->roll[0];
+    TRY(roll_order(&run->work, roll, &order));
+    TRY(roll_table(&run->work, roll, NULL, order, &table));
+    out->cells = column_retain(table->column[0]);
+    TRY(column_codes(&run->work, out->cells, &out->codes));
+    TRY(find_yes(&run->work, a, out->cells, &out->codes, &out->yes));
+    if (out->codes.count == 1) {
+        fail(run->work.error, BAD, "has one value only: there is no other answer to give");
+        TRY(error_column(run->work.error, a->var->name));
+    }
+    NEW(&run->work, code, roll->count + 1);
+    for (int64_t i = 0; i < roll->count; i++) code[order[i]] = out->codes.at[i];
+    out->code = code;
+done:
+    table_release(table);
+    return status;
+}
+
+/* Each record's answer, as a row of the two; -1 where it is missing. */
+static Status draw(Run *run, const args *a, const PartState *fit, const Words *w, int64_t *from) {
     Status status = OK;
     Stream stream = run_stream(run, a->var->name, "answer");
     uint64_t *words = NULL;
-    int64_t rows = a->data->rows;
+    int64_t rows = a->data->rows, *place = NULL;
     NEW(&run->work, words, 2 * rows + 2);
-    stream_words(&stream, 0, (size_t)(2 * rows), words);
+    TRY(roll_find(&run->work, fit->roll[0], (Columns){ 1, (const Column **)(uintptr_t)&a->var }, rows, &place));
+    stream_words(&stream, (uint64_t)(2 * run->first_row), (size_t)(2 * rows), words);
     for (int64_t i = 0; i < rows; i++) {
-        if (codes->at[i] < 0) {
-            from[i] = -1;
-            continue;
-        }
-        bool said = answer(a, codes->at[i] == yes, words + 2 * i);
-        from[i] = codes->first_row[said ? yes : codes->count - 1 - yes];
+        if (place[i] < 0) TRY(fail(run->work.error, BAD, "protect randomized-response was not shown this part of the table when it learned"));
+        int64_t code = w->code[place[i]];
+        from[i] = -1;
+        if (code < 0) continue;
+        bool said = answer(a, code == w->yes, words + 2 * i);
+        from[i] = w->codes.first_row[said ? w->yes : w->codes.count - 1 - w->yes];
     }
 done:
     arena_drop(run->work.arena, words);
@@ -99,37 +139,43 @@ static Estimate estimate_of(const args *a, const Answers *s) {
     return e;
 }
 
-static void count_answer(const args *a, const Codes *codes, int32_t yes, const int64_t *from, int64_t i, Answers *s) {
+static void count_answer(const args *a, const Words *w, const int64_t *from, int64_t i, ExactSum *s) {
     double weight = a->weight ? column_number(a->weight, i) : 1;
     if (from[i] < 0 || isnan(weight)) return;
-    s->records++;
-    s->weight += weight;
-    s->squares += weight * weight;
-    if (from[i] == codes->first_row[yes]) s->yes += weight;
+    exact_add(&s[ANSWERS], 1);
+    exact_add(&s[WEIGHTS], weight);
+    exact_add_product(&s[SQUARES], weight, weight);
+    if (from[i] == w->codes.first_row[w->yes]) exact_add(&s[YES], weight);
 }
 
-static Status say(Run *run, const args *a, const Codes *codes, int32_t yes, const int64_t *from) {
+static Answers answers_of(const ExactSum *s) {
+    return (Answers){ (int64_t)exact_real(&s[ANSWERS]), exact_real(&s[WEIGHTS]), exact_real(&s[SQUARES]), exact_real(&s[YES]) };
+}
+
+static Status say_estimates(Run *run, const args *a, const Roll *roll) {
     Status status = OK;
-    Strata strata;
-    Answers all = { 0 }, *each = NULL;
-    TRY(strata_make(&run->work, a->strata, a->data->rows, &strata));
-    NEW(&run->work, each, strata.count + 1);
-    for (int64_t i = 0; i < a->data->rows; i++) {
-        count_answer(a, codes, yes, from, i, &all);
-        count_answer(a, codes, yes, from, i, &each[strata.of[i]]);
-    }
-    Estimate e = estimate_of(a, &all);
+    ExactSum *all = NULL;
+    int64_t *order;
+    const char **names;
+    NEW(&run->work, all, SUMS);
+    for (int64_t t = 0; t < roll->count; t++)
+        for (int i = 0; i < SUMS; i++) exact_merge(&all[i], &roll->sum[t * SUMS + i]);
+    Answers answers = answers_of(all);
+    Estimate e = estimate_of(a, &answers);
     result_real(run->result, "lambda", e.lambda);
     result_real(run->result, "estimate", e.estimate);
     result_real(run->result, "mechanism_variance", e.mechanism);
     result_real(run->result, "variance", e.variance);
     if (!a->strata.count) return OK;
+    TRY(roll_order(&run->work, roll, &order));
+    TRY(roll_names(&run->work, roll, &names));
     Grid *grid =
         grid_new(run->result, "estimates", "stratum:text records:integer lambda:real estimate:real mechanism_variance:real variance:real");
-    for (int64_t s = 0; s < strata.count; s++) {
-        e = estimate_of(a, &each[s]);
-        grid_text(grid, strata_name(&run->work, a->strata, &strata, s));
-        grid_integer(grid, each[s].records);
+    for (int64_t s = 0; s < roll->count; s++) {
+        answers = answers_of(&roll->sum[order[s] * SUMS]);
+        e = estimate_of(a, &answers);
+        grid_text(grid, names[s]);
+        grid_integer(grid, answers.records);
         grid_real(grid, e.lambda);
         grid_real(grid, e.estimate);
         grid_real(grid, e.mechanism);
@@ -140,29 +186,46 @@ done:
     return status;
 }
 
-static Status randomized_response_run(Run *run, const void *p) {
+/* ---- in parts ---- */
+
+static Status learn_answers(Run *run, const void *p, PartState *fit) {
+    const args *a = p;
+    Roll *roll;
+    int64_t *place;
+    Status status = state_roll(fit, 0, 1, 0, false, &roll, run->work.error);
+    if (status) return status;
+    return roll_call(&run->work, roll, (Columns){ 1, (const Column **)(uintptr_t)&a->var }, NULL, a->data->rows, run->first_row, &place);
+}
+
+static Status give_answers(Run *run, const void *p, const PartState *fit, PartState *did) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
     Column *made = NULL;
-    Codes codes;
-    int32_t yes = 0;
-    int64_t *from = NULL;
-    if (isnan(a->unrelated) && a->p == 0.5) {
-        fail(work->error, BAD, "= 0.5 leaves nothing of the answers to estimate from");
-        TRY(error_parameter(work->error, "p"));
-    }
-    TRY(column_codes(work, a->var, &codes));
-    TRY(find_words(work, a, &codes, &yes));
-    if (codes.count == 1) {
-        fail(work->error, BAD, "has one value only: there is no other answer to give");
-        TRY(error_column(work->error, a->var->name));
-    }
+    Words words = { 0 };
+    Roll *roll;
+    int64_t *from = NULL, *place;
+    TRY(find_words(run, a, fit, &words));
     NEW(work, from, a->data->rows + 1);
-    TRY(draw(run, a, &codes, yes, from));
-    TRY(column_take(a->var, from, a->data->rows, &made, work->error));
-    TRY(output_changed(run, a->data, &made, 1));
-    if (codes.count) TRY(say(run, a, &codes, yes, from));
+    TRY(draw(run, a, fit, &words, from));
+    TRY(column_take(words.cells, from, a->data->rows, &made, work->error));
+    TRY(output_part(run, a->data, &made, 1, did));
+    TRY(state_roll(did, 0, a->strata.count, SUMS, false, &roll, work->error));
+    TRY(roll_call(work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; i < a->data->rows; i++) count_answer(a, &words, from, i, &roll->sum[place[i] * SUMS]);
+done:
+    column_release(words.cells);
+    column_release(made);
+    return status;
+}
+
+static Status say_answers(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    const args *a = p;
+    Status status = OK;
+    Words words = { 0 };
+    TRY(find_words(run, a, fit, &words));
+    say_changed(run, did);
+    if (words.codes.count && did->roll[0]) TRY(say_estimates(run, a, did->roll[0]));
     if (isnan(a->unrelated))
         result_note(run->result, "To analyse: π̂ = (λ̂ + p − 1)/(2p − 1), λ̂ the share of yes in the release. Use mechanism_variance for the "
                                  "table itself, variance where the table is a sample.");
@@ -171,9 +234,11 @@ static Status randomized_response_run(Run *run, const void *p) {
                                  "table itself, variance where the table is a sample.");
     result_note(run->result, "Missing answers stay missing and are not counted.");
 done:
-    column_release(made);
+    column_release(words.cells);
     return status;
 }
+
+static const InParts in_parts = { .shape = BY_ROW, .fit = learn_answers, .apply = give_answers, .say = say_answers };
 
 static const Return values[] = {
     CHANGED_VALUES,
@@ -195,7 +260,7 @@ const Method protect_randomized_response = {
     .params = params,
     .size = sizeof(args),
     .traits = PERTURBS | RANDOM | ATTRIBUTE,
-    .run = randomized_response_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect randomized-response examples/clinic.csv --var smoker --p 0.8",
 };

@@ -35,6 +35,7 @@ typedef struct {
     const char *text;
     int64_t rank, records;
     double population;
+    WeightSum sum; /* of the weights: the population */
 } Label;
 /* What becomes of each distinct value (code): a label, or NULL = missing. */
 typedef struct {
@@ -260,9 +261,13 @@ static Status make_labels(Work *work, const args *a, Recoding *r) {
     for (int64_t i = 0; i < a->data->rows; i++) {
         if (r->codes.at[i] < 0 || r->label_of[r->codes.at[i]] < 0) continue;
         Label *label = &r->label[r->label_of[r->codes.at[i]]];
-        label->records++;
-        label->population += a->weight ? column_number(a->weight, i) : 1;
+        WeightSum one = 0;
+        label->records += work_times(work, i);
+        if (a->weight && work->weights) one = work->weights[i];
+        else if (a->weight) TRY(weight_sum(column_number(a->weight, i), &one, work->error));
+        label->sum += one;
     }
+    for (int64_t i = 0; i < r->labels; i++) r->label[i].population = a->weight ? weight_real(r->label[i].sum) : (double)r->label[i].records;
 done:
     return status;
 }
@@ -389,6 +394,8 @@ static const Return values[] = {
     END,
 };
 
+static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
+
 const Method protect_recode = {
     .group = "protect",
     .name = "recode",
@@ -398,6 +405,7 @@ const Method protect_recode = {
     .size = sizeof(args),
     .traits = IDENTITY | POPULATION,
     .run = recode_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect recode examples/clinic.csv --var age --breaks 0,15,30,45,60,75",
 };

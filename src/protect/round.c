@@ -54,7 +54,7 @@ static void round_plainly(const args *a, const double *x, double *y) {
 
 static void round_at_random(Run *run, const args *a, const char *name, const double *x, double *y) {
     Stream stream = run_stream(run, name, "round");
-    draw_uniforms(&stream, 0, a->data->rows, y);
+    draw_uniforms(&stream, (uint64_t)run->first_row, a->data->rows, y);
     for (int64_t i = 0; i < a->data->rows; i++) {
         Parts part = isnan(x[i]) ? (Parts){ NAN, NAN } : parts_of(x[i], a->base);
         y[i] = multiple(part.below + (y[i] < part.fraction), a->base);
@@ -96,33 +96,31 @@ done:
     return status;
 }
 
-typedef struct {
-    double original, released, squares, variance;
-    int64_t count;
-} Sums;
-static Sums sums_of(const args *a, const double *x, const double *y) {
-    Sums s = { 0 };
+/* Of each column: n, Σx, Σy, Σ(y − x)², and Σ of the variance that random rounding adds. */
+enum { COUNT, ORIGINAL_SUM, RELEASED_SUM, SQUARES, VARIANCES, SUMS };
+static void add_sums(const args *a, const double *x, const double *y, ExactSum *s) {
     for (int64_t i = 0; i < a->data->rows; i++) {
         if (isnan(x[i])) continue;
         double fraction = parts_of(x[i], a->base).fraction;
-        s.original += x[i];
-        s.released += y[i];
-        s.squares += (y[i] - x[i]) * (y[i] - x[i]);
-        s.variance += a->base * a->base * fraction * (1 - fraction);
-        s.count++;
+        exact_add(&s[COUNT], 1);
+        exact_add(&s[ORIGINAL_SUM], x[i]);
+        exact_add(&s[RELEASED_SUM], y[i]);
+        exact_add(&s[SQUARES], (y[i] - x[i]) * (y[i] - x[i]));
+        exact_add(&s[VARIANCES], a->base * a->base * fraction * (1 - fraction));
     }
-    return s;
 }
 
-static void say(Run *run, const args *a, const Sums *sums) {
+static void say(Run *run, const args *a, const ExactSum *sums) {
     bool random = a->method >= RANDOM_ROUNDING;
     Grid *grid = grid_new(run->result, "sums", "variable:text original:real released:real mean_square_change:real expected_variance:real");
     for (int64_t v = 0; v < a->vars.count; v++) {
         grid_text(grid, a->vars.at[v]->name);
-        grid_real(grid, sums[v].original);
-        grid_real(grid, sums[v].released);
-        grid_real(grid, sums[v].count ? sums[v].squares / (double)sums[v].count : NAN);
-        grid_real(grid, random && sums[v].count ? sums[v].variance / (double)sums[v].count : NAN);
+        const ExactSum *s = sums + v * SUMS;
+        int64_t count = (int64_t)exact_real(&s[COUNT]);
+        grid_real(grid, exact_real(&s[ORIGINAL_SUM]));
+        grid_real(grid, exact_real(&s[RELEASED_SUM]));
+        grid_real(grid, exact_mean(&s[SQUARES], count));
+        grid_real(grid, random ? exact_mean(&s[VARIANCES], count) : NAN);
     }
     grid_done(grid);
     if (random) result_note(run->result, "Rounding is unbiased: means need no correction; subtract expected_variance from a variance.");
@@ -135,20 +133,23 @@ static void say(Run *run, const args *a, const Sums *sums) {
     result_note(run->result, "Missing values stay missing.");
 }
 
-static Status round_run(Run *run, const void *p) {
+static Status round_part(Run *run, const void *p, const PartState *fit, PartState *did) {
     const args *a = p;
     Status status = OK;
     Work *work = &run->work;
     Column **made = NULL;
-    Sums *sums = NULL;
     Strata strata;
+    Roll *roll;
+    int64_t *place;
+    (void)fit;
     NEW(work, made, a->vars.count + 1);
-    NEW(work, sums, a->vars.count + 1);
     if (a->strata.count && a->method != CONTROLLED) {
         fail(work->error, BAD, "has a meaning only with --method controlled");
         TRY(error_parameter(work->error, "strata"));
     }
     TRY(strata_make(work, a->strata, a->data->rows, &strata));
+    TRY(state_roll(did, 0, 0, a->vars.count * SUMS, false, &roll, work->error));
+    TRY(roll_call(work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
     for (int64_t v = 0; v < a->vars.count; v++) {
         const double *x = NULL;
         double *y = NULL;
@@ -158,17 +159,33 @@ static Status round_run(Run *run, const void *p) {
         if (a->method == CONTROLLED) TRY(round_controlled(run, a, &strata, a->vars.at[v]->name, x, y));
         else if (a->method == RANDOM_ROUNDING) round_at_random(run, a, a->vars.at[v]->name, x, y);
         else round_plainly(a, x, y);
-        sums[v] = sums_of(a, x, y);
+        if (roll->count) add_sums(a, x, y, roll->sum + v * SUMS);
         TRY(column_of_reals(a->vars.at[v], y, &made[v], work->error));
         arena_drop(work->arena, y);
     }
-    TRY(output_changed(run, a->data, made, a->vars.count));
+    TRY(output_part(run, a->data, made, a->vars.count, did));
     for (int64_t v = 0; a->method >= RANDOM_ROUNDING && v < a->vars.count; v++) table_perturb(run->result->output[0], a->vars.at[v]->name);
-    say(run, a, sums);
 done:
     columns_release(made, a->vars.count);
     return status;
 }
+
+static Status round_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    const args *a = p;
+    Status status = OK;
+    ExactSum *none = NULL;
+    (void)fit;
+    NEW(&run->work, none, a->vars.count * SUMS + 1);
+    say_changed(run, did);
+    say(run, a, did->roll[0] && did->roll[0]->count ? did->roll[0]->sum : none);
+done:
+    return status;
+}
+
+static const char *round_whole(const void *p) {
+    return ((const args *)p)->method == CONTROLLED ? "controlled rounding adds up over all records" : NULL;
+}
+static const InParts in_parts = { .shape = BY_ROW, .whole = round_whole, .apply = round_part, .say = round_say };
 
 static const Return values[] = {
     CHANGED_VALUES,
@@ -186,7 +203,7 @@ const Method protect_round = {
     .params = params,
     .size = sizeof(args),
     .traits = RANDOM | IDENTITY | ATTRIBUTE,
-    .run = round_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect round examples/clinic.csv --vars income --base 1000 --method random",
 };

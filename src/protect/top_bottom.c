@@ -32,65 +32,99 @@ typedef struct {
     int64_t records;
     char label[48];
 } Tail;
+/* The values in order, each with the records up to and with it, and their weights. A row stands for one record, or in a roll for several. */
 typedef struct {
-    const double *x, *weight;
+    const double *x;
+    bool weighted;
     int64_t rows, count;
-    int64_t *order;
-    double *cumulated;
+    int64_t *order, *upto;
+    WeightSum *own, *cumulated; /* where there are weights */
 } Sorted;
 
-static Status sort_values(Work *work, const args *a, Sorted *s) {
+static Status weigh_values(Work *work, const args *a, Sorted *s) {
     Status status = OK;
-    double sum = 0;
-    *s = (Sorted){ .rows = a->data->rows };
-    TRY(column_reals(work, a->var, &s->x));
-    if (a->weight) TRY(column_reals(work, a->weight, &s->weight));
-    NEW(work, s->order, s->rows + 1);
+    WeightSum sum = 0;
+    NEW(work, s->own, s->rows + 1);
     NEW(work, s->cumulated, s->rows + 1);
-    TRY(order_reals(work, s->x, s->rows, s->order, &s->count));
     for (int64_t i = 0; i < s->count; i++) {
-        double weight = s->weight ? s->weight[s->order[i]] : 1;
-        if (!(weight >= 0)) {
+        int64_t row = s->order[i];
+        if (!(column_number(a->weight, row) >= 0)) {
             fail(work->error, BAD, "a weight is missing or negative");
             error_column(work->error, a->weight->name);
-            TRY(error_row(work->error, s->order[i]));
+            TRY(error_row(work->error, row));
         }
-        s->cumulated[i] = sum += weight;
+        if (work->weights) s->own[i] = work->weights[row];
+        else TRY(weight_sum(column_number(a->weight, row), &s->own[i], work->error));
+        s->cumulated[i] = sum += s->own[i];
     }
 done:
     return status;
 }
 
-/* Quantile of the ranks first…last-1: unweighted by interpolation (type 7); weighted, the least value whose cumulated weight reaches the
- * share. */
+static Status sort_values(Work *work, const args *a, Sorted *s) {
+    Status status = OK;
+    int64_t records = 0;
+    *s = (Sorted){ .rows = a->data->rows, .weighted = a->weight != NULL };
+    TRY(column_reals(work, a->var, &s->x));
+    NEW(work, s->order, s->rows + 1);
+    NEW(work, s->upto, s->rows + 1);
+    TRY(order_reals(work, s->x, s->rows, s->order, &s->count));
+    for (int64_t i = 0; i < s->count; i++) s->upto[i] = records += work_times(work, s->order[i]);
+    if (a->weight) TRY(weigh_values(work, a, s));
+done:
+    return status;
+}
+
+/* The records up to value i, exclusive. */
+static int64_t before(const Sorted *s, int64_t i) { return i ? s->upto[i - 1] : 0; }
+static double value_at(const Sorted *s, int64_t rank) {
+    int64_t low = 0, high = s->count - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (s->upto[middle] > rank) high = middle;
+        else low = middle + 1;
+    }
+    return s->x[s->order[low]];
+}
+
+static double population(const Sorted *s, int64_t first, int64_t last) {
+    if (first >= last) return 0;
+    return s->weighted ? weight_real(s->cumulated[last - 1] - (first ? s->cumulated[first - 1] : 0))
+                       : (double)(before(s, last) - before(s, first));
+}
+
+/* Quantile of the values first…last-1: unweighted by interpolation over records (type 7); weighted, the least value whose cumulated weight
+ * reaches the share. */
 static double quantile(const Sorted *s, int64_t first, int64_t last, double p) {
     if (first >= last) return NAN;
-    if (!s->weight) {
-        double place = (double)first + p * (double)(last - first - 1), share = place - floor(place);
+    if (!s->weighted) {
+        int64_t from = before(s, first), to = before(s, last);
+        double place = (double)from + p * (double)(to - from - 1), share = place - floor(place);
         int64_t at = (int64_t)place;
-        double low = s->x[s->order[at]];
-        return at + 1 < last && share > 0 ? low + share * (s->x[s->order[at + 1]] - low) : low;
+        double low = value_at(s, at);
+        return at + 1 < to && share > 0 ? low + share * (value_at(s, at + 1) - low) : low;
     }
-    double before = first ? s->cumulated[first - 1] : 0, target = before + p * (s->cumulated[last - 1] - before);
+    double start = first ? weight_real(s->cumulated[first - 1]) : 0, target = start + p * (weight_real(s->cumulated[last - 1]) - start);
     int64_t at = first;
-    while (at + 1 < last && s->cumulated[at] < target) at++;
+    while (at + 1 < last && weight_real(s->cumulated[at]) < target) at++;
     return s->x[s->order[at]];
 }
 
 static double mean(const Sorted *s, int64_t first, int64_t last) {
-    double sum = 0, weights = 0;
+    ExactSum sum = { 0 };
+    double weights = population(s, first, last);
     for (int64_t i = first; i < last; i++) {
-        double weight = s->weight ? s->weight[s->order[i]] : 1;
-        sum += weight * s->x[s->order[i]];
-        weights += weight;
+        double x = s->x[s->order[i]];
+        if (s->weighted) exact_add_weighted(&sum, s->own[i], x);
+        else exact_add_product(&sum, x, (double)(s->upto[i] - before(s, i)));
     }
-    return weights > 0 ? sum / weights : NAN;
+    return weights > 0 ? exact_real(&sum) / weights : NAN;
 }
 
 static void fill_tail(const Sorted *s, const args *a, int64_t first, int64_t last, const char *sign, Tail *tail) {
     char number[33];
-    tail->records = last - first;
-    tail->population = last > first ? s->cumulated[last - 1] - (first ? s->cumulated[first - 1] : 0) : 0;
+    tail->records = before(s, last) - before(s, first);
+    tail->population = population(s, first, last);
     tail->replacement = tail->threshold;
     if (a->replace == TAIL_MEAN) tail->replacement = mean(s, first, last);
     if (a->replace == TAIL_MEDIAN) tail->replacement = quantile(s, first, last, 0.5);
@@ -204,6 +238,8 @@ static const Return values[] = {
     END,
 };
 
+static const InParts in_parts = { .shape = BY_CLASS, .no_negative_weights = true };
+
 const Method protect_top_bottom = {
     .group = "protect",
     .name = "top-bottom",
@@ -213,6 +249,7 @@ const Method protect_top_bottom = {
     .size = sizeof(args),
     .traits = IDENTITY | ATTRIBUTE,
     .run = top_bottom_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect top-bottom examples/clinic.csv --var income --top-quantile 0.95 --replace tail-mean",
 };
