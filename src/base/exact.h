@@ -18,8 +18,8 @@ typedef struct ExactSum {
     int64_t adds;     /* since carries were last passed on */
     int64_t infinite; /* products that no double holds: the sum is infinite, and what is made of it is no number */
 } ExactSum;
-void exact_add(ExactSum *sum, double value);               /* finite */
-void exact_add_product(ExactSum *sum, double a, double b); /* a·b in full; of what is below 2^-969, its rounding */
+void exact_add(ExactSum *sum, double value);                            /* finite */
+void exact_add_product(ExactSum *sum, double a, double b);              /* a·b in full; of what is below 2^-969, its rounding */
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
 void exact_merge(ExactSum *sum, const ExactSum *other);
 void exact_settle(ExactSum *sum); /* passes carries on: equal sums then have equal digits */

@@ -35,14 +35,14 @@ enum { MOST = 1000, BLOCK = 1 << 12 };
  * cumulated. */
 typedef struct {
     const Column *column;
-    const Roll *roll; /* of the strata, where there are any, and the column */
-    Column *cells;    /* a cell for each tuple of the roll, in order */
-    Codes codes;      /* of these */
-    int64_t *order;   /* the i-th tuple's number in the roll */
+    const Roll *roll;        /* of the strata, where there are any, and the column */
+    Column *cells;           /* a cell for each tuple of the roll, in order */
+    Codes codes;             /* of these */
+    int64_t *order;          /* the i-th tuple's number in the roll */
     int32_t *code, *stratum; /* tuple → its category, -1 = missing; and its stratum */
     int64_t strata;
-    Strata tuples; /* the tuples of each stratum, by their place in the order */
-    Columns keys; /* of the table at hand */
+    Strata tuples;      /* the tuples of each stratum, by their place in the order */
+    Columns keys;       /* of the table at hand */
     const char **names; /* of the strata */
     const char **name;
     int64_t count;     /* of categories, those only in the matrix included */
@@ -154,8 +154,8 @@ static Status draw_block(void *self, int64_t block, int64_t first, int64_t last,
         int32_t code = p->code[p->place[i]];
         p->released[i] = code;
         if (code >= 0)
-            p->released[i] = pick(p->cumulated[p->by_stratum ? p->stratum[p->place[i]] : 0] + code * p->count, p->count,
-                                  word_uniform(words[i - first]));
+            p->released[i] =
+                pick(p->cumulated[p->by_stratum ? p->stratum[p->place[i]] : 0] + code * p->count, p->count, word_uniform(words[i - first]));
     }
     return OK;
 }

@@ -105,7 +105,8 @@ static Status draw(Run *run, const args *a, const PartState *fit, const Words *w
     TRY(roll_find(&run->work, fit->roll[0], (Columns){ 1, (const Column **)(uintptr_t)&a->var }, rows, &place));
     stream_words(&stream, (uint64_t)(2 * run->first_row), (size_t)(2 * rows), words);
     for (int64_t i = 0; i < rows; i++) {
-        if (place[i] < 0) TRY(fail(run->work.error, BAD, "protect randomized-response was not shown this part of the table when it learned"));
+        if (place[i] < 0)
+            TRY(fail(run->work.error, BAD, "protect randomized-response was not shown this part of the table when it learned"));
         int64_t code = w->code[place[i]];
         from[i] = -1;
         if (code < 0) continue;

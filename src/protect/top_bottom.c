@@ -32,7 +32,8 @@ typedef struct {
     int64_t records;
     char label[48];
 } Tail;
-/* The values in order, each with the records up to and with it, and their weights. A row stands for one record, or in a roll for several. */
+/* The values in order, each with the records up to and with it, and their weights. A row stands for one record, or in a roll for several.
+ */
 typedef struct {
     const double *x;
     bool weighted;
