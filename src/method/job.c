@@ -2,36 +2,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include "method/run_inside.h"
-
-/* What the release is, beside its records: they are written as they are made. */
-typedef struct Made {
-    Table *like; /* the first part of it, without records */
-    int64_t rows;
-    int64_t *missing, *suppressed;
-} Made;
-
-struct Job {
-    Session session;
-    const Method *method;
-    const Param *subject; /* the table that comes in parts */
-    Arena *arena;         /* of the arguments */
-    Args given, roles;
-    const char *path; /* of the table, where it was named and not handed over */
-    PartState fit, done;
-    bool finished;
-    bool seeded;
-    Seed seed;
-    Table *like; /* names, types and marks of the chunks; no records */
-    Made made;
-    /* by class */
-    Roll *roll; /* in the fit */
-    int64_t *rank, *times;
-    WeightSum *weights;
-    Result *result; /* of the roll */
-};
-
-static const char version[] = "scrim state 1";
+#include "method/job_inside.h"
 
 const char *parts_name(const Method *method) { return !method->parts ? "whole" : method->parts->shape == BY_ROW ? "by row" : "by class"; }
 
@@ -150,19 +121,17 @@ size_t job_size(const Job *job) {
 
 /* ---- chunks ---- */
 
-static Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
-
 /* The same columns without records. */
 static Status without_records(const Table *table, Table **out, Error *error) { return table_take(table, NULL, 0, out, error); }
 
-static void keep_marks(const Table *from, Table *to) {
+void keep_marks(const Table *from, Table *to) {
     to->perturbed = from->perturbed;
     to->released = from->released;
     for (int64_t j = 0; j < to->columns; j++) to->altered[j] = table_altered(from, to->column[j]->name);
 }
 
 /* Every chunk is cut from one table. */
-static Status check_chunk(Job *job, const Table *chunk, Error *error) {
+Status job_check(Job *job, const Table *chunk, Error *error) {
     if (!job->like) {
         Status status = without_records(chunk, &job->like, error);
         if (!status) keep_marks(chunk, job->like);
@@ -265,7 +234,7 @@ Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     Frame frame = { 0 };
     const InParts *parts = job->method->parts;
     if (job->finished) return fail(error, BAD, "this job has learned what it could");
-    TRY(check_chunk(job, chunk, error));
+    TRY(job_check(job, chunk, error));
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(check_whole(job, &frame));
     TRY(frame_check(&frame));
@@ -351,16 +320,20 @@ done:
 
 /* ---- what is made ---- */
 
+Status made_open(Made *made, const Table *part, Error *error) {
+    if (made->like) return OK;
+    Status status = without_records(part, &made->like, error);
+    if (status) return status;
+    keep_marks(part, made->like);
+    made->missing = calloc((size_t)part->columns + 1, sizeof *made->missing);
+    made->suppressed = calloc((size_t)part->columns + 1, sizeof *made->suppressed);
+    return made->missing && made->suppressed ? OK : fail(error, FAILED, "out of memory");
+}
+
 static Status note_made(Job *job, const Table *part, Error *error) {
     Made *made = &job->made;
-    if (!made->like) {
-        Status status = without_records(part, &made->like, error);
-        if (status) return status;
-        keep_marks(part, made->like);
-        made->missing = calloc((size_t)part->columns + 1, sizeof *made->missing);
-        made->suppressed = calloc((size_t)part->columns + 1, sizeof *made->suppressed);
-        if (!made->missing || !made->suppressed) return fail(error, FAILED, "out of memory");
-    }
+    Status status = made_open(made, part, error);
+    if (status) return status;
     made->rows += part->rows;
     made->like->perturbed |= part->perturbed;
     made->like->released |= part->released;
@@ -451,7 +424,7 @@ Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, E
     Frame frame = { 0 };
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
-    TRY(check_chunk(job, chunk, error));
+    TRY(job_check(job, chunk, error));
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     frame.run.first_row = first_row;
@@ -515,101 +488,5 @@ Status job_result(Job *job, Result **out, Error *error) {
     *out = r;
     job->result = NULL;
 done:
-    return status;
-}
-
-/* ---- states ---- */
-
-/* Whose state: the method, and the arguments but for the table. */
-static void hash_job(const Job *job, unsigned char out[32]) {
-    crypto_generichash_state hash;
-    char said[128];
-    crypto_generichash_init(&hash, NULL, 0, 32);
-    method_said(job->method, said);
-    crypto_generichash_update(&hash, (const unsigned char *)said, strlen(said) + 1);
-    for (int64_t i = 1; i < job->given.count; i++) {
-        const Arg *arg = &job->given.at[i];
-        crypto_generichash_update(&hash, (const unsigned char *)arg->name, strlen(arg->name) + 1);
-        for (int64_t j = 0; arg->items && j < arg->count; j++)
-            crypto_generichash_update(&hash, (const unsigned char *)arg->items[j], strlen(arg->items[j]) + 1);
-    }
-    crypto_generichash_final(&hash, out, 32);
-}
-
-Status job_state(Job *job, Buffer *out, Error *error) {
-    unsigned char hash[32];
-    hash_job(job, hash);
-    buffer_add(out, version, sizeof version);
-    buffer_char(out, job->finished ? 'd' : 'f');
-    buffer_add(out, (const char *)hash, sizeof hash);
-    pack_word(out, job->like ? (uint64_t)job->like->columns : 0);
-    for (int64_t j = 0; job->like && j < job->like->columns; j++) {
-        pack_text(out, job->like->column[j]->name);
-        pack_word(out, (uint64_t)plain_type(job->like->column[j]->type));
-        pack_word(out, job->like->altered[j]);
-    }
-    pack_word(out, job->like ? (uint64_t)job->like->perturbed + 2 * (uint64_t)job->like->released : 0);
-    state_save(job->finished ? &job->done : &job->fit, out);
-    return out->failed ? fail(error, FAILED, "out of memory") : OK;
-}
-
-static Status read_like(const char **at, const char *end, Table **out, Error *error) {
-    Status status = OK;
-    uint64_t columns = 0, type, altered, marks;
-    Column *column[4096] = { 0 };
-    char *name = NULL;
-    bool was[4096];
-    *out = NULL;
-    if (!unpack_word(at, end, &columns) || columns > 4096) TRY(fail(error, BAD, "this state is broken"));
-    for (uint64_t j = 0; j < columns; j++) {
-        if (!unpack_text(at, end, &name) || !unpack_word(at, end, &type) || !unpack_word(at, end, &altered) || type > DATETIME_TYPE ||
-            type == TEXT_TYPE)
-            TRY(fail(error, BAD, "this state is broken"));
-        if (type == CATEGORY_TYPE) TRY(column_category(name, NULL, 0, &column[j], error));
-        else TRY(column_new((Type)type, name, 0, &column[j], error));
-        was[j] = altered;
-        free(name);
-        name = NULL;
-    }
-    if (!unpack_word(at, end, &marks) || marks > 3) TRY(fail(error, BAD, "this state is broken"));
-    if (!columns) return OK;
-    TRY(table_new(NULL, column, (int64_t)columns, 0, out, error));
-    (*out)->perturbed = marks & 1;
-    (*out)->released = marks & 2;
-    for (uint64_t j = 0; j < columns; j++) (*out)->altered[j] = was[j];
-done:
-    free(name);
-    for (uint64_t j = 0; j < columns && j < 4096; j++) column_release(column[j]);
-    return status;
-}
-
-static Status of_another(const char *what, Error *error) {
-    fail(error, BAD, "this state is of another %s", what);
-    return error_advice(error, "States merge where the same version ran the same method with the same arguments.");
-}
-
-Status job_merge(Job *job, const char *bytes, size_t count, Error *error) {
-    Status status = OK;
-    unsigned char hash[32];
-    const char *at = bytes + sizeof version + 1 + sizeof hash, *end = bytes + count;
-    PartState other = { 0 };
-    Table *like = NULL;
-    hash_job(job, hash);
-    if (count < sizeof version + 1 + sizeof hash || memcmp(bytes, "scrim state ", 12)) return fail(error, BAD, "this is no state of a job");
-    if (memcmp(bytes, version, sizeof version)) return of_another("version", error);
-    if (memcmp(bytes + sizeof version + 1, hash, sizeof hash)) return of_another("method, or of other arguments", error);
-    if (bytes[sizeof version] != (job->finished ? 'd' : 'f'))
-        return fail(error, BAD,
-                    job->finished ? "what was learned cannot be merged into a job that is finished"
-                                  : "what was done cannot be learned from");
-    TRY(read_like(&at, end, &like, error));
-    TRY(state_load(&at, end, &other, error));
-    if (at != end) TRY(fail(error, BAD, "this state is broken"));
-    if (like) TRY(check_chunk(job, like, error));
-    TRY(state_merge(job->finished ? &job->done : &job->fit, &other, error));
-    if (!job->finished) job->roll = job->fit.roll[0];
-done:
-    state_clear(&other);
-    table_release(like);
     return status;
 }

@@ -186,7 +186,7 @@ static void apply_all(const Buffer *fit, int64_t size, uint64_t seed) {
         assert_int_equal(job_merge(job[h], fit->bytes, fit->count, &last_error), OK);
         if (job_finish(job[h], &last_error)) fail_msg("%s", last_error.message);
     }
-    int hands = 1;
+    int hands = 2;
     for (int64_t first = 0, turn = 0; first < data->rows; first += size, turn++) {
         int64_t count = data->rows - first < size ? data->rows - first : size;
         Table *part = cut(data, first, count), *made;

@@ -1,0 +1,38 @@
+/* What the parts of a job share. */
+#ifndef SCRIM_METHOD_JOB_INSIDE_H
+#define SCRIM_METHOD_JOB_INSIDE_H
+#include "method/run_inside.h"
+
+/* What the release is, beside its records: they are written as they are made. */
+typedef struct Made {
+    Table *like; /* the first part of it, without records */
+    int64_t rows;
+    int64_t *missing, *suppressed;
+} Made;
+
+struct Job {
+    Session session;
+    const Method *method;
+    const Param *subject; /* the table that comes in parts */
+    Arena *arena;         /* of the arguments */
+    Args given, roles;
+    const char *path; /* of the table, where it was named and not handed over */
+    PartState fit, done;
+    bool finished;
+    bool seeded;
+    Seed seed;
+    Table *like; /* names, types and marks of the chunks; no records */
+    Made made;
+    /* by class */
+    Roll *roll; /* in the fit */
+    int64_t *rank, *times;
+    WeightSum *weights;
+    Result *result; /* of the roll */
+};
+
+static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
+/* Is the chunk cut from the same table as those before it? The first says what the table is. */
+MUST_CHECK Status job_check(Job *job, const Table *chunk, Error *error);
+void keep_marks(const Table *from, Table *to); /* perturbed, released, and which columns were altered */
+MUST_CHECK Status made_open(Made *made, const Table *part, Error *error); /* like this part, with no records yet */
+#endif
