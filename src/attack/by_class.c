@@ -14,6 +14,17 @@ int64_t tally_count(const Tally *tally, int32_t value) {
     return 0;
 }
 
+/* A missing value may be a blanked one there; else nobody knows it. */
+static bool is_release(const ByClass *a) { return a->data->released || a->original; }
+
+/* What the intruder would take a blanked value for: the commonest of those that the class shows; -1 where it shows none. */
+static int32_t commonest(const Tally *tally) {
+    int64_t most = 0;
+    for (int64_t i = 1; i < tally->distinct; i++)
+        if (tally->count[i] > tally->count[most]) most = i;
+    return tally->distinct ? tally->value[most] : -1;
+}
+
 /* One sensitive column: who is exposed, and who was before. */
 typedef struct Exposure {
     int64_t records, classes, before, only_now, only_before;
@@ -42,17 +53,18 @@ static Status expose(Run *run, const ByClass *a, const Crowd *crowd, const Colum
     TRY(crowd_spread(&run->work, crowd, &codes, &seen));
     TRY(whole_tally(run, &codes, rows, &whole));
     if (a->prepare) TRY(a->prepare(run, sensitive, &codes, a->args, &more));
-    Tally all = rows ? spread_tally(&whole, 0) : (Tally){ 0 };
+    Tally all = rows ? tally_present(spread_tally(&whole, 0), codes.count) : (Tally){ 0 };
+    bool release = is_release(a);
     NEW(&run->work, share, codes.count + 2);
     for (int64_t i = 0; i < all.distinct; i++) share[all.value[i]] = (double)all.count[i] / (double)all.total;
     *out = (Exposure){ 0 };
     NEW(&run->work, out->record, rows + 1);
     NEW(&run->work, class_exposed, classes->count + 1);
     for (int64_t i = 0; i < rows; i++) {
-        int32_t value = codes.at[i] < 0 ? codes.count : codes.at[i];
-        Sight now = { spread_tally(&seen, classes->of[i]), share, &all, sensitive, &codes, more },
+        Sight now = { tally_present(spread_tally(&seen, classes->of[i]), codes.count), share, &all, sensitive, &codes, more },
               before = { all, share, &all, sensitive, &codes, more };
-        if (codes.at[i] < 0) continue; /* there is nothing to learn of a value that is missing */
+        int32_t value = codes.at[i] >= 0 ? codes.at[i] : release ? commonest(&now.class) : -1;
+        if (value < 0) continue; /* there is nothing to learn */
         bool exposed = a->exposes(&now, value, a->args), known = a->known_before(&before, value, a->args);
         int64_t times = work_times(&run->work, i);
         out->record[i] = exposed;
@@ -85,6 +97,14 @@ static Status put_column(Run *run, const Exposure *worst, int64_t rows) {
     return status;
 }
 
+static void note_missing(Run *run, const ByClass *a) {
+    int64_t missing = 0;
+    for (int64_t j = 0; j < a->sensitive.count; j++) missing += a->sensitive.at[j]->missing;
+    if (!missing) return;
+    result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.%s",
+                is_release(a) ? " It may be a blanked one here: its record is exposed where its class gives a value away." : "");
+}
+
 Status attack_by_class(Run *run, const ByClass *a) {
     Status status = OK;
     Crowd crowd;
@@ -111,6 +131,7 @@ Status attack_by_class(Run *run, const ByClass *a) {
     TRY(put_column(run, &worst, a->data->rows));
     if (table_altered_any(a->data, a->keys) || table_altered_any(a->data, a->sensitive))
         result_note(run->result, "The table was perturbed: what its classes seem to give away need not be true of anyone.");
+    note_missing(run, a);
     result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;

@@ -6,8 +6,8 @@
 
 /* What the intruder sees of one class, and of the whole table, for one sensitive column. */
 typedef struct Sight {
-    Tally class;         /* the sensitive values of the records that agree with the target's keys */
-    const double *share; /* of each value in the whole table */
+    Tally class;         /* the sensitive values of the records that agree with the target's keys; missing ones are unknown, and left out */
+    const double *share; /* of each value in the whole table, missing ones left out */
     const Tally *all;    /* the whole table's tally */
     const Column *sensitive;
     const Codes *codes;

@@ -29,7 +29,7 @@ static const Return values[] = {
     END,
 };
 
-/* code → its value at the level; missing stays apart. */
+/* code → its value at the level. */
 typedef struct {
     const int32_t *at;
 } Meaning;
@@ -55,7 +55,6 @@ static Status prepare(Run *run, const Column *sensitive, const Codes *codes, con
     NEW(&run->work, at, codes->count + 2);
     NEW(&run->work, meaning, 1);
     for (int32_t v = 0; v < codes->count; v++) at[v] = hierarchy.level[a->level].of[leaf[v]];
-    at[codes->count] = -1;
     meaning->at = at;
     *more = meaning;
 done:

@@ -35,7 +35,7 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
     for (int64_t i = 0; i < sight->class.distinct; i++) {
         int32_t v = sight->class.value[i];
         double here = (double)sight->class.count[i] / (double)sight->class.total;
-        if (v < sight->codes->count && sight->share[v] <= a->rare && here >= a->factor * sight->share[v]) return true;
+        if (sight->share[v] <= a->rare && here >= a->factor * sight->share[v]) return true;
     }
     return false;
 }

@@ -118,7 +118,7 @@ static Status t_closeness_run(Run *run, const void *p) {
     result_real(run->result, "mean_t", classes->count ? worst.mean : NAN);
     put_histogram(run, classes, worst.by_class);
     TRY(put_records(run, classes, worst.by_class));
-    result_note(run->result, "A missing sensitive value is a value of its own.");
+    result_note(run->result, "A missing sensitive value counts neither as a value nor as a record.");
     result_note(run->result, "%s", crowd_note(&crowd));
 done:
     return status;

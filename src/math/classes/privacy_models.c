@@ -108,7 +108,7 @@ static Status tree_make(Work *work, const Column *column, const Codes *codes, Cl
     TRY(hierarchy_match(work, c->hierarchy, column, codes, &leaf));
     NEW(work, c->leaf, c->values);
     NEW(work, c->node_share, c->hierarchy->levels);
-    for (int32_t v = 0; v < c->values; v++) c->leaf[v] = v < codes->count ? leaf[v] : -1;
+    for (int32_t v = 0; v < c->values; v++) c->leaf[v] = leaf[v];
     for (int64_t l = 0; l < c->hierarchy->levels; l++) {
         NEW(work, c->node_share[l], c->hierarchy->level[l].count);
         for (int32_t v = 0; v < codes->count; v++) c->node_share[l][c->hierarchy->level[l].of[c->leaf[v]]] += c->share[v];
@@ -120,13 +120,7 @@ done:
 Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy,
                       Closeness *out) {
     Status status = OK;
-    *out = (Closeness){ .distance = distance, .values = sensitive->count + (column->missing > 0), .hierarchy = hierarchy };
-    if (column->missing && (distance == ORDERED_DISTANCE || distance == NUMERIC_DISTANCE)) {
-        fail(work->error, BAD, "a missing value has no place in the order that the %s distance needs",
-             distance == ORDERED_DISTANCE ? "ordered" : "numeric");
-        error_column(work->error, column->name);
-        return error_advice(work->error, "Use --distance equal, or leave such records out with --where.");
-    }
+    *out = (Closeness){ .distance = distance, .values = sensitive->count, .hierarchy = hierarchy };
     if (distance == NUMERIC_DISTANCE && !column_linear(column)) {
         fail(work->error, BAD, "the numeric distance needs a column of numbers");
         return error_column(work->error, column->name);
@@ -134,7 +128,8 @@ Status closeness_make(Work *work, Distance distance, const Column *column, const
     NEW(work, out->share, (int64_t)out->values + 1);
     int64_t records = 0;
     for (int64_t i = 0; i < column->rows; i++) {
-        out->share[sensitive->at[i] < 0 ? sensitive->count : sensitive->at[i]] += (double)work_times(work, i);
+        if (sensitive->at[i] < 0) continue;
+        out->share[sensitive->at[i]] += (double)work_times(work, i);
         records += work_times(work, i);
     }
     for (int32_t v = 0; v < out->values; v++) out->share[v] /= (double)records;
@@ -183,7 +178,7 @@ static void merge_level(const Closeness *c, const Tally *tally, int64_t l, doubl
     const Hierarchy *h = c->hierarchy;
     for (int64_t i = 0; i < tally->distinct; i++) {
         int32_t leaf = c->leaf[tally->value[i]];
-        if (isnan(mass[i]) || (leaf < 0 && l < h->levels)) continue;
+        if (isnan(mass[i])) continue;
         int32_t node = l < h->levels ? h->level[l].of[leaf] : 0;
         if (speaker[node] == 0) {
             speaker[node] = (double)(i + 1);
@@ -202,7 +197,7 @@ static void merge_level(const Closeness *c, const Tally *tally, int64_t l, doubl
 static double tree_distance(const Closeness *c, const Tally *tally, double *scratch) {
     const Hierarchy *h = c->hierarchy;
     double *mass = scratch, *surplus = mass + c->values, *speaker = surplus + c->values, cost = 0;
-    bool rooted = h->level[h->levels - 1].count == 1 && c->leaf[c->values - 1] >= 0;
+    bool rooted = h->level[h->levels - 1].count == 1;
     int64_t top = rooted ? h->levels - 1 : h->levels; /* the root's height; above the levels where they do not meet */
     for (int64_t i = 0; i < tally->distinct; i++) {
         mass[i] = (double)tally->count[i] / (double)tally->total;
@@ -212,7 +207,7 @@ static double tree_distance(const Closeness *c, const Tally *tally, double *scra
         merge_level(c, tally, l, mass, surplus, speaker);
         for (int64_t i = 0; i < tally->distinct; i++) {
             int32_t leaf = c->leaf[tally->value[i]];
-            if (isnan(mass[i]) || (leaf < 0 && l < h->levels)) continue;
+            if (isnan(mass[i])) continue;
             int32_t node = l < h->levels ? h->level[l].of[leaf] : 0;
             double balance = mass[i] - (l < h->levels ? c->node_share[l][node] : 1), moved = fmin(surplus[i], surplus[i] - balance);
             if (moved > 0) cost += moved * (double)l / (double)top;
@@ -228,8 +223,9 @@ int64_t closeness_scratch(const Closeness *closeness) {
 }
 
 double closeness_of(const Closeness *closeness, const Tally *tally, double *scratch) {
-    if (!tally->total) return 0;
-    if (closeness->distance == EQUAL_DISTANCE) return equal_distance(closeness, tally);
-    if (closeness->distance == HIERARCHICAL_DISTANCE) return tree_distance(closeness, tally, scratch);
-    return line_distance(closeness, tally);
+    Tally present = tally_present(*tally, closeness->values);
+    if (!present.total) return 0;
+    if (closeness->distance == EQUAL_DISTANCE) return equal_distance(closeness, &present);
+    if (closeness->distance == HIERARCHICAL_DISTANCE) return tree_distance(closeness, &present, scratch);
+    return line_distance(closeness, &present);
 }

@@ -38,21 +38,22 @@ double entropy_l(const Tally *tally); /* exp(H), H = −Σ p ln p */
 /* The largest l with r_1 < c(r_l + … + r_m), r the counts in falling order; 0 where even l = 1 fails. scratch: distinct numbers. */
 int64_t recursive_l(const Tally *tally, double c, int64_t *scratch);
 
-/* t-closeness (Li et al. 2007): the earth mover's distance between a class and the whole table. */
+/* t-closeness (Li et al. 2007): the earth mover's distance between a class and the whole table. A missing value is unknown to the intruder:
+ * it counts neither in the one nor in the other. */
 typedef enum { EQUAL_DISTANCE, ORDERED_DISTANCE, HIERARCHICAL_DISTANCE, NUMERIC_DISTANCE } Distance;
 typedef struct Closeness {
     Distance distance;
-    int32_t values;             /* missing counted as one where it occurs */
+    int32_t values;
     double *share;              /* of each value in the table */
     double *gap, *cumulated;    /* ordered, numeric: the step from value i to i+1, and the share up to i */
     double *gaps, *areas;       /* prefix sums of gap and of gap·cumulated */
     const Hierarchy *hierarchy; /* hierarchical */
-    int32_t *leaf;              /* code → leaf; -1 = missing, which hangs from the root alone */
+    int32_t *leaf;              /* code → leaf */
     double **node_share;        /* level → value of that level → its share */
 } Closeness;
 /* `column` gives values their places (numeric) and leaves (hierarchical, with `hierarchy`); sensitive are its codes. */
 MUST_CHECK Status closeness_make(Work *work, Distance distance, const Column *column, const Codes *sensitive, const Hierarchy *hierarchy,
                                  Closeness *out);
 int64_t closeness_scratch(const Closeness *closeness); /* numbers of scratch, zeroed once, that closeness_of needs */
-double closeness_of(const Closeness *closeness, const Tally *tally, double *scratch);
+double closeness_of(const Closeness *closeness, const Tally *tally, double *scratch); /* 0 for a class whose values are all missing */
 #endif

@@ -79,7 +79,7 @@ static void brute(void **state) {
             int same = 0, total = 0;
             for (int j = 0; j < N; j++) {
                 if ((a[i] && a[j] && a[i] != a[j]) || (b[i] && b[j] && b[i] != b[j])) continue;
-                total++;
+                total += s[j] != 0; /* what is missing is unknown, and no diversity */
                 same += s[i] == s[j];
             }
             certain += s[i] && same >= 0.75 * total;
@@ -90,6 +90,34 @@ static void brute(void **state) {
         run_ok("attack background t --keys a,b --sensitive s --knows 2 --missing wildcard");
         assert_true(value("certain") == known);
     }
+}
+
+/* Blanking a cell hides nobody: the attack finds the same records, blanked ones included, and a rare value is no rarer for it. */
+static void blanking_hides_nobody(void **state) {
+    (void)state;
+    table_from("original", "k,s\n1,x\n1,x\n1,x\n2,x\n2,y\n2,z\n");
+    run_ok("attack homogeneity original --keys k --sensitive s");
+    assert_true(value("certain") == 3);
+    table_from("blanked", "k,s\n1,x\n1,\n1,x\n2,x\n2,y\n2,z\n");
+    run_ok("attack homogeneity blanked --keys k --sensitive s"); /* as an original: of the second nobody knows anything */
+    assert_true(value("certain") == 2);
+    run_ok("attack homogeneity blanked --keys k --sensitive s --original original");
+    assert_true(value("certain") == 3);
+    assert_string_equal(cells_of(last_result->column[0].column), "1 1 1 0 0 0");
+    run_ok("attack background blanked --keys k --sensitive s --original original --knows 2");
+    assert_true(value("certain") == 6);
+    table_from("hidden", "k,s\n1,x\n1,\n1,\n2,x\n2,y\n2,\n");
+    run_ok("attack homogeneity hidden --keys k --sensitive s --original original");
+    assert_true(value("certain") == 3);
+    run_ok("risk l-diversity hidden --keys k --sensitive s");
+    assert_true(value("l") == 1);
+    char text[4096] = "k,s\n";
+    for (int i = 0; i < 100; i++) strcat(text, i == 0 || i == 50 ? "1,bad\n" : i < 4 ? "1,\n" : "2,good\n");
+    table_from("skew", text);
+    run_ok("attack skewness skew --keys k --sensitive s --factor 10");
+    assert_true(value("exposed") == 2 && value("classes") == 1);
+    run_ok("attack skewness skew --keys k --sensitive s --factor 40"); /* all that is known of class 1: 1 against 2/97 */
+    assert_true(value("exposed") == 2);
 }
 
 static void edges(void **state) {
@@ -108,7 +136,11 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(review), cmocka_unit_test(similar), cmocka_unit_test(skewed),
-                                        cmocka_unit_test(brute), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(review),
+                                        cmocka_unit_test(similar),
+                                        cmocka_unit_test(skewed),
+                                        cmocka_unit_test(brute),
+                                        cmocka_unit_test(blanking_hides_nobody),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,9 @@ static void li_salaries(void **state) {
 }
 
 /* A dense evaluation of the tree distance, straight from the definition. */
-static double dense_tree(const Hierarchy *h, const double *extra, bool missing, double missing_extra) {
+static double dense_tree(const Hierarchy *h, const double *extra) {
     double cost = 0;
-    bool rooted = h->level[h->levels - 1].count == 1 && !missing;
+    bool rooted = h->level[h->levels - 1].count == 1;
     int64_t top = rooted ? h->levels - 1 : h->levels;
     double *below = calloc((size_t)h->leaves, sizeof *below);
     memcpy(below, extra, (size_t)h->leaves * sizeof *below);
@@ -102,10 +102,6 @@ static double dense_tree(const Hierarchy *h, const double *extra, bool missing, 
                 if ((l < h->levels ? h->level[l].of[leaf] : 0) != n) continue;
                 if (below[k] > 0) plus += below[k];
                 else minus -= below[k];
-            }
-            if (l == h->levels && missing) {
-                if (missing_extra > 0) plus += missing_extra;
-                else minus -= missing_extra;
             }
             cost += fmin(plus, minus) * (double)l / (double)top;
             above[n] = plus - minus;
@@ -147,14 +143,15 @@ static void hierarchical_distance_is_the_definition(void **state) {
             assert_int_equal(closeness_make(&work, HIERARCHICAL_DISTANCE, column, &codes, &h, &closeness), OK);
             double *scratch = calloc((size_t)closeness_scratch(&closeness), sizeof *scratch);
             for (int c = 0; c < 6; c++) {
-                double extra[9] = { 0 }, lost = 0;
+                double extra[9] = { 0 }, here = 0, known = 0; /* missing values are in neither */
                 for (int i = 0; i < 60; i++) {
-                    double share = (class_of[i] == c ? 0.1 : 0) - 1.0 / 60;
-                    if (value[i]) extra[value[i][0] - 'a'] += share;
-                    else lost += share;
+                    here += value[i] && class_of[i] == c;
+                    known += value[i] != NULL;
                 }
+                for (int i = 0; i < 60; i++)
+                    if (value[i]) extra[value[i][0] - 'a'] += (class_of[i] == c ? 1 / here : 0) - 1 / known;
                 Tally tally = spread_tally(&spread, c);
-                assert_float_equal(closeness_of(&closeness, &tally, scratch), dense_tree(&h, extra, missing, lost), 1e-12);
+                assert_float_equal(closeness_of(&closeness, &tally, scratch), dense_tree(&h, extra), 1e-12);
             }
             free(scratch);
             column_release(column);
@@ -163,7 +160,7 @@ static void hierarchical_distance_is_the_definition(void **state) {
         }
 }
 
-static void missing_values_count_as_one(void **state) {
+static void missing_values_stand_apart(void **state) {
     (void)state;
     Work work = work_new();
     Column *column;
@@ -178,7 +175,13 @@ static void missing_values_count_as_one(void **state) {
     assert_int_equal(tally.value[2], codes.count);
     assert_int_equal(tally.count[2], 2);
     Closeness closeness;
-    assert_int_equal(closeness_make(&work, ORDERED_DISTANCE, column, &codes, NULL, &closeness), BAD);
+    for (Distance distance = EQUAL_DISTANCE; distance <= ORDERED_DISTANCE; distance++) {
+        assert_int_equal(closeness_make(&work, distance, column, &codes, NULL, &closeness), OK);
+        assert_float_equal(closeness_of(&closeness, &tally, NULL), 0, 1e-15); /* the class is the table */
+        Tally a = { 2, 3, (int32_t[]){ 0, 2 }, (int64_t[]){ 1, 2 } }, none = { 1, 2, (int32_t[]){ 2 }, (int64_t[]){ 2 } };
+        assert_float_equal(closeness_of(&closeness, &a, NULL), 0.5, 1e-15); /* a, and two that nobody knows, against a and b */
+        assert_true(closeness_of(&closeness, &none, NULL) == 0);            /* nothing is said, nothing is learned */
+    }
     column_release(column);
     arena_free(work.arena);
 }
@@ -186,6 +189,6 @@ static void missing_values_count_as_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(review_table_3b), cmocka_unit_test(li_salaries),
                                         cmocka_unit_test(hierarchical_distance_is_the_definition),
-                                        cmocka_unit_test(missing_values_count_as_one) };
+                                        cmocka_unit_test(missing_values_stand_apart) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
