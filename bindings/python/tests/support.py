@@ -28,4 +28,4 @@ def slow(before=lambda: None, **given):
     draw = random.Random(1)
     data = scrim.table({f"k{i}": [draw.randrange(5) for _ in range(20000)] for i in range(19)})
     before()
-    return scrim.risk.suda(data, keys=data.columns, threads=1, **given)
+    return scrim.risk.suda(data, keys=data.columns, max_size=19, threads=1, **given)
