@@ -36,7 +36,8 @@ def asked(*command):
 def library():
     """Compiler's flags and linker's words, and the version."""
     if os.environ.get("SCRIM_SYSTEM") == "1":
-        return asked("pkg-config", "--cflags", "scrim"), asked("pkg-config", "--libs", "scrim"), asked("pkg-config", "--modversion", "scrim")[0]
+        place = ["-Wl,-rpath," + folder for folder in asked("pkg-config", "--variable=libdir", "scrim")]
+        return asked("pkg-config", "--cflags", "scrim"), asked("pkg-config", "--libs", "scrim") + place, asked("pkg-config", "--modversion", "scrim")[0]
     if TOP is None:
         raise SystemExit("the library's sources are not here: install libscrim and set SCRIM_SYSTEM=1")
     build = os.environ.get("SCRIM_BUILD") or build_library()
@@ -150,6 +151,13 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         name = f"scrim-{version}-{TAG}-{platform()}.whl"
         pack(folder, os.path.join(wheel_directory, name))
     return name
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    system = os.environ.get("SCRIM_SYSTEM") == "1"
+    version = asked("pkg-config", "--modversion", "scrim")[0] if system else version_of_sources()
+    describe_wheel(metadata_directory, version)
+    return f"scrim-{version}.dist-info"
 
 
 def get_requires_for_build_wheel(config_settings=None):

@@ -73,6 +73,8 @@ def host_options(method):
 
 def default(param):
     value = param.get("default")
+    if isinstance(value, str) and param["kind"] in ("int", "real"):
+        return f'float("{value}")'
     if isinstance(value, bool) or value is None:
         return repr(bool(value)) if param["kind"] == "flag" else "None"
     return repr(value)

@@ -68,9 +68,13 @@ class Same:
         """A table as this kind of frame, each column as its namesake of the input was."""
         return table
 
+    def plain(self, table):
+        """A table that has nothing to do with the input's columns, as this kind of frame."""
+        return table
+
     def records(self, table):
         """Per-record columns of this input."""
-        return self.frame(table)
+        return self.plain(table)
 
 
 class Arrow(Same):
@@ -100,6 +104,10 @@ class Dict(Same):
 
     def frame(self, table):
         return {name: self.column(table, i, name, type) for i, (name, type) in enumerate(table._columns())}
+
+    def plain(self, table):
+        make = as_array if self.arrays else as_list
+        return {name: make(table, i, type) for i, (name, type) in enumerate(table._columns())}
 
     def column(self, table, i, name, type):
         """An array where the column came as one (a new one: where any did), else a list."""
@@ -193,6 +201,9 @@ class Pandas(Same):
         if released or perturbed:
             made.attrs[MARK] = {"released": released, "perturbed": perturbed}
         return made
+
+    def plain(self, table):
+        return to_pandas(table)
 
     def records(self, table):
         made = to_pandas(table)
@@ -333,6 +344,9 @@ class Polars(Same):
                 made = self.restored(made, name, type, self.schema[name])
         return made
 
+    def plain(self, table):
+        return to_polars(table)
+
     def restored(self, made, name, type, dtype):
         import polars
 
@@ -378,6 +392,9 @@ class PyArrow(Same):
             text = json.dumps({"released": released, "perturbed": perturbed})
             made = made.replace_schema_metadata({**(made.schema.metadata or {}), MARK: text})
         return made.combine_chunks() if isinstance(made, pyarrow.Table) else made
+
+    def plain(self, table):
+        return to_pyarrow(table)
 
     def restored(self, made, i, type, wanted):
         import pyarrow

@@ -169,7 +169,7 @@ class Result(_core.Result, Mapping):
 
     @property
     def tables(self):
-        return self._part("tables", lambda: Named(self._table_names(), lambda name: self._kind().frame(self._table(name))))
+        return self._part("tables", lambda: Named(self._table_names(), lambda name: self._kind().plain(self._table(name))))
 
     @property
     def columns(self):

@@ -1,7 +1,9 @@
 """Arguments, answers and errors, without any other package."""
 import array
+import ast
 import datetime
 import decimal
+import inspect
 import json
 import os
 import pickle
@@ -240,8 +242,6 @@ class Answers(unittest.TestCase):
         self.assertEqual(r.method, "tune")
 
     def test_signatures(self):
-        import inspect
-
         said = inspect.signature(scrim.protect.noise)
         self.assertEqual(said.parameters["method"].default, "independent")
         self.assertEqual(said.parameters["amount"].default, inspect.Parameter.empty)
@@ -254,6 +254,23 @@ class Answers(unittest.TestCase):
             function = getattr(place, "run_recipe" if name == "run" else scrim._call.python_name(described["name"]))
             self.assertEqual(function.method, name)
             self.assertIn(described["summary"], function.__doc__)
+
+
+class Stubs(unittest.TestCase):
+    def test_stubs_say_what_the_functions_take(self):
+        folder = os.path.dirname(scrim.__file__)
+        checked = 0
+        for name in os.listdir(folder):
+            if not name.endswith(".pyi"):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                tree = ast.parse(file.read())
+            module = scrim if name in ("_verbs.pyi", "__init__.pyi") else getattr(scrim, name[:-4])
+            for said in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+                names = [a.arg for a in said.args.args + said.args.kwonlyargs]
+                self.assertEqual(names, list(inspect.signature(getattr(module, said.name)).parameters), said.name)
+                checked += 1
+        self.assertEqual(checked, len(scrim.methods()))
 
 
 class Running(unittest.TestCase):

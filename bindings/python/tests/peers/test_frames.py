@@ -83,6 +83,11 @@ class Pandas(unittest.TestCase):
         self.assertEqual(len(joined), 6)
         self.assertIsInstance(r.tables["keys"], pandas.DataFrame)
 
+    def test_tables_are_their_own(self):
+        frame = pandas.DataFrame({"records": pandas.Categorical([1, 1, 2]), "classes": numpy.array([1, 1, 2], dtype="int8")})
+        table = scrim.risk.k_anonymity(frame, keys=["records", "classes"]).tables["frequencies"]
+        self.assertEqual(str(table["records"].dtype), "int64")
+
     def test_outputs_have_an_index_of_their_own(self):
         out = scrim.protect.reorder(mixed(), seed=1).outputs[0]
         self.assertEqual(list(out.index), list(range(6)))
