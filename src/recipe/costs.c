@@ -65,6 +65,20 @@ static const char *levels(Work *work, const Table *before, const Table *after) {
     return copy;
 }
 
+/* "by at most 0.4 standard errors": the analysis that the roles name (`formula`). */
+static const char *analysis_moved(Work *work, const Result *regression) {
+    const Table *terms = regression ? result_find_table(regression, "coefficients") : NULL;
+    double most = 0;
+    char number[33];
+    if (!terms || !table_column(terms, "difference_in_se")) return NULL;
+    for (int64_t i = 0; i < terms->rows; i++) {
+        double shift = cell_number(terms, "difference_in_se", i);
+        if (isnan(shift)) return "some of its terms are gone";
+        most = fmax(most, fabs(shift));
+    }
+    return arena_print(work->arena, "at most %s standard errors", real_short(most, 2, number));
+}
+
 void costs_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility) {
     const Result *loss = utility ? result_within(utility, "utility.loss") : NULL;
     Grid *grid = grid_new(into, "costs", COSTS_COLUMNS);
@@ -77,6 +91,8 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
         cost(grid, "Distributions moved by", per_cent(work, number_at(loss, "distributions_moved")));
         if (!isnan(number_at(loss, "pairs_moved"))) cost(grid, "Two-way tables moved by", per_cent(work, number_at(loss, "pairs_moved")));
     }
+    cost(grid, "Coefficients of the analysis moved by",
+         analysis_moved(work, utility ? result_within(utility, "utility.regression") : NULL));
     grid_done(grid);
 }
 

@@ -107,10 +107,17 @@ static int64_t take_down(Trial *t) {
     return 0;
 }
 
+/* As many as a quarter of a gigabyte holds, two at least. */
+static int shelf_room(const Trial *t) {
+    double bytes = 8 * (double)t->data->rows * (double)(t->plan->keys.count + 1), room = 0x1p28 / bytes;
+    return room < 2 ? 2 : room > PLAN_SHELF ? PLAN_SHELF : (int)room;
+}
+
 /* In the place of what was not used for the longest time. */
 static void put_up(Trial *t) {
     Guarded *oldest = &t->plan->shelf[0];
-    for (int i = 1; i < PLAN_SHELF; i++)
+    int room = shelf_room(t);
+    for (int i = 1; i < room; i++)
         if (t->plan->shelf[i].used < oldest->used) oldest = &t->plan->shelf[i];
     table_release(oldest->table);
     *oldest = (Guarded){ keys_part(t->gene), t->data, t->seed, ++t->plan->clock, table_retain(t->release) };
@@ -283,6 +290,34 @@ static Status judge_hides(Trial *t) {
         if (is_grave(status)) return status;
     }
     return OK;
+}
+
+/* Analyses, tables and people that the original itself does not have are the caller's mistakes, and are told at once. */
+Status plan_check(Plan *plan) {
+    Status status = OK;
+    const char *parameter = "keep";
+    Trial t = { .plan = plan, .session = *plan->run->session, .error = ERROR_NONE, .data = plan->data };
+    t.work = (Work){ .arena = arena_new(), .error = &t.error, .threads = plan->work->threads, .no_files = plan->work->no_files };
+    if (!t.work.arena) return fail(plan->work->error, FAILED, "out of memory");
+    t.session.progress = NULL;
+    t.release = table_retain(plan->data);
+    for (int64_t i = 0; i < plan->keeps; i++) {
+        double lost, farthest;
+        TRY((plan->keep[i].formula ? judge_formula : judge_table)(&t, &plan->keep[i], &lost, &farthest));
+    }
+    parameter = "hide";
+    for (int64_t i = 0; i < plan->hides; i++) {
+        Result *made = NULL;
+        status = run_on(&t, "utility.track", &(Arg){ .name = "where", .count = 1, .items = &plan->hide[i] }, 1, &made);
+        result_free(made);
+        if (status) goto done;
+    }
+done:
+    table_release(t.release);
+    arena_free(t.work.arena);
+    if (!status) return OK;
+    *plan->work->error = t.error;
+    return is_grave(status) ? status : error_parameter(plan->work->error, parameter);
 }
 
 static Status judge_policy(Trial *t) {

@@ -163,6 +163,7 @@ static Status plan_run(Run *run, const void *p) {
     plan.grid = a->search == 1;
     plan.hides = a->hide.count;
     plan.hide = a->hide.at;
+    TRY(plan_check(&plan));
     TRY(read_givens(&plan, a->against));
     TRY(draw_sample(&plan));
     TRY(plan_space(&plan));

@@ -111,6 +111,7 @@ void plan_tidy(const Plan *plan, Gene *gene); /* what cannot be is nothing; equa
 
 /* evaluate.c */
 MUST_CHECK Status plan_keeps(Plan *plan, Texts keep);
+MUST_CHECK Status plan_check(Plan *plan); /* what is to be kept and hidden, tried on the original */
 /* Makes the release and measures it; gene NULL: of a recipe that was given. Only an interruption or lack of memory fails; a step that
  * cannot be done scores as not run. */
 MUST_CHECK Status plan_score(Plan *plan, const Step *steps, int64_t count, const Gene *gene, const Table *data, int64_t seed, Score *out);

@@ -109,7 +109,8 @@ static bool is_hopeless(const Plan *plan, const Gene *gene) {
 static Status consider(Plan *plan, Gene gene, bool full, double share) {
     plan_tidy(plan, &gene);
     bool enough = full == !plan->sample && plan->count - plan->givens >= plan->most; /* of the races; finals are counted apart */
-    if (enough || is_known(plan, &gene, full) || !in_time(plan, share)) return OK;
+    bool first = plan->count == plan->givens;                                        /* one is tried, whatever the clock says */
+    if (enough || is_known(plan, &gene, full) || !(first || in_time(plan, share))) return OK;
     if (is_hopeless(plan, &gene)) {
         plan->ruled_out++;
         return OK;

@@ -93,6 +93,9 @@ static void test_keep_and_hide(void **state) {
     run_ok("verb plan people " ROLES POLICY " --candidates 90 --hide 'income > 4000 & debt > 700'");
     assert_true(value("best_loss") > free_loss); /* numbers as they are would show them */
     run_ok("verb plan people " ROLES POLICY " --candidates 60 --keep 'table(sex, place) within 0'");
+    run_bad("verb plan people " ROLES POLICY " --candidates 60 --keep 'incom ~ age'", "incom");
+    run_bad("verb plan people " ROLES POLICY " --candidates 60 --keep 'table(sex, plaze)'", "plaze");
+    run_bad("verb plan people " ROLES POLICY " --candidates 60 --hide 'agee > 3'", "agee");
     run_bad("verb plan people " ROLES POLICY " --candidates 60 --keep 'income'", "neither an analysis nor a table");
     run_bad("verb plan people " ROLES POLICY " --candidates 60 --keep 'income ~ age within much'", "neither an analysis nor a table");
 }
