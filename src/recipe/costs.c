@@ -139,7 +139,8 @@ static void measure_row(Work *work, Grid *grid, const char *name, const Result *
     grid_text(grid, measure_text(work, r, is));
     if (isnan(was) || isnan(is) || !way) grid_missing(grid);
     else grid_text(grid, was == is ? "same" : (is - was) * way > 0 ? "better" : "worse");
-    grid_text(grid, r->meaning);
+    bool leans = r->meaning && !strncmp(r->meaning, "The same", 8); /* on the value before it, which is not shown here */
+    grid_text(grid, leans ? method->summary : r->meaning);
 }
 
 void measures_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility) {
