@@ -15,7 +15,8 @@ enum { NORMAL_NOISE, LAPLACE_NOISE };
 static const Param params[] = {
     REAL(args, statistic, NAN, -INFINITY, INFINITY, "The released statistic", .flags = REQUIRED),
     TEXT(args, relation, NULL,
-         "What the intruder knows of the target: \"2 inches below the mean\", \"1.5 times the mean\", \"10 percent above it\", \"equal\"",
+         "What the intruder knows of the target: \"2 inches below the mean\", \"0.5 sd above it\" (of --spread), \"1.5 times the mean\", "
+         "\"10 percent above it\", \"equal\"",
          .flags = REQUIRED),
     REAL(args, sd, 0, 0, INFINITY, "Standard deviation of the release's noise"),
     CHOICE(args, noise, "laplace", "The law of that noise", WORDS("normal", "laplace")),
@@ -35,38 +36,78 @@ static const Return values[] = {
     END,
 };
 
-/* "N … below", "N … above", "N times", "N percent above|below", "equal": target = factor·statistic + shift. */
-static bool read_relation(const char *text, double *factor, double *shift) {
-    char word[64];
+static bool says(const char *text, const char *const *words) {
+    for (; *words; words++) {
+        size_t length = strlen(*words);
+        for (const char *at = text; (at = strstr(at, *words)); at += length)
+            if ((at == text || at[-1] == ' ') && (!at[length] || strchr(" ,.%", at[length]))) return true;
+    }
+    return false;
+}
+
+/* "2", "two", "a", "half an": the number that a relation begins with. */
+static bool first_number(const char *text, double *out) {
+    static const char *const words[] = { "zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                         "seven", "eight", "nine", "ten",   "eleven", "twelve" };
+    size_t length = strcspn(text, " ");
+    if (length && text[length - 1] == '%') length--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && !strncmp(text, words[i], length)) {
+            *out = (double)i;
+            return true;
+        }
+    if (!strncmp(text, "half ", 5)) *out = 0.5;
+    else if (!strncmp(text, "a ", 2) || !strncmp(text, "an ", 3)) *out = 1;
+    else if (!strncmp(text, "twice ", 6) || !strncmp(text, "double ", 7)) *out = 2;
+    else return length && read_real(text, text + length, '.', out);
+    return true;
+}
+
+/* "N … below", "N … above", "N sd above", "N times", "half the", "N percent above|below", "equal": target = factor·statistic + shift +
+ * deviations·spread. */
+typedef struct Relation {
+    double factor, shift, deviations;
+} Relation;
+#define WORDS_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
+static bool read_relation(const char *text, Relation *out) {
     double number = 0;
     while (*text == ' ') text++;
-    size_t length = strcspn(text, " ");
-    *factor = 1;
-    *shift = 0;
+    *out = (Relation){ .factor = 1 };
     if (!strncmp(text, "equal", 5)) return true;
-    if (length == 0 || length >= sizeof word || !read_real(text, text + length, '.', &number)) return false;
-    bool below = strstr(text, "below") || strstr(text, "less") || strstr(text, "under") || strstr(text, "shorter");
-    bool above = strstr(text, "above") || strstr(text, "more") || strstr(text, "over") || strstr(text, "taller");
-    if (strstr(text, "times")) {
-        *factor = number;
+    if (!first_number(text, &number)) return false;
+    bool below = says(text, WORDS_OF("below", "less", "under", "shorter", "lower", "smaller", "lighter", "younger", "poorer", "fewer"));
+    bool above =
+        says(text, WORDS_OF("above", "more", "over", "taller", "higher", "larger", "greater", "longer", "heavier", "older", "richer"));
+    double signed_number = below ? -number : number;
+    bool share = !strncmp(text, "half ", 5) || !strncmp(text, "twice ", 6) || !strncmp(text, "double ", 7);
+    if (below && above) return false;
+    if (below || above) {
+        if (says(text, WORDS_OF("sd", "sds", "standard deviation", "standard deviations", "sigma", "σ"))) out->deviations = signed_number;
+        else if (says(text, WORDS_OF("percent", "per cent")) || strchr(text, '%')) out->factor = 1 + signed_number / 100;
+        else if (!says(text, WORDS_OF("times"))) out->shift = signed_number;
+        else return false; /* "2 times more": twice, or three times? */
         return true;
     }
-    if (below == above) return false;
-    if (strstr(text, "percent") || strchr(text, '%')) *factor = 1 + (below ? -number : number) / 100;
-    else *shift = below ? -number : number;
-    return true;
+    out->factor = number;
+    return share || says(text, WORDS_OF("times"));
 }
 
 static Status side_information_run(Run *run, const void *p) {
     const args *a = p;
-    double factor, shift;
-    if (!read_relation(a->relation, &factor, &shift)) {
+    Relation relation;
+    if (!read_relation(a->relation, &relation)) {
         fail(run->work.error, BAD, "is not understood");
-        error_advice(
-            run->work.error,
-            "Say how the target relates to the statistic: \"2 below\", \"3 above\", \"1.5 times\", \"10 percent below\" or \"equal\".");
+        error_advice(run->work.error, "Say how the target relates to the statistic: \"2 below\", \"two inches taller\", \"0.5 sd above\", "
+                                      "\"1.5 times\", \"10 percent below\" or "
+                                      "\"equal\".");
         return error_parameter(run->work.error, "relation");
     }
+    if (relation.deviations != 0 && !(a->spread > 0)) {
+        fail(run->work.error, BAD, "counts in standard deviations of the population, and nobody says how large one is");
+        error_advice(run->work.error, "Give it with --spread.");
+        return error_parameter(run->work.error, "relation");
+    }
+    double factor = relation.factor, shift = relation.shift + (relation.deviations != 0 ? relation.deviations * a->spread : 0);
     double sd = fabs(factor) * a->sd;
     /* 95% of a normal lies within 1.96 sd; of a Laplace of scale b = sd/√2 within b·ln 20. */
     double half = sd * (a->noise == NORMAL_NOISE ? 1.959963984540054 : log(20) / sqrt(2)), estimate = factor * a->statistic + shift;

@@ -173,8 +173,23 @@ typedef struct Predicted {
     double *uncertainty, baseline;
 } Predicted;
 
-/* A number, from a regression on the other records: normal about the prediction with variance s²/(1−h), h the leverage. Absolute loss:
- * √(2/π) standard deviations. */
+/* The variance that a regression on the other records leaves for record i: normal about their prediction with s₋ᵢ²(1 + h₋ᵢ), which is
+ * s₋ᵢ²/(1−h), h the leverage in the fit of all; s₋ᵢ² = (RSS − e²/(1−h))/(df − 1) is theirs, without i (Cook & Weisberg 1982, 2.2). NaN
+ * where the others cannot predict it. */
+static double variance_without(const Design *d, const LinearFit *fit, int64_t i) {
+    double h = 0, e = d->y[i];
+    for (int64_t j = 0; j < d->columns; j++) {
+        if (isnan(fit->coefficient[j])) continue;
+        e -= fit->coefficient[j] * d->x[j * d->rows + i];
+        for (int64_t k = 0; k < d->columns; k++)
+            if (!isnan(fit->coefficient[k])) h += d->x[j * d->rows + i] * fit->unscaled[j * d->columns + k] * d->x[k * d->rows + i];
+    }
+    if (!(h < 1 - 1e-9) || fit->residual_df < 2) return NAN;
+    double left = fmax(0, fit->residual_sum - e * e / (1 - h)) / (double)(fit->residual_df - 1);
+    return left / (1 - h);
+}
+
+/* A number, from a regression on the other records. Absolute loss: √(2/π) standard deviations. */
 static Status predict_number(Run *run, const args *a, Predicted *out) {
     Status status = OK;
     Design d;
@@ -188,12 +203,8 @@ static Status predict_number(Run *run, const args *a, Predicted *out) {
     square /= (double)(d.rows - 1);
     out->baseline = a->loss == ABSOLUTE ? factor * sqrt(square) : square;
     for (int64_t i = 0; i < d.rows; i++) {
-        double h = 0;
-        for (int64_t j = 0; j < d.columns; j++)
-            for (int64_t k = 0; k < d.columns; k++)
-                if (!isnan(fit.coefficient[j]) && !isnan(fit.coefficient[k]))
-                    h += d.x[j * d.rows + i] * fit.unscaled[j * d.columns + k] * d.x[k * d.rows + i];
-        double variance = h < 1 - 1e-9 && fit.residual_df > 0 ? fit.dispersion / (1 - h) : square;
+        double variance = variance_without(&d, &fit, i);
+        if (isnan(variance)) variance = square; /* nothing but the column's distribution is left to go by */
         out->uncertainty[d.row[i]] = a->loss == ABSOLUTE ? factor * sqrt(variance) : variance;
     }
 done:

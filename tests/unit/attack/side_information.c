@@ -17,6 +17,36 @@ static void relations(void **state) {
     near(value("most") - 7, log(20), 1e-12); /* Laplace of scale 1 */
 }
 
+/* Numbers as people say them, and standard deviations that are no units of the statistic. */
+static void words(void **state) {
+    (void)state;
+    static const struct {
+        const char *relation;
+        double estimate;
+    } said[] = { { "two inches shorter than the average", 62 },
+                 { "an inch taller", 65 },
+                 { "half an inch below", 63.5 },
+                 { "half the mean", 32 },
+                 { "twice the mean", 128 },
+                 { "0.5 sd above the mean", 65.25 },
+                 { "two standard deviations below it", 59 },
+                 { "1 sigma above", 66.5 },
+                 { "10% lower", 57.6 },
+                 { "ten percent more", 70.4 },
+                 { "12 years older", 76 },
+                 { "0.5 sdr above", 64.5 } };
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char command[160];
+        sprintf(command, "attack side-information --statistic 64 --spread 2.5 --relation '%s'", said[i].relation);
+        run_ok(command);
+        near(value("estimate"), said[i].estimate, 1e-12);
+    }
+    run_bad("attack side-information --statistic 64 --relation '0.5 sd above the mean'", "standard deviations");
+    run_bad("attack side-information --statistic 64 --relation '2 times more'", "relation");
+    run_bad("attack side-information --statistic 64 --relation 'two inches'", "relation");
+    run_bad("attack side-information --statistic 64 --relation 'more or less'", "relation");
+}
+
 static void bad(void **state) {
     (void)state;
     run_bad("attack side-information --statistic 64 --relation 'somewhat smaller'", "relation");
@@ -26,6 +56,6 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(relations), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(relations), cmocka_unit_test(words), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,18 +23,34 @@ static void by_hand(void **state) {
     near(value("mean_uncertainty"), 0.3, 1e-12);
 }
 
-/* The variance of predicting one record from a mean over the others: s²·n/(n−1). */
+/* The variance of predicting one record from the others, by fitting a line to the others alone: s²(1 + 1/n + (x − x̄)²/Sxx). */
+static double refitted(const double *x, const double *y, int n, int out) {
+    double mx = 0, my = 0, sxx = 0, sxy = 0, rss = 0;
+    for (int i = 0; i < n; i++)
+        if (i != out) mx += x[i] / (n - 1), my += y[i] / (n - 1);
+    for (int i = 0; i < n; i++)
+        if (i != out) sxx += (x[i] - mx) * (x[i] - mx), sxy += (x[i] - mx) * (y[i] - my);
+    for (int i = 0; i < n; i++)
+        if (i != out) rss += pow(y[i] - my - sxy / sxx * (x[i] - mx), 2);
+    return rss / (n - 3) * (1 + 1. / (n - 1) + (x[out] - mx) * (x[out] - mx) / sxx);
+}
+
 static void numbers(void **state) {
     (void)state;
     table_from("t", "g,y\na,1\na,2\na,3\nb,10\nb,20\nb,30\nb,\n");
     run_ok("risk decision t --sensitive y --vars g --loss squared");
     const Column *u = last_result->column[0].column;
-    double s2 = (1 + 0 + 1 + 100 + 0 + 100) / 4.;
-    for (int i = 0; i < 6; i++) near(u->real[i], s2 / (1 - 1 / 3.), 1e-9);
+    near(u->real[0], (0.5 + 200) / 3 * 1.5, 1e-9); /* 2 and 3 are left of a: s² of the other five, times 1 + 1/2 */
+    near(u->real[1], (2 + 200) / 3. * 1.5, 1e-9);
+    near(u->real[3], (2 + 50) / 3. * 1.5, 1e-9);
     assert_true(column_missing(u, 6));
     assert_true(value("baseline") > value("uncertainty"));
     run_ok("risk decision t --sensitive y --vars g --loss absolute");
-    near(value("uncertainty"), sqrt(2 / M_PI * s2 * 1.5), 1e-9);
+    near(value("uncertainty"), sqrt(2 / M_PI * 52 / 3. * 1.5), 1e-9);
+    static const double x[] = { 1, 2, 3, 5, 8, 13, 40 }, y[] = { 2, 1, 4, 4, 9, 11, 3 };
+    table_from("line", "x,y\n1,2\n2,1\n3,4\n5,4\n8,9\n13,11\n40,3\n");
+    run_ok("risk decision line --sensitive y --vars x --loss squared");
+    for (int i = 0; i < 7; i++) near(last_result->column[0].column->real[i], refitted(x, y, 7, i), 1e-9 * refitted(x, y, 7, i));
 }
 
 static void categories(void **state) {
