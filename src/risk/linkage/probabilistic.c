@@ -1,26 +1,18 @@
 /* Probabilistic linkage (Fellegi & Sunter 1969): which columns agree, what agreement is worth, and the best link by that. Never pair by
  * pair: pairs are counted by the set of columns on which they agree. */
 #include <stdlib.h>
-#include "risk/linkage/linkage.h"
+#include <string.h>
+#include "risk/linkage/agreements.h"
 #include "table/group.h"
 #include "table/joint.h"
 
-enum { MOST = 14, ITERATIONS = 2000 };
-
-/* Distinct tuples of codes over both tables, and how many records of each table have one. */
-typedef struct TupleSet {
-    int64_t columns, count;
-    Codes code[MOST];  /* of the tuples */
-    double *held[2];   /* tuple → records of the original, of the release */
-    const int32_t *of; /* released record i is tuple of[rows + i] */
-    int64_t rows;
-} TupleSet;
+enum { ITERATIONS = 2000 };
 
 static Status joint_tuples(Run *run, const PairColumns *pair, int64_t bins, TupleSet *out) {
     Status status = OK;
     Work *work = &run->work;
     int64_t rows = out->rows;
-    Codes all[MOST] = { { 0 } };
+    Codes all[AGREE_COLUMNS] = { { 0 } };
     Grouping groups;
     for (int64_t j = 0; j < out->columns; j++) {
         JointCodes joint;
@@ -30,6 +22,7 @@ static Status joint_tuples(Run *run, const PairColumns *pair, int64_t bins, Tupl
         for (int t = 0; t < 2; t++)
             for (int64_t i = 0; i < rows; i++) at[t * rows + i] = joint.at[t][i];
         all[j] = (Codes){ .count = joint.count, .at = at };
+        joint_drop(work, &joint);
     }
     TRY(group_codes(work, all, out->columns, 2 * rows, &groups));
     out->count = groups.count;
@@ -43,67 +36,10 @@ static Status joint_tuples(Run *run, const PairColumns *pair, int64_t bins, Tupl
         NEW(work, at, groups.count);
         for (int64_t g = 0; g < groups.count; g++) at[g] = all[j].at[groups.first[g]];
         out->code[j] = (Codes){ .count = all[j].count, .at = at };
+        arena_drop(work->arena, (void *)(uintptr_t)all[j].at);
     }
-done:
-    return status;
-}
-
-/* Original records in each group of tuples that are equal on `set`; a tuple that lacks one of these columns is in no group (-1). */
-typedef struct SetBlock {
-    int32_t *of;
-    double *originals;
-    int64_t *first, *size;
-} SetBlock;
-static Status block_by(Work *work, const TupleSet *tuples, uint32_t set, SetBlock *out) {
-    Status status = OK;
-    Codes some[MOST];
-    int64_t count = 0;
-    Grouping groups;
-    *out = (SetBlock){ 0 };
-    for (int64_t j = 0; j < tuples->columns; j++)
-        if (set >> j & 1) some[count++] = tuples->code[j];
-    if (!count) {
-        NEW(work, groups.of, tuples->count);
-        groups = (Grouping){ .count = 1, .of = groups.of };
-    } else TRY(group_codes(work, some, count, tuples->count, &groups));
-    NEW(work, out->originals, groups.count);
-    out->of = groups.of;
-    out->first = groups.first;
-    out->size = groups.size;
-    for (int64_t g = 0; g < tuples->count; g++) {
-        for (int64_t k = 0; k < count; k++)
-            if (some[k].at[g] < 0) {
-                out->of[g] = -1;
-                break;
-            }
-        if (out->of[g] >= 0) out->originals[out->of[g]] += tuples->held[0][g];
-    }
-done:
-    return status;
-}
-static void block_drop(Work *work, SetBlock *block) {
-    arena_drop(work->arena, block->of);
-    arena_drop(work->arena, block->originals);
-    arena_drop(work->arena, block->first);
-    arena_drop(work->arena, block->size);
-}
-
-/* pairs[set]: pairs that agree on exactly these columns. Counted as "at least these", then by inclusion and exclusion. */
-static Status count_patterns(Run *run, const TupleSet *tuples, double *pairs) {
-    Status status = OK;
-    uint32_t sets = UINT32_C(1) << tuples->columns;
-    for (uint32_t set = 0; set < sets; set++) {
-        SetBlock block;
-        TRY(work_check(&run->work));
-        work_show(&run->work, "counting agreements", (double)set / sets);
-        TRY(block_by(&run->work, tuples, set, &block));
-        for (int64_t g = 0; g < tuples->count; g++)
-            if (block.of[g] >= 0) pairs[set] += tuples->held[1][g] * block.originals[block.of[g]];
-        block_drop(&run->work, &block);
-    }
-    for (int64_t j = 0; j < tuples->columns; j++)
-        for (uint32_t set = 0; set < sets; set++)
-            if (!(set >> j & 1)) pairs[set] -= pairs[set | UINT32_C(1) << j];
+    arena_drop(work->arena, groups.first);
+    arena_drop(work->arena, groups.size);
 done:
     return status;
 }
@@ -111,7 +47,7 @@ done:
 /* A pair is a match with probability p; its columns agree independently, with m between records of one person and u between others. */
 typedef struct Agreement {
     int64_t columns;
-    double p, m[MOST], u[MOST];
+    double p, m[AGREE_COLUMNS], u[AGREE_COLUMNS];
 } Agreement;
 
 static double likelihood(const double *agree, int64_t columns, uint32_t set) {
@@ -123,8 +59,9 @@ static double inside(double share) { return fmin(fmax(share, 1e-9), 1 - 1e-9); }
 
 /* One step of EM (Jaro 1989). There cannot be more matches than records: p is at most 1/rows. */
 static double step(Agreement *a, const double *pairs, double most) {
-    double matches = 0, total = 0, m[MOST] = { 0 }, u[MOST] = { 0 }, moved = 0;
+    double matches = 0, total = 0, m[AGREE_COLUMNS] = { 0 }, u[AGREE_COLUMNS] = { 0 }, moved = 0;
     for (uint32_t set = 0; set < UINT32_C(1) << a->columns; set++) {
+        if (!(pairs[set] > 0)) continue; /* seen in no pair */
         double yes = a->p * likelihood(a->m, a->columns, set), no = (1 - a->p) * likelihood(a->u, a->columns, set), g = yes / (yes + no);
         matches += pairs[set] * g;
         total += pairs[set];
@@ -189,34 +126,56 @@ done:
     return status;
 }
 
-/* Takes the patterns from the heaviest down. Where no original agreed on a larger set, those that agree on at least this set agree on
- * exactly it. Patterns of equal weight share one tie. */
+/* Which columns of a telling set two tuples agree on. */
+static uint32_t agree_on(const TupleSet *tuples, int64_t a, int64_t b, uint32_t telling) {
+    uint32_t set = 0;
+    for (int64_t j = 0; j < tuples->columns; j++)
+        set |= (uint32_t)(tuples->code[j].at[a] >= 0 && tuples->code[j].at[a] == tuples->code[j].at[b]) << j;
+    return set & telling;
+}
+
+/* Takes the patterns from the heaviest down, for the released tuples that are not settled. Where no original agreed on a larger set, those
+ * that agree on at least this set agree on exactly it. Patterns of equal weight share one tie. A record's source is among its links where
+ * their agreement weighs as much. */
 static Status best_links(Run *run, const TupleSet *tuples, const Pattern *pattern, int64_t count, Links *out) {
     Status status = OK;
-    double *ties = NULL, *weight = NULL, *right = NULL;
-    NEW(&run->work, ties, tuples->count);
-    NEW(&run->work, weight, tuples->count);
-    NEW(&run->work, right, out->rows);
+    Work *work = &run->work;
+    double *ties = NULL, *weight = NULL, *found = NULL, *weight_of = NULL;
+    int32_t *active = NULL;
+    uint32_t telling = 0;
+    Matcher matcher;
+    int64_t left = 0;
+    NEW(work, ties, tuples->count + 1);
+    NEW(work, weight, tuples->count + 1);
+    NEW(work, found, tuples->count + 1);
+    NEW(work, active, tuples->count + 1);
+    NEW(work, weight_of, INT64_C(1) << tuples->columns);
+    TRY(matcher_make(work, tuples, &matcher));
+    for (int64_t g = 0; g < tuples->count; g++)
+        if (tuples->held[1][g] > 0) active[left++] = (int32_t)g;
     for (int64_t k = 0; k < count; k++) {
-        SetBlock block;
-        TRY(work_check(&run->work));
-        work_show(&run->work, "linking", (double)k / (double)count);
-        TRY(block_by(&run->work, tuples, pattern[k].set, &block));
-        for (int64_t g = 0; g < tuples->count; g++)
-            if (block.of[g] >= 0 && block.originals[block.of[g]] > 0 && (ties[g] == 0 || fabs(weight[g] - pattern[k].weight) < 1e-9)) {
-                ties[g] += block.originals[block.of[g]];
-                weight[g] = pattern[k].weight;
+        weight_of[pattern[k].set] = pattern[k].weight;
+        telling |= pattern[k].set;
+    }
+    for (int64_t k = 0; k < count && left; k++) {
+        int64_t kept = 0;
+        TRY(work_check(work));
+        work_show(work, "linking", (double)k / (double)count);
+        for (int64_t i = 0; i < left; i++) /* settled by a heavier one: done */
+            if (ties[active[i]] == 0 || fabs(weight[active[i]] - pattern[k].weight) < 1e-9) active[kept++] = active[i];
+        left = kept;
+        matcher_count(&matcher, pattern[k].set, active, left, found);
+        for (int64_t i = 0; i < left; i++)
+            if (found[i] > 0) {
+                ties[active[i]] += found[i];
+                weight[active[i]] = pattern[k].weight;
             }
-        for (int64_t i = 0; i < out->rows; i++) {
-            int32_t own = tuples->of[out->rows + i], source = tuples->of[i];
-            if (block.of[own] >= 0 && block.of[own] == block.of[source] && fabs(weight[own] - pattern[k].weight) < 1e-9) right[i] = 1;
-        }
-        block_drop(&run->work, &block);
     }
     for (int64_t i = 0; i < out->rows; i++) {
-        int32_t own = tuples->of[out->rows + i];
+        int32_t own = tuples->of[out->rows + i], source = tuples->of[i];
+        bool right = ties[own] > 0 && fabs(weight_of[agree_on(tuples, own, source, telling)] - weight[own]) < 1e-9;
         out->distance[i] = weight[own];
-        out->right[i] = ties[own] > 0 ? right[i] / ties[own] : 0;
+        out->right[i] = right ? 1 / ties[own] : 0;
     }
 done:
     return status;
@@ -241,14 +200,14 @@ Status link_probabilistic(Run *run, const PairColumns *pair, int64_t bins, Links
     double *pairs = NULL;
     Pattern *pattern = NULL;
     int64_t count = 0;
-    if (tuples.columns > MOST) {
-        fail(run->work.error, BAD, "probabilistic linkage takes at most %d columns", MOST);
+    if (tuples.columns > AGREE_COLUMNS) {
+        fail(run->work.error, BAD, "probabilistic linkage takes at most %d columns", AGREE_COLUMNS);
         error_advice(run->work.error, "Name the columns that an intruder would link by.");
         TRY(error_parameter(run->work.error, "vars"));
     }
     TRY(joint_tuples(run, pair, bins, &tuples));
     NEW(&run->work, pairs, INT64_C(1) << tuples.columns);
-    TRY(count_patterns(run, &tuples, pairs));
+    TRY(count_agreements(&run->work, &tuples, pairs));
     fit(&agreement, pairs, out->rows);
     TRY(patterns_of(run, &agreement, &pattern, &count));
     TRY(best_links(run, &tuples, pattern, count, out));

@@ -1,0 +1,33 @@
+/* Pairs of an original and a released record by the columns on which they agree, never pair by pair. */
+#ifndef SCRIM_RISK_LINKAGE_AGREEMENTS_H
+#define SCRIM_RISK_LINKAGE_AGREEMENTS_H
+#include "risk/linkage/linkage.h"
+
+enum { AGREE_COLUMNS = 14 };
+
+/* Distinct tuples of codes over both tables, and how many records of each table have one. */
+typedef struct TupleSet {
+    int64_t columns, count;
+    Codes code[AGREE_COLUMNS]; /* of the tuples; -1 where missing, which agrees with nothing */
+    double *held[2];           /* tuple → records of the original, of the release */
+    const int32_t *of;         /* released record i is tuple of[rows + i] */
+    int64_t rows;
+} TupleSet;
+
+/* pairs[set]: pairs that agree on exactly these columns. */
+MUST_CHECK Status count_agreements(Work *work, const TupleSet *tuples, double *pairs);
+
+/* Original records that agree with released tuples on at least a set of columns. */
+typedef struct Matcher {
+    const TupleSet *tuples;
+    int words;        /* of a tuple's codes, packed */
+    uint64_t *packed; /* tuple → its codes */
+    uint64_t *field;  /* column → its bits */
+    uint32_t *lacks;  /* tuple → columns that are missing */
+    uint64_t slots;
+    int32_t *slot;  /* place among those asked for + 1, the first of its kind; 0 = free */
+    int32_t *first; /* place → the first place of its kind */
+} Matcher;
+MUST_CHECK Status matcher_make(Work *work, const TupleSet *tuples, Matcher *out);
+void matcher_count(Matcher *matcher, uint32_t set, const int32_t *asked, int64_t count, double *found);
+#endif
