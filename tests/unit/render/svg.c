@@ -165,6 +165,50 @@ static void ten_thousand(void **state) {
     result_free(result);
 }
 
+/* A policy's line, bars of error, the finding in words, and labels that fall back to their number where there is no room. */
+static void findings(void **state) {
+    (void)state;
+    static const char *const few[] = { "1", "2", "3+" };
+    const double y[] = { 5, 3, 9 };
+    Result *result = result_new("x");
+    Chart *bars = result_chart(result, CHART_BAR, "People", "fit", "people");
+    chart_series(bars, "people", 3, NULL, y, NULL, few);
+    chart_limit(bars, 2, "policy: 3 <or> more");
+    chart_finding(bars, "Five & more are alone.");
+    check(bars);
+    char *svg = drawn(bars, 440, 300);
+    assert_non_null(strstr(svg, "policy: 3 &lt;or&gt; more"));
+    assert_non_null(strstr(svg, "class=\"limit\""));
+    assert_non_null(strstr(svg, "<desc>Five &amp; more are alone. "));
+    free(svg);
+    bars->limit = 7; /* beyond the last */
+    svg = drawn(bars, 440, 300);
+    assert_null(strstr(svg, "class=\"limit\""));
+    free(svg);
+    const double at[] = { 1, 1.0001, 1.0002, 1.0003, 1.0004, 1.0005, 1.0006, 2 }, low[] = { 0, 1, 1, 1, 1, 1, 1, 1 },
+                 high[] = { 3, 2, 2, 2, 2, 2, 2, 2 };
+    const char *const names[] = { "1 a very long name of a release", "2 a very long name of a release", "3 a very long name of a release",
+                                  "4 a very long name of a release", "5 a very long name of a release", "6 a very long name of a release",
+                                  "7 a very long name of a release", "8 a very long name of a release" };
+    Chart *map = result_chart(result, CHART_SCATTER, "Map", "risk", "loss");
+    chart_series(map, "best", 8, at, at, NULL, names);
+    map->series[0].emphasised = true;
+    chart_spread(map, low, high, low, high);
+    check(map);
+    svg = drawn(map, 440, 300);
+    assert_non_null(strstr(svg, "class=\"error\""));
+    int full = 0, numbers = 0;
+    for (const char *p = svg; (p = strstr(p, "class=\"name\"")); p++) {
+        const char *text = strchr(p, '>') + 1;
+        bool whole = strchr(text, '<') - text > 3;
+        full += whole;
+        numbers += !whole;
+    }
+    assert_true(full >= 1 && numbers >= 1);
+    free(svg);
+    result_free(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks),
@@ -174,6 +218,7 @@ int main(void) {
         cmocka_unit_test(legend_and_diagonal),
         cmocka_unit_test(left_out),
         cmocka_unit_test(ten_thousand),
+        cmocka_unit_test(findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

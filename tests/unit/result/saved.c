@@ -67,6 +67,11 @@ static Result *sample(void) {
     chart = result_chart(result, CHART_HEAT, "Heat", "x", "y");
     chart_series(chart, "h", 2, x, x, y, words);
     chart_names(chart, 1, words, 1, words);
+    chart = result_chart(result, CHART_SCATTER, "Map", "x", "y");
+    chart_series(chart, "p", 2, x, x, NULL, NULL);
+    chart_spread(chart, x, x, x, x);
+    chart_finding(chart, "It falls.");
+    chart_limit(chart, 1, "a bound");
     result_describe_table(result, "empty", "A table", true);
     result_integer(inner, "k", 1);
     result_result(result, "within", inner);
@@ -93,6 +98,11 @@ static void reads_back(void **state) {
     assert_int_equal(column_suppressed(back->output[0]->column[1]), 1);
     assert_true(back->chart[0]->public);
     assert_true(isnan(back->chart[0]->series[0].y[1]));
+    const Chart *map = back->chart[back->charts - 1];
+    assert_true(map->series[0].y_high && map->series[0].y_high[1] == map->series[0].x[1]);
+    assert_string_equal(map->finding, "It falls.");
+    assert_string_equal(map->limit_text, "a bound");
+    assert_int_equal(map->limit, 1);
     assert_int_equal(result_within(back, "within")->value[0].integer, 1);
     result_free(back);
     result_free(result);
