@@ -12,7 +12,7 @@ typedef struct Asked {
     char *ledger; /* where it is */
     char *schema; /* the text itself; NULL: none */
     scrim_table *table;
-    pthread_mutex_t lock; /* one question at a time: SQLite's locks are a process's, and would not tell two threads apart */
+    pthread_mutex_t lock; /* one question at a time: debits are one after the other anyhow, and the answer before waits for the disk */
 } Asked;
 
 typedef struct Tokens {

@@ -1,6 +1,7 @@
 /* scrim serve: the command. Options, the address, and an orderly end. */
 #include "serve.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <sodium.h>
@@ -170,13 +171,22 @@ static scrim_status open_file(Bench *bench, const char *file, scrim_error *error
     return bench_open(bench, last, last, true, error);
 }
 
-/* No shell: the address goes to the desktop's opener as one word. */
-static void open_browser(const char *address) {
+/* The browser is handed a file of ours that leads to the page: a command line can be read by others on this computer, and the token must
+ * not stand on one. No shell is between. */
+static void open_browser(const Bench *bench, const char *address) {
+    char path[4096], text[512];
+    place_path(&bench->place, "open.html", path);
+    snprintf(text, sizeof text, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=%s\"><title>scrim</title>\n", address);
+    if (!file_save(path, text)) return;
     pid_t child = fork();
     if (child) return;
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(127);
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
-    execlp("open", "open", address, (char *)NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nowhere = open("/dev/null", O_RDWR);
+    for (int i = 0; i < 3; i++) dup2(nowhere, i);
+    execlp("xdg-open", "xdg-open", path, (char *)NULL);
+    execlp("open", "open", path, (char *)NULL);
     _exit(127);
 }
 
@@ -204,7 +214,7 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
     printf("%s\n", address);
     fflush(stdout);
     if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer alone. Ctrl-C ends it.\n");
-    if (serving->open) open_browser(address);
+    if (serving->open) open_browser(bench, address);
     wait_for_signal(ends);
     MHD_stop_daemon(daemon);
     jobs_end();

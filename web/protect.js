@@ -111,7 +111,7 @@ function item(step, index, refresh) {
   const li = h('li', { class: `step${step.off ? ' off' : ''}${step.draft ? ' draft' : ''}` },
     h('div', { class: 'row' },
       h('button', { type: 'button', class: 'title', 'aria-expanded': String(shown), 'aria-label': `Step ${index + 1}: ${name}`, onclick: () => { open = shown ? -1 : index; refresh(); } }, h('span', { class: 'count' }, index + 1), h('span', {}, name), h('span', { class: 'quiet told' }, told(step))),
-      step.draft && h('span', { class: 'tag' }, 'not complete'),
+      h('span', { class: 'tag', hidden: !step.draft }, 'not complete'),
       h('span', { class: 'buttons' },
         h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: !step.off, 'aria-label': `Step ${index + 1}, ${name}, is on`, onchange: e => change(`${name} ${e.target.checked ? 'on' : 'off'}`, r => { if (e.target.checked) delete r.steps[index].off; else r.steps[index].off = true; }) }), 'on'),
         h('button', { type: 'button', class: 'small', disabled: index === 0, 'aria-label': `Move ${name} up`, onclick: () => shift(index, -1) }, '↑'),
@@ -163,6 +163,14 @@ on('preview', () => {
   for (const out of document.querySelectorAll('.outcome')) fill(out, outcome(Number(out.dataset.step)));
   const p = state.preview;
   if (p && p.failed === undefined) announce(p.after.values.verdict);
+});
+// While a form is typed in it is not drawn anew: only what stands in the step's line is.
+on('draw', how => {
+  const li = how === 'typing' && document.querySelectorAll('.steps > .step')[open], step = state.recipe?.steps[open];
+  if (!li || !step) return;
+  li.querySelector('.told').textContent = told(step);
+  li.classList.toggle('draft', Boolean(step.draft));
+  li.querySelector('.tag').hidden = !step.draft;
 });
 on('previewing', (what, share, seconds, work) => {
   const busy = document.getElementById('busy');

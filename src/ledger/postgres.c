@@ -60,7 +60,6 @@ Status database_postgres(const char *address, Database *out, Error *error) {
     }
     PQsetNoticeReceiver(connection, no_notice, NULL);
     *out = (Database){ .handle = connection,
-                       .file = -1,
                        .query = query,
                        .close = close_database,
                        .begin = "BEGIN",

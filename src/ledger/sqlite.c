@@ -1,13 +1,12 @@
 /* Ledgers in SQLite: durable on commit (synchronous=EXTRA), one writer at a time. */
 #include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include "ledger/database.h"
+#include "ledger/turn.h"
 
 static Status trouble(sqlite3 *db, Error *error) {
     int code = sqlite3_extended_errcode(db);
@@ -56,20 +55,13 @@ static Status query(Database *self, const char *sql, int count, const char *cons
     return status;
 }
 
-/* Closing any descriptor of a file drops the process's POSIX locks on it, which SQLite holds: ours goes last. */
 static void close_database(Database *self) {
     sqlite3_close(self->handle);
-    close(self->file);
+    turn_close(self->turn);
 }
 
-/* SQLite's own waiting is a lottery among sleepers, and with many writers some lose for minutes. flock is another kind of lock, which
- * SQLite does not use: the kernel wakes its waiters in turn. */
-static Status enter(Database *self, Error *error) {
-    while (flock(self->file, LOCK_EX))
-        if (errno != EINTR) return fail(error, FAILED, "the ledger cannot be locked: %s", strerror(errno));
-    return OK;
-}
-static void leave(Database *self) { flock(self->file, LOCK_UN); }
+static Status enter(Database *self, Error *error) { return turn_wait(self->turn, error); }
+static void leave(Database *self) { turn_pass(self->turn); }
 
 static void remove_file(const char *path) {
     char journal[4200];
@@ -79,8 +71,8 @@ static void remove_file(const char *path) {
 }
 
 Status database_sqlite(const char *path, bool create, Database *out, Error *error) {
-    int file = open(path, create ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0600);
-    if (file < 0) {
+    Turn *turn = turn_open(path, create);
+    if (!turn) {
         fail(error, BAD, "%s",
              create && errno == EEXIST ? "there is a ledger here already"
              : errno == ENOENT         ? "there is no ledger here"
@@ -92,13 +84,13 @@ Status database_sqlite(const char *path, bool create, Database *out, Error *erro
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         Status status = trouble(db, error);
         sqlite3_close(db);
-        close(file);
+        turn_close(turn);
         if (create) remove_file(path);
         return status;
     }
     sqlite3_busy_timeout(db, 60000);
     *out = (Database){ .handle = db,
-                       .file = file,
+                       .turn = turn,
                        .query = query,
                        .close = close_database,
                        .begin = "BEGIN IMMEDIATE",

@@ -132,6 +132,7 @@ def the_day(browser, folder, width, height, dark):
         choose(page, ".steps .form select", "age")
         write(page, '.steps .form .field input:not([type=checkbox])', "0,30,45,60,75")
         page.wait("document.querySelectorAll('.pictures figure').length === 2", "pictures before and after")
+        page.wait("document.querySelector('.tag').hidden && document.querySelector('.told').innerText.includes('45')", "the step's line follows what is typed")
         add_step(page, "suppress", 2)
         write(page, ".steps .field.int input", "1")
         page.wait("document.querySelector('.steps .field.int .fault').innerText.includes('2')", "k is checked as it is typed")

@@ -207,6 +207,23 @@ def loses_nothing(folder):
     assert folder.left() == []
 
 
+def opens_the_browser(folder):
+    """--open hands the browser a file that leads to the page: the token stands on no command line."""
+    bin_, told = os.path.join(folder.path, "bin"), os.path.join(folder.path, "told")
+    os.mkdir(bin_)
+    with open(os.path.join(bin_, "xdg-open"), "w") as script:
+        script.write(f'#!/bin/sh\nstat -c %a "$1" > "{told}.part"\necho "$@" >> "{told}.part"\ncat "$1" >> "{told}.part"\nmv "{told}.part" "{told}"\n')
+    os.chmod(os.path.join(bin_, "xdg-open"), 0o755)
+    with Server(folder, "--open", env=dict(folder.env, PATH=bin_ + ":" + os.environ["PATH"])) as server:
+        until = time.monotonic() + 60
+        while not os.path.exists(told):
+            assert time.monotonic() < until, "the browser was not called"
+            time.sleep(0.02)
+        mode, words, page = open(told).read().split("\n")[:3]
+        assert mode == "600" and server.token not in words and words.startswith(folder.path) and server.address in page
+        assert server.end() == 0
+
+
 def only_here(folder):
     with Server(folder) as server:
         listening = open("/proc/net/tcp").read() if os.path.exists("/proc/net/tcp") else ""
@@ -233,5 +250,6 @@ with Folder() as folder:
         assert server.end() == 0
     assert folder.left() == [], "the private folder is gone"
     loses_nothing(folder)
+    opens_the_browser(folder)
     only_here(folder)
 print("1 passed, 0 failed")

@@ -173,7 +173,7 @@ def killed(folder):
         made = 0
         while not stop.is_set():
             made += 1
-            asked = {"query": f"count where age > {20 + made % 70}", "epsilon": 0.001 * (1 + number), "request": f"{number}-{made}"}
+            asked = {"query": f"count where age > {20 + made % 70}", "epsilon": (1 + number) / 1000, "request": f"{number}-{made}"}
             while not stop.is_set():
                 try:
                     connection = http.client.HTTPConnection("127.0.0.1", place_of["port"], timeout=30)
@@ -188,7 +188,7 @@ def killed(folder):
                 except (OSError, http.client.HTTPException):
                     time.sleep(0.01)  # the server is down: ask again, under the same id
 
-    threads = [threading.Thread(target=client, args=(n,)) for n in range(CLIENTS)]
+    threads = [threading.Thread(target=client, args=(n,), daemon=True) for n in range(CLIENTS)]
     chance = random.Random(7)
     for kill in range(KILLS + 1):
         with Asking(folder, place, "--answer-time", "0.001", "--schema", os.path.join(place, "schema.yaml")) as server:

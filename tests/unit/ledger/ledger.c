@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/random.h"
+#include "ledger/database.h"
 #include "ledger/ledger.h"
 
 static char folder[64];
@@ -446,13 +447,51 @@ static void on_postgresql(void **state) {
     stop_server();
 }
 
+/* Does another process see SQLite's lock of a writer (on the byte behind the first GiB, as its file format says)? Asked of the kernel:
+ * SQLite itself would remember in the child what the parent held. */
+static bool others_see_a_writer(const char *path) {
+    pid_t child = fork();
+    if (!child) {
+        struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000001, .l_len = 1 };
+        int file = open(path, O_RDWR);
+        _exit(file >= 0 && !fcntl(file, F_GETLK, &lock) && lock.l_type != F_UNLCK ? 1 : 0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+/* While one thread writes, another of the same process closes the same ledger: the first one's lock must hold. */
+static void closing_drops_no_lock(void **state) {
+    (void)state;
+    char path[64];
+    Error error = ERROR_NONE;
+    Database first, second;
+    snprintf(path, sizeof path, "/tmp/scrim-turn-%d", (int)getpid());
+    unlink(path);
+    assert_int_equal(database_sqlite(path, true, &first, &error), OK);
+    assert_false(others_see_a_writer(path));
+    assert_int_equal(first.query(&first, "CREATE TABLE t (x)", 0, NULL, NULL, &error), OK);
+    assert_int_equal(first.enter(&first, &error), OK);
+    assert_int_equal(first.query(&first, first.begin, 0, NULL, NULL, &error), OK);
+    assert_true(others_see_a_writer(path));
+    assert_int_equal(database_sqlite(path, false, &second, &error), OK);
+    second.close(&second);
+    assert_true(others_see_a_writer(path));
+    assert_int_equal(first.query(&first, "COMMIT", 0, NULL, NULL, &error), OK);
+    first.leave(&first);
+    assert_false(others_see_a_writer(path));
+    first.close(&first);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
         cmocka_unit_test(sqlite_bound),      cmocka_unit_test(requests_and_analysts),
         cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
         cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
-        cmocka_unit_test(on_postgresql),
+        cmocka_unit_test(on_postgresql),     cmocka_unit_test(closing_drops_no_lock),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
