@@ -97,7 +97,7 @@ static Status report_epsilon(Run *run, Total *t, double delta) {
     double left = delta - t->delta, by_zcdp = left > 0 ? zcdp_epsilon(t->zcdp, left) : INFINITY, epsilon = by_zcdp;
     result_real(run->result, "total_delta", delta);
     if (t->count && t->count <= MOST && left > 0) {
-        TRY(compose_exact(t->work, t->part, t->count, true, &loss));
+        TRY(compose_exact(t->work, t->part, t->count, &loss, NULL));
         epsilon = fmin(epsilon, loss_epsilon(&loss, left));
     }
     if (!t->count) epsilon = 0;

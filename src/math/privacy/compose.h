@@ -17,15 +17,15 @@ double compose_zcdp(const Component *part, int64_t count,
 double zcdp_epsilon(double zcdp, double delta);
 double zcdp_within(double epsilon, double delta); /* the largest ρ whose ε at that δ is no more */
 
-/* The distribution of the privacy loss of all of them together, on a lattice, by FFT. Pessimistic: the loss of every part is replaced by
- * one that dominates it, so that ε and δ read off are never too small. Otherwise never too large: the truth lies between the two. */
+/* The distribution of the privacy loss of all of them together, on a lattice, by FFT. From above: the loss of every part is replaced by one
+ * that dominates it, so that ε and δ read off are never too small. From below (or NULL): never too large; the truth lies between the two. */
 typedef struct LossDistribution {
-    double step;
-    int64_t first, count; /* losses first·step … (first + count − 1)·step */
+    double step, shift;
+    int64_t first, count; /* losses first·step + shift … (first + count − 1)·step + shift */
     double *mass;
     double infinite; /* mass at infinity, with what was cut off and what rounding may have lost */
 } LossDistribution;
-MUST_CHECK Status compose_exact(Work *work, const Component *part, int64_t count, bool pessimistic, LossDistribution *out);
+MUST_CHECK Status compose_exact(Work *work, const Component *part, int64_t count, LossDistribution *above, LossDistribution *below);
 double loss_delta(const LossDistribution *loss, double epsilon);
 double loss_epsilon(const LossDistribution *loss, double delta); /* INFINITY where δ is not reached */
 #endif

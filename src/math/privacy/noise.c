@@ -101,15 +101,19 @@ static RocPoint uniform_test(double d, double c) {
     return c >= 0 ? (RocPoint){ 0, outside } : (RocPoint){ 1 - outside, 1 };
 }
 
+double noise_place(const Noise *noise, double c) {
+    double shift = noise->shift, s = noise->scale;
+    return floor(noise->family == DISCRETE_LAPLACE_NOISE ? (c * s + shift) / 2 : c * s * s / shift + shift / 2);
+}
+
 static RocPoint discrete_test(const Noise *noise, double c) {
-    double shift = noise->shift, s = noise->scale, least;
+    double shift = noise->shift, place = noise_place(noise, c);
     if (noise->family == DISCRETE_LAPLACE_NOISE) {
-        if (c * s >= shift) return (RocPoint){ 0, 0 };
-        if (c * s < -shift) return (RocPoint){ 1, 1 };
-        least = (c * s + shift) / 2;
-    } else least = c * s * s / shift + shift / 2;
-    if (fabs(least) > 0x1p60) return least > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
-    int64_t from = (int64_t)floor(least) + 1;
+        if (c * noise->scale >= shift) return (RocPoint){ 0, 0 };
+        if (c * noise->scale < -shift) return (RocPoint){ 1, 1 };
+    }
+    if (fabs(place) > 0x1p60) return place > 0 ? (RocPoint){ 0, 0 } : (RocPoint){ 1, 1 };
+    int64_t from = (int64_t)place + 1;
     return (RocPoint){ discrete_tail(noise, from), discrete_tail(noise, from - (int64_t)shift) };
 }
 

@@ -186,8 +186,7 @@ Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c)
     NEW(&run->work, part, count);
     part[0] = (Component){ c->noise, a->times };
     for (int64_t i = 1; i < count; i++) TRY(read_component(run, &a->with.at[i - 1], a->df, &part[i]));
-    TRY(compose_exact(&run->work, part, count, true, &above));
-    TRY(compose_exact(&run->work, part, count, false, &below));
+    TRY(compose_exact(&run->work, part, count, &above, &below));
     for (int64_t i = 0; i < count; i++) zcdp += (double)part[i].times * noise_zcdp(&part[i].noise);
     double epsilon = loss_epsilon(&above, delta);
     if (isfinite(epsilon)) result_real(run->result, "composed_epsilon", epsilon);
