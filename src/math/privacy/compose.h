@@ -18,7 +18,8 @@ double zcdp_epsilon(double zcdp, double delta);
 double zcdp_within(double epsilon, double delta); /* the largest ρ whose ε at that δ is no more */
 
 /* The distribution of the privacy loss of all of them together, on a lattice, by FFT. From above: the loss of every part is replaced by one
- * that dominates it, so that ε and δ read off are never too small. From below (or NULL): never too large; the truth lies between the two. */
+ * that dominates it, so that ε and δ read off are never too small. From below (or NULL): never too large; the truth lies between the two.
+ */
 typedef struct LossDistribution {
     double step, shift;
     int64_t first, count; /* losses first·step + shift … (first + count − 1)·step + shift */

@@ -61,5 +61,5 @@ double discrete_tail(const Noise *noise, int64_t from); /* P(noise ≥ from) */
 double discrete_auc(const Noise *noise, bool two_releases);
 bool noise_discrete(const Noise *noise);
 double noise_place(const Noise *noise, double threshold); /* discrete noise: the last value whose loss is not above the threshold */
-Noise noise_continuous(const Noise *noise); /* the continuous family of the same scale */
+Noise noise_continuous(const Noise *noise);               /* the continuous family of the same scale */
 #endif
