@@ -276,7 +276,6 @@ def call(method, /, *args, **given):
 
 
 def run(this, host):
-    threads = host.get("threads")
     progress = Progress(this.method, host.get("progress"))
     try:
         result = _core.run(
@@ -286,7 +285,7 @@ def run(this, host):
             tables=this.lent or None,
             seed=seed_of(host.get("seed")),
             seed_file=None if host.get("seed_file") is None else os.fspath(host["seed_file"]),
-            threads=len(os.sched_getaffinity(0)) if threads is None else int(threads),
+            threads=threads_of(host.get("threads")),
             time_limit=float(host.get("time_limit") or 0),
             show_values=int(any(name == "show-values" for name, _ in this.args)),
             need_records=int(this.method not in ("convert", "inspect")),
@@ -310,7 +309,16 @@ def seed_of(seed):
         seed = seed.item()
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise TypeError("seed: expects a whole number, or 64 hexadecimal digits as text")
+    if not -(2**63) <= seed < 2**63:
+        raise ValueError("seed: a number of more than 64 bits; 64 hexadecimal digits as text are a seed, too")
     return seed
+
+
+def threads_of(threads):
+    """As many as the process may use, unless somebody says."""
+    if threads is not None:
+        return int(threads)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def function(method):
@@ -371,8 +379,7 @@ def read(path, *, separator=None, decimal=None, na=(), types=None, encoding=None
     """
     said = tuple(f"{column}:{type}" for column, type in (types or {}).items())
     words = (na,) if isinstance(na, str) else tuple(na)
-    many = len(os.sched_getaffinity(0)) if threads is None else int(threads)
-    return _frames.Table._read(os.fspath(path), separator, decimal, words, said, encoding, sheet, int(codes), many)
+    return _frames.Table._read(os.fspath(path), separator, decimal, words, said, encoding, sheet, int(codes), threads_of(threads))
 
 
 def methods(group=None):

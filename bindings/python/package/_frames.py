@@ -39,6 +39,8 @@ def kind_of(frame):
 def taken(frame, name):
     """The kind of a frame, with its table in `.table`."""
     kind = kind_of(frame)
+    if hasattr(frame, "_output_count"):
+        raise TypeError(f"{name}: a result is no table: give one of its outputs")
     if kind is None:
         raise TypeError(
             f"{name}: {type(frame).__name__} is no table: give a data frame (pandas, polars, pyarrow, DuckDB or another that speaks "

@@ -1,8 +1,6 @@
 """A method on a table that comes in parts: from a file larger than memory, from several machines."""
-import os
-
 from . import _core, _errors, _frames
-from ._call import Call, declared, kind_of_error, parameters, seed_of
+from ._call import Call, declared, kind_of_error, parameters, seed_of, threads_of
 
 
 class Job:
@@ -30,8 +28,7 @@ class Job:
             call.give(name, value)
         self.method, self._table = method, first_table(method)
         self._given = call.args + [(self._table, [])]
-        many = len(os.sched_getaffinity(0)) if threads is None else int(threads)
-        self._job = self._try(_core.Job, method, call.args, seed_of(seed), many)
+        self._job = self._try(_core.Job, method, call.args, seed_of(seed), threads_of(threads))
 
     def _try(self, action, *args):
         try:

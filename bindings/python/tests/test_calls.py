@@ -122,11 +122,14 @@ class Bad(unittest.TestCase):
         self.check(ValueError, "must be more than 0", scrim.protect.noise, data, vars=["a"], amount=-1)
         self.check(ValueError, "needs numbers", scrim.protect.noise, data, vars=["b"], amount=1)
         self.check(TypeError, "seed: expects a whole number", scrim.protect.reorder, data, seed=1.5)
+        self.check(ValueError, "more than 64 bits", scrim.protect.reorder, data, seed=2**70)
+        self.check(ValueError, "hexadecimal", scrim.protect.reorder, data, seed="abc")
         self.check(ValueError, "there is no", scrim.call, "risk.nothing")
 
     def test_tables(self):
         k = scrim.risk.k_anonymity
         self.check(TypeError, "int is no table", k, 3, keys=["a"])
+        self.check(TypeError, "give one of its outputs", k, scrim.protect.reorder({"a": [1, 2]}), keys=["a"])
         self.check(TypeError, "list is no table", k, [1, 2], keys=["a"])
         self.check(ValueError, "without a column", k, {}, keys=["a"])
         self.check(ValueError, "no records", k, {"a": []}, keys=["a"])

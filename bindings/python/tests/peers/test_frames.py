@@ -1,6 +1,8 @@
 """pandas, polars, pyarrow and DuckDB: in without a copy, back as the same kind of frame with every column as it was."""
 import datetime
+import io
 import unittest
+from unittest import mock
 
 import duckdb
 import numpy
@@ -9,6 +11,7 @@ import polars
 import pyarrow
 
 import scrim
+from scrim._progress import Progress
 from tests import support
 
 
@@ -116,6 +119,13 @@ class Pandas(unittest.TestCase):
         r = scrim.risk.individual(frame, keys=["sex", "age", "region"], weight="w", household="hid")
         s = scrim.risk.individual(support.EXAMPLES + "/clinic.csv", keys=["sex", "age", "region"], weight="w", household="hid")
         self.assertEqual(dict(r), dict(s))
+
+    def test_categories_that_are_no_words(self):
+        ages = pandas.cut(pandas.Series([1, 15, 25, 15]), [0, 10, 20, 30])
+        days = pandas.Categorical(pandas.to_datetime(["2000-01-01", "2001-01-01", "2000-01-01", None]))
+        frame = pandas.DataFrame({"ages": ages, "days": days, "x": range(4)})
+        out = scrim.protect.drop(frame, vars=["x"]).outputs[0]
+        pandas.testing.assert_frame_equal(out, frame.drop(columns="x"))
 
     def test_bad(self):
         k = scrim.risk.k_anonymity
@@ -240,6 +250,15 @@ class PyArrow(unittest.TestCase):
 
 
 class Others(unittest.TestCase):
+    def test_progress_bars(self):
+        with mock.patch.object(Progress, "can_show", staticmethod(lambda: True)), mock.patch("sys.stderr", io.StringIO()) as said:
+            bar = Progress("risk.suda", None)
+            bar.show("unique sets", 0.5)
+            self.assertEqual((bar.bar.n, bar.bar.total), (50, 100))
+            bar.end()
+            self.assertFalse(Progress("risk.suda", False).wanted)
+        self.assertNotIn("Traceback", said.getvalue())
+
     def test_duckdb(self):
         relation = duckdb.sql("select range % 3 as a, 'w' || (range % 2) as b, 1.25::decimal(5,2) as d, date '2000-01-01' as day from range(12)")
         r = scrim.risk.k_anonymity(relation, keys=["a", "b"])
