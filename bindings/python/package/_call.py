@@ -118,7 +118,7 @@ class Call:
     def tables(self, value, name):
         """A list of tables, or a dict of them by name; or one, or a folder."""
         if isinstance(value, dict) and all(_frames.is_frame(v) or _frames.path_of(v) is not None for v in value.values()):
-            return [self.table(frame, name, str(label)) for label, frame in value.items()]
+            return [self.table(_frames.labelled(frame, str(label)), name, str(label)) for label, frame in value.items()]
         if _frames.path_of(value) is not None or _frames.is_frame(value):
             return [self.table(value, name)]
         return [self.table(one, name, f"{name}{i}") for i, one in enumerate(value, 1)]

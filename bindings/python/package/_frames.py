@@ -445,6 +445,16 @@ def marked(table, marks):
             table._mark(column)
 
 
+def labelled(frame, label):
+    """A table of the library's own under another name."""
+    if not isinstance(frame, Table):
+        return frame
+    table = Table._from_array(label, *frame.__arrow_c_array__())
+    released, perturbed = frame._marks()
+    marked(table, {"released": released, "perturbed": perturbed})
+    return table
+
+
 def path_of(value):
     """The path that a text or a path object is; None where it is neither."""
     return os.fspath(value) if isinstance(value, (str, os.PathLike)) else None

@@ -76,6 +76,16 @@ class Inputs(unittest.TestCase):
         self.assertEqual(dict(from_file), dict(in_memory))
         self.assertIsInstance(from_file.tables["keys"], scrim.Table)
 
+    def test_tables_by_name(self):
+        """Hierarchies as a folder, as dicts and as tables of the library's own."""
+        folder = os.path.join(support.EXAMPLES, "hierarchies")
+        tables = {name[:-4]: scrim.read(os.path.join(folder, name)) for name in os.listdir(folder)}
+        dicts = {name: table.to_dict() for name, table in tables.items()}
+        given = {"keys": ["sex", "age", "region"], "k": 5, "max_suppression": 0.02}
+        said = [dict(scrim.protect.generalize(support.clinic(), hierarchies=h, **given)) for h in (folder, tables, dicts)]
+        self.assertEqual(said[0], said[1])
+        self.assertEqual(said[0], said[2])
+
     def test_thousand_columns(self):
         wide = {f"c{i}": [i, i, i + 1] for i in range(1000)}
         self.assertEqual(scrim.risk.k_anonymity(wide, keys=list(wide)[:3]).k, 1)
@@ -151,6 +161,14 @@ class Bad(unittest.TestCase):
         scrim.Table._from_stream("once", stream)
         self.check(ValueError, "already taken", scrim.Table._from_stream, "twice", stream)
         self.check(ValueError, "PyCapsule", scrim.Table._from_stream, "none", table.__arrow_c_schema__())
+
+    def test_files_without_records(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "empty.csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("a,b\n")
+            self.check(ValueError, "no records", scrim.risk.k_anonymity, path, keys=["a"])
+            self.assertEqual(scrim.inspect(path)["records"], 0)
 
     def test_nothing_is_made_by_hand(self):
         for kind in (scrim.Table, scrim.Result, scrim._core.Table, scrim._core.Result):
