@@ -415,12 +415,20 @@ done:
     return status;
 }
 
+static bool has_all(const Table *data, const Roles *roles, const char *role) {
+    const Arg *arg = args_find(&roles->args, role);
+    for (int64_t i = 0; arg && i < arg->count; i++)
+        if (!table_column(data, arg->items[i])) return false;
+    return true;
+}
+
 Status explain_riskiest(Run *run, const Table *data, const Roles *roles, const Result *measured, Result *into) {
     Status status = OK;
     Explain e = { .run = run, .work = &run->work, .result = into, .data = data };
     Classes classes;
     Frequencies f;
     Exposed *list = NULL;
+    if (!has_all(data, roles, "keys") || !has_all(data, roles, "sensitive")) return OK; /* a step dropped one */
     TRY(columns_by_role(&e, roles, "keys", &e.keys));
     TRY(columns_by_role(&e, roles, "sensitive", &e.sensitive));
     if (!e.keys.count || e.keys.count > FEW_KEYS || !data->rows || table_altered_any(data, e.keys)) return OK;

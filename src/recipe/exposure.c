@@ -76,13 +76,25 @@ static const char *listed(Work *work, const Roles *roles, const char *role) {
     return copy ? copy : "";
 }
 
-static const char *spelled(Work *work, const Finding *f, const Roles *roles) {
+/* Were values of these columns drawn at random? Then what they seem to tell need not be so. */
+static bool is_drawn(const Table *table, const Roles *roles, const char *role) {
+    const Arg *arg = roles ? args_find(&roles->args, role) : NULL;
+    for (int64_t i = 0; arg && arg->items && i < arg->count; i++)
+        if (table_altered(table, arg->items[i])) return true;
+    return false;
+}
+static bool tells_for_certain(const Table *table, const Roles *roles) {
+    return !is_drawn(table, roles, "keys") && !is_drawn(table, roles, "sensitive");
+}
+
+static const char *spelled(Work *work, const Finding *f, const Roles *roles, const Table *table) {
     Buffer text = { 0 };
     for (const char *at = f->what; *at; at++)
         if (at[0] == '%' && at[1] == 's') {
             buffer_text(&text, listed(work, roles, f->role));
             at++;
         } else buffer_char(&text, *at);
+    if (!strcmp(f->kind, "attribute") && !tells_for_certain(table, roles)) buffer_text(&text, ", as it seems: values were drawn at random");
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";
@@ -96,7 +108,7 @@ void exposure_table(Work *work, Result *into, const Result *before, const Result
         double was = found(f, before, table, public), is = found(f, after, table, public);
         if (isnan(is) && isnan(was)) continue;
         grid_text(grid, f->kind);
-        grid_text(grid, spelled(work, f, roles));
+        grid_text(grid, spelled(work, f, roles, table));
         grid_text(grid, f->label);
         grid_text(grid, f->unit == SHARE ? "share" : f->unit == POPULATION_PEOPLE ? "people of the population" : "people");
         grid_real(grid, was);
@@ -137,7 +149,9 @@ const char *exposure_sentence(Work *work, const Result *measured, const Roles *r
     Buffer text = { 0 };
     say_found(work, &text, measured, roles, table);
     double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
-    if (!isnan(certain) && text.count) {
+    if (!isnan(certain) && text.count && !tells_for_certain(table, roles))
+        buffer_text(&text, "; what the release tells of them was drawn at random, and need not be so");
+    else if (!isnan(certain) && text.count) {
         buffer_print(&text, certain < .5 ? ", and learns the %s of " : " and learns the %s of ", listed(work, roles, "sensitive"));
         char number[33];
         if (certain >= .5 && certain < (double)table->rows) buffer_text(&text, real_short(certain, 12, number));

@@ -63,7 +63,7 @@ static void test_numbers(void **state) {
     assert_true(loss_of("f") > .9);
     Table *coarse = NULL;
     char *cells[N];
-    for (int i = 0; i < N; i++) cells[i] = malloc(16), sprintf(cells[i], "[%d,%d)", i / 20 * 20, i / 20 * 20 + 20);
+    for (int i = 0; i < N; i++) cells[i] = malloc(32), snprintf(cells[i], 32, "[%d,%d)", i / 20 * 20, i / 20 * 20 + 20);
     Column *column;
     assert_int_equal(column_category("x", (const char *const *)cells, N, &column, &last_error), OK);
     assert_int_equal(table_new("c", &column, 1, N, &coarse, &last_error), OK);
