@@ -177,6 +177,13 @@ static UNUSED void run_bad(const char *command, const char *part) {
     if (!strstr(text, part)) fail_msg("'%s' says: %s", command, text);
 }
 
+/* Does a note of the last result say so? */
+static UNUSED bool noted(const char *part) {
+    for (int64_t i = 0; i < last_result->notes; i++)
+        if (strstr(last_result->note[i], part)) return true;
+    return false;
+}
+
 static UNUSED const Table *output(void) {
     assert_int_equal(last_result->outputs, 1);
     return last_result->output[0];

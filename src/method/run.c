@@ -339,6 +339,26 @@ static void keep_inputs(const Binding *b, Result *result) {
     }
 }
 
+/* A method that promises k of keys, of which one was changed at random before: the promise is of what is released. */
+static void note_altered_keys(const Binding *b, Result *result) {
+    const Columns *keys = NULL;
+    bool promises = false;
+    for (const Param *p = b->method->params; p && p->kind; p++) {
+        if (p->kind == KIND_COLUMNS && param_is(p, "keys")) keys = (const void *)(b->args + p->offset);
+        promises |= p->kind == KIND_INT && param_is(p, "k");
+    }
+    if (strcmp(b->method->group, "protect") || !keys || !promises || !b->whole) return;
+    for (int64_t i = 0; i < keys->count; i++)
+        if (table_altered(b->whole, keys->at[i]->name)) {
+            result_note(
+                result,
+                "Warning: the key '%s' was changed at random before. k is counted on the values as they are here, and does not tell "
+                "what an intruder faces who knows the true ones; risk linkage compares with the original.",
+                keys->at[i]->name);
+            return;
+        }
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
@@ -349,6 +369,7 @@ static Status finish(const Binding *b, Result *result) {
                     result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
     }
     keep_inputs(b, result);
+    note_altered_keys(b, result);
     for (int64_t i = 0; i < result->outputs; i++) {
         mark_perturbed(b, result->output[i]);
         TRY(inherit(b, result->output[i]));

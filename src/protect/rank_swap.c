@@ -145,7 +145,7 @@ done:
 
 static void say(Swapping *w, double least) {
     Result *result = w->run->result;
-    char range[33];
+    char range[33], asked[33], reached[33];
     Grid *grid = grid_new(result, "columns", "variable:text swapped:integer furthest:integer correlation:real");
     int64_t swapped = 0;
     for (int64_t v = 0; v < w->a->vars.count; v++) {
@@ -163,6 +163,11 @@ static void say(Swapping *w, double least) {
                 "Every column keeps its values, and so all one-way statistics%s; correlations between columns shrink. No value moved more "
                 "than %s%% of the ranks.",
                 w->a->strata.count ? ", in every stratum" : "", real_short(w->range, 6, range));
+    if (!isnan(w->a->correlation) && !isnan(least))
+        result_note(result,
+                    "A correlation of %s was asked for, and %s was reached by the column that keeps least; a wider range that was tried "
+                    "went below.",
+                    real_short(w->a->correlation, 6, asked), real_short(least, 6, reached));
     if (!swapped) result_note(result, "Warning: the range is too narrow for any exchange.");
     result_note(result, "Missing values stay missing; ranks are those of the values present.");
 }

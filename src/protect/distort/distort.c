@@ -76,6 +76,7 @@ static Status fit_laws(Work *work, const args *a, const double *sorted, int64_t 
         if (!a->distribution || (int)a->distribution - 1 == k) law_judge(&laws[k], sorted, count);
     }
     *chosen = a->distribution ? (int)a->distribution - 1 : law_choose(laws);
+    if (a->distribution) law_test(&laws[*chosen]);
     if (*chosen >= 0 && !laws[*chosen].fits) *chosen = -1;
     return OK;
 }
@@ -170,6 +171,10 @@ static Status distort_column(Context *c, int64_t v, Column **out) {
     NEW(work, y, c->a->data->rows + 1);
     for (int64_t i = 0; i < c->a->data->rows; i++) y[i] = d.x[i];
     TRY(whole_law(c, &d, whole, &chosen_whole));
+    for (int k = 0; k < LAWS; k++) {
+        TRY(work_check(work));
+        if (isnan(whole[k].p_value)) law_test(&whole[k]);
+    }
     for (int k = 0; k < LAWS; k++) say_law(c->grid, by_stratum ? "(all)" : NULL, name, &whole[k], k == chosen_whole);
     for (int64_t s = 0; s < c->strata.count; s++) {
         int64_t first = d.begin[s], count = d.begin[s + 1] - first;
@@ -204,9 +209,10 @@ static Status distort_run(Run *run, const void *p) {
         result_note(run->result,
                     "Warning: no such law fits %lld column%s or strata (constant, or out of the law's range): their values are unchanged.",
                     (long long)c.unfit, c.unfit == 1 ? "" : "s");
-    result_note(run->result, "No released value is an original one; means and variances are those of the fitted laws, up to chance. Ranks "
-                             "are kept, so an intruder who knows a record's rank "
-                             "knows its value nearly. p_value takes the parameters as known, and so is too large.");
+    result_note(run->result,
+                "No released value is an original one; means and variances are those of the fitted laws, up to chance. Ranks "
+                "are kept, so an intruder who knows a record's rank "
+                "knows its value nearly. p_value is by simulation: how often samples of the fitted law, fitted anew, lie as far from it.");
     result_note(run->result, "Missing values stay missing.");
 done:
     columns_release(made, a->vars.count);
@@ -216,7 +222,7 @@ done:
 static const Return values[] = {
     CHANGED_VALUES,
     TABLE_OUT(fits, "variable:text distribution:text parameters:text ks:real p_value:real chosen:integer",
-              "Each law: its parameters, Kolmogorov–Smirnov distance and p-value, and whether it was chosen"),
+              "Each law: its parameters, Kolmogorov–Smirnov distance, its p-value where they were fitted, and whether it was chosen"),
     OUTPUT("The protected table"),
     END,
 };

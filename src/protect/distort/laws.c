@@ -2,9 +2,12 @@
 #include "protect/distort/laws.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_psi.h>
+#include <stdlib.h>
 #include "base/elementary.h"
+#include "base/random.h"
 #include "math/distributions.h"
 #include "math/order.h"
+#include "table/group.h"
 
 const char *law_name(LawKind kind) {
     static const char *const names[] = { "normal", "lognormal", "gamma", "weibull", "exponential", "uniform", "kernel" };
@@ -146,14 +149,6 @@ double law_draw(const Law *law, double u, double v) {
     }
 }
 
-/* P(K > t) of Kolmogorov's law, 2Σ(−1)^(j−1)·exp(−2j²t²), with Stephens' correction for n. */
-static double kolmogorov_tail(double distance, double n) {
-    double t = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * distance, sum = 0;
-    if (t < 0.2) return 1;
-    for (int j = 1; j <= 100; j++) sum += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * t * t);
-    return fmin(1, fmax(0, sum));
-}
-
 void law_judge(Law *law, const double *sorted, int64_t count) {
     enum { GRID = 512 };
     double worst = 0, n = (double)count;
@@ -169,13 +164,45 @@ void law_judge(Law *law, const double *sorted, int64_t count) {
         if (last > i) i = last + 1 - step > i ? last + 1 - step : i;
     }
     law->ks = worst;
-    law->p_value = kolmogorov_tail(worst, n);
 }
 
-int law_choose(const Law laws[LAWS]) {
+/* With √n + 0.12 + 0.11/√n (Stephens 1970) distances of samples of different sizes have nearly one law: a sample of SAMPLE stands for
+ * larger ones. */
+static double scaled(double distance, int64_t count) {
+    double root = sqrt((double)count);
+    return (root + 0.12 + 0.11 / root) * distance;
+}
+
+static int rising(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void law_test(Law *law) {
+    enum { SAMPLE = 100, SAMPLES = 499 };
+    double sample[SAMPLE];
+    int64_t size = law->count < SAMPLE ? law->count : SAMPLE, as_far = 0, fitted = 0;
+    uint64_t word = 0;
+    if (!law->fits || law->kind == KERNEL_LAW || isnan(law->ks)) return;
+    for (int round = 0; round < SAMPLES; round++) {
+        Law again;
+        for (int64_t i = 0; i < size; i++)
+            sample[i] = law_draw(law, word_uniform(word_hash(++word)), 0.5); /* the same draws for every law */
+        qsort(sample, (size_t)size, sizeof *sample, rising);
+        law_fit(law->kind, sample, size, &again);
+        law_judge(&again, sample, size);
+        if (!again.fits) continue;
+        fitted++;
+        as_far += scaled(again.ks, size) >= scaled(law->ks, law->count);
+    }
+    law->p_value = (double)(1 + as_far) / (double)(1 + fitted);
+}
+
+int law_choose(Law laws[LAWS]) {
     int best = -1;
     for (int k = 0; k < KERNEL_LAW; k++)
         if (laws[k].fits && (best < 0 || laws[k].ks < laws[best].ks)) best = k;
+    if (best >= 0) law_test(&laws[best]);
     if (best >= 0 && laws[best].p_value >= 0.05) return best;
     if (laws[KERNEL_LAW].fits && (best < 0 || laws[KERNEL_LAW].ks < laws[best].ks)) best = KERNEL_LAW;
     return best;

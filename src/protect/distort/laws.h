@@ -21,9 +21,11 @@ void law_fit(LawKind kind, const double *sorted, int64_t count, Law *out);
 double law_cdf(const Law *law, double x);
 /* A draw from two uniforms (all but the kernel use the first alone). */
 double law_draw(const Law *law, double u, double v);
-/* Kolmogorov's distance from the sample, and its asymptotic p-value (too large where parameters were fitted: a law is not rejected too
- * soon). */
+/* Kolmogorov's distance from the sample. */
 void law_judge(Law *law, const double *sorted, int64_t count);
+/* How often samples of the fitted law, fitted anew, lie as far from their own fit (Lilliefors 1967; for laws whose shape is fitted, the
+ * parametric bootstrap of Stute et al. 1993): (1 + those)/(1 + all of 499). NaN for the kernel, which follows any sample. Judged first. */
+void law_test(Law *law);
 /* The parametric law nearest to the sample where it is not rejected at 5%, else the nearest of all. -1 where none fits. */
-int law_choose(const Law laws[LAWS]);
+int law_choose(Law laws[LAWS]);
 #endif

@@ -64,8 +64,26 @@ static void by_attacks(void **state) {
     assert_non_null(strstr(last_result->note[0], "perturbed"));
 }
 
+/* Methods that promise k say where they count what was changed at random; and only there. */
+static void promised_of_noise(void **state) {
+    (void)state;
+    static const char *const promise[] = { "protect suppress noisy --keys %s --k 2", "protect mondrian noisy --keys %s --k 2" };
+    table_from("data", people);
+    run_ok("protect noise data --vars income --amount 0.5");
+    keep("noisy");
+    for (int i = 0; i < 2; i++) {
+        char command[96];
+        snprintf(command, sizeof command, promise[i], "g,income");
+        run_ok(command);
+        assert_true(noted("the key 'income' was changed at random before"));
+        snprintf(command, sizeof command, promise[i], "g,age");
+        run_ok(command);
+        assert_false(noted("changed at random before"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(only_what_changed), cmocka_unit_test(through_later_steps),
-                                        cmocka_unit_test(by_where), cmocka_unit_test(by_attacks) };
+                                        cmocka_unit_test(by_where), cmocka_unit_test(by_attacks), cmocka_unit_test(promised_of_noise) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,12 +41,6 @@ static const Table *written(const Table *table) {
     return back;
 }
 
-static bool noted(const char *text) {
-    for (int64_t i = 0; i < last_result->notes; i++)
-        if (strstr(last_result->note[i], text)) return true;
-    return false;
-}
-
 static void category_counts_what_a_file_shows(void **state) {
     (void)state;
     survey(98, 99);

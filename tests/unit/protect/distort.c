@@ -2,6 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include "methods.h"
 #include "math/distributions.h"
+#include "protect/distort/laws.h"
 
 enum { N = 3000 };
 
@@ -58,6 +59,37 @@ static void test_laws(void **state) {
     }
 }
 
+/* Published 5% points where the parameters are fitted: normal, D(√n − 0.01 + 0.85/√n) = 0.895; exponential, (D − 0.2/n)(√n + 0.26 + 0.5/√n)
+ * = 1.094 (Stephens 1974). With known parameters they would have p = 0.4 and 0.19. Standard error of a p of 0.05: 0.01. */
+static void test_fitted_p_values(void **state) {
+    (void)state;
+    static const int64_t counts[] = { 20, 100, 1000, 50000 };
+    for (int i = 0; i < 4; i++) {
+        double n = (double)counts[i], root = sqrt(n);
+        Law normal = { .kind = NORMAL_LAW,
+                       .first = 5,
+                       .second = 2,
+                       .count = counts[i],
+                       .ks = 0.895 / (root - 0.01 + 0.85 / root),
+                       .fits = true };
+        law_test(&normal);
+        near(normal.p_value, 0.05, 0.03);
+        Law exponential = { .kind = EXPONENTIAL_LAW,
+                            .first = 3,
+                            .count = counts[i],
+                            .ks = 1.094 / (root + 0.26 + 0.5 / root) + 0.2 / n,
+                            .fits = true };
+        law_test(&exponential);
+        near(exponential.p_value, 0.05, 0.03);
+        Law other = { .kind = LOGNORMAL_LAW, .first = -1, .second = 0.5, .count = counts[i], .ks = normal.ks, .fits = true };
+        law_test(&other);
+        near(other.p_value, normal.p_value, 1e-12); /* the logarithm of one is the other */
+    }
+    Law kernel = { .kind = KERNEL_LAW, .first = 1, .count = 10, .ks = 0.1, .p_value = NAN, .fits = true };
+    law_test(&kernel);
+    assert_true(isnan(kernel.p_value));
+}
+
 static void test_parameters(void **state) {
     (void)state;
     int64_t row = 0;
@@ -108,6 +140,7 @@ static void test_edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_laws), cmocka_unit_test(test_parameters), cmocka_unit_test(test_edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_laws), cmocka_unit_test(test_fitted_p_values),
+                                        cmocka_unit_test(test_parameters), cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

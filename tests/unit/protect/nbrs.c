@@ -239,12 +239,6 @@ static void test_empty_rules(void **state) {
     assert_string_equal(column_cell(output_column("g"), 3, (char[33]){ 0 }), "b");
 }
 
-static bool noted(const char *part) {
-    for (int64_t i = 0; i < last_result->notes; i++)
-        if (strstr(last_result->note[i], part)) return true;
-    return false;
-}
-
 static void test_advice(void **state) {
     (void)state;
     make_data("data", 1000, false);

@@ -80,12 +80,6 @@ static void test_labels(void **state) {
     assert_true(said);
 }
 
-static bool noted(const char *text) {
-    for (int64_t i = 0; i < last_result->notes; i++)
-        if (strstr(last_result->note[i], text)) return true;
-    return false;
-}
-
 /* Words that stand for missing among numbers, and numbers that do. */
 static void test_hints(void **state) {
     (void)state;

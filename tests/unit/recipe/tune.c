@@ -11,12 +11,6 @@ static void make_data(void) {
     table_from("data", text);
 }
 
-static bool noted(const char *part) {
-    for (int64_t i = 0; i < last_result->notes; i++)
-        if (strstr(last_result->note[i], part)) return true;
-    return false;
-}
-
 static void test_grid(void **state) {
     (void)state;
     make_data();
