@@ -20,7 +20,7 @@ typedef struct {
 } args;
 static const Param params[] = {
     TABLE(args, data, "The table the record is in", .flags = REQUIRED | POSITIONAL),
-    INT(args, record, ABSENT, 1, 9e15, "Which record: 1 is the first after the header", .flags = REQUIRED),
+    INT(args, record, ABSENT, 1, 9e15, "Which record: 1 is the first after the header; the ten riskiest unless given"),
     TEXT(args, roles, NULL, "What the columns are: a YAML file, as for audit"),
     COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know; or the roles say so"),
     COLUMNS(args, sensitive, data, "What an intruder must not learn; or the roles say so"),
@@ -422,27 +422,62 @@ static bool has_all(const Table *data, const Roles *roles, const char *role) {
     return true;
 }
 
-Status explain_riskiest(Run *run, const Table *data, const Roles *roles, const Result *measured, Result *into) {
+/* The ten, by how many share their keys, then by how few keys single them out. */
+static Status riskiest(Explain *e, const Result *measured) {
     Status status = OK;
-    Explain e = { .run = run, .work = &run->work, .result = into, .data = data };
     Classes classes;
     Frequencies f;
     Exposed *list = NULL;
-    if (!has_all(data, roles, "keys") || !has_all(data, roles, "sensitive")) return OK; /* a step dropped one */
-    TRY(columns_by_role(&e, roles, "keys", &e.keys));
-    TRY(columns_by_role(&e, roles, "sensitive", &e.sensitive));
-    if (!e.keys.count || e.keys.count > FEW_KEYS || !data->rows || table_altered_any(data, e.keys)) return OK;
-    TRY(classes_make(e.work, e.keys, &classes));
-    TRY(classes_frequencies(e.work, &classes, WILDCARD, NULL, &f));
-    NEW(e.work, list, data->rows + 1);
+    const Table *data = e->data;
+    TRY(classes_make(e->work, e->keys, &classes));
+    TRY(classes_frequencies(e->work, &classes, WILDCARD, NULL, &f));
+    NEW(e->work, list, data->rows + 1);
     const Column *score = per_record(measured, "risk.suda", "suda_score", data->rows);
     for (int64_t i = 0; i < data->rows; i++) {
         bool scored = score && !column_missing(score, i);
         list[i] = (Exposed){ i, f.f[classes.of[i]], scored ? column_number(score, i) : 0 };
     }
     qsort(list, (size_t)data->rows, sizeof *list, by_exposure);
-    TRY(explain_each(&e, list, data->rows < RISKIEST ? data->rows : RISKIEST));
+    TRY(explain_each(e, list, data->rows < RISKIEST ? data->rows : RISKIEST));
 done:
+    return status;
+}
+
+Status explain_riskiest(Run *run, const Table *data, const Roles *roles, const Result *measured, Result *into) {
+    Status status = OK;
+    Explain e = { .run = run, .work = &run->work, .result = into, .data = data };
+    if (!has_all(data, roles, "keys") || !has_all(data, roles, "sensitive")) return OK; /* a step dropped one */
+    TRY(columns_by_role(&e, roles, "keys", &e.keys));
+    TRY(columns_by_role(&e, roles, "sensitive", &e.sensitive));
+    if (!e.keys.count || e.keys.count > FEW_KEYS || !data->rows || table_altered_any(data, e.keys)) return OK;
+    TRY(riskiest(&e, measured));
+done:
+    return status;
+}
+
+/* Without a record: whom to look at first. SUDA's scores order those who are alone. */
+static Status explain_all(Explain *e) {
+    Status status = OK;
+    Result *scores = result_new("scores"), *made = NULL;
+    const char **names = NULL;
+    Table *handle[1] = { (Table *)(uintptr_t)e->data };
+    if (!scores) return fail(e->work->error, FAILED, "out of memory");
+    NEW(e->work, names, e->keys.count + 1);
+    for (int64_t k = 0; k < e->keys.count; k++) names[k] = e->keys.at[k]->name;
+    const Arg list[] = { { .name = "data", .count = 1, .tables = handle },
+                         { .name = "keys", .count = e->keys.count, .items = names },
+                         { .name = "force" } };
+    TRY(run_method(e->run, "risk.suda", &(Args){ 3, list }, &made));
+    result_result(scores, "risk.suda", made);
+    TRY(riskiest(e, scores));
+    const Table *made_table = result_find_table(e->result, "riskiest");
+    for (int64_t i = 0; made_table && i < made_table->rows; i++) {
+        char number[33], cell[33];
+        result_note(e->result, "Record %s. %s", column_cell(made_table->column[0], i, number), column_cell(made_table->column[2], i, cell));
+    }
+    result_note(e->result, "--record N says more of one of them.");
+done:
+    result_free(scores);
     return status;
 }
 
@@ -459,12 +494,13 @@ static Status explain_run(Run *run, const void *p) {
                   .weight = a->weight,
                   .row = a->record - 1 };
     TRY(fill_by_roles(&e, a->roles));
-    if (a->record > a->data->rows) {
+    if (a->record != ABSENT && a->record > a->data->rows) {
         fail(e.work->error, BAD, "the table has %lld record%s", (long long)a->data->rows, a->data->rows == 1 ? "" : "s");
         TRY(error_parameter(e.work->error, "record"));
     }
     if (!e.keys.count) TRY(fail(e.work->error, BAD, "no keys are known: give --keys or --roles"));
     if (e.keys.count > MOST_KEYS) TRY(fail(e.work->error, BAD, "at most %d keys can be explained", MOST_KEYS));
+    if (a->record == ABSENT) return explain_all(&e);
     result_integer(run->result, "record", a->record);
     TRY(find_agreement(&e));
     say_sharing(&e);
@@ -493,6 +529,7 @@ static const Return values[] = {
     VALUE(median_distance, REAL, "The median of that over all records", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text same:integer without:integer",
               "Each key: records with its value, and records that would agree were it blanked"),
+    TABLE_OUT(riskiest, RISKIEST_COLUMNS, "Without --record: the ten records that fewest share their keys with, and why each is risky"),
     END,
 };
 

@@ -84,13 +84,25 @@ static void test_mistakes(void **state) {
     run_bad("verb explain t --record 2 --keys a", "the table has 1 record");
     run_bad("verb explain t --record 0 --keys a", "must be");
     run_bad("verb explain t --record 1", "no keys are known");
-    run_bad("verb explain t --keys a", "is needed");
+    run_ok("verb explain t --keys a");
     run_ok("verb explain t --record 1 --keys a,b --vars a,b");
     assert_int_equal((int)value("f"), 1);
 }
 
+/* Without a record: the riskiest first, each in a sentence. */
+static void test_riskiest(void **state) {
+    (void)state;
+    table_from("p", "sex,town,job,ill\nf,north,x,flu\nm,north,x,flu\nf,isle,x,gout\nf,south,x,gout\nf,south,x,gout\nm,south,x,gout\n");
+    run_ok("verb explain p --keys sex,town,job --sensitive ill");
+    near(table_value("riskiest", "record", 0), 3, 0);
+    near(table_value("riskiest", "records_that_fit", 0), 1, 0);
+    near(table_value("riskiest", "records_that_fit", 5), 2, 0);
+    run_bad("verb explain p", "no keys are known");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand), cmocka_unit_test(test_values_hidden),
-                                        cmocka_unit_test(test_unique_sets), cmocka_unit_test(test_mistakes) };
+                                        cmocka_unit_test(test_unique_sets), cmocka_unit_test(test_mistakes),
+                                        cmocka_unit_test(test_riskiest) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
