@@ -6,13 +6,16 @@
 #include "serve.h"
 
 void help_program(Buffer *out) {
-    buffer_text(out, "scrim: release data without exposing anyone\n\n"
-                     "  scrim inspect DATA                          profile a file, suggest roles\n"
-                     "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
-                     "  scrim methods [GROUP [METHOD]]              what there is; --in-parts: what runs beyond memory\n"
-                     "  scrim help GROUP METHOD                     one method, in full\n"
-                     "  scrim serve [FILE]                          all of it in the browser\n"
-                     "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
+    buffer_text(
+        out,
+        "scrim: release data without exposing anyone\n\n"
+        "  scrim inspect DATA                          profile a file, suggest roles\n"
+        "  scrim GROUP METHOD INPUT… [--parameter value…] [-o OUT]\n"
+        "  scrim methods [GROUP [METHOD]]              what there is; --in-parts: what runs beyond memory;\n"
+        "                                              --kind identity|attribute|inferential|population: what bears on that disclosure\n"
+        "  scrim help GROUP METHOD                     one method, in full\n"
+        "  scrim serve [FILE]                          all of it in the browser\n"
+        "  scrim completion bash|zsh|fish              completion for a shell\n\nGroups:\n");
     const char *word, *about;
     for (int64_t i = 0; commands_first(i, &word, &about); i++) {
         int64_t count = 0;
@@ -31,6 +34,24 @@ void help_methods(const char *group, Buffer *out) {
         const Method *m = methods_at(i);
         if (!m->verb && (!group || !strcmp(m->group, group))) buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
     }
+}
+
+/* The four kinds of disclosure: who someone is, what is true of them, what may be guessed, and that they are there at all. */
+static bool bears_on(const Method *m, const char *kind) {
+    for (int i = 0; m->disclosure && m->disclosure[i]; i++)
+        if (!strcmp(m->disclosure[i], kind)) return true;
+    return false;
+}
+
+bool help_methods_of_kind(const char *kind, Buffer *out) {
+    bool any = false;
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        if (m->verb || !bears_on(m, kind)) continue;
+        buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
+        any = true;
+    }
+    return any;
 }
 
 void help_methods_in_parts(Buffer *out) {
@@ -91,6 +112,12 @@ static void one_return(const Return *r, Buffer *out) {
 void help_method(const Method *method, Buffer *out) {
     buffer_print(out, "%s: %s\n", method->command, method->summary);
     if (method->source) buffer_print(out, "(%s)\n", method->source);
+    for (int i = 0; method->disclosure && method->disclosure[i]; i++)
+        buffer_print(out, "%s%s%s",
+                     !i                          ? "Bears on "
+                     : method->disclosure[i + 1] ? ", "
+                                                 : " and ",
+                     method->disclosure[i], method->disclosure[i + 1] ? "" : " disclosure.\n");
     if (method->example) buffer_print(out, "\nExample:\n  %s\n", method->example);
     some_params(method, true, out);
     some_params(method, false, out);

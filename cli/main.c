@@ -180,7 +180,13 @@ static scrim_status help_command(const Options *o, scrim_error *error) {
     bool listing = o->argc && !strcmp(o->argv[0], "methods"), whole = o->argc == 1 || (o->argc == 2 && is_group(o->argv[1]));
     if (listing && whole && o->format && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, &text, error);
     else if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
-    else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
+    else if (listing && o->argc == 3 && !strcmp(o->argv[1], "--kind")) {
+        if (!help_methods_of_kind(o->argv[2], &text)) {
+            fail(error, SCRIM_BAD, "there is no such kind of disclosure");
+            of_parameter(error, "kind");
+            status = advise(error, "It is identity, attribute, inferential or population.");
+        }
+    } else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
     else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
     else if (o->argc == 2 && !strcmp(o->argv[1], "serve")) help_serve(&text);
     else if (o->argc > 1 && strcmp(o->argv[1], "help")) status = help_on(o, listing, &text, error);

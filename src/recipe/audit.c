@@ -97,6 +97,7 @@ static Status audit_run(Run *run, const void *p) {
     report_verdict(&run->work, run->result, m.policy, run->result, &roles, a->data, a->data->name ? a->data->name : "The table");
     TRY(explain_riskiest(run, a->data, &roles, run->result, run->result));
     report_tables(&run->work, run->result, NULL, run->result, NULL, &roles, m.policy, a->data, false);
+    kinds_table(&run->work, run->result, run->result, result_find_table(run->result, "skipped"), &roles, a->data);
     if (m.policy) report_rules(run->result, m.policy);
     result_integer(run->result, "methods_run", m.done);
     result_integer(run->result, "methods_skipped", m.left_out);

@@ -117,6 +117,72 @@ void exposure_table(Work *work, Result *into, const Result *before, const Result
     grid_done(grid);
 }
 
+/* ---- the four kinds ---- */
+
+/* The gravest of a kind that was found: "256 people found for certain by …"; what is known where nothing was. */
+static const char *gravest(Work *work, const char *kind, const Result *measured, const Roles *roles, const Table *table) {
+    bool looked = false;
+    for (int i = 0; i < FINDINGS; i++) {
+        const Finding *f = &findings[i];
+        double value = strcmp(f->kind, kind) ? NAN : found(f, measured, table, false);
+        char number[33];
+        looked |= !isnan(value);
+        if (!(value > 0)) continue;
+        if (f->unit == SHARE)
+            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table));
+        real_short(value < 10 ? value : floor(value + 0.5), value < 10 ? 2 : 15, number);
+        return arena_print(work->arena, "%s %s %s", number, f->unit == POPULATION_PEOPLE ? "people of the population" : "people",
+                           spelled(work, f, roles, table));
+    }
+    return looked ? "nobody, by what was measured" : NULL;
+}
+
+/* "attack.linkage, risk.intruder": the methods on a kind that were not run. */
+static const char *left_out(Work *work, unsigned kind, const Table *skipped) {
+    Buffer text = { 0 };
+    const Column *names = skipped ? table_column(skipped, "method") : NULL;
+    char number[33];
+    for (int64_t i = 0; names && i < skipped->rows; i++) {
+        const Method *method;
+        const char *name = column_cell(names, i, number);
+        if (name && !method_need(name, &method, NULL) && (method->traits & kind)) buffer_print(&text, "%s%s", text.count ? ", " : "", name);
+    }
+    const char *copy = text.count ? arena_text(work->arena, buffer_get(&text)) : NULL;
+    buffer_free(&text);
+    return copy;
+}
+
+static int64_t measured_by(const Result *measured, unsigned kind) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *method = methods_at(i);
+        char name[128];
+        snprintf(name, sizeof name, "%s.%s", method->group, method->name);
+        count += (method->traits & kind) && result_within(measured, name);
+    }
+    return count;
+}
+
+static void text_or_nothing(Grid *grid, const char *text) {
+    if (text) grid_text(grid, text);
+    else grid_missing(grid);
+}
+
+void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table) {
+    static const struct {
+        const char *name;
+        unsigned trait;
+    } kinds[] = { { "identity", IDENTITY }, { "attribute", ATTRIBUTE }, { "inferential", INFERENTIAL }, { "population", POPULATION } };
+    Grid *grid = grid_new(into, "kinds", KINDS_COLUMNS);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        grid_text(grid, kinds[i].name);
+        grid_integer(grid, measured_by(measured, kinds[i].trait));
+        text_or_nothing(grid, gravest(work, kinds[i].name, measured, roles, table));
+        text_or_nothing(grid, left_out(work, kinds[i].trait, skipped));
+    }
+    grid_done(grid);
+}
+
 /* ---- one sentence ---- */
 
 static void say_people(Buffer *text, double count, int64_t rows) {

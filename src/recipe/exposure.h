@@ -5,11 +5,14 @@
 #include "recipe/roles.h"
 
 #define EXPOSURE_COLUMNS "kind:text what:text label:text unit:text before:real after:real"
+#define KINDS_COLUMNS "kind:text measured:integer how_bad:text not_measured:text"
 #define COSTS_COLUMNS "what:text how_much:text"
 #define MEASURES_COLUMNS "kind:text measure:text value:text before:text after:text change:text meaning:text"
 
 #define EXPOSURE_OUT                                                                                                                       \
     TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
+        TABLE_OUT(kinds, KINDS_COLUMNS,                                                                                                    \
+                  "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),               \
         TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
         TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for"),                                                     \
         TABLE_OUT(riskiest, "record:integer records_that_fit:integer why:text",                                                            \
@@ -25,6 +28,9 @@ int measure_direction(const Method *method, const Return *value); /* 1: the more
  * only values that may stand in a report for everyone. */
 void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,
                     bool public);
+/* Table `kinds`: for each of the four kinds of disclosure how many methods measured it, the gravest that they found, and which of those in
+ * `skipped` could not. */
+void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table);
 /* One sentence on whom an intruder who knows the keys finds, and what of them; "" where nothing was measured that tells. */
 const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table);
 /* Table `costs`: cells blanked, levels lost, and the parts of utility.loss. */

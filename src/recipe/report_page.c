@@ -104,6 +104,28 @@ done:
     return status;
 }
 
+/* Kind × measured, how bad, or not measured: a line for each kind. */
+static Status take_kinds(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportPair *list = NULL;
+    NEW(work, list, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++) {
+        const char *count = cell(work, table, "measured", i), *bad = cell(work, table, "how_bad", i),
+                   *not = cell(work, table, "not_measured", i);
+        bool one = count && !strcmp(count, "1");
+        list[i] = (ReportPair){ cell(work, table, "kind", i),
+                                arena_print(work->arena, "%s%s%s",
+                                            !count || !strcmp(count, "0") ? "not measured"
+                                                                          : arena_print(work->arena, "%s method%s: %s", count,
+                                                                                        one ? "" : "s", bad ? bad : "no count of people"),
+                                            not ? "; not measured: " : "", not ? not : "") };
+    }
+    out->kind = list;
+    out->kinds = table->rows;
+done:
+    return status;
+}
+
 static Status take_measures(Work *work, const Table *table, Report *out) {
     Status status = OK;
     ReportMeasure *list = NULL;
@@ -205,7 +227,8 @@ bool report_from(Work *work, const Result *result, bool brief, Report *out) {
     out->charts = result->charts;
     const Table *rules = result_find_table(result, "rules"), *lines = result_find_table(result, "exposure"),
                 *measures = result_find_table(result, "measures");
-    const Table *records = result_find_table(result, "riskiest");
+    const Table *records = result_find_table(result, "riskiest"), *kinds = result_find_table(result, "kinds");
+    if (kinds && take_kinds(work, kinds, out)) return false;
     if (records && take_records(work, records, out)) return false;
     if (rules && take_rules(work, rules, out)) return false;
     if (lines && take_lines(work, lines, out)) return false;

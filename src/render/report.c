@@ -290,6 +290,7 @@ void render_report(const Report *report, Buffer *out) {
     sign_off(report, out);
     buffer_text(out, "<div class=\"rest\">\n");
     steps(report, out);
+    pairs("The four kinds of disclosure", report->kind, report->kinds, out);
     pairs("What the columns were taken for", report->role, report->roles, out);
     measures(report, out);
     if (report->pictures) {

@@ -200,3 +200,12 @@ Every declaration, for whoever makes something of them, is one list; so are thos
     True risk.k-anonymity
     $ scrim methods scrub --format json | python3 -c 'import json, sys; print([m["method"] for m in json.load(sys.stdin)])'
     ['scrub.text', 'scrub.evaluate', 'scrub.facts']
+
+What bears on one of the four kinds of disclosure.
+
+    $ scrim methods --kind population | head -2
+    risk     population-uniques   Estimate how many are unique in the population
+    risk     log-linear           Risk of sample uniques under a log-linear model of the keys
+    $ scrim methods --kind foo
+    scrim: --kind: there is no such kind of disclosure. It is identity, attribute, inferential or population.
+    [2]

@@ -45,6 +45,28 @@ static void test_sentence(void **state) {
     assert_int_equal(last_result->chart[0]->limit, 1);
 }
 
+/* Each kind once: measured, how bad, and what could not be measured. */
+static void test_kinds(void **state) {
+    (void)state;
+    static const char *const kinds[] = { "identity", "attribute", "inferential", "population" };
+    table_from("people", people);
+    run_ok("verb audit people" ROLES);
+    const Table *table = result_find_table(last_result, "kinds");
+    assert_int_equal(table->rows, 4);
+    for (int64_t i = 0; i < 4; i++) assert_string_equal(cell_of("kinds", "kind", i), kinds[i]);
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people found for certain by whoever knows sex and town: no other record fits");
+    assert_string_equal(cell_of("kinds", "how_bad", 1), "4 people whose ill is certain for whoever knows the keys");
+    assert_true(table_value("kinds", "measured", 0) >= 2);
+    assert_non_null(strstr(cell_of("kinds", "not_measured", 0), "attack.linkage")); /* it needs an original */
+    assert_null(strstr(cell_of("kinds", "not_measured", 0), "risk.k-anonymity"));
+    run_ok("verb audit people --roles '{keys: [sex, town]}'"); /* nothing is sensitive: nobody looked */
+    assert_int_equal((int)table_value("kinds", "measured", 1), 0);
+    assert_null(cell_of("kinds", "how_bad", 1));
+    table_from("alike", "sex,town,ill\nf,north,flu\nf,north,gout\nf,north,pox\nf,north,mumps\nf,north,cold\n");
+    run_ok("verb audit alike" ROLES);
+    assert_string_equal(cell_of("kinds", "how_bad", 1), "nobody, by what was measured");
+}
+
 static void test_riskiest(void **state) {
     (void)state;
     table_from("people", people);
@@ -96,6 +118,7 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence), cmocka_unit_test(test_riskiest), cmocka_unit_test(test_better) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence), cmocka_unit_test(test_kinds), cmocka_unit_test(test_riskiest),
+                                        cmocka_unit_test(test_better) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
