@@ -2,6 +2,7 @@
 import json
 import keyword
 import os
+import shlex
 import textwrap
 
 HEAD = '"""{title}\n\nWritten from the registry when the package is built: what is changed here is lost.\n"""\n'
@@ -136,7 +137,7 @@ def returned_lines(method):
             yield ""
 
 
-def docstring(method):
+def docstring(method, call):
     lines = [method["summary"] + "."]
     if method.get("source"):
         lines += ["", wrapped(method["source"] + ".", "")]
@@ -152,7 +153,69 @@ def docstring(method):
     lines += returned
     if method.get("example"):
         lines += ["", "Notes", "-----", "In the program:", "", "    " + method["example"]]
+    if call:
+        lines += ["", "Examples", "--------", ">>> " + call]
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n"))
+
+
+# ---- examples ----
+
+OPTIONS = {"--seed": "seed", "-o": "output", "--output": "output", "--report": "report"}  # of the program, each with a value
+
+
+def literal(kind, items):
+    """A parameter's items as Python would have them."""
+    if kind == "flag":
+        return "True"
+    if kind in ("int", "real"):
+        return items[0]
+    if kind == "reals":
+        return "[" + ", ".join(items) + "]"
+    if kind == "columns":
+        return json.dumps(items, ensure_ascii=False)
+    return json.dumps(items if len(items) > 1 else items[0], ensure_ascii=False)
+
+
+def split_options(words):
+    """The program's own options apart from the method's words."""
+    kept, options, words = [], {}, iter(words)
+    for word in words:
+        if word in OPTIONS:
+            options[OPTIONS[word]] = next(words)
+        else:
+            kept.append(word)
+    return kept, options
+
+
+def guessed(value):
+    """A value of a parameter that only another method knows."""
+    try:
+        float(value)
+        return value
+    except ValueError:
+        return json.dumps(value.split(",") if "," in value else value, ensure_ascii=False)
+
+
+def passed_on(words, known):
+    """Parameters that the method hands on to another."""
+    names = {p["name"] for p in known.values()}
+    pairs = [(word[2:], value) for word, value in zip(words, words[1:]) if word.startswith("--")]
+    return [f"{python_name(n)}={guessed(value)}" for n, value in pairs if n not in names]
+
+
+def example(core, method, name):
+    """The program's example as a call."""
+    kept, options = split_options(shlex.split(method["example"])[1:])
+    found, used = core.find(kept)
+    known = parameters(method)
+    given = core.words(found, kept[used:], [p["name"] for p in known.values()])
+    said = [(n, p, given[p["name"]]) for n, p in known.items() if p["name"] in given]
+    places = [literal(p["kind"], items) for _, p, items in said if p.get("positional") and p["kind"] != "tables"]
+    named = [f"{n}={literal(p['kind'], items)}" for n, p, items in said if not p.get("positional") or p["kind"] == "tables"]
+    named += passed_on(kept[used:], known)
+    named += [f"{n}={value if n == 'seed' else json.dumps(value)}" for n, value in options.items() if n == "seed" or n in known]
+    place = "scrim." if method["group"] == "verb" and name != "scrub" else f"scrim.{python_name(method['group'] if name != 'scrub' else name)}."
+    return f"{place}{name}({', '.join(places + named)})"
 
 
 def quoted(text, indent):
@@ -161,8 +224,8 @@ def quoted(text, indent):
     return f'"""{body}\n{indent}"""'.replace("\n" + indent + "\n", "\n\n")
 
 
-def function(method, name):
-    doc = "\n".join(line.rstrip() for line in quoted(docstring(method), "    ").split("\n"))
+def function(core, method, name):
+    doc = "\n".join(line.rstrip() for line in quoted(docstring(method, example(core, method, name)), "    ").split("\n"))
     return f'@_function("{method["method"]}")\ndef {name}({signature(method, False)}):\n    {doc}\n'
 
 
@@ -198,11 +261,11 @@ def write(path, text):
         file.write(text)
 
 
-def module(into, name, title, entries):
+def module(core, into, name, title, entries):
     """A module and its stub: entries are (function's name, method)."""
     names = ", ".join(f'"{n}"' for n, _ in entries)
     text = HEAD.format(title=title) + f"from ._call import function as _function\n\n__all__ = [{names}]\n\n\n"
-    write(os.path.join(into, name + ".py"), text + "\n\n".join(function(m, n) for n, m in entries))
+    write(os.path.join(into, name + ".py"), text + "\n\n".join(function(core, m, n) for n, m in entries))
     write(os.path.join(into, name + ".pyi"), STUB_HEAD + "\n".join(stub(m, n) for n, m in entries))
 
 
@@ -226,7 +289,7 @@ def generate(core, into):
     verbs = modules.setdefault("_verbs", [])
     groups = sorted(name for name in modules if name != "_verbs")
     for name, entries in modules.items():
-        module(into, name, GROUP_TITLES.get(name, "Verbs over many methods." if name == "_verbs" else f"{name}."), entries)
+        module(core, into, name, GROUP_TITLES.get(name, "Verbs over many methods." if name == "_verbs" else f"{name}."), entries)
     write(os.path.join(into, "_generated.py"), HEAD.format(title="What there is.") + f"GROUPS = {groups!r}\n")
     named = "".join(f"from ._verbs import {n} as {n}\n" for n, _ in verbs)
     write(os.path.join(into, "__init__.pyi"), INIT_STUB + "from . import " + ", ".join(f"{g} as {g}" for g in groups) + "\n" + named)

@@ -37,12 +37,12 @@ def python_name(name):
 
 
 def number(value, name):
-    """A number as text that reads back the same."""
+    """A number, as text or for the library to write."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise TypeError(f"{name}: expects a number, not {type(value).__name__}")
-    return value if isinstance(value, str) else repr(value)
+    return str(value) if isinstance(value, int) else value  # a float is written by the library
 
 
 def text(value, name):
@@ -72,7 +72,7 @@ def several(value, one, name):
 
 def pair(name, parts):
     parts = parts if isinstance(parts, (list, tuple)) else [parts]
-    return ":".join([str(name)] + [number(p, name) for p in parts])
+    return ":".join([str(name)] + [str(number(p, name)) for p in parts])
 
 
 def pairs(value, name):

@@ -141,9 +141,12 @@ static void wait_for(Job *job, PyObject *progress) {
 static bool add_item(scrim_args *args, const char *name, PyObject *item) {
     const char *text = PyUnicode_Check(item) ? core_text(item) : NULL;
     if (PyUnicode_Check(item) && !text) return false;
-    scrim_table *table = text ? NULL : table_of(item);
-    if (!text && !table) return false;
-    scrim_status status = text ? scrim_args_text(args, name, text) : scrim_args_table(args, name, table);
+    bool number = PyFloat_Check(item);
+    scrim_table *table = text || number ? NULL : table_of(item);
+    if (!text && !number && !table) return false;
+    scrim_status status = text     ? scrim_args_text(args, name, text)
+                          : number ? scrim_args_number(args, name, PyFloat_AsDouble(item))
+                                   : scrim_args_table(args, name, table);
     if (status == SCRIM_BAD) PyErr_Format(PyExc_TypeError, "%s: tables in memory and names of files cannot be mixed", name);
     else if (status) PyErr_NoMemory();
     return !status;

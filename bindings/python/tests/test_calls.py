@@ -282,7 +282,7 @@ class Stubs(unittest.TestCase):
         folder = os.path.dirname(scrim.__file__)
         checked = 0
         for name in os.listdir(folder):
-            if not name.endswith(".pyi"):
+            if not name.endswith(".pyi") or name == "_core.pyi":
                 continue
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 tree = ast.parse(file.read())

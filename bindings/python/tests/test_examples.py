@@ -1,6 +1,7 @@
 """Every method's example, run through the package on tables in memory, gives what the program prints, value for value."""
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -55,6 +56,14 @@ def arguments(method, words):
     return given
 
 
+def named_function(method):
+    """The function that the registry's name stands for."""
+    described = scrim.describe(method)
+    place = scrim if described["group"] == "verb" else getattr(scrim, described["group"])
+    place = scrim.scrub if method == "scrub" else place
+    return getattr(place, "run_recipe" if method == "run" else scrim._call.python_name(described["name"]))
+
+
 def named_tables(method, words):
     """For each word, the parameter whose table it names, or None."""
     tables = [p["name"] for p in scrim.describe(method)["params"] if p["kind"] == "table"]
@@ -78,11 +87,21 @@ class Examples(unittest.TestCase):
     def program(self, words, seed):
         said = subprocess.run([support.SCRIM, *words, "--seed", str(seed), "--format", "json", "--quiet"], capture_output=True, text=True)
         self.assertIn(said.returncode, (0, 3), said.stderr)
+        self.last = said.stdout
         return said.stdout
 
     def compare(self, method, ours, theirs):
         for part in ("method", "version", "values", "tables", "charts", "notes", "results", "outputs"):
             self.assertEqual(comparable(ours[part]), comparable(theirs[part]), f"{method}: {part}")
+
+    def compare_docstring(self, method, seed, text):
+        """The docstring's example, on files as the program's is: the same JSON to the last byte."""
+        function = named_function(method)
+        call = function.__doc__.split(">>> ")[1].split("\n")[0].replace(f", seed={seed})", ")").replace(f"seed={seed})", ")")
+        more = f", seed={seed}" + (", insecure_reproducible=True" if method in FRESH else "") + (", check=False" if "check" in function.__doc__ else "")
+        call = re.sub(r', output="[^"]*"', "", call)  # the program's was left out, too
+        said = eval(call[:-1] + more + ")", {"scrim": scrim})
+        self.assertEqual(json.loads(said.to_json()), json.loads(text), call)
 
     def test_every_example(self):
         count = 0
@@ -102,6 +121,7 @@ class Examples(unittest.TestCase):
                 for path, name in zip(words[used:], named_tables(method, words[used:])):
                     text = text.replace(path, name) if name else text  # a table in memory is called as its parameter is
                 self.compare(method, result.to_dict(), json.loads(text))
+                self.compare_docstring(method, seed, self.last)
                 count += 1
         self.assertGreater(count, 100)
 
