@@ -51,6 +51,7 @@ Turn *turn_open(const char *path, bool create) {
         turn = file < 0 ? NULL : add(file);
         if (file >= 0 && !turn) {
             close(file);
+            if (create) unlink(path);
             errno = ENOMEM;
         }
     }
