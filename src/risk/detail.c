@@ -9,6 +9,7 @@ typedef struct {
     Columns keys, geography, vars;
     const Column *weight, *age;
     int64_t oldest, order;
+    const Table *public_figures;
 } args;
 static const Param params[] = {
     TABLE(args, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
@@ -19,6 +20,8 @@ static const Param params[] = {
     WEIGHT(args, data),
     INT(args, oldest, 89, 0, 200, "The largest age that may be told"),
     INT(args, order, 2, 1, 3, "Count single keys (1), also pairs (2), also triples (3)"),
+    TABLE(args, public_figures,
+          "Figures in the public eye: columns `column` and `value`, or `pattern` with * and ? (occupation, mayor; name, Windsor*)"),
     END,
 };
 static const Return values[] = {
@@ -37,6 +40,10 @@ static const Return values[] = {
     VALUE(top_share, REAL,
           "Least share, over --vars, of the records that have the column's largest value: what top-coding at a quantile leaves",
           .flags = PUBLIC),
+    VALUE(public_figures, INTEGER, "Records that hold a figure of --public-figures: whoever follows the news may know them"),
+    VALUE(public_alone, INTEGER, "Those of them who hold one alone"),
+    TABLE_OUT(public, "column:text figure:text records:integer", "Each figure of --public-figures: how many hold it"),
+    RECORD(public_figure, INTEGER, "Fewest records that hold a figure that it holds; 0: it holds none"),
     TABLE_OUT(found, "what:text columns:text value:real", "What was found, column by column"),
     END,
 };
@@ -235,6 +242,92 @@ static void tops(Detail *d) {
     else result_null(d->run->result, "top_share", "Top-coding was not looked at: no --vars were named.");
 }
 
+static const char *next_character(const char *text) {
+    text++;
+    while (((unsigned char)*text & 0xC0) == 0x80) text++;
+    return text;
+}
+
+/* * stands for any text, ? for one character. What failed behind the last * is tried one character further on. */
+static bool matches(const char *pattern, const char *text) {
+    const char *star = NULL, *from = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            from = text;
+        } else if (*pattern == '?') {
+            pattern++;
+            text = next_character(text);
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star;
+            text = from = next_character(from);
+        } else return false;
+    }
+    while (*pattern == '*') pattern++;
+    return !*pattern;
+}
+
+/* One figure: marks who holds it, and answers how many do. */
+static int64_t holders(const Column *column, const char *figure, bool pattern, int64_t *fewest) {
+    int64_t held = 0;
+    char text[33];
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < column->rows; i++) {
+            const char *cell = column_cell(column, i, text);
+            if (!cell || (pattern ? !matches(figure, cell) : strcmp(figure, cell))) continue;
+            if (!pass) held++;
+            else if (!fewest[i] || held < fewest[i]) fewest[i] = held;
+        }
+    return held;
+}
+
+static Status needs_columns(Detail *d) {
+    fail(d->work->error, BAD, "figures in the public eye come as a table with `column`, and with `value` or `pattern`");
+    return error_parameter(d->work->error, "public-figures");
+}
+
+/* A mayor, a centenarian, the one surgeon of a town: known without any key (Matthews & Harel 2011, 3.2.1). */
+static Status public_eye(Detail *d) {
+    Status status = OK;
+    const Table *public = d->a->public_figures;
+    Column *record = NULL;
+    int64_t figures = 0, alone = 0;
+    if (!public) {
+        result_null(d->run->result, "public_figures", "Nobody said what is in the public eye: --public-figures FILE names it.");
+        result_null(d->run->result, "public_alone", NULL);
+        return OK;
+    }
+    const Column *of = table_column(public, "column"), *value = table_column(public, "value"), *pattern = table_column(public, "pattern");
+    if (!of || of->missing || (!value && !pattern)) return needs_columns(d);
+    Grid *grid = grid_new(d->run->result, "public", "column:text figure:text records:integer");
+    TRY(column_new(INTEGER_TYPE, "public_figure", d->a->data->rows, &record, d->work->error));
+    for (int64_t i = 0; i < public->rows; i++) {
+        const Column *column;
+        char name[33], exact[33], like[33];
+        const char *first = value ? column_cell(value, i, exact) : NULL, *second = pattern ? column_cell(pattern, i, like) : NULL;
+        if (!first == !second) TRY(needs_columns(d));
+        TRY(table_need(d->a->data, column_cell(of, i, name), &column, d->work->error));
+        grid_text(grid, column->name);
+        grid_text(grid, first ? first : second);
+        grid_integer(grid, holders(column, first ? first : second, !first, record->integer));
+    }
+    grid_done(grid);
+    for (int64_t i = 0; i < record->rows; i++) {
+        figures += record->integer[i] > 0;
+        alone += record->integer[i] == 1;
+    }
+    result_integer(d->run->result, "public_figures", figures);
+    result_integer(d->run->result, "public_alone", alone);
+    result_column(d->run->result, "data", record);
+    record = NULL;
+done:
+    column_release(record);
+    return status;
+}
+
 static Status detail_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -247,6 +340,7 @@ static Status detail_run(Run *run, const void *p) {
     great_ages(&d);
     TRY(areas_and_categories(&d, a->keys.count ? a->keys : guessed));
     tops(&d);
+    TRY(public_eye(&d));
     grid_done(d.found);
     result_note(run->result, "Identifiers are guessed from names and values: whoever knows the data decides.");
     result_note(run->result, "Missing values are in no category.%s",

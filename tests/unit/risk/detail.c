@@ -57,6 +57,29 @@ static void test_triples(void **state) {
     near(value("least_triple"), 1, 0);
 }
 
+/* Who holds a figure that everybody has heard of, and who alone. */
+static void test_public_figures(void **state) {
+    (void)state;
+    table_from("t", "job,town,age\nmayor,Aue,50\nclerk,Aue,99\nclerk,Bad Ems,99\nsurgeon,Öhr,40\nsurgeon,,41\nclerk,Aue,30\n");
+    table_from("news", "column,value,pattern\njob,mayor,\nage,99,\ntown,,?hr\ntown,,Bad*\njob,king,\n");
+    run_ok("risk detail t --keys job --public-figures news");
+    assert_int_equal((int)value("public_figures"), 4);
+    assert_int_equal((int)value("public_alone"), 3); /* the mayor, and whoever lives in Öhr and in Bad Ems; one clerk of 99 is not alone */
+    assert_string_equal(cells_of(last_result->column[0].column), "1 2 1 1 0 0");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "public"), "records")), "1 2 1 1 0");
+    table_from("all", "column,pattern\njob,*\njob,*o*\n");
+    run_ok("risk detail t --keys job --public-figures all");
+    assert_string_equal(cells_of(last_result->column[0].column), "3 6 6 3 3 6");
+    run_ok("risk detail t --keys job");
+    assert_int_equal(result_find(last_result, "public_figures")->kind, VALUE_NULL);
+    table_from("odd", "column,value\nnobody,1\n");
+    run_bad("risk detail t --keys job --public-figures odd", "no column 'nobody'");
+    table_from("odd", "what,value\njob,1\n");
+    run_bad("risk detail t --keys job --public-figures odd", "value");
+    table_from("odd", "column,value,pattern\njob,clerk,c*\n");
+    run_bad("risk detail t --keys job --public-figures odd", "pattern");
+}
+
 /* Nothing to tell people apart by: as many as you like. */
 static void test_nothing(void **state) {
     (void)state;
@@ -70,8 +93,8 @@ static void test_nothing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_one_heavy_record),
-                                        cmocka_unit_test(test_identifiers), cmocka_unit_test(test_triples),
-                                        cmocka_unit_test(test_nothing) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts),         cmocka_unit_test(test_one_heavy_record),
+                                        cmocka_unit_test(test_identifiers),    cmocka_unit_test(test_triples),
+                                        cmocka_unit_test(test_public_figures), cmocka_unit_test(test_nothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
