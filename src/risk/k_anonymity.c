@@ -1,5 +1,6 @@
 /* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with.
  */
+#include <stdlib.h>
 #include "math/classes/crowd.h"
 #include "method/parts.h"
 
@@ -10,6 +11,7 @@ typedef struct {
     unsigned missing;
     const Table *original;
     const Column *id;
+    bool by_keys;
 } args;
 
 static const Param params[] = {
@@ -18,6 +20,7 @@ static const Param params[] = {
     WEIGHT(args, data),
     MISSING_RULE(args),
     ORIGINAL(args, data),
+    FLAG(args, by_keys, "Also for whoever knows only some of the keys: every subset of at most twelve, by their number"),
     END,
 };
 
@@ -38,6 +41,9 @@ static const Return values[] = {
     TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real",
               "Records and classes by the f that they have, or by their candidates where these are fewer", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
+    TABLE_OUT(by_keys, "keys:integer subsets:integer least:real median:real worst:real worst_keys:text",
+              "With --by-keys: the share of records that are unique for whoever knows so many of the keys, over all subsets of that size",
+              .flags = PUBLIC),
     RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
     RECORD(fk, INTEGER, "Records that share its keys"),
     RECORD(candidates, INTEGER, "Candidates that its person's true keys leave an intruder"),
@@ -179,6 +185,101 @@ static void say_values(Run *run, const Crowd *crowd, const Sides *sides) {
     result_note(result, "%s", crowd_note(crowd));
 }
 
+/* ---- risk by the number of keys (Paass 1988; Matloff & Tendick 2015, 5.2) ---- */
+
+enum { MOST_KEYS = 12 };
+
+/* The share of records that are unique with the keys whose bits are set. What it takes is given back: there are thousands of subsets. */
+static Status unique_share(Run *run, const args *a, unsigned subset, double *out) {
+    Status status = OK;
+    const Column *some[MOST_KEYS];
+    Run inner = *run;
+    args with = *a;
+    Crowd crowd;
+    Sides sides;
+    inner.work.arena = arena_new();
+    if (!inner.work.arena) return fail(run->work.error, FAILED, "out of memory");
+    with.keys = (Columns){ 0, some };
+    for (int64_t j = 0; j < a->keys.count; j++)
+        if (subset >> j & 1) some[with.keys.count++] = a->keys.at[j];
+    TRY(crowd_make(&inner.work, a->data, with.keys, a->missing, a->original, a->id, &crowd));
+    TRY(count_sides(&inner, &with, &crowd, &sides));
+    *out = crowd.classes.records ? (double)below(&inner.work, sides.least, sides.rows, 2) / (double)crowd.classes.records : 0;
+done:
+    arena_free(inner.work.arena);
+    return status;
+}
+
+static const char *names_of(Run *run, Columns keys, unsigned subset) {
+    Buffer text = { 0 };
+    for (int64_t j = 0; j < keys.count; j++)
+        if (subset >> j & 1) buffer_print(&text, "%s%s", text.count ? ", " : "", keys.at[j]->name);
+    const char *copy = arena_text(run->work.arena, buffer_get(&text));
+    buffer_free(&text);
+    return copy;
+}
+
+static int rising(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static Status by_size(Run *run, const args *a, int size, double *share, Grid *grid, double line[3]) {
+    Status status = OK;
+    unsigned worst = 0;
+    double most = -1;
+    int64_t count = 0;
+    for (unsigned subset = 1; subset < 1u << a->keys.count; subset++) {
+        if (__builtin_popcount(subset) != size) continue;
+        TRY(work_check(&run->work));
+        TRY(unique_share(run, a, subset, &share[count]));
+        if (share[count] > most) {
+            most = share[count];
+            worst = subset;
+        }
+        count++;
+    }
+    qsort(share, (size_t)count, sizeof *share, rising);
+    line[0] = share[0];
+    line[1] = count % 2 ? share[count / 2] : (share[count / 2 - 1] + share[count / 2]) / 2;
+    line[2] = share[count - 1];
+    grid_integer(grid, size);
+    grid_integer(grid, count);
+    for (int i = 0; i < 3; i++) grid_real(grid, line[i]);
+    grid_text(grid, names_of(run, a->keys, worst));
+done:
+    return status;
+}
+
+static Status by_number_of_keys(Run *run, const args *a) {
+    static const char *const names[] = { "least", "median", "worst" };
+    Status status = OK;
+    double *share = NULL, x[MOST_KEYS], line[MOST_KEYS][3], y[3][MOST_KEYS];
+    int count = (int)a->keys.count;
+    if (a->keys.count > MOST_KEYS) {
+        fail(run->work.error, BAD, "looks at every subset of the keys, of at most %d", MOST_KEYS);
+        error_advice(run->work.error, "Name fewer keys, or see risk suda, which finds what few of many keys single out.");
+        return error_parameter(run->work.error, "by-keys");
+    }
+    NEW(&run->work, share, 1 << count);
+    Grid *grid = grid_new(run->result, "by_keys", "keys:integer subsets:integer least:real median:real worst:real worst_keys:text");
+    for (int size = 1; size <= count; size++) {
+        work_show(&run->work, "subsets of the keys", (double)size / count);
+        TRY(by_size(run, a, size, share, grid, line[size - 1]));
+        x[size - 1] = size;
+    }
+    grid_done(grid);
+    Chart *chart =
+        result_chart(run->result, CHART_LINE, "Unique records by the number of keys that an intruder knows", "keys", "share of records");
+    chart_of(chart, "by_keys");
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < count; i++) y[s][i] = line[i][s];
+        chart_series(chart, names[s], count, x, y[s], NULL, NULL);
+    }
+done:
+    return status;
+}
+
 static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -191,6 +292,7 @@ static Status k_anonymity_run(Run *run, const void *p) {
     TRY(size_distribution(run, released, &sides));
     TRY(describe_keys(run, a, &crowd));
     TRY(record_columns(run, &sides));
+    if (a->by_keys) TRY(by_number_of_keys(run, a));
 done:
     return status;
 }

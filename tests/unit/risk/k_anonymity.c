@@ -44,7 +44,59 @@ static void edges(void **state) {
     run_bad("risk k-anonymity blank --keys a --weight b", "missing");
 }
 
+/* Every subset of four keys, the uniques of each counted pair by pair. */
+static void by_keys(void **state) {
+    (void)state;
+    enum { N = 30, K = 4 };
+    int cell[N][K];
+    char text[2048] = "a,b,c,d\n";
+    uint64_t seed = 5;
+    for (int i = 0; i < N; i++) {
+        char row[32];
+        for (int j = 0; j < K; j++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            cell[i][j] = (int)(seed >> 60) % (2 + 2 * j);
+        }
+        sprintf(row, "%d,%d,%d,%d\n", cell[i][0], cell[i][1], cell[i][2], cell[i][3]);
+        strcat(text, row);
+    }
+    table_from("t", text);
+    run_ok("risk k-anonymity t --keys a,b,c,d --by-keys");
+    for (int size = 1; size <= K; size++) {
+        double share[6], worst = -1, least = 2;
+        int count = 0;
+        for (int subset = 1; subset < 1 << K; subset++) {
+            int unique = 0;
+            if (__builtin_popcount((unsigned)subset) != size) continue;
+            for (int i = 0; i < N; i++) {
+                int same = 0;
+                for (int o = 0; o < N; o++) {
+                    bool agree = true;
+                    for (int j = 0; j < K; j++) agree &= !(subset >> j & 1) || cell[i][j] == cell[o][j];
+                    same += agree;
+                }
+                unique += same == 1;
+            }
+            share[count++] = unique / (double)N;
+            worst = fmax(worst, unique / (double)N);
+            least = fmin(least, unique / (double)N);
+        }
+        near(table_value("by_keys", "least", size - 1), least, 1e-15);
+        near(table_value("by_keys", "worst", size - 1), worst, 1e-15);
+        assert_int_equal((int)table_value("by_keys", "subsets", size - 1), count);
+        if (count == 1) near(table_value("by_keys", "median", size - 1), share[0], 1e-15);
+    }
+    near(table_value("by_keys", "worst", 3), value("uniques") / N, 1e-15);
+    assert_int_equal(last_result->charts, 2);
+    run_ok("risk k-anonymity t --keys a,b --by-keys --where 'a > 100'");
+    run_ok("risk k-anonymity t --keys a,b");
+    assert_null(result_find_table(last_result, "by_keys"));
+    table_from("wide", "a,b,c,d,e,f,g,h,i,j,k,l,m\n1,1,1,1,1,1,1,1,1,1,1,1,1\n");
+    run_bad("risk k-anonymity wide --keys a,b,c,d,e,f,g,h,i,j,k,l,m --by-keys", "at most 12");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(francdat), cmocka_unit_test(both_rules), cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_keys), cmocka_unit_test(francdat), cmocka_unit_test(both_rules),
+                                        cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
