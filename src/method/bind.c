@@ -44,10 +44,11 @@ static const char *joined(Binding *b, const Arg *arg, const Param *param) {
     return copy;
 }
 
-/* What was given, else what a role fills; NULL where there is neither. A secret is no role's. */
+/* What was given, else what a role fills; NULL where there is neither, or an empty list. A secret is no role's. */
 static const Arg *said(const Binding *b, const Param *param) {
     const Arg *arg = args_find(b->given, param->name);
-    return arg || (param->flags & SECRET) ? arg : args_find(b->roles, param->role ? param->role : param->name);
+    if (!arg && !(param->flags & SECRET)) arg = args_find(b->roles, param->role ? param->role : param->name);
+    return arg && !arg->count && param->kind != KIND_FLAG ? NULL : arg;
 }
 
 static Status bind_said(Binding *b, const Param *param, const Arg *arg, char *base) {

@@ -81,6 +81,8 @@ def pairs(value, name):
         return [pair(key, parts) for key, parts in value.items()]
     if isinstance(value, str):
         return [value]
+    if not isinstance(value, (list, tuple)) or not all(isinstance(v, (str, tuple, list)) and v for v in value):
+        raise TypeError(f"{name}: expects a dict, name → value or (low, high), or a list of 'name:value'")
     return [item if isinstance(item, str) else pair(item[0], list(item[1:])) for item in value]
 
 
@@ -88,8 +90,12 @@ def groups(value, name):
     """[["a", "b"], ["c"]], or ["a", "b"] for one group, or the program's "a,b;c"."""
     if isinstance(value, str):
         return [value]
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{name}: expects lists of column names")
     if all(isinstance(item, str) for item in value):
         return [",".join(value)]
+    if not all(isinstance(group, (list, tuple)) and all(isinstance(c, str) for c in group) for group in value):
+        raise TypeError(f"{name}: expects lists of column names")
     return [";".join(",".join(group) for group in value)]
 
 
@@ -121,6 +127,8 @@ class Call:
             return [self.table(_frames.labelled(frame, str(label)), name, str(label)) for label, frame in value.items()]
         if _frames.path_of(value) is not None or _frames.is_frame(value):
             return [self.table(value, name)]
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"{name}: expects tables: a list, a dict by name, or the path of a folder")
         return [self.table(one, name, f"{name}{i}") for i, one in enumerate(value, 1)]
 
     def structured(self, value):

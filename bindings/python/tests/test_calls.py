@@ -170,6 +170,24 @@ class Bad(unittest.TestCase):
             self.check(ValueError, "no records", scrim.risk.k_anonymity, path, keys=["a"])
             self.assertEqual(scrim.inspect(path)["records"], 0)
 
+    def test_rubbish_is_refused_everywhere(self):
+        """Whatever stands where a method wants something else: an exception of Python's kind, never a crash."""
+        rubbish = [5, -1.5, "", "nothing", [], [[]], [None], {"": []}, {"a": [1, "x"]}, object(), b"x", float("nan"), {"a": object()}, lambda: 0]
+        data, calls = {"a": [1, 2, 2], "b": ["x", "y", None]}, 0
+        for method in scrim.methods():
+            known = scrim._call.parameters(method)
+            tables = {n: data for n, p in known.items() if p["kind"] == "table" and p["required"]}
+            for i, (name, param) in enumerate(known.items()):
+                if param["kind"] == "ledger" or name in ("output", "report", "ledger") or method in ("convert", "ledger.create"):
+                    continue  # they would write
+                for junk in (rubbish[i % len(rubbish)], rubbish[(7 * i + 3) % len(rubbish)]):
+                    calls += 1
+                    try:
+                        scrim.call(method, **{**tables, name: junk}, time_limit=1, check=False)
+                    except (TypeError, ValueError, scrim.ScrimError):
+                        pass
+        self.assertGreater(calls, 1000)
+
     def test_nothing_is_made_by_hand(self):
         for kind in (scrim.Table, scrim.Result, scrim._core.Table, scrim._core.Result):
             self.assertRaises(TypeError, kind)

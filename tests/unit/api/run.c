@@ -49,6 +49,19 @@ static void words_become_arguments(void **state) {
     scrim_args_free(args);
 }
 
+/* A list without an item, as a binding or a recipe may have it, is no list: asked for where it is needed, else as if not given. */
+static void empty_lists_are_none(void **state) {
+    (void)state;
+    scrim_args *args = WORDS("attack.skewness", "examples/clinic.csv", "--keys", "sex");
+    assert_int_equal(scrim_args_flag(args, "sensitive"), SCRIM_OK);
+    assert_int_equal(bad(NULL, "attack.skewness", args), SCRIM_BAD);
+    assert_string_equal(error.parameter, "sensitive");
+    assert_non_null(strstr(error.message, "is needed"));
+    args = WORDS("protect.suppress", "examples/clinic.csv", "--keys", "sex,age");
+    assert_int_equal(scrim_args_flag(args, "importance"), SCRIM_OK);
+    scrim_result_free(good(NULL, "protect.suppress", args));
+}
+
 static void commands_are_found(void **state) {
     (void)state;
     const char *method = NULL;
@@ -331,17 +344,10 @@ static void audits_only_what_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_arguments),
-        cmocka_unit_test(commands_are_found),
-        cmocka_unit_test(records_come_back),
-        cmocka_unit_test(roles_fill),
-        cmocka_unit_test(seeds_are_taken),
-        cmocka_unit_test(stops_when_asked),
-        cmocka_unit_test(opens_nothing),
-        cmocka_unit_test(reading_is_obeyed),
-        cmocka_unit_test(outputs_are_written),
-        cmocka_unit_test(steps_draw_the_same),
-        cmocka_unit_test(audits_only_what_is_named),
+        cmocka_unit_test(words_become_arguments), cmocka_unit_test(empty_lists_are_none), cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(records_come_back),      cmocka_unit_test(roles_fill),           cmocka_unit_test(seeds_are_taken),
+        cmocka_unit_test(stops_when_asked),       cmocka_unit_test(opens_nothing),        cmocka_unit_test(reading_is_obeyed),
+        cmocka_unit_test(outputs_are_written),    cmocka_unit_test(steps_draw_the_same),  cmocka_unit_test(audits_only_what_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
