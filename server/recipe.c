@@ -125,12 +125,39 @@ const char *released_name(const char *name, char out[256]) {
     return out;
 }
 
+static void put_list(Buffer *out, const char *name, int64_t count, const char *const *items) {
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++) json_array_append_new(list, json_string(items[i]));
+    if (count) put_member(out, "  ", name, list);
+    json_decref(list);
+}
+
+static void put_word(Buffer *out, const char *name, const char *text) {
+    json_t *value = text && *text ? json_string(text) : NULL;
+    if (value) put_member(out, "  ", name, value);
+    json_decref(value);
+}
+
+/* How the file was read, where it was said: the recipe reads it the same way. */
+static void put_reading(Buffer *out, const scrim_reading *r) {
+    if (!r->separator && !r->decimal && !r->na_count && !r->type_count && !r->encoding && !r->sheet && !r->codes) return;
+    buffer_text(out, "reading:\n");
+    put_word(out, "separator", (char[]){ r->separator, 0 });
+    put_word(out, "decimal", (char[]){ r->decimal, 0 });
+    put_list(out, "na", r->na_count, r->na);
+    put_list(out, "types", r->type_count, r->types);
+    put_word(out, "encoding", r->encoding);
+    put_word(out, "sheet", r->sheet);
+    if (r->codes) buffer_text(out, "  codes: true\n");
+}
+
 void recipe_write(const Snapshot *s, Buffer *out) {
     char name[256];
     const char *input = s->lent[0].name;
     buffer_print(out, "# Made with scrim serve. Beside %s: scrim run recipe.yaml\ninput: ", input);
     put_text(out, input);
     buffer_char(out, '\n');
+    put_reading(out, &s->bench->reading);
     put_roles(out, json_object_get(s->recipe, "roles"));
     put_steps(out, json_object_get(s->recipe, "steps"));
     put_policy(out, json_object_get(s->recipe, "policy"));

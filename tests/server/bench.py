@@ -207,6 +207,28 @@ def loses_nothing(folder):
     assert folder.left() == []
 
 
+def reads_as_told(folder):
+    """How the file was read is in the recipe: scrim run needs no options to give the same bytes."""
+    place = os.path.join(folder.path, "told-how")
+    os.mkdir(place)
+    with open("examples/clinic.csv") as source, open(os.path.join(place, "clinic.csv"), "w") as out:
+        out.write(source.read().replace(".", "#").replace(",", ";").replace("#", ",").replace(";HIV;", ";?;"))
+    words = ["--na", "?,-8", "--decimal", ",", "--separator", ";", "--types", "smoker:category"]
+    with Server(folder, os.path.join(place, "clinic.csv"), *words) as server:
+        assert {c["name"]: c["type"] for c in server.json("GET", "/api/session")["data"]["columns"]}["smoker"] == "category"
+        server.json("PUT", "/api/recipe", dict(RECIPE, steps=[STEPS[0], STEPS[3]], policy=None))
+        made = server.job("/api/release", {})
+        assert made["state"] == "done", made
+        released, recipe = (server.ask("GET", "/api/files/" + name)[2] for name in ("clinic-released.csv", "recipe.yaml"))
+        assert server.end() == 0
+    with open(os.path.join(place, "recipe.yaml"), "wb") as out:
+        out.write(recipe)
+    run = subprocess.run([SCRIM, "run", "recipe.yaml", "-q"], cwd=place, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    with open(os.path.join(place, "clinic-released.csv"), "rb") as again:
+        assert again.read() == released and b"?" not in released
+
+
 def opens_the_browser(folder):
     """--open hands the browser a file that leads to the page: the token stands on no command line."""
     bin_, told = os.path.join(folder.path, "bin"), os.path.join(folder.path, "told")
@@ -251,5 +273,6 @@ with Folder() as folder:
     assert folder.left() == [], "the private folder is gone"
     loses_nothing(folder)
     opens_the_browser(folder)
+    reads_as_told(folder)
     only_here(folder)
 print("1 passed, 0 failed")
