@@ -1,5 +1,6 @@
 /* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. */
 #include "base/elementary.h"
+#include "math/linear/dense.h"
 #include "math/linear/symmetric.h"
 #include "risk/design.h"
 
@@ -49,25 +50,31 @@ done:
     return status;
 }
 
-static void cross(const ColumnBlock *a, const ColumnBlock *b, double *out) {
-    for (int64_t j = 0; j < a->columns; j++)
-        for (int64_t k = 0; k < b->columns; k++) {
-            double sum = 0;
-            for (int64_t i = 0; i < a->rows; i++) sum += a->x[j * a->rows + i] * b->x[k * b->rows + i];
-            out[j * b->columns + k] = sum;
+/* Both blocks side by side, row by row, for their products. */
+typedef struct Both {
+    const ColumnBlock *block[2];
+} Both;
+
+static void both_rows(const void *self, int64_t first, int64_t count, double *out) {
+    const Both *both = self;
+    int64_t width = both->block[0]->columns + both->block[1]->columns, at = 0;
+    for (int b = 0; b < 2; b++)
+        for (int64_t j = 0; j < both->block[b]->columns; j++, at++) {
+            const double *x = both->block[b]->x + j * both->block[b]->rows + first;
+            for (int64_t i = 0; i < count; i++) out[i * width + at] = x[i];
         }
 }
 
 /* Rows of the result: directions in which the block has unit variance; those that others already span are left out. */
-static Status whiten(Run *run, const ColumnBlock *b, double **out, int64_t *rank) {
+static Status whiten(Run *run, const double *products, int64_t stride, int64_t p, double **out, int64_t *rank) {
     Status status = OK;
-    int64_t p = b->columns;
     double *r = NULL, *value = NULL, *vector = NULL;
     NEW(&run->work, r, p * p + 1);
     NEW(&run->work, value, p + 1);
     NEW(&run->work, vector, p * p + 1);
     NEW(&run->work, *out, p * p + 1);
-    cross(b, b, r);
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t k = 0; k < p; k++) r[j * p + k] = products[j * stride + k];
     TRY(symmetric_eigen(&run->work, r, p, value, vector));
     *rank = 0;
     for (int64_t k = p - 1; k >= 0; k--) {
@@ -84,18 +91,18 @@ done:
 static Status correlations(Run *run, const ColumnBlock *a, const ColumnBlock *b, double **out, int64_t *count) {
     Status status = OK;
     double *wa, *wb, *c = NULL, *half = NULL, *m = NULL, *square = NULL;
-    int64_t ra, rb;
-    TRY(whiten(run, a, &wa, &ra));
-    TRY(whiten(run, b, &wb, &rb));
-    NEW(&run->work, c, a->columns * b->columns + 1);
+    int64_t ra, rb, stride = a->columns + b->columns;
+    NEW(&run->work, c, stride * stride + 1);
+    TRY(dense_cross(&run->work, both_rows, &(Both){ { a, b } }, a->rows, stride, c));
+    TRY(whiten(run, c, stride, a->columns, &wa, &ra));
+    TRY(whiten(run, c + a->columns * stride + a->columns, stride, b->columns, &wb, &rb));
     NEW(&run->work, half, ra * b->columns + 1);
     NEW(&run->work, m, ra * rb + 1);
     NEW(&run->work, square, ra * ra + 1);
     NEW(&run->work, *out, ra + 1);
-    cross(a, b, c);
     for (int64_t i = 0; i < ra; i++)
         for (int64_t j = 0; j < a->columns; j++)
-            for (int64_t k = 0; k < b->columns; k++) half[i * b->columns + k] += wa[i * a->columns + j] * c[j * b->columns + k];
+            for (int64_t k = 0; k < b->columns; k++) half[i * b->columns + k] += wa[i * a->columns + j] * c[j * stride + a->columns + k];
     for (int64_t i = 0; i < ra; i++)
         for (int64_t l = 0; l < rb; l++)
             for (int64_t k = 0; k < b->columns; k++) m[i * rb + l] += half[i * b->columns + k] * wb[l * b->columns + k];

@@ -43,19 +43,54 @@ static void predict(const Design *d, const LinearFit *fit, const double *y, cons
     }
 }
 
-static void leverages(const Design *d, const LinearFit *fit, double *out) {
-    int64_t p = d->columns;
-    for (int64_t i = 0; i < d->rows; i++) {
-        double h = 0;
-        for (int64_t j = 0; j < p; j++) {
-            if (isnan(fit->coefficient[j])) continue;
-            double sum = 0;
-            for (int64_t k = 0; k < p; k++)
-                if (!isnan(fit->coefficient[k])) sum += fit->unscaled[j * p + k] * d->x[k * d->rows + i];
-            h += sum * d->x[j * d->rows + i];
+typedef struct Leverages {
+    const Design *d;
+    const LinearFit *fit;
+    double *out;
+} Leverages;
+
+enum { BLOCK = 512, TOGETHER = 16 };
+
+/* A few hundred records at a time, column by column, as they lie in memory. */
+static Status leverage_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    const Leverages *l = self;
+    int64_t p = l->d->columns, count = last - first;
+    for (int64_t j = 0; j < p; j++) {
+        double sum[BLOCK] = { 0 };
+        const double *x = l->d->x + j * l->d->rows + first;
+        if (isnan(l->fit->coefficient[j])) continue;
+        for (int64_t k = 0; k < p; k++) {
+            double with = l->fit->unscaled[j * p + k];
+            const double *y = l->d->x + k * l->d->rows + first;
+            if (isnan(l->fit->coefficient[k])) continue;
+            for (int64_t i = 0; i < count; i++) sum[i] += with * y[i];
         }
-        out[i] = h;
+        for (int64_t i = 0; i < count; i++) l->out[first + i] += sum[i] * x[i];
     }
+    return OK;
+}
+
+/* Levels from this one on, TOGETHER of them at most; or the number itself. */
+static Status examine_levels(Run *run, const Design *d, int64_t level, double *leverage, Prediction *sum) {
+    Status status = OK;
+    LinearFit fit[TOGETHER];
+    double *y[TOGETHER] = { NULL };
+    int64_t count = !d->level ? 1 : d->levels - level < TOGETHER ? d->levels - level : TOGETHER;
+    LinearModel model = { .rows = d->rows, .columns = d->columns, .x = d->x, .intercept = true };
+    for (int64_t k = 0; k < count; k++) {
+        NEW(&run->work, y[k], d->rows);
+        for (int64_t i = 0; i < d->rows; i++) y[k][i] = d->level ? d->y[i] == (double)(level + k) : d->y[i];
+    }
+    TRY(least_squares_several(&run->work, &model, (const double *const *)y, count, fit));
+    if (!level) TRY(parallel_for(&run->work, d->rows, BLOCK, leverage_block, &(Leverages){ d, &fit[0], leverage }));
+    for (int64_t k = 0; k < count; k++) {
+        predict(d, &fit[k], y[k], leverage, sum);
+        arena_drop(run->work.arena, fit[k].fitted);
+    }
+done:
+    for (int64_t k = 0; k < TOGETHER; k++) arena_drop(run->work.arena, y[k]);
+    return status;
 }
 
 /* A number by least squares; a category by least squares on the indicator of each of its values, the sums of squares added up: then 1 − r2
@@ -64,22 +99,15 @@ static Status examine(Run *run, const args *a, const Column *column, int64_t *re
     Status status = OK;
     Design d;
     Prediction sum = { 0 };
-    double *y = NULL, *leverage = NULL;
+    double *leverage = NULL;
     *r2 = *validated = NAN;
     *records = 0;
     if (column->missing == column->rows) return OK;
     TRY(design_of_columns(&run->work, a->data, column, a->predictors, &d));
     *records = d.rows;
     if (d.rows < 3) return OK;
-    NEW(&run->work, y, d.rows);
     NEW(&run->work, leverage, d.rows);
-    for (int64_t level = 0; level < (d.level ? d.levels : 1); level++) {
-        LinearFit fit;
-        for (int64_t i = 0; i < d.rows; i++) y[i] = d.level ? d.y[i] == (double)level : d.y[i];
-        TRY(least_squares(&run->work, &(LinearModel){ .rows = d.rows, .columns = d.columns, .x = d.x, .y = y, .intercept = true }, &fit));
-        if (!level) leverages(&d, &fit, leverage);
-        predict(&d, &fit, y, leverage, &sum);
-    }
+    for (int64_t level = 0; level < (d.level ? d.levels : 1); level += TOGETHER) TRY(examine_levels(run, &d, level, leverage, &sum));
     if (!(sum.total > 0)) return OK;
     *r2 = fmax(0, 1 - sum.residual / sum.total);
     *validated = 1 - sum.press / sum.press_total;

@@ -13,6 +13,8 @@ static int64_t block_rows(int64_t columns) { return columns * 16 > 1024 ? column
 
 typedef struct Blocks {
     const LinearModel *model;
+    const double *const *y;
+    int64_t responses;
     double *r;
     int threads; /* of one block */
 } Blocks;
@@ -21,11 +23,11 @@ typedef struct Blocks {
 static Status block_triangle(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Blocks *b = self;
     const LinearModel *m = b->model;
-    int64_t n = m->columns + 1, count = last - first;
+    int64_t n = m->columns + b->responses, count = last - first;
     double *a = malloc((size_t)(count * n) * sizeof *a);
     if (!a) return fail(error, FAILED, "out of memory");
     for (int64_t j = 0; j < n; j++) {
-        const double *from = j < m->columns ? m->x + j * m->rows : m->y;
+        const double *from = j < m->columns ? m->x + j * m->rows : b->y[j - m->columns];
         for (int64_t i = 0; i < count; i++) a[j * count + i] = m->weight ? sqrt(m->weight[first + i]) * from[first + i] : from[first + i];
     }
     Work inner = { .error = error, .threads = b->threads };
@@ -35,13 +37,13 @@ static Status block_triangle(void *self, int64_t block, int64_t first, int64_t l
 }
 
 /* The triangle of the whole: [X y] = QR, by merging the blocks' triangles in their order. */
-static Status whole_triangle(Work *work, const LinearModel *m, double *r) {
+static Status whole_triangle(Work *work, const LinearModel *m, const double *const *y, int64_t responses, double *r) {
     Status status = OK;
-    int64_t n = m->columns + 1, size = block_rows(n), blocks = blocks_of(m->rows, size);
+    int64_t n = m->columns + responses, size = block_rows(n), blocks = blocks_of(m->rows, size);
     double *all = NULL, *stack = NULL;
     NEW(work, all, (blocks ? blocks : 1) * n * n);
     NEW(work, stack, 2 * n * n);
-    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, all, blocks > 1 ? 1 : work->threads }));
+    TRY(parallel_for(work, m->rows, size, block_triangle, &(Blocks){ m, y, responses, all, blocks > 1 ? 1 : work->threads }));
     memcpy(r, all, (size_t)(n * n) * sizeof *r);
     for (int64_t b = 1; b < blocks; b++) {
         for (int64_t j = 0; j < n; j++) {
@@ -189,18 +191,24 @@ static Status check_model(Work *work, const LinearModel *m) {
     return OK;
 }
 
-Status least_squares(Work *work, const LinearModel *m, LinearFit *out) {
+/* The triangle of [X y_k] out of that of [X y_0 y_1 …]: what y_k has below X's rows is as long as its residuals, wherever it lies. */
+static void one_triangle(const double *whole, int64_t p, int64_t responses, int64_t k, double *r) {
+    int64_t n = p + responses;
+    const double *y = whole + (p + k) * n;
+    memset(r, 0, (size_t)((p + 1) * (p + 1)) * sizeof *r);
+    for (int64_t j = 0; j < p; j++) memcpy(r + j * (p + 1), whole + j * n, (size_t)(j + 1) * sizeof *r);
+    memcpy(r + p * (p + 1), y, (size_t)p * sizeof *r);
+    r[p * (p + 1) + p] = responses == 1 ? y[p] : length(y + p, responses);
+}
+
+static Status fit_triangle(Work *work, const LinearModel *m, double *r, LinearFit *out) {
     Status status = OK;
     int64_t p = m->columns;
-    double *r = NULL;
     *out = (LinearFit){ .columns = p, .converged = true };
-    TRY(check_model(work, m));
     NEW(work, out->coefficient, p);
     NEW(work, out->standard_error, p);
     NEW(work, out->unscaled, p * p);
     NEW(work, out->fitted, m->rows);
-    NEW(work, r, (p + 1) * (p + 1));
-    TRY(whole_triangle(work, m, r));
     TRY(solve(work, r, out));
     TRY(linear_predict(work, m->x, m->rows, p, out->coefficient, out->fitted));
     Sums first = residual_sums(m, out->fitted, 0), s = m->intercept ? residual_sums(m, out->fitted, first.y / first.weight) : first;
@@ -212,6 +220,27 @@ Status least_squares(Work *work, const LinearModel *m, LinearFit *out) {
     out->r2 = s.total > 0 ? 1 - s.residual / s.total : NAN;
     for (int64_t j = 0; j < p; j++) out->standard_error[j] = sqrt(out->dispersion * out->unscaled[j * p + j]);
 done:
+    return status;
+}
+
+Status least_squares_several(Work *work, const LinearModel *m, const double *const *y, int64_t responses, LinearFit *out) {
+    Status status = OK;
+    int64_t p = m->columns, n = p + responses;
+    double *whole = NULL, *r = NULL;
+    TRY(check_model(work, m));
+    NEW(work, whole, n * n);
+    NEW(work, r, (p + 1) * (p + 1));
+    TRY(whole_triangle(work, m, y, responses, whole));
+    for (int64_t k = 0; k < responses; k++) {
+        LinearModel one = *m;
+        one.y = y[k];
+        one_triangle(whole, p, responses, k, r);
+        TRY(fit_triangle(work, &one, r, &out[k]));
+    }
+done:
+    arena_drop(work->arena, whole);
     arena_drop(work->arena, r);
     return status;
 }
+
+Status least_squares(Work *work, const LinearModel *m, LinearFit *out) { return least_squares_several(work, m, &m->y, 1, out); }

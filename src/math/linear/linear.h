@@ -33,6 +33,8 @@ typedef struct LinearFit {
 /* QR of blocks of rows, merged in order; columns are given up (aliased) where what the earlier ones leave of them is under 1e-7 of their
  * length. */
 MUST_CHECK Status least_squares(Work *work, const LinearModel *model, LinearFit *out);
+/* One fit for each of several responses (the model's own y is not looked at): the columns are factored once. */
+MUST_CHECK Status least_squares_several(Work *work, const LinearModel *model, const double *const *y, int64_t responses, LinearFit *out);
 
 typedef enum { GAUSSIAN, BINOMIAL, POISSON } Family; /* canonical links: identity, logit, log */
 /* Iteratively reweighted least squares (McCullagh & Nelder 1989). BAD where y is outside the family's range. */
