@@ -50,7 +50,6 @@ typedef struct Match {
     Space released, additional;
     int64_t numbers;
     const args *a;
-    const double *measure;
     double *posterior;
 } Match;
 
@@ -125,16 +124,6 @@ static Status match_make(Run *run, const args *a, Match *out) {
     out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = at, .axis = o };
 done:
     return status;
-}
-
-/* The posterior of the nearest record, all released records being equally likely before: 1/Σ exp(−(m − m_least)/2). */
-static Status add_posterior(void *self, int64_t query, const int32_t *rows, int64_t count, Error *error) {
-    Match *m = self;
-    double sum = 0;
-    (void)error;
-    for (int64_t i = 0; i < count; i++) sum += exp(-(space_measure(&m->additional, query, &m->released, rows[i]) - m->measure[query]) / 2);
-    m->posterior[query] = 1 / fmax(sum, 1);
-    return OK;
 }
 
 /* The most categories that errors would change, at the same level as the distance of the numbers. */
@@ -219,11 +208,10 @@ static Status discriminant_run(Run *run, const void *p) {
         TRY(neighbours_make(&run->work, &m.additional, NULL, 0, &from));
         TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = nearest, .measure = measure }));
         for (int64_t i = 0; i < n; i++) limit[i] = measure[i] + 60; /* beyond it a record counts less than e^−30 */
-        m.measure = measure;
-        TRY(neighbours_within(&run->work, from, in, false, limit, true, add_posterior, &m));
+        TRY(neighbours_within_sum(&run->work, from, in, false, limit, true, measure, m.posterior));
     }
-    for (int64_t i = 0; i < n; i++)
-        if (nearest[i] < 0) m.posterior[i] = NAN;
+    /* the posterior of the nearest record, all released records being equally likely before: 1/Σ exp(−(m − m_least)/2) */
+    for (int64_t i = 0; i < n; i++) m.posterior[i] = nearest[i] < 0 ? NAN : 1 / fmax(m.posterior[i], 1);
     TRY(count_matches(run, a, &m, nearest, linked, &counts));
     report(run, a, &counts);
     TRY(put_reals(run, "additional", "posterior", m.posterior, n));

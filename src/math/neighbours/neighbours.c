@@ -80,6 +80,8 @@ typedef struct {
     void *self;
     int64_t *count;
     double *kth;
+    const double *base;
+    double *sum;
 } Batch;
 
 static void set_limits(const Batch *b, Search *search) {
@@ -143,15 +145,17 @@ static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last,
     Status status = OK;
     Search search;
     (void)block;
-    Aim aim = b->k ? AIM_K : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST;
+    Aim aim = b->k ? AIM_K : b->sum ? AIM_SUM : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST;
     TRY(search_start(&search, b->in, aim, b->k, b->other, error));
     for (int64_t leaf = first; leaf < last; leaf++) {
         search_group(&search, b->from, (int32_t)leaf);
         set_limits(b, &search);
+        for (int i = 0; aim == AIM_SUM && i < search.queries; i++) search.base[i] = b->base[search.query_row[i]];
         TRY(search_run(&search, error));
         if (aim == AIM_K && b->visit) heap_to_hits(&search);
         if (b->visit) TRY(take_hits(b, &search, error));
         if (aim == AIM_COUNT) take_counts(b, &search);
+        for (int i = 0; aim == AIM_SUM && i < search.queries; i++) b->sum[search.query_row[i]] = search.sum[i];
         if (aim == AIM_K && !b->visit && b->kth) take_kth(b, &search);
         if (aim == AIM_K && !b->visit && !b->kth) take_k(b, &search);
         if (aim == AIM_NEAREST) take_nearest(b, &search);
@@ -203,5 +207,11 @@ Status neighbours_within(Work *work, const Neighbours *from, const Neighbours *i
 Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive,
                                int64_t *count) {
     Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .count = count };
+    return ask(work, &batch);
+}
+
+Status neighbours_within_sum(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive,
+                             const double *base, double *sum) {
+    Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .base = base, .sum = sum };
     return ask(work, &batch);
 }

@@ -44,6 +44,10 @@ MUST_CHECK Status neighbours_within(Work *work, const Neighbours *from, const Ne
 MUST_CHECK Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit,
                                           bool inclusive, int64_t *count);
 
+/* Σ exp(−(measure − base[i])/2) over them: what normal errors make of all that may be it. */
+MUST_CHECK Status neighbours_within_sum(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit,
+                                        bool inclusive, const double *base, double *sum);
+
 /* One query at a time, on an index from which records may be taken away: what partitioning methods need. A point has one number for each
  * axis, in the space's order (a nominal axis: the code, and its half in `half`, which may be NULL where no axis is nominal). Not from two
  * threads at once. */

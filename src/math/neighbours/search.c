@@ -113,6 +113,10 @@ static void offer_k(Search *search, int i, uint32_t mask, const double *measure,
     if (search->held[i] == search->k) search->limit[i] = heap[0].measure;
 }
 
+static void offer_sum(Search *search, int i, uint32_t mask, const double *measure) {
+    for (; mask; mask &= mask - 1) search->sum[i] += exp(-(measure[__builtin_ctz(mask)] - search->base[i]) / 2);
+}
+
 static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row) {
     Hits *hits = &search->hits[i];
     if (hits->count + LEAF > hits->room) {
@@ -136,6 +140,7 @@ static void offer(Search *search, int i, uint32_t mask, const double *measure, c
     switch (search->aim) {
     case AIM_NEAREST: offer_nearest(search, i, mask, measure, row); break;
     case AIM_K: offer_k(search, i, mask, measure, row); break;
+    case AIM_SUM: offer_sum(search, i, mask, measure); break;
     case AIM_ROWS: offer_rows(search, i, mask, row); break;
     case AIM_COUNT: search->hits[i].count += __builtin_popcount(mask); break;
     }
@@ -146,7 +151,8 @@ static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
     const Neighbours *in = search->in;
     double measure[LEAF * LEAF];
     uint32_t mask[LEAF];
-    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, asked, search->limit, mask, search->aim <= AIM_K ? measure : NULL);
+    in->kernels->near(&in->shape, leaf_points(in, leaf), search->query, asked, search->limit, mask,
+                      search->aim <= AIM_SUM ? measure : NULL);
     for (; asked; asked &= asked - 1) {
         int i = __builtin_ctz(asked);
         int32_t own = search->own[i];
@@ -224,6 +230,7 @@ Status search_run(Search *search, Error *error) {
     for (int i = 0; i < LEAF; i++) {
         search->best[i] = (Best){ INFINITY, -1, 0 };
         search->held[i] = search->hits[i].count = 0;
+        search->sum[i] = 0;
     }
     for (int i = search->queries; i < LEAF; i++) search->limit[i] = -1; /* lanes without a query reach nothing */
     find_widest(search);

@@ -3,7 +3,7 @@
 #define SCRIM_MATH_NEIGHBOURS_SEARCH_H
 #include "math/neighbours/index.h"
 
-typedef enum { AIM_NEAREST, AIM_K, AIM_ROWS, AIM_COUNT } Aim;
+typedef enum { AIM_NEAREST, AIM_K, AIM_SUM, AIM_ROWS, AIM_COUNT } Aim;
 typedef struct Hits {
     int32_t *row;
     int64_t count, room;
@@ -28,6 +28,7 @@ typedef struct Search {
     double *query;            /* queries as [LEAF][slots] */
     double *lo, *hi, *centre; /* of their box */
     Best best[LEAF];
+    double base[LEAF], sum[LEAF]; /* Σ exp(−(measure − base)/2) */
     int64_t held[LEAF];
     Near *heap; /* k for each query, greatest first */
     Hits hits[LEAF];
