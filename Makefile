@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -144,6 +144,10 @@ EACH ?= 100
 fault-campaign: build
 	@ninja -C $(BUILD) -j $(JOBS) --quiet fault
 	@scripts/fault-campaign $(BUILD) $(EACH)
+
+# Sixty changes of one line each: would a test notice? (tests/mutants.txt, docs/mutants.md)
+mutants: build
+	@scripts/mutants $(BUILD)
 
 # The tagger of scrub, from the project's own sentences and lists: the same bytes each time.
 scrub-model: build
