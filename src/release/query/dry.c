@@ -69,17 +69,27 @@ Status report_expected(Plan *plan) {
         result_text(result, "cost", units_text(units, text));
         result_text(result, "currency", currency_name(ledger_currency(plan->args->ledger)));
     }
-    Grid *grid = grid_new(result, "expected", "query:text half_width:real ranks:real");
+    bool terms = false;
+    for (int64_t q = 0; q < plan->queries; q++) terms |= plan->query[q].kind == QUERY_REGRESSION;
+    Grid *grid =
+        grid_new(result, "expected", terms ? "query:text term:text half_width:real ranks:real" : "query:text half_width:real ranks:real");
     for (int64_t i = 0; i < plan->answers; i++) {
         const Answer *answer = &plan->answer[i];
-        if (answer->query == last) continue; /* groups are alike */
+        bool term = answer->form == FORM_COEFFICIENT;
+        double half = expected_half(plan, answer);
+        if (answer->query == last && !term) continue; /* groups are alike */
+        if (term) TRY(expected_coefficient(plan, answer, &half));
         last = answer->query;
         grid_text(grid, plan->query[last].text);
-        grid_real(grid, expected_half(plan, answer));
+        if (terms) grid_text(grid, term ? answer->group : NULL);
+        grid_real(grid, half);
         grid_real(grid, by_rank(&plan->measure[answer->measure[0]]) ? ceil(choice_ranks(&plan->measure[answer->measure[0]])) : NAN);
     }
     grid_done(grid);
     report_parts(plan);
+    if (terms)
+        result_note(result, "A coefficient's half-width is that of records that lie evenly between the bounds, each variable apart from "
+                            "the others: what crowds together leaves more noise.");
     result_note(result,
                 "Nothing was released or charged, and no cell was looked at: only the header, the types and the number of records.");
 done:

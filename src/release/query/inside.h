@@ -247,6 +247,7 @@ Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKey
 /* regression.c: coefficients from noisy moments. */
 Status plan_regression(Plan *plan, int64_t query, const Subset *subset, bool known);
 Status form_coefficient(Plan *plan, Answer *answer);
+Status expected_coefficient(Plan *plan, const Answer *answer, double *half);
 
 /* logistic.c: coefficients by objective perturbation, then their information. */
 Status plan_logistic(Plan *plan, int64_t query, const Subset *subset);

@@ -89,7 +89,7 @@ static const Return values[] = {
               "The answers, with the 95% interval of their noise", .flags = PUBLIC),
     TABLE_OUT(parts, "query:text part:text numbers:integer sensitivity:real scale:real grid:real",
               "The noisy numbers that the answers are made of, and their noise"),
-    TABLE_OUT(expected, "query:text half_width:real ranks:real",
+    TABLE_OUT(expected, "query:text term:text half_width:real ranks:real",
               "With --dry-run: the noise of an answer stays within half_width, or its rank within ranks, with probability 0.95"),
     TABLE_OUT(contributions, "value:real contribution:real", "How far each possible individual moves the answer"),
     END,

@@ -146,7 +146,7 @@ static int by_value(const void *a, const void *b) {
 /* What noise and sampling do to the coefficient: noise of the known scale drawn anew around the released moments, and errors N(0, s²A⁻¹) of
  * a sample. */
 enum { REDRAWS = 1000 };
-static Status interval(Plan *plan, const Measure *b, const double *moment, int64_t term, double here, Answer *a) {
+static Status interval(Plan *plan, const Measure *b, const double *moment, int64_t term, double here, bool sampling, Answer *a) {
     Status status = OK;
     double *off = NULL, *again = NULL, beta[9], base[9], l[9][9], z[9], error[9], l_base[9][9];
     Seed seed = seed_from_number(0);
@@ -158,7 +158,7 @@ static Status interval(Plan *plan, const Measure *b, const double *moment, int64
     fit(&released, l_base, base);
     double rss = released.yy, left = fmax(released.n - (double)b->variables, 1);
     for (int64_t i = 0; i < b->variables; i++) rss -= base[i] * released.b[i];
-    double s = sqrt(fmin(fmax(rss / left, 0), 1)); /* a response in [−1, 1] has no larger spread */
+    double s = sampling ? sqrt(fmin(fmax(rss / left, 0), 1)) : 0; /* a response in [−1, 1] has no larger spread */
     for (int k = 0; k < REDRAWS; k++) {
         for (int64_t i = 0; i < b->count; i++) {
             double u = reader_uniform(&reader) - 0.5;
@@ -194,7 +194,30 @@ Status form_coefficient(Plan *plan, Answer *a) {
     fit(&e, l, beta);
     a->value = unscaled(b, beta, a->element);
     a->sensitivity = a->scale = NAN;
-    TRY(interval(plan, b, moment, a->element, a->value, a));
+    TRY(interval(plan, b, moment, a->element, a->value, true, a));
+done:
+    return status;
+}
+
+/* Before anything is looked at: what the noise does to a coefficient where the records lie evenly between the bounds, no variable goes with
+ * another, and their number is the table's. Data that crowd together leave more. */
+Status expected_coefficient(Plan *plan, const Answer *answer, double *half) {
+    Status status = OK;
+    const Measure *b = &plan->measure[answer->measure[0]];
+    int64_t m = b->variables, at = 0;
+    double *moment = NULL, n = isnan(b->records) ? (double)plan->rows : b->records, beta[9], l[9][9];
+    Answer tried = *answer;
+    *half = NAN;
+    if (plan->query[answer->query].where || plan->args->where || !(n > 0)) goto done; /* how many would count is not known */
+    NEW(plan->work, moment, b->count);
+    if (isnan(b->records)) moment[at++] = n;
+    at += m;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = i; j < m; j++) moment[at++] = i == j ? n / 3 : 0;
+    Normal e = normal_of(b, moment);
+    fit(&e, l, beta);
+    TRY(interval(plan, b, moment, answer->element, unscaled(b, beta, answer->element), false, &tried));
+    *half = (tried.upper - tried.lower) / 2;
 done:
     return status;
 }

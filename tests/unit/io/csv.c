@@ -139,6 +139,8 @@ static void missing_and_empty(void **unused) {
     const char *na[] = { "NA", "." };
     expect_with("a,b,c\nNA,.,\"NA\"\n1,2.5,x\n", &(CsvOptions){ .na = na, .na_count = 2 },
                 "integer a: ~ 1; real b: ~ 2.5; category c: <NA> <x>");
+    expect_with("a,b\nNA,.\nNAB,.5\n1,2\n", &(CsvOptions){ .na = na, .na_count = 2 },
+                "category a: ~ <NAB> <1>; real b: ~ 0.5 2"); /* whole cells only */
 }
 
 static void quoted_numbers(void **unused) {

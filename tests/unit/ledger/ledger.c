@@ -225,7 +225,9 @@ static void tampering_is_seen(void **state) {
         assert_int_equal(sqlite3_open(place(name), &db), SQLITE_OK);
         assert_int_equal(sqlite3_exec(db, crimes[i], NULL, NULL, NULL), SQLITE_OK);
         sqlite3_close(db);
-        assert_int_equal(ledger_verify(ledger, NULL, &entries, NULL), FAILED);
+        Error error = ERROR_NONE;
+        assert_int_equal(ledger_verify(ledger, NULL, &entries, &error), FAILED);
+        if (i == 1) assert_non_null(strstr(error.message, "entry 3 of the ledger was lost"));
         ledger_close(ledger);
     }
     FILE *file = fopen(place("no-ledger"), "w");

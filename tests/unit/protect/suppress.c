@@ -241,8 +241,24 @@ static void many_keys(void **state) {
     }
 }
 
+/* The table of keys counts the blanks of each, as a comparison of the tables does. */
+static void blanks_by_key(void **state) {
+    (void)state;
+    Table *before = random_table(120, 3, 6, 5, 11);
+    run_ok("protect suppress data --keys a,b,c --k 3");
+    int64_t all = 0;
+    for (int key = 0; key < 3; key++) {
+        const Column *after = table_column(output(), before->column[key]->name);
+        int64_t cells = after->missing - before->column[key]->missing;
+        assert_int_equal((int64_t)table_value("suppressed", "cells", key), cells);
+        all += cells;
+    }
+    assert_true(all > 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(k_holds_afterwards),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(blanks_by_key),
+                                        cmocka_unit_test(k_holds_afterwards),
                                         cmocka_unit_test(small_answers_are_the_least),
                                         cmocka_unit_test(importance_spares_the_first),
                                         cmocka_unit_test(strata_hold_on_their_own),

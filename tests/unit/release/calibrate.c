@@ -119,8 +119,19 @@ static void priors(void **state) {
     near(worst, 0.6, 1e-9);
 }
 
+/* Composition by hand: Laplace noise of ε = 0.1, a hundred times, δ = 10⁻⁶. Basic, pure: 100·0.1. Basic: each at δ/100 = 10⁻⁸ is 0.1 + 2
+ * ln(1 − 10⁻⁸). Advanced, all of δ left as no part has one: 100·0.1·tanh(0.05) + √(2·100·0.01·ln 10⁶) = 0.4995838 + 5.2565218. */
+static void composed_by_hand(void **state) {
+    (void)state;
+    static const double wanted[] = { 10, 9.999998, 5.756105519 };
+    run_ok("release calibrate --mechanism laplace --scale 10 --times 100 --delta 1e-6");
+    for (int i = 0; i < 3; i++) near(table_value("composition", "epsilon", i), wanted[i], 1e-7);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(round_trips),      cmocka_unit_test(consistent), cmocka_unit_test(composition),
-                                        cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals),   cmocka_unit_test(priors) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trips),      cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(composed_by_hand),
+        cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals),   cmocka_unit_test(priors)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
