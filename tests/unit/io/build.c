@@ -9,7 +9,11 @@ static void bad_text(void **state) {
         const char *text;
         size_t length;
         const char *why;
-    } list[] = { { "a\0b", 3, "NUL" }, { "\xFF", 1, "UTF-8" }, { "01234567\xC3(", 10, "UTF-8" }, { "0123456\0", 8, "NUL" }, { "wörd", 5, NULL } };
+    } list[] = { { "a\0b", 3, "NUL" },
+                 { "\xFF", 1, "UTF-8" },
+                 { "01234567\xC3(", 10, "UTF-8" },
+                 { "0123456\0", 8, "NUL" },
+                 { "wörd", 5, NULL } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         Error error = ERROR_NONE;
         Work work = { .arena = arena_new(), .error = &error, .threads = 1 };

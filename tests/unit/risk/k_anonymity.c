@@ -106,7 +106,7 @@ static void by_keys(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_keys), cmocka_unit_test(francdat), cmocka_unit_test(both_rules), cmocka_unit_test(the_worse_side),
-                                        cmocka_unit_test(edges) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_keys), cmocka_unit_test(francdat), cmocka_unit_test(both_rules),
+                                        cmocka_unit_test(the_worse_side), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
