@@ -148,7 +148,8 @@ static uint64_t hash_of(const char *bytes, size_t count) {
 /* ---- the table ---- */
 
 static bool same_tuple(const Roll *roll, int64_t tuple, uint64_t hash, const char *bytes, size_t length) {
-    return roll->hash[tuple] == hash && roll->length[tuple] == length && !memcmp(roll->bytes.bytes + roll->at[tuple], bytes, length);
+    return roll->hash[tuple] == hash && roll->length[tuple] == length &&
+           (!length || !memcmp(roll->bytes.bytes + roll->at[tuple], bytes, length));
 }
 
 static int64_t look_up(const Roll *roll, uint64_t hash, const char *bytes, size_t length) {
