@@ -1,4 +1,5 @@
 /* Clusters (Rajasekaran et al. 2009): records far from the centre of their own cluster, and those in clusters of few, stand out. */
+#include <string.h>
 #include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"
@@ -106,34 +107,97 @@ static void centres(Points *p, int64_t *size) {
         for (int64_t j = 0; j < d; j++) p->centre[p->of[i] * d + j] += p->x[i * d + j] / (double)size[p->of[i]];
 }
 
+/* Bounds on distances spare most of them (Hamerly 2010): `upper` on that to a record's own centre, `lower` on those to all others. A record
+ * whose nearest centre could have changed, by however little, is measured anew, so that the clusters are Lloyd's. */
 typedef struct Assign {
     Points *p;
     int64_t *moved;
+    double *upper, *lower;     /* of each record */
+    double *before, *drift;    /* centres of the last round, and how far each has gone since */
+    double *apart, most_drift; /* half the way from each centre to the nearest other one */
 } Assign;
+static const double SURE = 1 + 1e-9;
+
+static double square_distance(const Points *p, const double *x, int64_t c) {
+    double sum = 0;
+    for (int64_t j = 0; j < p->columns; j++) {
+        double gap = x[j] - p->centre[c * p->columns + j];
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* The nearest centre, the first of equals; and how far the next one is. */
+static int32_t nearest_of(const Assign *a, int64_t i, double *least, double *next) {
+    const Points *p = a->p;
+    int32_t nearest = p->of[i];
+    *least = *next = INFINITY;
+    for (int64_t c = 0; c < p->clusters; c++) {
+        double sum = square_distance(p, p->x + i * p->columns, c);
+        if (sum < *least) {
+            *next = *least;
+            *least = sum;
+            nearest = (int32_t)c;
+        } else if (sum < *next) *next = sum;
+    }
+    return nearest;
+}
+
 static Status assign(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Assign *a = self;
     Points *p = a->p;
-    int64_t d = p->columns;
     (void)error;
     for (int64_t i = first; i < last; i++) {
-        double least = INFINITY;
-        int32_t nearest = p->of[i];
-        for (int64_t c = 0; c < p->clusters; c++) {
-            double sum = 0;
-            for (int64_t j = 0; j < d; j++) {
-                double gap = p->x[i * d + j] - p->centre[c * d + j];
-                sum += gap * gap;
-            }
-            if (sum < least) {
-                least = sum;
-                nearest = (int32_t)c;
-            }
-        }
-        a->moved[block] += nearest != p->of[i];
-        p->of[i] = nearest;
-        p->distance[i] = sqrt(least);
+        int32_t own = p->of[i];
+        a->upper[i] += a->drift[own];
+        a->lower[i] -= a->most_drift;
+        double others = a->apart[own] > a->lower[i] ? a->apart[own] : a->lower[i], least, next;
+        if (a->upper[i] * SURE < others) continue;
+        a->upper[i] = sqrt(square_distance(p, p->x + i * p->columns, own));
+        if (a->upper[i] * SURE < others) continue;
+        p->of[i] = nearest_of(a, i, &least, &next);
+        a->moved[block] += p->of[i] != own;
+        a->upper[i] = sqrt(least);
+        a->lower[i] = sqrt(next);
     }
     return OK;
+}
+
+static Status measure_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block, (void)error;
+    Points *p = ((Assign *)self)->p;
+    for (int64_t i = first; i < last; i++) p->distance[i] = sqrt(square_distance(p, p->x + i * p->columns, p->of[i]));
+    return OK;
+}
+
+/* How far centres went, and how far apart they are now. */
+static void take_bounds(Assign *a) {
+    Points *p = a->p;
+    a->most_drift = 0;
+    for (int64_t c = 0; c < p->clusters; c++) {
+        double nearest = INFINITY;
+        a->drift[c] = sqrt(square_distance(p, a->before + c * p->columns, c));
+        if (a->drift[c] > a->most_drift) a->most_drift = a->drift[c];
+        for (int64_t other = 0; other < p->clusters; other++) {
+            double sum = other == c ? INFINITY : square_distance(p, p->centre + other * p->columns, c);
+            if (sum < nearest) nearest = sum;
+        }
+        a->apart[c] = sqrt(nearest) / 2;
+    }
+    memcpy(a->before, p->centre, (size_t)(p->clusters * p->columns) * sizeof *a->before);
+}
+
+static Status bounds_make(Run *run, Assign *a) {
+    Status status = OK;
+    Points *p = a->p;
+    NEW(&run->work, a->upper, p->count + 1);
+    NEW(&run->work, a->lower, p->count + 1);
+    NEW(&run->work, a->before, p->clusters * p->columns + 1);
+    NEW(&run->work, a->drift, p->clusters + 1);
+    NEW(&run->work, a->apart, p->clusters + 1);
+    for (int64_t i = 0; i < p->count; i++) a->upper[i] = INFINITY; /* nothing is known yet */
+done:
+    return status;
 }
 
 /* Lloyd's k-means (1982). A cluster that empties keeps its last centre. */
@@ -143,18 +207,23 @@ static Status cluster(Run *run, Points *p, int64_t *size, int64_t *rounds) {
     Assign a = { .p = p };
     int64_t moved = 1, blocks = blocks_of(p->count, BLOCK);
     NEW(&run->work, a.moved, blocks + 1);
+    TRY(bounds_make(run, &a));
     TRY(start(run, p));
     for (*rounds = 0; moved && *rounds < MOST; ++*rounds) {
         centres(p, size);
+        take_bounds(&a);
         for (int64_t b = 0; b < blocks; b++) a.moved[b] = 0;
         TRY(parallel_for(&run->work, p->count, BLOCK, assign, &a));
         moved = 0;
         for (int64_t b = 0; b < blocks; b++) moved += a.moved[b];
         work_show(&run->work, "clustering", (double)*rounds / MOST);
     }
+    TRY(parallel_for(&run->work, p->count, BLOCK, measure_block, &a));
     centres(p, size);
     if (moved) result_note(run->result, "The clusters had not settled after %d rounds.", MOST);
 done:
+    arena_drop(run->work.arena, a.upper);
+    arena_drop(run->work.arena, a.lower);
     return status;
 }
 
