@@ -1,4 +1,5 @@
 /* Predictive disclosure: how well a confidential column can be told from the others by regression. */
+#include <stdlib.h>
 #include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "risk/design.h"
@@ -52,10 +53,8 @@ typedef struct Leverages {
 enum { BLOCK = 512, TOGETHER = 16 };
 
 /* A few hundred records at a time, column by column, as they lie in memory. */
-static Status leverage_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
-    (void)block, (void)error;
-    const Leverages *l = self;
-    int64_t p = l->d->columns, count = last - first;
+static void leverage_dense(const Leverages *l, int64_t first, int64_t count) {
+    int64_t p = l->d->columns;
     for (int64_t j = 0; j < p; j++) {
         double sum[BLOCK] = { 0 };
         const double *x = l->d->x + j * l->d->rows + first;
@@ -68,6 +67,41 @@ static Status leverage_block(void *self, int64_t block, int64_t first, int64_t l
         }
         for (int64_t i = 0; i < count; i++) l->out[first + i] += sum[i] * x[i];
     }
+}
+
+/* Indicators are mostly 0: only what is not is multiplied, in the same order. */
+static void leverage_sparse(const Leverages *l, int64_t first, int64_t count, const int32_t *column, const int64_t *start) {
+    int64_t p = l->d->columns, rows = l->d->rows;
+    for (int64_t i = 0; i < count; i++) {
+        double h = 0;
+        for (int64_t a = start[i]; a < start[i + 1]; a++) {
+            double sum = 0;
+            for (int64_t b = start[i]; b < start[i + 1]; b++)
+                sum += l->fit->unscaled[column[a] * p + column[b]] * l->d->x[column[b] * rows + first + i];
+            h += sum * l->d->x[column[a] * rows + first + i];
+        }
+        l->out[first + i] = h;
+    }
+}
+
+static Status leverage_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    (void)block;
+    const Leverages *l = self;
+    int64_t p = l->d->columns, rows = l->d->rows, count = last - first, start[BLOCK + 2] = { 0 };
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++) start[i + 2] += l->d->x[j * rows + first + i] != 0;
+    for (int64_t i = 1; i <= count; i++) start[i + 1] += start[i];
+    if (start[count + 1] * 4 > count * p) {
+        leverage_dense(l, first, count);
+        return OK;
+    }
+    int32_t *column = malloc((size_t)(start[count + 1] + 1) * sizeof *column);
+    if (!column) return fail(error, FAILED, "out of memory");
+    for (int64_t j = 0; j < p; j++) /* start[i + 1] walks from record i's first place to its end */
+        for (int64_t i = 0; i < count && !isnan(l->fit->coefficient[j]); i++)
+            if (l->d->x[j * rows + first + i] != 0) column[start[i + 1]++] = (int32_t)j;
+    leverage_sparse(l, first, count, column, start);
+    free(column);
     return OK;
 }
 
