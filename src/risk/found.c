@@ -146,6 +146,13 @@ done:
     return status;
 }
 
+/* As risk.linkage, and a microsecond a record and key. */
+static double cost(const void *p) {
+    const args *a = p;
+    double n = (double)a->released->rows;
+    return 1e-6 * n * (double)a->keys.count + (a->vars.count ? 5e-6 * n * fmax(1, (double)a->vars.count / 4) : 0);
+}
+
 const Method risk_found = { .group = "risk",
                             .name = "found",
                             .summary = "Say what share of the people an intruder finds, by their keys or by their numbers",
@@ -154,6 +161,7 @@ const Method risk_found = { .group = "risk",
                             .size = sizeof(args),
                             .traits = IDENTITY,
                             .run = found_run,
+                            .cost = cost,
                             .headline = "-found",
                             .values = values,
                             .example = "scrim risk found examples/clinic.csv examples/clinic-released.csv --keys sex,age,region,education "
