@@ -352,6 +352,8 @@ class Polars(Same):
     def restored(self, made, name, type, dtype):
         import polars
 
+        if dtype == polars.Null and made[name].null_count() == len(made):
+            return made.with_columns(polars.lit(None).alias(name))
         words = isinstance(dtype, (polars.String, polars.Categorical, polars.Enum))
         if type in WORDS and words or type == "real" and dtype.is_float() or type == "integer" and dtype.is_integer():
             pass
