@@ -38,6 +38,54 @@ static Status find_input(Running *r) {
     return error_advice(r->work->error, "Save it to a file first.");
 }
 
+/* ---- what cannot ---- */
+
+/* Bytes that a part takes in memory. */
+static double part_bytes(const Table *part) {
+    double bytes = 0;
+    for (int64_t j = 0; j < part->columns; j++) {
+        const Column *column = part->column[j];
+        bytes += (type_wide(column->type) ? 8 : 4) * (double)part->rows;
+        if (column->type == TEXT_TYPE) bytes += (double)column->offset[part->rows] + 4 * (double)part->rows;
+    }
+    return bytes;
+}
+
+/* The methods of the same group that do. */
+static void list_those(const Method *like, Buffer *out) {
+    for (int64_t i = 0; i < methods_count(); i++) {
+        const Method *m = methods_at(i);
+        if (m->parts && !strcmp(m->group, like->group)) buffer_print(out, "%s%s", out->count ? ", " : "", m->name);
+    }
+}
+
+/* A method that needs the whole table says how much that is, as far as the first part tells, and which would not. */
+static Status refuse_whole(Running *r, int64_t bytes) {
+    char said[128], size[33], allowed[33];
+    Error ignored = ERROR_NONE;
+    Work quiet = *r->work;
+    Table *part = NULL;
+    int64_t first;
+    double whole = 0;
+    Buffer those = { 0 };
+    quiet.error = &ignored;
+    if (!find_input(r) && !parted_open(&quiet, r->input, &r->plan->csv, (size_t)bytes, 0, &r->parted) &&
+        !parted_next(r->parted, &quiet, &part, &first) && part && parted_share(r->parted) > 0)
+        whole = part_bytes(part) / parted_share(r->parted);
+    table_release(part);
+    method_said(r->method, said);
+    if (whole > 0)
+        fail(r->work->error, BAD, "%s needs the whole table in memory, some %s MB before it begins, and --max-memory allows %s", said,
+             real_short(whole / 1e6, 2, size), real_short((double)r->plan->memory / 1e6, 3, allowed));
+    else fail(r->work->error, BAD, "%s does not run in parts: it needs the whole table in memory", said);
+    list_those(r->method, &those);
+    const char *fits = whole > 0 && whole < (double)r->plan->memory / 4 ? "This table seems to fit: leave --max-memory out. " : "";
+    if (those.count) error_advice(r->work->error, "%sOf %s, these run in parts: %s.", fits, r->method->group, buffer_get(&those));
+    else error_advice(r->work->error, "scrim methods --in-parts lists the methods that do.");
+    buffer_free(&those);
+    return BAD;
+}
+
 /* ---- learning ---- */
 
 static Status too_many(const Running *r, int64_t rows) {
@@ -172,10 +220,10 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     Result *result = NULL;
     int64_t bytes = plan->memory / SHARE;
     *out = NULL;
-    TRY(job_possible(method, work->error));
+    bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
+    if (!method->parts) TRY(refuse_whole(&r, bytes));
     TRY(find_input(&r));
     if (plan->output) TRY(check_output(&r));
-    bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes > MOST_BYTES ? MOST_BYTES : bytes;
     TRY(parted_open(work, r.input, &plan->csv, (size_t)bytes, plan->rows, &r.parted));
     TRY(fit_all(&r));
     TRY(job_finish(r.job, work->error));

@@ -18,7 +18,7 @@ Tables in parts: the same bytes, the same words.
 What cannot be is refused before anything is written.
 
     $ scrim protect microaggregate examples/clinic.csv --vars income --max-memory 512M -o m.csv; echo $?; ls | grep -c m.csv
-    scrim: protect microaggregate does not run in parts: {any}
+    scrim: protect microaggregate needs the whole table in memory, some {any} MB before it begins, and --max-memory allows 537. This table seems to fit: leave --max-memory out. Of protect, these run in parts: {any}.
     2
     0
     [1]
