@@ -286,13 +286,29 @@ const char *file_numbered(Arena *arena, const char *path, int64_t number) {
     return number == 1 ? path : arena_print(arena, "%.*s-%lld%s", (int)stem, path, (long long)number, path + stem);
 }
 
+/* Block by block: a file may be larger than memory. */
 Status file_hash(const char *path, char out[65], Error *error) {
-    Bytes bytes;
-    Status status = bytes_open(path, &bytes, error);
-    if (status) return status;
-    unsigned char hash[32];
-    crypto_generichash(hash, sizeof hash, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.count, NULL, 0);
+    enum { BLOCK = 1 << 16 };
+    unsigned char block[BLOCK], hash[32];
+    crypto_generichash_state state;
+    ssize_t got;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        fail(error, BAD, "cannot open: %s", errno == ENOENT ? "there is no such file" : strerror(errno));
+        return error_file(error, path);
+    }
+    crypto_generichash_init(&state, NULL, 0, sizeof hash);
+    do {
+        got = read(file, block, sizeof block);
+        if (got > 0) crypto_generichash_update(&state, block, (unsigned long long)got);
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    int why = errno;
+    close(file);
+    if (got < 0) {
+        fail(error, FAILED, "cannot be read: %s", strerror(why));
+        return error_file(error, path);
+    }
+    crypto_generichash_final(&state, hash, sizeof hash);
     sodium_bin2hex(out, 65, hash, sizeof hash);
-    bytes_close(&bytes);
     return OK;
 }
