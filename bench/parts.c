@@ -1,7 +1,7 @@
-/* Tables in parts: `scrim … --max-memory` on a file of ROWS records (PARTS_ROWS, 1,000,000 unless set), its time and its peak memory, next to
- * `cat` through the same bytes and to the same command with the table held whole. To reach: peak memory that does not grow with the table, under what was
- * allowed; twice the time of the whole run at most (the file is read twice). Processor seconds are told beside those of the clock: on a busy
- * machine they say more. */
+/* Tables in parts: `scrim … --max-memory` on a file of ROWS records (PARTS_ROWS, 1,000,000 unless set), its time and its peak memory, next
+ * to `cat` through the same bytes and to the same command with the table held whole. To reach: peak memory that does not grow with the
+ * table, under what was allowed; twice the time of the whole run at most (the file is read twice). Processor seconds are told beside those
+ * of the clock: on a busy machine they say more. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +27,10 @@ static void make(const char *path, int64_t rows) {
     if (!file) exit(1);
     fprintf(file, "id,sex,age,region,education,occupation,marital,diagnosis,w,income,bmi,score\n");
     for (int64_t i = 0; i < rows; i++)
-        fprintf(file, "%lld,%c,%d,%s,e%d,%s,m%d,diagnosis-%02d,%d.%02d,%d.%02d,%d.%d,%d.%04d\n", (long long)(100000000 + i),
-                "mf"[below(2)], (int)(18 + below(73)), region[below(6)], (int)below(5), work[below(8)], (int)below(4), (int)below(40),
-                (int)(1 + below(40)), (int)below(100), (int)(900 + below(90000)), (int)below(100), (int)(16 + below(30)), (int)below(10),
-                (int)below(100), (int)below(10000));
+        fprintf(file, "%lld,%c,%d,%s,e%d,%s,m%d,diagnosis-%02d,%d.%02d,%d.%02d,%d.%d,%d.%04d\n", (long long)(100000000 + i), "mf"[below(2)],
+                (int)(18 + below(73)), region[below(6)], (int)below(5), work[below(8)], (int)below(4), (int)below(40), (int)(1 + below(40)),
+                (int)below(100), (int)(900 + below(90000)), (int)below(100), (int)(16 + below(30)), (int)below(10), (int)below(100),
+                (int)below(10000));
     if (fclose(file)) exit(1);
 }
 
@@ -68,8 +68,8 @@ int main(void) {
 #define LIMIT (char *)(uintptr_t)limit
     RUN("cat", "cat", path);
     RUN("noise, whole", SCRIM, "protect", "noise", path, "--vars", "income,bmi", "--amount", "0.1", "--seed", "1", "-o", out);
-    RUN("noise, in parts", SCRIM, "protect", "noise", path, "--vars", "income,bmi", "--amount", "0.1", "--seed", "1", "-o", out, "--max-memory",
-        LIMIT);
+    RUN("noise, in parts", SCRIM, "protect", "noise", path, "--vars", "income,bmi", "--amount", "0.1", "--seed", "1", "-o", out,
+        "--max-memory", LIMIT);
     RUN("k-anonymity, whole", SCRIM, "risk", "k-anonymity", path, "--keys", "sex,age,region,education");
     RUN("k-anonymity, in parts", SCRIM, "risk", "k-anonymity", path, "--keys", "sex,age,region,education", "--max-memory", LIMIT);
     RUN("individual, in parts, records out", SCRIM, "risk", "individual", path, "--keys", "sex,age,region,education", "--weight", "w", "-o",
