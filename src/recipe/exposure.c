@@ -18,7 +18,7 @@ typedef struct Finding {
     const char *what, *role, *label;
 } Finding;
 static const Finding findings[] = {
-    { "identity", "risk.k-anonymity", "one_candidate", "uniques", PEOPLE, "found for certain by whoever knows %s: no other record fits",
+    { "identity", "risk.k-anonymity", "one_candidate", "uniques", PEOPLE, "found for certain by whoever knows %s, and that they are in it",
       "keys", "alone with their keys" },
     { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than five candidates for whoever knows %s", "keys",
       "fewer than 5 candidates" },
@@ -199,6 +199,8 @@ static void say_found(Work *work, Buffer *text, const Result *measured, const Ro
     const char *keys = listed(work, roles, "keys");
     if (!isnan(one) && one < .5 && k && candidates)
         buffer_print(text, "Whoever knows someone's true %s is left with %lld candidates or more", keys, (long long)number_of(k));
+    else if (!isnan(one) && one < .5 && k && table->released) /* blanks agree with all: it need not be what an intruder meets */
+        buffer_print(text, "Each record agrees with %lld or more on %s, itself among them", (long long)number_of(k), keys);
     else if (!isnan(one) && one < .5 && k)
         buffer_print(text, "Whoever knows someone's %s finds %lld records or more that fit", keys, (long long)number_of(k));
     else if (!isnan(one)) {
@@ -215,7 +217,10 @@ const char *exposure_sentence(Work *work, const Result *measured, const Roles *r
     Buffer text = { 0 };
     say_found(work, &text, measured, roles, table);
     double certain = number_of(value_of(measured, "attack.homogeneity", "certain"));
-    if (!isnan(certain) && text.count && !tells_for_certain(table, roles))
+    bool unseen = table->released && !value_of(measured, "risk.k-anonymity", "k_intruder") && !value_of(measured, "risk.found", "by_keys");
+    if (unseen && text.count) {
+        buffer_text(&text, ". What an intruder who knows true keys faces cannot be seen without the original");
+    } else if (!isnan(certain) && text.count && !tells_for_certain(table, roles))
         buffer_text(&text, "; what the release tells of them was drawn at random, and need not be so");
     else if (!isnan(certain) && text.count) {
         buffer_print(&text, certain < .5 ? ", and learns the %s of " : " and learns the %s of ", listed(work, roles, "sensitive"));

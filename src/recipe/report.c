@@ -62,7 +62,7 @@ static void by_measures(Work *work, Result *result, const Result *measured, cons
     if (*sentence) buffer_text(&text, sentence);
     else buffer_print(&text, "%s was measured.", what);
     say_ends(measured, table, &text);
-    if (table->released && !found(measured, "risk.k-anonymity", "k_intruder") && !found(measured, "risk.found", "by_keys"))
+    if (!*sentence && table->released) /* else the sentence says so */
         buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
     buffer_text(&text, " No policy was given, so that nothing is judged.");
     result_text(result, "verdict", buffer_get(&text));

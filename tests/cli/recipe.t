@@ -14,7 +14,7 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
       holds   attack.homogeneity.certain == 0 seen: 0
     
     People at risk
-      256 → 0 found for certain by whoever knows sex, age, region and education: no other record fits
+      256 → 0 found for certain by whoever knows sex, age, region and education, and that they are in it
       300 → 39 with fewer than five candidates for whoever knows sex, age, region and education
     ...
     What it cost
