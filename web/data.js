@@ -94,7 +94,7 @@ export function dataPage(main) {
   if (!data) { fill(main, h('h1', {}, 'Open your data'), opener()); return; }
   const place = h('div');
   fill(main, h('h1', {}, data.name), h('p', { class: 'lead' }, `${plural(data.rows, 'record')}, ${plural(data.columns.length, 'column')}.`),
-    restored && h('p', { class: 'box' }, 'Your earlier work on these data was taken up again: roles, steps and policy. ', h('button', { type: 'button', class: 'small', onclick: () => change('begin anew', r => { r.roles = {}; r.steps = []; r.policy = null; }) }, 'Begin anew')),
+    restored && h('p', { class: 'box' }, 'Your earlier work on these data was taken up again: roles, steps and policy. ', h('button', { type: 'button', class: 'small', onclick: () => { state.session.restored = false; change('begin anew', r => { r.roles = {}; r.steps = []; r.policy = null; }); } }, 'Begin anew')),
     place, h('details', {}, h('summary', {}, 'Open another file'), opener()));
   const draw = () => fill(place, bins(), columns(), besides());
   if (state.profile) { draw(); return; }

@@ -18,6 +18,7 @@ export async function loadMethods() {
 export function takeSession(session) {
   state.session = session;
   state.recipe = session.data ? session.recipe : null;
+  for (const step of state.recipe?.steps || []) if (step.draft || !step.off) delete step.off; // a draft was off for the server alone
   state.profile = state.preview = state.previewFailure = null;
   past = [];
   future = [];
