@@ -28,6 +28,10 @@ HOST = [
     ("roles", "None", "dict | None", "Roles that fill what is left open: keys, sensitive, weight, ..."),
     ("tables", "None", "dict[str, Frame] | None", "Tables that names in a recipe stand for, before files of that name."),
 ]
+IN_PARTS = [
+    ("max_memory", "None", "int | str | None", "Bytes, or as in '512M': the table, named by its path, is read in parts, as often as needed."),
+    ("output", "None", "PathLike | None", "With max_memory: the CSV file that what is made is written to as it comes, with its manifest."),
+]
 CHECK = ("check", "True", "bool", "Raise PolicyError where a policy is broken; False: the result says so.")
 FRAME = "Frame"
 KINDS = {  # kind → its type in a stub, its name in a docstring
@@ -68,7 +72,7 @@ def parameters(method):
 def host_options(method):
     """What every function takes, less what this method has for itself."""
     own = parameters(method)
-    options = HOST + ([CHECK] if any(v.get("name") == "rules_broken" for v in method["values"]) else [])
+    options = HOST + (IN_PARTS if method.get("in_parts") else []) + ([CHECK] if any(v.get("name") == "rules_broken" for v in method["values"]) else [])
     return [option for option in options if option[0] not in own]
 
 

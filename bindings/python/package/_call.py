@@ -8,12 +8,12 @@ import sys
 
 from . import _core, _errors, _frames
 from ._progress import Progress
-from ._result import make_classes
+from ._result import keep_inputs, make_classes
 
 make_classes(_errors.make)
 
 # What the program's options of every command are here.
-HOST = ("seed", "seed_file", "threads", "progress", "time_limit", "roles", "tables", "check")
+HOST = ("seed", "seed_file", "threads", "progress", "time_limit", "roles", "tables", "check", "max_memory", "output")
 
 
 @functools.lru_cache(maxsize=None)
@@ -109,11 +109,13 @@ class Call:
         self.method = method
         self.args, self.inputs, self.lent = [], {}, []
         self.path = None  # of the first table, where it is a file
+        self.paths = []  # of all of them
 
     def table(self, value, name, label=None):
         """A frame's table, or a path."""
         path = _frames.path_of(value)
         if path is not None:
+            self.paths.append(path)
             return path
         kind = _frames.taken(value, label or name)
         self.inputs.setdefault(name, kind)
@@ -284,6 +286,8 @@ def call(method, /, *args, **given):
 
 
 def run(this, host):
+    if host.get("output") is not None:
+        keep_inputs(os.fspath(host["output"]), this.paths)
     progress = Progress(this.method, host.get("progress"))
     try:
         result = _core.run(
@@ -299,15 +303,36 @@ def run(this, host):
             need_records=int(this.method not in ("convert", "inspect")),
             progress=progress.show if progress.wanted else None,
             own=int(any(kind.mutable for kind in this.inputs.values())),
+            **in_parts_of(host),
         )
     except _errors.ScrimError as error:
         raise kind_of_error(error, this.method, this.args) from None
     finally:
         progress.end()
-    result._inputs = this.inputs
+    result._inputs, result._paths = this.inputs, tuple(this.paths)
     if host.get("check", True):
         judge(result)
     return result
+
+
+def in_parts_of(host):
+    """Where a file is to be read in parts: how much memory it may take, and where what is made of it goes."""
+    memory, output = host.get("max_memory"), host.get("output")
+    if memory is None and output is not None:
+        raise TypeError("output: has a meaning only with max_memory: result.save(path) writes what was made")
+    return {} if memory is None else {"max_memory": bytes_of(memory), "output": None if output is None else os.fspath(output)}
+
+
+def bytes_of(memory):
+    """512 << 20, or "512M"."""
+    scale = {"K": 10, "M": 20, "G": 30, "T": 40}.get(memory[-1:].upper()) if isinstance(memory, str) else None
+    try:
+        count = int(memory) if scale is None else int(memory[:-1]) << scale
+    except (TypeError, ValueError):
+        count = 0
+    if not 0 < count < 2**63:
+        raise ValueError("max_memory: expects a number of bytes, or as in '512M'")
+    return count
 
 
 def seed_of(seed):

@@ -110,6 +110,7 @@ class Result(_core.Result, Mapping):
         The results within: of each step, of each measure.
     """
 
+    _paths = ()  # files that were read
     _inputs = None  # name of a parameter → the kind of frame that it was given as
     _parts = None
 
@@ -234,6 +235,7 @@ class Result(_core.Result, Mapping):
         """To a file, replaced atomically. The suffix decides: .html, .json and .svg write the result; what else a table can be written as
         writes the outputs, each with its manifest beside it (several as out.csv, out-2.csv, …)."""
         path = os.fspath(path)
+        keep_inputs(path, self._paths)
         if path.endswith(RENDERED):
             self._write(path)
         elif not self._output_count():
@@ -250,6 +252,13 @@ class Result(_core.Result, Mapping):
 
     def __reduce__(self):
         return (load, (self._dump(),))
+
+
+def keep_inputs(path, inputs):
+    """Nothing is written over what was read."""
+    for other in inputs:
+        if _core.same(path, other):
+            raise ValueError(f"{path} is an input: writing it would lose that; give another name")
 
 
 def load(data):

@@ -26,7 +26,8 @@ class Protect(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    A data frame comes back as a data frame, an array as an array of reals.
+    A data frame comes back as a data frame, an array as an array of reals. A fitted estimator holds its seed, and so does its pickle: whoever has it
+    can take the noise off.
     """
 
     def __init__(self, method="protect.noise", params=None, seed=None):

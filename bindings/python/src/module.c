@@ -152,6 +152,14 @@ static PyObject *in_parts(PyObject *module, PyObject *name) {
     return NULL;
 }
 
+/* same(path, other): do both name one table that is there? */
+static PyObject *same(PyObject *module, PyObject *args) {
+    const char *path, *other;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "ss", &path, &other)) return NULL;
+    return PyBool_FromLong(scrim_table_same(path, other));
+}
+
 static PyMethodDef functions[] = {
     { "set_classes", set_classes, METH_VARARGS, "set_classes(table, result, error): what this module makes instances of" },
     { "version", version, METH_NOARGS, "version() -> str" },
@@ -159,6 +167,7 @@ static PyMethodDef functions[] = {
     { "methods", methods, METH_NOARGS, "methods() -> list of names" },
     { "describe", describe, METH_O, "describe(method) -> JSON" },
     { "in_parts", in_parts, METH_O, "in_parts(method) -> 'by row', 'by class' or 'whole'" },
+    { "same", same, METH_VARARGS, "same(path, other) -> bool" },
     { "words", words, METH_VARARGS, "words(method, words, names) -> {name: items}" },
     { "find", find, METH_O, "find(words) -> (method, words used)" },
     { "run", (PyCFunction)(void (*)(void))core_run, METH_VARARGS | METH_KEYWORDS, "run(method, args, …) -> Result" },

@@ -21,6 +21,8 @@ typedef struct Job {
     scrim_host host;
     int64_t seed;
     bool own;
+    long long max_memory; /* not 0: a file in parts, what is made of it written to `output` */
+    const char *output;
     scrim_result *result;
     scrim_error error;
     scrim_status status;
@@ -54,7 +56,9 @@ static int tell(void *self, const char *what, double share) {
 
 static void *work(void *self) {
     Job *job = self;
-    scrim_status status = scrim_run(&job->host, job->method, job->args, &job->result, &job->error);
+    scrim_status status = job->max_memory ? scrim_run_in_parts(&job->host, job->method, job->args, job->max_memory, 0, job->output,
+                                                               &job->result, &job->error)
+                                          : scrim_run(&job->host, job->method, job->args, &job->result, &job->error);
     if (!status && job->own) status = scrim_result_own(job->result, &job->error);
     pthread_mutex_lock(&job->lock);
     job->status = status;
@@ -223,19 +227,19 @@ static void clear(Job *job) {
 }
 
 /* run(method, args, roles=None, tables=None, seed=None, seed_file=None, threads=1, time_limit=0, show_values=0, need_records=1,
- * progress=None, own=0) */
+ * progress=None, own=0, max_memory=0, output=None) */
 PyObject *core_run(PyObject *module, PyObject *arguments, PyObject *named) {
     static char *names[] = { "method",     "args",        "roles",        "tables",   "seed", "seed_file", "threads",
-                             "time_limit", "show_values", "need_records", "progress", "own",  NULL };
+                             "time_limit", "show_values", "need_records", "progress", "own", "max_memory", "output", NULL };
     PyObject *args, *roles = Py_None, *tables = Py_None, *seed = Py_None, *progress = Py_None, *out = NULL;
     int own = 0;
     Job job = { .host = { .size = sizeof job.host, .threads = 1 },
                 .reading = { .size = sizeof job.reading, .need_records = 1 },
                 .error = NEW_ERROR };
     (void)module;
-    if (!PyArg_ParseTupleAndKeywords(arguments, named, "sO!|OOOzidiiOi", names, &job.method, &PyList_Type, &args, &roles, &tables, &seed,
+    if (!PyArg_ParseTupleAndKeywords(arguments, named, "sO!|OOOzidiiOiLz", names, &job.method, &PyList_Type, &args, &roles, &tables, &seed,
                                      &job.host.seed_file, &job.host.threads, &job.host.time_limit, &job.reading.show_values,
-                                     &job.reading.need_records, &progress, &own))
+                                     &job.reading.need_records, &progress, &own, &job.max_memory, &job.output))
         return NULL;
     job.own = own;
     if (prepare(&job, args, roles, tables, seed)) wait_for(&job, progress);

@@ -251,6 +251,18 @@ class Answers(unittest.TestCase):
             self.assertEqual(back.perturbed, ["income"])
             self.assertRaises(ValueError, self.result.save, os.path.join(folder, "a.nothing"))
 
+    def test_inputs_are_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "people.csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("a,b\n1,x\n2,y\n")
+            made = scrim.protect.drop(path, vars=["b"])
+            with self.assertRaisesRegex(ValueError, "is an input"):
+                made.save(os.path.join(folder, ".", "people.csv"))
+            with self.assertRaisesRegex(ValueError, "is an input"):
+                scrim.protect.noise(path, vars=["a"], amount=0.1, max_memory="64M", output=path)
+            self.assertEqual(scrim.read(path).columns, ["a", "b"])
+
     def test_pickled(self):
         again = pickle.loads(pickle.dumps(self.result))
         self.assertEqual(again.to_dict()["values"], self.result.to_dict()["values"])

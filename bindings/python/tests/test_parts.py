@@ -1,4 +1,6 @@
 """Jobs: any cut into parts, in any order and over several jobs, gives what the whole table gives."""
+import os
+import tempfile
 import unittest
 
 import scrim
@@ -36,6 +38,22 @@ class Jobs(unittest.TestCase):
         job.finish()
         self.assertEqual(job.apply(slice_of(self.data, 0, 50), 0)["fk"], whole.columns["fk"][:50])
         self.assertEqual(dict(job.result()), dict(whole))
+
+    def test_a_file_in_parts(self):
+        path = os.path.join(support.EXAMPLES, "clinic.csv")
+        given = {"vars": ["income", "visits"], "amount": 0.1, "seed": 5}
+        with tempfile.TemporaryDirectory() as folder:
+            out, whole = os.path.join(folder, "out.csv"), os.path.join(folder, "whole.csv")
+            r = scrim.protect.noise(path, max_memory="64M", output=out, **given)
+            w = scrim.protect.noise(path, **given)
+            w.save(whole)
+            self.assertEqual(dict(r), dict(w))
+            with open(out, "rb") as a, open(whole, "rb") as b:
+                self.assertEqual(a.read(), b.read())
+            self.assertTrue(os.path.exists(out + ".manifest.json"))
+            self.assertRaises(ValueError, scrim.protect.noise, path, max_memory="lots", **given)
+            self.assertRaises(TypeError, scrim.protect.noise, path, output=out, **given)
+            self.assertRaises(ValueError, scrim.synth.cart, path, max_memory="64M")
 
     def test_which(self):
         self.assertEqual(scrim.in_parts("protect.noise"), "by row")
