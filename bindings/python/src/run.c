@@ -56,9 +56,9 @@ static int tell(void *self, const char *what, double share) {
 
 static void *work(void *self) {
     Job *job = self;
-    scrim_status status = job->max_memory ? scrim_run_in_parts(&job->host, job->method, job->args, job->max_memory, 0, job->output,
-                                                               &job->result, &job->error)
-                                          : scrim_run(&job->host, job->method, job->args, &job->result, &job->error);
+    scrim_status status =
+        job->max_memory ? scrim_run_in_parts(&job->host, job->method, job->args, job->max_memory, 0, job->output, &job->result, &job->error)
+                        : scrim_run(&job->host, job->method, job->args, &job->result, &job->error);
     if (!status && job->own) status = scrim_result_own(job->result, &job->error);
     pthread_mutex_lock(&job->lock);
     job->status = status;
@@ -229,8 +229,8 @@ static void clear(Job *job) {
 /* run(method, args, roles=None, tables=None, seed=None, seed_file=None, threads=1, time_limit=0, show_values=0, need_records=1,
  * progress=None, own=0, max_memory=0, output=None) */
 PyObject *core_run(PyObject *module, PyObject *arguments, PyObject *named) {
-    static char *names[] = { "method",     "args",        "roles",        "tables",   "seed", "seed_file", "threads",
-                             "time_limit", "show_values", "need_records", "progress", "own", "max_memory", "output", NULL };
+    static char *names[] = { "method",      "args",         "roles",    "tables", "seed",       "seed_file", "threads", "time_limit",
+                             "show_values", "need_records", "progress", "own",    "max_memory", "output",    NULL };
     PyObject *args, *roles = Py_None, *tables = Py_None, *seed = Py_None, *progress = Py_None, *out = NULL;
     int own = 0;
     Job job = { .host = { .size = sizeof job.host, .threads = 1 },
