@@ -110,10 +110,10 @@ typedef struct {
 
 static Span span_of(const Partition *p, int64_t part, int64_t key) {
     Span span = { INT32_MAX, -1, false };
-    const Codes *codes = &p->codes[key];
+    const int32_t lacking = p->codes[key].count;
     for (int64_t i = p->start[part]; i < p->start[part + 1]; i++) {
-        int32_t code = codes->at[p->row[i]];
-        if (code < 0) {
+        int32_t code = p->code[i * p->keys + key];
+        if (code == lacking) {
             span.missing = true;
             continue;
         }

@@ -16,7 +16,8 @@ typedef struct {
     int64_t depth, room;
     int64_t ends;   /* capacity of start */
     int64_t *count; /* by code of the key at hand, zero between uses */
-    int32_t *code;  /* row, key → code: those of a row side by side, for rows are looked at in any order */
+    int32_t *code;  /* place, key → code of the row there: those of a row side by side */
+    int32_t *other_code;
     int64_t *other; /* room for sorting rows */
     uint64_t *from, *to;
     int32_t *low, *high; /* key → the least and the greatest code */
@@ -55,62 +56,65 @@ static bool keeps(Cutter *c, const int64_t *row, int64_t count) {
 
 /* ---- cutting ---- */
 
-static int32_t code_of(const Cutter *c, int64_t row, int64_t key) { return c->code[row * c->p->keys + key]; }
+static int32_t code_of(const Cutter *c, int64_t place, int64_t key) { return c->code[place * c->p->keys + key]; }
 
-/* Few rows of many values: by the bytes of what their codes are above the lowest, the last byte first. */
-static void sort_by_bytes(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
-    int64_t n = r.last - r.first, *row = c->p->row + r.first;
-    uint64_t *from = c->from, *to = c->to, spread = (uint64_t)high - (uint64_t)low;
-    for (int64_t i = 0; i < n; i++) from[i] = (uint64_t)(code_of(c, row[i], key) - low) << 32 | (uint64_t)i;
+/* Few rows of many values: by the bytes of what their codes are above the lowest, the last byte first. The order ends in c->from. */
+static void order_by_bytes(Cutter *c, int64_t n, uint64_t spread) {
     for (int shift = 32; spread; shift += 8, spread >>= 8) {
         int64_t start[257] = { 0 };
+        uint64_t *from = c->from, *to = c->to;
         for (int64_t i = 0; i < n; i++) start[(from[i] >> shift & 255) + 1]++;
         for (int v = 0; v < 256; v++) start[v + 1] += start[v];
         for (int64_t i = 0; i < n; i++) to[start[from[i] >> shift & 255]++] = from[i];
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    for (int64_t i = 0; i < n; i++) c->other[r.first + i] = row[(uint32_t)from[i]];
-    memcpy(row, c->other + r.first, (size_t)n * sizeof *row);
-}
-
-/* A handful: each goes down to its place. */
-static void sort_few(Cutter *c, Range r, int64_t key) {
-    int64_t n = r.last - r.first, *row = c->p->row + r.first;
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t at = (uint64_t)row[i], code = (uint64_t)code_of(c, row[i], key);
-        int64_t j = i;
-        for (; j > 0 && c->from[j - 1] > code; j--) {
-            c->from[j] = c->from[j - 1];
-            row[j] = row[j - 1];
-        }
-        c->from[j] = code;
-        row[j] = (int64_t)at;
+        c->from = to;
+        c->to = from;
     }
 }
 
-/* Sorts the rows of a range by their code of one key, keeping their order otherwise. */
-static void sort_rows(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
-    enum { FEW = 24 };
-    int64_t *row = c->p->row, at = r.first;
-    if (r.last - r.first <= FEW) {
-        sort_few(c, r, key);
-        return;
-    }
-    if ((high - low) / 2 > r.last - r.first) {
-        sort_by_bytes(c, r, key, low, high);
-        return;
-    }
-    for (int64_t i = r.first; i < r.last; i++) c->count[code_of(c, row[i], key)]++;
-    for (int32_t v = low; v <= high; v++) {
+/* Few values: each row goes to the next place of its own; c->count ends as it began. */
+static void order_by_counts(Cutter *c, int64_t n, uint64_t spread) {
+    int64_t at = 0;
+    for (int64_t i = 0; i < n; i++) c->count[c->from[i] >> 32]++;
+    for (uint64_t v = 0; v <= spread; v++) {
         int64_t count = c->count[v];
         c->count[v] = at;
         at += count;
     }
-    for (int64_t i = r.first; i < r.last; i++) c->other[c->count[code_of(c, row[i], key)]++] = row[i];
-    memcpy(row + r.first, c->other + r.first, (size_t)(r.last - r.first) * sizeof *row);
-    memset(c->count + low, 0, ((size_t)(high - low) + 1) * sizeof *c->count);
+    for (int64_t i = 0; i < n; i++) c->to[c->count[c->from[i] >> 32]++] = c->from[i];
+    memset(c->count, 0, (spread + 1) * sizeof *c->count);
+    uint64_t *swap = c->from;
+    c->from = c->to;
+    c->to = swap;
+}
+
+static void order_few(Cutter *c, int64_t n) {
+    for (int64_t i = 1; i < n; i++) {
+        uint64_t one = c->from[i];
+        int64_t j = i;
+        for (; j > 0 && c->from[j - 1] > one; j--) c->from[j] = c->from[j - 1];
+        c->from[j] = one;
+    }
+}
+
+/* Sorts the rows of a range by their code of one key, keeping their order otherwise. Their codes move along: a range is read from front to
+ * end, however its rows lie in the table. */
+static void sort_rows(Cutter *c, Range r, int64_t key, int32_t low, int32_t high) {
+    enum { FEW = 24 };
+    const int64_t n = r.last - r.first, keys = c->p->keys;
+    const uint64_t spread = (uint64_t)high - (uint64_t)low;
+    int64_t *row = c->p->row + r.first;
+    int32_t *code = c->code + r.first * keys;
+    for (int64_t i = 0; i < n; i++) c->from[i] = (uint64_t)(code[i * keys + key] - low) << 32 | (uint64_t)i;
+    if (n <= FEW) order_few(c, n);
+    else if (spread / 2 > (uint64_t)n) order_by_bytes(c, n, spread);
+    else order_by_counts(c, n, spread);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t old = (int64_t)(uint32_t)c->from[i];
+        c->other[i] = row[old];
+        for (int64_t k = 0; k < keys; k++) c->other_code[i * keys + k] = code[old * keys + k];
+    }
+    memcpy(row, c->other, (size_t)n * sizeof *row);
+    memcpy(code, c->other_code, (size_t)(n * keys) * sizeof *code);
 }
 
 /* Where the sorted range may be cut: strictly only between two values. Tries from the median outwards; 0 = nowhere. */
@@ -123,7 +127,7 @@ static int64_t find_cut(Cutter *c, Range r, int64_t key) {
     for (int64_t step = 0; step <= n / 2 + 1; step++)
         for (int side = 0; side < (step ? 2 : 1); side++) {
             int64_t at = side ? middle - step : middle + step;
-            if (at - r.first < k || r.last - at < k || code_of(c, row[at - 1], key) == code_of(c, row[at], key)) continue;
+            if (at - r.first < k || r.last - at < k || code_of(c, at - 1, key) == code_of(c, at, key)) continue;
             if (only_count || (keeps(c, row + r.first, at - r.first) && keeps(c, row + at, r.last - at))) return at;
             if (++tried == CUTS) return 0;
         }
@@ -141,7 +145,7 @@ static void measure(Cutter *c, Range r, Width *widths) {
     const int64_t keys = c->p->keys;
     for (int64_t key = 0; key < keys; key++) c->low[key] = INT32_MAX, c->high[key] = 0;
     for (int64_t i = r.first; i < r.last; i++) {
-        const int32_t *code = c->code + c->p->row[i] * keys;
+        const int32_t *code = c->code + i * keys;
         for (int64_t key = 0; key < keys; key++) {
             c->low[key] = code[key] < c->low[key] ? code[key] : c->low[key];
             c->high[key] = code[key] > c->high[key] ? code[key] : c->high[key];
@@ -184,6 +188,7 @@ static Status make_cutter(Work *work, Partition *p, Cutter *c) {
     NEW(work, c->count, widest);
     NEW(work, c->other, p->rows);
     NEW(work, c->code, p->rows * p->keys);
+    NEW(work, c->other_code, p->rows * p->keys);
     NEW(work, c->low, p->keys);
     NEW(work, c->high, p->keys);
     for (int64_t key = 0; key < p->keys; key++)
@@ -221,6 +226,7 @@ Status partition_make(Work *work, Partition *p) {
                          "There must be at least k records, and the sensitive values of all records must be as diverse as is asked for."));
     }
     if (p->rows) TRY(push(&c, 0, p->rows));
+    p->code = c.code;
     while (c.depth) { /* the left half is taken up first: parts come out in the order of their rows in `row` */
         Range r = c.stack[--c.depth];
         int64_t at;

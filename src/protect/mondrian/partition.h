@@ -22,6 +22,7 @@ typedef struct Partition {
     int64_t parts;
     int64_t *start;
     int64_t *row;
+    int32_t *code; /* place in row, key → partition_code of the row there */
 } Partition;
 
 MUST_CHECK Status partition_make(Work *work, Partition *partition);
