@@ -16,8 +16,9 @@ static Status suppress(Work *work, void *self) {
     Task *t = self;
     const Arg arg[] = { { .name = "data", .count = 1, .tables = &t->data },
                         { .name = "keys", .count = 6, .items = keys },
-                        { .name = "fewest" } };
-    const Args args = { t->fewest ? 3 : 2, arg };
+                        { .name = "fewest" },
+                        { .name = "side", .count = 1, .items = (const char *const[]){ "released" } } };
+    const Args args = { t->fewest ? 4 : 2, arg };
     const Session session = { .seed = seed_from_number(1), .threads = work->threads };
     const Method *method;
     Result *result = NULL;

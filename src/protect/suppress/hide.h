@@ -87,6 +87,8 @@ static inline bool hide_fits(const Hide *h, int64_t a, int64_t b, const uint64_t
     for (int w = 0; w < h->words; w++) differs |= (x[w] ^ y[w]) & mask[w];
     return !differs;
 }
+/* Classes by the keys (and the stratum) outside a set. */
+MUST_CHECK Status hide_group(Work *work, const Hide *h, uint64_t set, int32_t **of, int64_t *count);
 /* Views of the sets that many rows have lost by now; and the open classes that a row of class c without these keys fits. */
 MUST_CHECK Status hide_views(Work *work, Hide *h);
 int64_t hide_members(const Hide *h, int64_t c, uint64_t lost, const int32_t **out);

@@ -1,36 +1,23 @@
 /* Cells where they serve most, where other combinations look on: greedily, the move that fills most of what is wanting for each cell first,
  * less what it does to the others. */
 #include "protect/suppress/hide.h"
-#include "table/group.h"
 
 /* Classes grouped by the keys outside a set; only groups with an open class count. */
 static Status group_outside(Work *work, Hide *h, int s) {
     Status status = OK;
-    const Problem *p = h->problem;
-    Codes codes[TUPLE_KEYS];
-    int32_t *copy[TUPLE_KEYS] = { 0 }, *number = NULL;
-    Grouping groups = { 0 };
-    int64_t count = 0, used = 0;
-    for (uint64_t left = (h->among & ~h->set[s]) | p->stratum; left; left &= left - 1, count++) {
-        int key = __builtin_ctzll(left);
-        NEW(work, copy[count], h->classes + 1);
-        for (int64_t c = 0; c < h->classes; c++) copy[count][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
-        codes[count] = (Codes){ .count = p->tuples.values[key], .at = copy[count] };
-    }
-    TRY(group_codes(work, codes, count, h->classes, &groups));
-    NEW(work, number, groups.count + 1);
+    int32_t *number = NULL, *of = NULL;
+    int64_t groups, used = 0;
+    TRY(hide_group(work, h, h->set[s], &of, &groups));
+    NEW(work, number, groups + 1);
     for (int64_t c = 0; c < h->classes; c++)
-        if (h->open[c] && !number[groups.of[c]]) number[groups.of[c]] = (int32_t)++used;
-    for (int64_t c = 0; c < h->classes; c++) groups.of[c] = number[groups.of[c]] - 1;
-    h->group[s] = groups.of;
+        if (h->open[c] && !number[of[c]]) number[of[c]] = (int32_t)++used;
+    for (int64_t c = 0; c < h->classes; c++) of[c] = number[of[c]] - 1;
+    h->group[s] = of;
     NEW(work, h->wanting[s], used + 1);
     for (int64_t c = 0; c < h->classes; c++)
-        if (h->open[c] && h->need[c] > 0) h->wanting[s][h->group[s][c]]++;
+        if (h->open[c] && h->need[c] > 0) h->wanting[s][of[c]]++;
 done:
-    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
     arena_drop(work->arena, number);
-    arena_drop(work->arena, groups.first);
-    arena_drop(work->arena, groups.size);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* How few cells can do: Lagrangian relaxation of the candidates that open classes want. */
 #include <string.h>
 #include "base/elementary.h"
-#include "protect/suppress/hide.h"
+#include "protect/suppress/hide_bound.h"
 
 /* Let U be the classes of fewer than k people who have all keys: every record of them loses a key, and d_t = k − n_t others must be made to
  * fit t ∈ U. With a price π_t ≥ 0 for each candidate wanting,
@@ -161,23 +161,28 @@ static double slopes(Dual *d) {
     return norm;
 }
 
+bool ascent_step(Ascent *a, double value, double norm, int64_t cells, double *most) {
+    if (a->pace <= 0) a->pace = 1;
+    a->still = value > *most + 1e-9 ? 0 : a->still + 1;
+    if (value > *most) *most = value;
+    if (a->still > 8) {
+        a->pace /= 2;
+        a->still = 0;
+    }
+    if (norm <= 0 || ceil(*most - 1e-6) >= (double)cells) return true;
+    double step = a->pace * fmax((double)cells - value, 1e-3) / norm;
+    for (int64_t m = 0; m < a->members; m++) a->price[m] = fmax(0, a->price[m] + step * a->slope[m]);
+    return false;
+}
+
 static Status ascend(Work *work, Dual *d, int64_t rounds, int64_t cells, double *most) {
     Status status = OK;
-    double pace = 1;
-    for (int64_t round = 0, still = 0; round < rounds; round++) {
+    Ascent a = { .members = d->members, .rounds = rounds, .price = d->price, .slope = d->slope };
+    for (int64_t round = 0; round < rounds; round++) {
         double value;
         TRY(work_check(work));
         TRY(value_of(work, d, &value));
-        double norm = slopes(d);
-        still = value > *most + 1e-9 ? 0 : still + 1;
-        if (value > *most) *most = value;
-        if (still > 8) {
-            pace /= 2;
-            still = 0;
-        }
-        if (norm <= 0 || ceil(*most - 1e-6) >= (double)cells || problem_late(d->h->problem)) break;
-        double step = pace * fmax((double)cells - value, 1e-3) / norm;
-        for (int64_t m = 0; m < d->members; m++) d->price[m] = fmax(0, d->price[m] + step * d->slope[m]);
+        if (ascent_step(&a, value, slopes(d), cells, most) || problem_late(d->h->problem)) break;
     }
 done:
     return status;
@@ -194,8 +199,9 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
             most += (double)(h->start[c + 1] - h->start[c]); /* L(0) */
         }
     double once = (double)h->classes * (3 * (double)d.members + 0.5 * keys * (double)(INT64_C(1) << (keys < 20 ? keys : 20)));
-    if (d.members && keys <= KEYS_MOST && !problem_late(h->problem) && (double)*bound < (double)cells && most < (double)cells &&
-        once * ROUNDS_LEAST <= 3.0 * WORK) {
+    const bool higher = d.members && *bound < cells && most < (double)cells && !problem_late(h->problem);
+    if (higher && bound_suits_sets(h, once)) TRY(bound_by_sets(work, h, cells, &most));
+    else if (higher && keys <= KEYS_MOST && once * ROUNDS_LEAST <= 3.0 * WORK) {
         TRY(make_dual(work, h, &d));
         TRY(ascend(work, &d, (int64_t)fmin(ROUNDS, fmax(ROUNDS_LEAST, WORK / once)), cells, &most));
     }

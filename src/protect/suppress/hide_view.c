@@ -46,32 +46,41 @@ void hide_outside(const Hide *h, uint64_t set, uint64_t *mask) {
 
 /* ---- views ---- */
 
-static Status make_view(Work *work, const Hide *h, uint64_t lost, View *v) {
+Status hide_group(Work *work, const Hide *h, uint64_t set, int32_t **of, int64_t *count) {
     Status status = OK;
     const Problem *p = h->problem;
     Codes codes[TUPLE_KEYS];
     int32_t *copy[TUPLE_KEYS] = { 0 };
     Grouping groups = { 0 };
-    int64_t count = 0, *at = NULL;
-    for (uint64_t left = (h->among & ~lost) | p->stratum; left; left &= left - 1, count++) {
+    int64_t keys = 0;
+    for (uint64_t left = (h->among & ~set) | p->stratum; left; left &= left - 1, keys++) {
         int key = __builtin_ctzll(left);
-        NEW(work, copy[count], h->classes + 1);
-        for (int64_t c = 0; c < h->classes; c++) copy[count][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
-        codes[count] = (Codes){ .count = p->tuples.values[key], .at = copy[count] };
+        NEW(work, copy[keys], h->classes + 1);
+        for (int64_t c = 0; c < h->classes; c++) copy[keys][c] = p->tuples.code[key][p->of[h->row[h->start[c]]]];
+        codes[keys] = (Codes){ .count = p->tuples.values[key], .at = copy[keys] };
     }
-    TRY(group_codes(work, codes, count, h->classes, &groups));
-    *v = (View){ .lost = lost, .of = groups.of };
-    NEW(work, v->first, groups.count + 2);
+    TRY(group_codes(work, codes, keys, h->classes, &groups));
+    *of = groups.of;
+    *count = groups.count;
+done:
+    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
+    arena_drop(work->arena, groups.first);
+    arena_drop(work->arena, groups.size);
+    return status;
+}
+
+static Status make_view(Work *work, const Hide *h, uint64_t lost, View *v) {
+    Status status = OK;
+    int64_t groups;
+    *v = (View){ .lost = lost };
+    TRY(hide_group(work, h, lost, &v->of, &groups));
+    NEW(work, v->first, groups + 2);
     NEW(work, v->member, h->opens + 1);
     for (int64_t c = 0; c < h->classes; c++) v->first[v->of[c] + 2] += h->open[c];
-    for (int64_t g = 0; g < groups.count; g++) v->first[g + 2] += v->first[g + 1];
+    for (int64_t g = 0; g < groups; g++) v->first[g + 2] += v->first[g + 1];
     for (int64_t c = 0; c < h->classes; c++)
         if (h->open[c]) v->member[v->first[v->of[c] + 1]++] = (int32_t)c;
 done:
-    for (int i = 0; i < TUPLE_KEYS; i++) arena_drop(work->arena, copy[i]);
-    arena_drop(work->arena, at);
-    arena_drop(work->arena, groups.first);
-    arena_drop(work->arena, groups.size);
     return status;
 }
 
