@@ -492,7 +492,7 @@ static Status explain_run(Run *run, const void *p) {
                   .sensitive = a->sensitive,
                   .vars = a->vars,
                   .weight = a->weight,
-                  .row = a->record - 1 };
+                  .row = a->record == ABSENT ? 0 : a->record - 1 };
     TRY(fill_by_roles(&e, a->roles));
     if (a->record != ABSENT && a->record > a->data->rows) {
         fail(e.work->error, BAD, "the table has %lld record%s", (long long)a->data->rows, a->data->rows == 1 ? "" : "s");

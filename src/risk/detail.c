@@ -297,7 +297,7 @@ static Status public_eye(Detail *d) {
     int64_t figures = 0, alone = 0;
     if (!public) {
         result_null(d->run->result, "public_figures", "Nobody said what is in the public eye: --public-figures FILE names it.");
-        result_null(d->run->result, "public_alone", NULL);
+        result_null(d->run->result, "public_alone", "Nobody said what is in the public eye: --public-figures FILE names it.");
         return OK;
     }
     const Column *of = table_column(public, "column"), *value = table_column(public, "value"), *pattern = table_column(public, "pattern");

@@ -183,19 +183,23 @@ done:
     return status;
 }
 
-/* Every option at its weakest, then stronger: what hides the numbers at every amount, since the guarded keys are at hand and that is cheap;
- * what guards the keys, which is dear, only weak and strong: what lies between comes by breeding. */
+/* What hides the numbers, over the keys guarded by suppression, which is then at hand: cheap, so at every amount, a middling one first.
+ * What else guards the keys is dear, and tried weak and strong only: what lies between comes by breeding. */
 static Status first_ones(Plan *plan, bool full) {
+    static const int8_t amount[PLAN_AMOUNTS] = { 3, 0, 5, 1, 4, 2 };
     Status status = OK;
     double share = race_share(plan) * .6;
-    for (int8_t a = 0; a < PLAN_AMOUNTS; a++) {
-        for (int8_t g = 0; a % 3 == 0 && g < plan->guards.count; g++)
-            TRY(consider(plan, (Gene){ .guard = g, .guard_amount = a }, full, share));
+    TRY(consider(plan, (Gene){ 0 }, full, share));
+    TRY(consider(plan, (Gene){ .guard = 1 }, full, share));
+    for (int i = 0; i < PLAN_AMOUNTS; i++) {
+        int8_t dear = i == 0 ? 0 : i == 2 ? 3 : -1;
         for (int8_t n = 1; n < plan->number_options.count; n++)
-            TRY(consider(plan, (Gene){ .guard = 1, .number = n, .number_amount = a }, full, share));
-        for (int8_t w = 1; a % 3 == 0 && w < plan->wholes.count; w++)
-            TRY(consider(plan, (Gene){ .whole = w, .whole_amount = a }, full, share));
-        if (a + 1 < PLAN_LEVELS) TRY(first_levels(plan, a + 1, full, share));
+            TRY(consider(plan, (Gene){ .guard = 1, .number = n, .number_amount = amount[i] }, full, share));
+        for (int8_t g = 0; dear >= 0 && g < plan->guards.count; g++)
+            TRY(consider(plan, (Gene){ .guard = g, .guard_amount = dear }, full, share));
+        for (int8_t w = 1; dear >= 0 && w < plan->wholes.count; w++)
+            TRY(consider(plan, (Gene){ .whole = w, .whole_amount = dear }, full, share));
+        if (i + 1 < PLAN_LEVELS) TRY(first_levels(plan, i + 1, full, share));
     }
 done:
     return status;
