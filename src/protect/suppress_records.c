@@ -70,7 +70,7 @@ done:
     return status;
 }
 
-static Status blank(Run *run, const args *a, const uint8_t *mask) {
+static Status blank(Run *run, const args *a, const uint8_t *mask, PartState *did) {
     Status status = OK;
     int64_t count = a->vars.count ? a->vars.count : a->data->columns;
     Column **made = NULL;
@@ -79,48 +79,76 @@ static Status blank(Run *run, const args *a, const uint8_t *mask) {
         const Column *column = a->vars.count ? a->vars.at[j] : a->data->column[j];
         TRY(column_blank(column, mask, &made[j], run->work.error));
     }
-    TRY(output_changed(run, a->data, made, count));
+    TRY(output_part(run, a->data, made, count, did));
 done:
     columns_release(made, count);
     return status;
 }
 
-static void say(Run *run, const args *a, const uint8_t *mask, int64_t suppressed) {
-    result_integer(run->result, "suppressed", suppressed);
-    result_real(run->result, "suppressed_share", a->data->rows ? (double)suppressed / (double)a->data->rows : NAN);
-    if (a->weight) {
-        double all = 0, gone = 0;
-        for (int64_t i = 0; i < a->data->rows; i++) {
-            double weight = column_number(a->weight, i);
-            if (isnan(weight)) continue;
-            all += weight;
-            gone += mask[i] ? weight : 0;
-        }
-        result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
+/* ---- in parts ---- */
+
+enum { SUPPRESSED = STATE_COUNTS - 1 }; /* a place in PartState.count */
+enum { ALL_WEIGHTS, GONE_WEIGHTS, SUMS };
+
+static Status add_weights(Run *run, const args *a, const uint8_t *mask, PartState *did) {
+    Status status = OK;
+    Roll *roll;
+    int64_t *place;
+    TRY(state_roll(did, 0, 0, SUMS, false, &roll, run->work.error));
+    TRY(roll_call(&run->work, roll, (Columns){ 0 }, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        double weight = column_number(a->weight, i);
+        if (isnan(weight)) continue;
+        exact_add(&roll->sum[ALL_WEIGHTS], weight);
+        if (mask[i]) exact_add(&roll->sum[GONE_WEIGHTS], weight);
     }
-    if (suppressed)
-        result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased "
-                                 "unless the analyst adjusts for it.");
-    if (suppressed == a->data->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
+done:
+    return status;
 }
 
-static Status suppress_records_run(Run *run, const void *p) {
+static Status suppress_part(Run *run, const void *p, const PartState *fit, PartState *did) {
     const args *a = p;
     Status status = OK;
     uint8_t *mask = NULL;
     int64_t suppressed = 0;
+    (void)fit;
     if (a->where) TRY(expr_mask(&run->work, a->where, a->data, &mask, &suppressed));
     else {
         NEW(&run->work, mask, a->data->rows + 1);
         TRY(risky(run, a, mask));
         for (int64_t i = 0; i < a->data->rows; i++) suppressed += mask[i];
     }
-    say(run, a, mask, suppressed);
-    TRY(a->action == DROP ? drop(run, a, mask, suppressed) : blank(run, a, mask));
-    if (a->where) result_note(run->result, "Records where the rule is missing are kept.");
+    did->count[SUPPRESSED] += suppressed;
+    if (a->weight) TRY(add_weights(run, a, mask, did));
+    TRY(a->action == DROP ? drop(run, a, mask, suppressed) : blank(run, a, mask, did));
 done:
     return status;
 }
+
+static Status suppress_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    const args *a = p;
+    int64_t suppressed = did->count[SUPPRESSED];
+    const Roll *roll = did->roll[0];
+    (void)fit;
+    result_integer(run->result, "suppressed", suppressed);
+    result_real(run->result, "suppressed_share", did->rows ? (double)suppressed / (double)did->rows : NAN);
+    if (a->weight) {
+        double all = roll && roll->count ? exact_real(&roll->sum[ALL_WEIGHTS]) : 0, gone = all != 0 ? exact_real(&roll->sum[GONE_WEIGHTS]) : 0;
+        result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
+    }
+    if (suppressed)
+        result_note(run->result, "The suppressed records are not a random part of the table: totals and shares of what is left are biased "
+                                 "unless the analyst adjusts for it.");
+    if (suppressed == did->rows && suppressed) result_note(run->result, "Warning: every record was suppressed.");
+    if (a->action == BLANK) say_changed(run, did);
+    if (a->where) result_note(run->result, "Records where the rule is missing are kept.");
+    return OK;
+}
+
+static const char *suppress_whole(const void *p) {
+    return ((const args *)p)->where ? NULL : "--risk-above measures each record among all";
+}
+static const InParts in_parts = { .shape = BY_ROW, .whole = suppress_whole, .apply = suppress_part, .say = suppress_say };
 
 static const Return values[] = {
     VALUE(suppressed, INTEGER, "Records dropped or blanked", .flags = PUBLIC),
@@ -139,7 +167,7 @@ const Method protect_suppress_records = {
     .params = params,
     .size = sizeof(args),
     .traits = OWN_WHERE | IDENTITY | ATTRIBUTE,
-    .run = suppress_records_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect suppress-records examples/clinic.csv --where 'diagnosis == \"HIV\"'",
 };

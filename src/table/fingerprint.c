@@ -1,6 +1,7 @@
 /* Names, types, which cells are missing, and the values of the rest. */
 #include "table/fingerprint.h"
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
 
@@ -57,21 +58,29 @@ void table_fingerprint(const Table *table, unsigned char out[FINGERPRINT]) {
 
 /* ---- record by record ---- */
 
-/* Room for the texts of a record is made as they come; a cell is its presence, and its eight bytes or its length and letters. */
-static void add_cell(Buffer *out, const Column *column, int64_t row) {
+/* A cell is its presence, and its eight bytes or its length and letters. `fixed`: bytes that must stay free behind it for the others. */
+static bool add_cell(Buffer *out, const Column *column, int64_t row, size_t fixed) {
     int64_t value = 0;
     bool missing = column_missing(column, row);
-    buffer_char(out, (char)!missing);
-    if (missing) return;
-    if (column->type == TEXT_TYPE || column->type == CATEGORY_TYPE) {
-        const char *text = column->type == TEXT_TYPE ? column->bytes + column->offset[row] : column->words->word[column->code[row]];
-        value = (int64_t)strlen(text);
-        buffer_add(out, (const char *)&value, 8);
-        buffer_add(out, text, (size_t)value);
-        return;
+    const char *text = NULL;
+    out->bytes[out->count++] = (char)!missing;
+    if (missing) return true;
+    if (column->type == TEXT_TYPE) text = column->bytes + column->offset[row];
+    else if (column->type == CATEGORY_TYPE) text = column->words->word[column->code[row]];
+    value = text ? (int64_t)strlen(text) : column->type == DATE_TYPE ? column->date[row] : column->integer[row];
+    memcpy(out->bytes + out->count, &value, 8);
+    out->count += 8;
+    if (!text) return true;
+    if (out->capacity - out->count < (size_t)value + fixed) {
+        size_t capacity = out->capacity * 2 + (size_t)value + fixed;
+        char *bytes = realloc(out->bytes, capacity);
+        if (!bytes) return false;
+        out->bytes = bytes;
+        out->capacity = capacity;
     }
-    value = column->type == DATE_TYPE ? column->date[row] : column->integer[row];
-    buffer_add(out, (const char *)&value, 8);
+    memcpy(out->bytes + out->count, text, (size_t)value);
+    out->count += (size_t)value;
+    return true;
 }
 
 typedef struct {
@@ -83,20 +92,21 @@ typedef struct {
 
 static Status print_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Printing *p = self;
-    Buffer record = { 0 };
-    for (int64_t i = first; i < last; i++) {
+    size_t fixed = 8 + 9 * (size_t)p->table->columns;
+    Buffer record = { .bytes = malloc(2 * fixed + 256), .capacity = 2 * fixed + 256 };
+    bool failed = !record.bytes;
+    for (int64_t i = first; i < last && !failed; i++) {
         unsigned char hash[crypto_shorthash_siphashx24_BYTES];
         RowPrint word;
         int64_t number = p->first_row + i;
-        record.count = 0;
-        buffer_add(&record, (const char *)&number, 8);
-        for (int64_t j = 0; j < p->table->columns; j++) add_cell(&record, p->table->column[j], i);
-        if (record.failed) break;
+        memcpy(record.bytes, &number, 8);
+        record.count = 8;
+        for (int64_t j = 0; j < p->table->columns && !failed; j++) failed = !add_cell(&record, p->table->column[j], i, fixed);
+        if (failed) break;
         crypto_shorthash_siphashx24(hash, (const unsigned char *)record.bytes, record.count, p->key);
         memcpy(&word, hash, sizeof word);
         p->sum[block] += word;
     }
-    bool failed = record.failed;
     buffer_free(&record);
     return failed ? fail(error, FAILED, "out of memory") : OK;
 }

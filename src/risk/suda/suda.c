@@ -1,6 +1,6 @@
 /* SUDA: special uniques, records that few keys single out. */
 #include "base/elementary.h"
-#include "method/method.h"
+#include "method/parts.h"
 #include "risk/pair.h"
 #include "risk/suda/search.h"
 #include "table/classes.h"
@@ -58,7 +58,8 @@ done:
  * sampling fraction: dis = 1/(1 + P(1−π)/π/(score^Q·A)). */
 static Status put_scores(Run *run, const args *a, const Classes *classes, const Frequencies *frequencies, const SudaFound *found) {
     Status status = OK;
-    double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, P = 0, fraction = a->dis_fraction, most = 0, most_dis = 0, sum = 0;
+    double Q = 1 + (8 - (double)a->keys.count) / 20, A = 0, P = 0, fraction = a->dis_fraction, most = 0, most_dis = 0;
+    ExactSum sum = { 0 };
     double *score = NULL, *dis = NULL;
     int64_t *msus = NULL, rows = classes->rows, records = 0, all = 0;
     NEW(&run->work, score, rows + 1);
@@ -73,17 +74,18 @@ static Status put_scores(Run *run, const args *a, const Classes *classes, const 
         score[i] = found->score[c];
         msus[i] = found->msus[c];
         if (score[i] > 0) dis[i] = 1 / (1 + P * (1 - fraction) / fraction / (pow(score[i], Q) * A));
-        records += found->msus[c] > 0;
-        all += found->msus[c];
+        int64_t times = work_times(&run->work, i);
+        records += found->msus[c] > 0 ? times : 0;
+        all += found->msus[c] * times;
         most = fmax(most, score[i]);
         most_dis = fmax(most_dis, dis[i]);
-        sum += dis[i];
+        exact_add_product(&sum, dis[i], (double)times);
     }
     result_integer(run->result, "records", records);
     result_integer(run->result, "msus", all);
     result_real(run->result, "max_score", most);
     result_real(run->result, "max_dis", most_dis);
-    result_real(run->result, "mean_dis", rows ? sum / (double)rows : 0);
+    result_real(run->result, "mean_dis", exact_mean(&sum, classes->records ? classes->records : 1));
     if (records && P == 0)
         result_note(run->result, "No two records share all keys: the DIS score has nothing to be weighed against and is 1.");
     TRY(put_reals(run, "data", "suda_score", score, rows));
@@ -145,6 +147,8 @@ static double cost(const void *p) {
     return 4e-9 * (double)a->data->rows * suda_sets(keys, max_size);
 }
 
+static const InParts in_parts = { .shape = BY_CLASS };
+
 const Method risk_suda = { .group = "risk",
                            .name = "suda",
                            .summary = "Find the records that few keys single out",
@@ -153,6 +157,7 @@ const Method risk_suda = { .group = "risk",
                            .size = sizeof(args),
                            .traits = FREQUENCY | IDENTITY,
                            .run = suda_run,
+                           .parts = &in_parts,
                            .values = values,
                            .cost = cost,
                            .example = "scrim risk suda examples/clinic.csv --keys sex,age,region,education,marital --max-size 3",
