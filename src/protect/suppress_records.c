@@ -133,7 +133,8 @@ static Status suppress_say(Run *run, const void *p, const PartState *fit, const 
     result_integer(run->result, "suppressed", suppressed);
     result_real(run->result, "suppressed_share", did->rows ? (double)suppressed / (double)did->rows : NAN);
     if (a->weight) {
-        double all = roll && roll->count ? exact_real(&roll->sum[ALL_WEIGHTS]) : 0, gone = all != 0 ? exact_real(&roll->sum[GONE_WEIGHTS]) : 0;
+        double all = roll && roll->count ? exact_real(&roll->sum[ALL_WEIGHTS]) : 0,
+               gone = all != 0 ? exact_real(&roll->sum[GONE_WEIGHTS]) : 0;
         result_real(run->result, "population_share", all != 0 ? gone / all : NAN);
     }
     if (suppressed)
@@ -145,9 +146,7 @@ static Status suppress_say(Run *run, const void *p, const PartState *fit, const 
     return OK;
 }
 
-static const char *suppress_whole(const void *p) {
-    return ((const args *)p)->where ? NULL : "--risk-above measures each record among all";
-}
+static const char *suppress_whole(const void *p) { return ((const args *)p)->where ? NULL : "--risk-above measures each record among all"; }
 static const InParts in_parts = { .shape = BY_ROW, .whole = suppress_whole, .apply = suppress_part, .say = suppress_say };
 
 static const Return values[] = {
