@@ -253,7 +253,7 @@ static void fill(Growing *g, int64_t left, int64_t most) {
 
 Status column_groups(Work *work, Columns columns, int64_t parts, Groups *out) {
     Status status = OK;
-    int64_t m = columns.count, left = 0, least = m / (2 * parts) > 1 ? m / (2 * parts) : 1, even = (m + parts - 1) / parts,
+    int64_t m = columns.count, left = 0, least = (m + 2 * parts - 1) / (2 * parts), even = (m + parts - 1) / parts,
             most = 3 * m / (2 * parts) > even ? 3 * m / (2 * parts) : even;
     Growing g = { .columns = m, .parts = parts };
     Side *side = NULL;

@@ -136,6 +136,35 @@ static void test_parts(void **state) {
     near(table_value("groups", "count", 0) + table_value("groups", "count", 1), 3, 0);
 }
 
+/* Whatever the columns have in common, no group has fewer than half or more than one and a half times the average. */
+static void test_sizes(void **state) {
+    (void)state;
+    static const int shapes[][2] = { { 35, 6 }, { 20, 8 }, { 7, 3 }, { 5, 5 }, { 13, 4 } };
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        int m = shapes[shape][0], parts = shapes[shape][1];
+        char text[16384] = "", command[64], cell[16];
+        uint64_t seed = 9;
+        for (int i = -1; i < 30; i++) {
+            double common = 0;
+            for (int j = 0; j < m; j++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                double noise = (double)(seed >> 44);
+                if (!j) common = noise;
+                if (i < 0) sprintf(cell, "v%d", j);
+                else sprintf(cell, "%.0f", j < m / 2 ? common + noise / 20 : noise); /* half of them say nearly the same */
+                strcat(strcat(text, cell), j + 1 < m ? "," : "\n");
+            }
+        }
+        table_from("t", text);
+        sprintf(command, "protect recombine t --parts %d", parts);
+        run_ok(command);
+        for (int g = 0; g < parts; g++) {
+            double count = table_value("groups", "count", g);
+            assert_true(2 * parts * count >= m && 2 * parts * count <= fmax(3 * m, 2 * (m + parts - 1)));
+        }
+    }
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     make_table(20);
@@ -162,6 +191,7 @@ static void test_bad_input(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_sub_records),     cmocka_unit_test(test_strata_and_missing),
                                         cmocka_unit_test(test_keeps_relations), cmocka_unit_test(test_association),
-                                        cmocka_unit_test(test_parts),           cmocka_unit_test(test_bad_input) };
+                                        cmocka_unit_test(test_parts),           cmocka_unit_test(test_sizes),
+                                        cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
