@@ -74,7 +74,7 @@ marks_of <- function(frame) attr(frame, "scrim", exact = TRUE)
 kept_table <- function(frame) {
   marks <- marks_of(frame)
   if (is.null(marks$table) || inherits(frame, "data.table") || !.Call(r_live, marks$table)) return(NULL)
-  if (.Call(r_same_columns, frame, marks$columns)) marks$table
+  if (.Call(r_same_columns, frame, marks$held)) marks$table
 }
 
 frame_table <- function(frame, name, as_text = FALSE) {
@@ -162,7 +162,7 @@ plain_frame <- function(table, template = NULL) {
 }
 
 # An output as a frame like the one that it was made from. What was not touched is the caller's own column, with all that it knows.
-output_frame <- function(table, template, from, perturbs, name = marks_of(template)$name) {
+output_frame <- function(table, template, from, perturbs, name = NULL) {
   wide <- names(template)[vapply(template, inherits, NA, "integer64")]
   columns <- checked(.Call(r_table_columns, table, enc2utf8(as.character(wide))))
   rows <- .Call(r_table_rows, table)
@@ -176,6 +176,6 @@ output_frame <- function(table, template, from, perturbs, name = marks_of(templa
   }
   columns[setdiff(names(columns), both)] <- lapply(columns[setdiff(names(columns), both)], occurring)
   marks <- .Call(r_table_marks, table)
-  known <- list(name = name, released = !is.null(marks), perturbed = as.character(marks), table = if (!by_reference) table, columns = if (!by_reference) columns)
+  known <- list(name = name, released = !is.null(marks), perturbed = as.character(marks), table = if (!by_reference) table, held = if (!by_reference) .Call(r_hold, columns))
   frame_like(columns, rows, template, if (!is.null(marks) || !by_reference) structure(known, class = "scrim_marks"))
 }

@@ -185,9 +185,26 @@ SEXP r_table_marks(SEXP table) {
     return out;
 }
 
+/* The columns of a frame, held by a handle that R saves without them: what is taken out of a frame must not be in a file by way of its
+ * attributes. */
+static void hold_no_more(SEXP handle) {
+    SEXP columns = R_ExternalPtrAddr(handle);
+    if (columns) R_ReleaseObject(columns);
+    R_ClearExternalPtr(handle);
+}
+
+SEXP r_hold(SEXP columns) {
+    SEXP handle = PROTECT(R_MakeExternalPtr(columns, Rf_install("scrim_held"), R_NilValue));
+    R_PreserveObject(columns);
+    R_RegisterCFinalizerEx(handle, hold_no_more, FALSE);
+    UNPROTECT(1);
+    return handle;
+}
+
 /* Are a frame's columns, and their names, the very ones that are held? */
-SEXP r_same_columns(SEXP frame, SEXP held) {
-    if (TYPEOF(frame) != VECSXP || TYPEOF(held) != VECSXP || XLENGTH(frame) != XLENGTH(held)) return Rf_ScalarLogical(0);
+SEXP r_same_columns(SEXP frame, SEXP handle) {
+    SEXP held = TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrTag(handle) == Rf_install("scrim_held") ? R_ExternalPtrAddr(handle) : NULL;
+    if (!held || TYPEOF(frame) != VECSXP || XLENGTH(frame) != XLENGTH(held)) return Rf_ScalarLogical(0);
     for (R_xlen_t j = 0; j < XLENGTH(frame); j++)
         if (VECTOR_ELT(frame, j) != VECTOR_ELT(held, j)) return Rf_ScalarLogical(0);
     return Rf_ScalarLogical(R_compute_identical(Rf_getAttrib(frame, R_NamesSymbol), Rf_getAttrib(held, R_NamesSymbol), 16));

@@ -52,6 +52,12 @@ again <- as.data.frame(released)
 again$extra <- 0
 stopifnot(any(grepl("wildcard", risk_k_anonymity(again, keys = c("sex", "age"))$notes)), any(grepl("category", risk_k_anonymity(people, keys = c("sex", "age"))$notes)))
 
+# What is taken out of a frame is in no file that R saves it to: neither the column nor the table behind it.
+secret <- protect_drop(data.frame(who = c("SECRETNAME", "b", "SECRETNAME"), x = 1:3, y = 3:1), vars = "y")$outputs[[1L]]
+stopifnot(grepl("SECRETNAME", rawToChar(serialize(secret, NULL, ascii = TRUE))))
+secret$who <- NULL
+stopifnot(!grepl("SECRETNAME", rawToChar(serialize(secret, NULL, ascii = TRUE))), identical(risk_k_anonymity(secret, keys = "x")$classes, 3L))
+
 # A numeric column is read where it stands: nothing is written to it, whatever is done with it.
 before <- people$income + 0
 invisible(protect_noise(people, vars = "income", amount = 1, seed = 3))
