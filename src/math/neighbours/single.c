@@ -81,6 +81,10 @@ static void far_leaf(const Neighbours *index, const double *query, int32_t leaf,
     double measure[LEAF];
     uint32_t mask;
     index->kernels->near(&index->shape, leaf_points(index, leaf), query, 1, (double[]){ INFINITY }, &mask, measure);
+    double most[4] = { -1, -1, -1, -1 }; /* four chains side by side; a lane without a record is NaN, and loses */
+    for (int lane = 0; lane < LEAF; lane += 4)
+        for (int i = 0; i < 4; i++) most[i] = measure[lane + i] > most[i] ? measure[lane + i] : most[i];
+    if (fmax(fmax(most[0], most[1]), fmax(most[2], most[3])) < best->measure) return; /* nearly always */
     for (; mask; mask &= mask - 1) {
         int lane = __builtin_ctz(mask);
         int32_t row = index->row[(int64_t)leaf * LEAF + lane];
