@@ -14,6 +14,8 @@ const ours = sheet(common);
 export function chart(job, of, index, title, width = 560, height = 300, picked = null) {
   const holder = h('figure', { class: 'chart' }), inside = h('div');
   holder.append(inside);
+  inside.style.aspectRatio = `${width} / ${height}`; // its place is kept: nothing moves when it comes
+  inside.style.maxWidth = `${width}px`;
   const root = inside.attachShadow({ mode: 'open' });
   const path = `/api/jobs/${job}/chart?of=${encodeURIComponent(of)}&index=${index}&width=${width}&height=${height}`;
   text(path).then(svg => {

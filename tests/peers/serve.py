@@ -99,6 +99,26 @@ def drag(page, column, role):
         bin.dispatchEvent(new DragEvent('drop', {{ dataTransfer: carried, bubbles: true, cancelable: true }})); }})()""")
 
 
+def lattice(page):
+    """Hierarchies uploaded, the lattice drawn, its best node taken over, and undone."""
+    goto(page, "data")
+    for column in ("sex", "age", "region", "education"):
+        page.wait("document.querySelector('#beside')")
+        page.upload("#beside", f"examples/hierarchies/{column}.csv")
+        page.wait(f"document.querySelector('.chips')?.innerText.includes('{column}.csv')", f"the hierarchy of {column}")
+    goto(page, "explore")
+    page.click('input[value="lattice"]')
+    page.click("#explore")
+    page.wait("document.querySelectorAll('.lattice .node').length === 90 && document.querySelectorAll('.node.best').length === 1", "the lattice")
+    seen(page, "lattice")
+    levels = page.js("document.querySelector('.node.best span').innerText")
+    page.click(".node.best")
+    page.wait("document.querySelectorAll('.steps > .step').length === 3", "a node is taken")
+    assert page.js("document.querySelectorAll('.told')[2].innerText").endswith("levels: " + ", ".join(f"{k}:{l}" for k, l in zip(("sex", "age", "region", "education"), levels.split()))), page.js("document.querySelectorAll('.told')[2].innerText")
+    page.click("#undo")
+    page.wait("document.querySelectorAll('.steps > .step').length === 2")
+
+
 def the_day(browser, folder, width, height, dark):
     """Everything by pointer."""
     with Server(folder) as server:
@@ -160,16 +180,24 @@ def the_day(browser, folder, width, height, dark):
         page.js("scrollTo(0, 0)")
         picture(page, f"{look}-explore")
         seen(page, "plan")
+        page.js("(() => { const svg = document.querySelector('#map figure.chart div').shadowRoot.querySelector('svg'); const label = [...svg.querySelectorAll('title')].find(t => /: 2 /.test(t.textContent)); label.parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true })); })()")
+        page.wait("document.querySelector('main').dataset.page === 'protect'", "a point of the map is clicked, and its recipe taken")
+        page.click("#undo")
+        page.wait("document.querySelectorAll('.steps > .step').length === 2 && document.querySelector('.steps .title').innerText.includes('recode')")
+        goto(page, "explore")
         page.click('input[value="tune"]')
         page.wait("document.querySelector('#x-over')")
         write(page, "#x-over", "k=2:4:1")
         page.click("#explore")
         page.wait("document.querySelectorAll('#map tbody tr').length === 3", "the map of tune", 120)
+        page.wait("document.querySelector('#map figure.chart div').shadowRoot?.querySelector('svg')")
         page.click('[aria-label="Take k 4"]')
         page.wait("document.querySelectorAll('.steps > .step').length === 3", "a point is taken")
         page.click("#undo")
         page.wait("document.querySelectorAll('.steps > .step').length === 2")
 
+        if width > 600:
+            lattice(page)
         goto(page, "release")
         choose(page, "#policy", "own")
         page.wait("document.querySelector('#rules')")

@@ -224,6 +224,21 @@ def killed(folder):
     return len(shown)
 
 
+def several(folder):
+    """Two data sets, each with its own ledger: asked by name."""
+    place, tokens = prepare(folder, "several", analysts=None)
+    os.rename(os.path.join(place, "clinic.csv.ledger"), os.path.join(place, "one.ledger"))
+    subprocess.run(["cp", "examples/population.csv", place], check=True)
+    assert program(place, "ledger", "create", "population.csv.ledger", "--budget", "epsilon=1").returncode == 0
+    with Server(folder, "--tokens", os.path.join(place, "tokens"), "--ledger", os.path.join(place, "one.ledger"), "--answer-time", "0.001", "--queries", os.path.join(place, "clinic.csv"), os.path.join(place, "population.csv")) as server:
+        ask = lambda **asked: server.ask("POST", "/v1/query", asked, token=tokens["ann"])[0]
+        assert ask(data="clinic.csv", query="count", epsilon=0.1) == 200 and ask(data="population.csv", query="count", epsilon=0.2) == 200
+        assert ask(query="count", epsilon=0.1) == 400 and ask(data="../clinic.csv", query="count", epsilon=0.1) == 400
+        told = json.loads(server.ask("GET", "/v1/budget", token=tokens["ann"])[2])["data"]
+        assert told["clinic.csv"]["spent"] == "0.1" and told["population.csv"]["spent"] == "0.2", told
+        assert server.end() == 0
+
+
 def bad_starts(folder):
     place, _ = prepare(folder, "bad")
     inside = lambda *words: program(place, "serve", *words)
@@ -248,6 +263,7 @@ with Folder() as folder:
         tokens_anew(server, place)
         assert server.end() == 0
     neighbours(folder)
+    several(folder)
     at_once(folder)
     shown = killed(folder)
     bad_starts(folder)
