@@ -223,6 +223,7 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     int64_t *place;
     TRY(used_columns(job, frame, &keys, &weight));
     TRY(state_roll(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
+    job->roll->signs = true;
     if (weight) TRY(check_weights(job, frame, weight));
     TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
 done:
@@ -462,6 +463,30 @@ done:
     return status;
 }
 
+/* By class, where no part was applied: what the release would be. */
+static Status made_unseen(Job *job, Error *error) {
+    Status status = OK;
+    const Table *output = job->result->output[0];
+    const Arg *weight = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
+    Table *like = NULL;
+    for (int64_t j = 0; j < output->columns; j++) {
+        Column *column = NULL;
+        Table *with = NULL;
+        if (weight && weight->items && !strcmp(weight->items[0], output->column[j]->name)) continue;
+        TRY(column_take(output->column[j], NULL, 0, &column, error));
+        status = table_with(like ? like : job->like, &column, 1, &with, error);
+        column_release(column);
+        if (status) goto done;
+        table_release(like);
+        like = with;
+    }
+    TRY(made_open(&job->made, like ? like : job->like, error));
+    job->made.rows = job->fit.rows;
+done:
+    table_release(like);
+    return status;
+}
+
 Status job_result(Job *job, Result **out, Error *error) {
     Status status = OK;
     Table *made = NULL;
@@ -470,6 +495,7 @@ Status job_result(Job *job, Result **out, Error *error) {
     if (job->method->parts->shape == BY_ROW) TRY(say_rows(job, error));
     Result *r = job->result;
     bool makes = r->outputs || job->method->parts->shape == BY_ROW;
+    if (r->outputs && !job->made.like) TRY(made_unseen(job, error));
     for (int64_t i = 0; i < r->outputs; i++) table_release(r->output[i]);
     r->outputs = 0;
     for (int64_t i = 0; i < r->columns; i++) { /* their cells went with the records */

@@ -21,7 +21,9 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
         const Roll *roll = other->roll[i];
         Roll *mine;
         if (!roll) continue;
+        bool fresh = !state->roll[i];
         TRY(state_roll(state, i, roll->keys, roll->sums, roll->weighted, &mine, error));
+        if (fresh) mine->signs = roll->signs;
         TRY(roll_merge(mine, roll, error));
     }
     state->rows += other->rows;

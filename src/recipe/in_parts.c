@@ -150,6 +150,11 @@ static Status check_output(const Running *r) {
     return OK;
 }
 
+static Status makes_none(const Running *r) {
+    fail(r->work->error, BAD, "%s.%s makes no table to write to %s", r->method->group, r->method->name, r->plan->output);
+    return error_advice(r->work->error, "Use -o with .json or .html for the result itself.");
+}
+
 static Status open_output(Running *r) {
     Status status = OK;
     TRY(stage_new(&r->stage, r->work->error));
@@ -227,7 +232,8 @@ Status run_in_parts(Work *work, const Session *session, const Method *method, co
     TRY(parted_open(work, r.input, &plan->csv, (size_t)bytes, plan->rows, &r.parted));
     TRY(fit_all(&r));
     TRY(job_finish(r.job, work->error));
-    if (plan->output && job_makes(r.job)) TRY(open_output(&r));
+    if (plan->output && !job_makes(r.job)) TRY(makes_none(&r));
+    if (plan->output) TRY(open_output(&r));
     if (r.sheet || method->parts->shape == BY_ROW) TRY(apply_all(&r));
     TRY(job_result(r.job, &result, work->error));
     if (r.sheet) TRY(close_output(&r, result));

@@ -2,6 +2,7 @@
 #include "table/roll.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "table/group.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
@@ -115,7 +116,7 @@ bool unpack_text(const char **at, const char *end, char **out) {
 }
 
 /* A cell: 0 where it is missing; else 1 and its eight bytes, or its length and its letters. */
-static void put_cell(Buffer *out, const Column *column, int64_t row) {
+static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs) {
     bool missing = column_missing(column, row);
     buffer_char(out, (char)!missing);
     if (missing) return;
@@ -124,7 +125,7 @@ static void put_cell(Buffer *out, const Column *column, int64_t row) {
     case CATEGORY_TYPE: pack_text(out, column->words->word[column->code[row]]); return;
     case DATE_TYPE: pack_word(out, (uint64_t)(int64_t)column->date[row]); return;
     case REAL_TYPE: {
-        double value = column->real[row] == 0 ? 0 : column->real[row]; /* -0 is 0 */
+        double value = column->real[row] == 0 && !signs ? 0 : column->real[row]; /* -0 is 0 */
         uint64_t bits;
         memcpy(&bits, &value, 8);
         pack_word(out, bits);
@@ -214,14 +215,33 @@ static Status tuple_of(Roll *roll, const char *bytes, size_t length, int64_t *ou
 
 /* ---- calling ---- */
 
+/* Which zeros of a column are negative, as a further key; none where none is. */
+static Status sign_codes(Work *work, const Column *column, Codes *codes, int64_t *count) {
+    Status status = OK;
+    int32_t *at = NULL;
+    bool any = false;
+    NEW(work, at, column->rows + 1);
+    for (int64_t i = 0; i < column->rows; i++) {
+        at[i] = !column_missing(column, i) && column->real[i] == 0 && signbit(column->real[i]);
+        any |= at[i];
+    }
+    if (any) codes[(*count)++] = (Codes){ .count = 2, .at = at };
+done:
+    return status;
+}
+
 /* The chunk's own groups: each is looked up once. */
-static Status group_chunk(Work *work, Columns keys, int64_t rows, Grouping *out) {
+static Status group_chunk(Work *work, const Roll *roll, Columns keys, int64_t rows, Grouping *out) {
     Status status = OK;
     Codes *codes = NULL;
+    int64_t count = keys.count;
     *out = (Grouping){ 0 };
-    NEW(work, codes, keys.count + 1);
-    for (int64_t k = 0; k < keys.count; k++) TRY(column_codes(work, keys.at[k], &codes[k]));
-    TRY(group_codes(work, codes, keys.count, rows, out));
+    NEW(work, codes, 2 * keys.count + 1);
+    for (int64_t k = 0; k < keys.count; k++) {
+        TRY(column_codes(work, keys.at[k], &codes[k]));
+        if (roll->signs && keys.at[k]->type == REAL_TYPE) TRY(sign_codes(work, keys.at[k], codes, &count));
+    }
+    TRY(group_codes(work, codes, count, rows, out));
 done:
     return status;
 }
@@ -244,12 +264,12 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
     TRY(know_keys(roll, keys, work->error));
-    TRY(group_chunk(work, keys, rows, &groups));
+    TRY(group_chunk(work, roll, keys, rows, &groups));
     NEW(work, tuple, groups.count + 1);
     NEW(work, *place, rows + 1);
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
-        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g]);
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
         TRY(tuple_of(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
@@ -267,12 +287,12 @@ Status roll_find(Work *work, const Roll *roll, Columns keys, int64_t rows, int64
     Grouping groups;
     Buffer bytes = { 0 };
     int64_t *tuple = NULL;
-    TRY(group_chunk(work, keys, rows, &groups));
+    TRY(group_chunk(work, roll, keys, rows, &groups));
     NEW(work, tuple, groups.count + 1);
     NEW(work, *place, rows + 1);
     for (int64_t g = 0; g < groups.count; g++) {
         bytes.count = 0;
-        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g]);
+        for (int64_t k = 0; k < keys.count; k++) put_cell(&bytes, keys.at[k], groups.first[g], roll->signs);
         if (bytes.failed) TRY(no_memory(work->error));
         const char *at = bytes.bytes ? bytes.bytes : "";
         tuple[g] = look_up(roll, hash_of(at, bytes.count), at, bytes.count);
@@ -286,7 +306,7 @@ done:
 /* ---- merging ---- */
 
 static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
-    if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted)
+    if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs)
         return fail(error, BAD, "these states are not of one table and one method");
     for (int64_t k = 0; k < roll->keys && other->known; k++) {
         if (!roll->known) {
@@ -461,7 +481,7 @@ void roll_save(Roll *roll, Buffer *out) {
     out->failed |= !places;
     pack_word(out, (uint64_t)roll->keys);
     pack_word(out, (uint64_t)roll->sums);
-    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known);
+    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs);
     for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
     pack_word(out, (uint64_t)roll->count);
     for (int64_t i = 0; places && i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
@@ -532,10 +552,11 @@ static bool get_tuple(const char **at, const char *end, Roll *roll) {
 static bool get_roll(const char **at, const char *end, Roll **out) {
     uint64_t keys, sums, flags, count;
     if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &flags)) return false;
-    if (keys > 4096 || sums > 1 << 20 || flags > 3 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL)) return false;
+    if (keys > 4096 || sums > 1 << 20 || flags > 7 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL)) return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
         if (!get_key(at, end, *out, k)) return false;
     (*out)->known = flags & 2;
+    (*out)->signs = flags & 4;
     if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;
     for (uint64_t i = 0; i < count; i++)
         if (!get_tuple(at, end, *out)) return false;

@@ -47,3 +47,12 @@ A part that is bad leaves the old output whole and nothing beside it.
     old
     0
     [1]
+
+A disk that fills while it is written to leaves the old output whole, too.
+
+    $ (echo x; seq 1 60000) > long.csv; (ulimit -f 100; scrim protect noise long.csv --vars x --amount 0.1 --max-memory 1M --part-rows 5000 -o o.csv); echo $?; cat o.csv; ls -a | grep -c 'scrim-\|o.csv.'
+    scrim: o.csv: cannot write: File too large.
+    1
+    old
+    0
+    [1]
