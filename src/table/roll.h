@@ -9,7 +9,7 @@
 typedef struct Roll {
     int64_t keys, sums;
     bool weighted;
-    bool signs; /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
+    bool signs;           /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
     char **name;          /* of each key */
     Type *type;           /* words are CATEGORY_TYPE, whether a chunk has them as categories or as text */
     Dictionary **ordered; /* of a key whose categories have an order of their own; else NULL */
