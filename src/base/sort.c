@@ -3,7 +3,7 @@
 #include "base/sort.h"
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 16, PARTITION = 1 << 12, PARTITIONS = 1 << 10, SAMPLE = 16, FEW = 24, DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { BLOCK = 1 << 16, PARTITION = 1 << 12, SMALL = 1 << 15, PARTITIONS = 1 << 10, SAMPLE = 16, FEW = 24, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 Status keyed_new(Work *work, int64_t count, Keyed *out) {
     Status status = OK;
@@ -172,7 +172,7 @@ Status keyed_sort(Work *work, Keyed here, int64_t count) {
     Cut c = { .here = here, .count = count };
     if (count < 2) return OK;
     TRY(keyed_new(work, count, &c.there));
-    while (((int64_t)PARTITION << c.bits) < count && 1 << c.bits < PARTITIONS) c.bits++;
+    while (count > SMALL && ((int64_t)PARTITION << c.bits) < count && 1 << c.bits < PARTITIONS) c.bits++; /* few are not worth a thread */
     if (!c.bits) {
         keyed_sort_here(here, c.there, count);
         goto done;
