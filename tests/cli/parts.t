@@ -15,6 +15,14 @@ Tables in parts: the same bytes, the same words.
     $ gzip -kc examples/clinic.csv > c.csv.gz; scrim protect noise c.csv.gz --vars income,bmi --amount 0.1 --seed 3 -o packed.csv.gz --max-memory 1M --part-rows 100 > /dev/null; gunzip -c packed.csv.gz | cmp - whole.csv
     $ scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o k.csv > k.txt; scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o kp.csv --max-memory 64M --part-rows 11 | cmp - k.txt && cmp k.csv kp.csv
 
+Which methods can.
+
+    $ scrim methods --in-parts | grep -c 'by row\|by class'
+    {any}
+    $ scrim methods --in-parts | grep 'noise\|k-anon'
+    risk     k-anonymity          by class  Count the records that share each record's keys
+    protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
+
 What cannot be is refused before anything is written.
 
     $ scrim protect microaggregate examples/clinic.csv --vars income --max-memory 512M -o m.csv; echo $?; ls | grep -c m.csv

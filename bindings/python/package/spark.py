@@ -1,6 +1,7 @@
 """Methods on Apache Spark: the same names, arguments and answers, on data frames that no machine holds.
 
     released = scrim.spark.run(df, "protect.noise", vars=["income"], amount=0.1, seed=7)
+    released = scrim.spark.protect.noise(df, vars=["income"], amount=0.1, seed=7)     # the same
     released.frame        # a Spark data frame
     released.result       # what the program says of the same table: values, tables, notes
 
@@ -57,6 +58,28 @@ def run(df, method, *, row=None, seed=None, **given):
         return Released(schema and work.apply(state, schema), _result(job, None))
     did, schema = work.deeds(state)
     return Released(work.apply(state, schema), _result(job, did))
+
+
+class _Group:
+    """The methods of a group that run in parts, each a function of a Spark data frame."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __dir__(self):
+        return [method.split(".")[1].replace("-", "_") for method in in_parts() if method.startswith(self._name + ".")]
+
+    def __getattr__(self, name):
+        method = f"{self._name}.{name.replace('_', '-')}"
+        if name not in dir(self):
+            raise AttributeError(f"{method} does not run in parts: scrim.in_parts() lists the methods that do")
+        return functools.partial(run, method=method)
+
+
+def __getattr__(name):
+    if any(method.startswith(name + ".") for method in in_parts()):
+        return _Group(name)
+    raise AttributeError(f"module 'scrim.spark' has no attribute '{name}'")
 
 
 def _result(job, did):

@@ -120,6 +120,13 @@ class Spark(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "whole table"):
             scrim.spark.recipe(self.table, [{"protect.microaggregate": {"vars": ["income"], "k": 3}}])
 
+    def test_functions(self):
+        self.assertIn("noise", dir(scrim.spark.protect))
+        made = scrim.spark.risk.k_anonymity(spread(self.table, 2), keys=["sex", "region"])
+        self.assertEqual(made.result["k"], program("risk", "k-anonymity", CLINIC, "--keys", "sex,region")["values"]["k"])
+        with self.assertRaisesRegex(AttributeError, "does not run in parts"):
+            scrim.spark.protect.microaggregate
+
     def test_bad(self):
         with self.assertRaisesRegex(ValueError, "whole table"):
             scrim.spark.run(self.table, "protect.microaggregate", vars=["income"], k=3)
