@@ -24,17 +24,34 @@ Status arrow_unsupported(const char *name, const char *format, Error *error) {
     return error_column(error, name);
 }
 
+/* Buffers of a file that is mapped, or of a careless caller, need not be aligned. */
+static int64_t load_64(const void *values, int64_t i) {
+    int64_t x;
+    memcpy(&x, (const char *)values + 8 * i, sizeof x);
+    return x;
+}
+static uint32_t load_32(const void *values, int64_t i) {
+    uint32_t x;
+    memcpy(&x, (const char *)values + 4 * i, sizeof x);
+    return x;
+}
+static uint16_t load_16(const void *values, int64_t i) {
+    uint16_t x;
+    memcpy(&x, (const char *)values + 2 * i, sizeof x);
+    return x;
+}
+
 bool arrow_whole(char format, const void *values, int64_t i, int64_t *out) {
     switch (format) {
     case 'b': *out = (((const uint8_t *)values)[i >> 3] >> (i & 7)) & 1; return true;
     case 'c': *out = ((const int8_t *)values)[i]; return true;
     case 'C': *out = ((const uint8_t *)values)[i]; return true;
-    case 's': *out = ((const int16_t *)values)[i]; return true;
-    case 'S': *out = ((const uint16_t *)values)[i]; return true;
-    case 'i': *out = ((const int32_t *)values)[i]; return true;
-    case 'I': *out = ((const uint32_t *)values)[i]; return true;
-    case 'l': *out = ((const int64_t *)values)[i]; return true;
-    case 'L': *out = (int64_t)((const uint64_t *)values)[i]; return ((const uint64_t *)values)[i] <= INT64_MAX;
+    case 's': *out = (int16_t)load_16(values, i); return true;
+    case 'S': *out = load_16(values, i); return true;
+    case 'i': *out = (int32_t)load_32(values, i); return true;
+    case 'I': *out = load_32(values, i); return true;
+    case 'l': *out = load_64(values, i); return true;
+    case 'L': *out = load_64(values, i); return *out >= 0; /* beyond 2^63 is below 0 */
     default: return false;
     }
 }
@@ -107,7 +124,16 @@ static double half(uint16_t bits) { /* IEEE 754 binary16 */
 }
 
 static double real_of(char format, const void *values, int64_t i) {
-    return format == 'e' ? half(((const uint16_t *)values)[i]) : format == 'f' ? ((const float *)values)[i] : ((const double *)values)[i];
+    float single;
+    double real;
+    if (format == 'e') return half(load_16(values, i));
+    if (format == 'f') {
+        uint32_t bits = load_32(values, i);
+        memcpy(&single, &bits, sizeof single);
+        return single;
+    }
+    memcpy(&real, (const char *)values + 8 * i, sizeof real);
+    return real;
 }
 
 static Status numbers(const char *name, char format, const struct ArrowArray *a, Column **out, Error *error) {
@@ -144,7 +170,7 @@ static Status dates(const char *name, const struct ArrowArray *a, Column **out, 
     TRY(column_new(DATE_TYPE, name, a->length, &column, error));
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
-        if (arrow_present(a, i)) column->date[i] = ((const int32_t *)a->buffers[1])[i + a->offset];
+        if (arrow_present(a, i)) column->date[i] = (int32_t)load_32(a->buffers[1], i + a->offset);
         else column_set_missing(column, i);
     }
     column_seal(column);
@@ -163,7 +189,7 @@ static Status moments(const char *name, char unit, const struct ArrowArray *a, C
     TRY(column_new(DATETIME_TYPE, name, a->length, &column, error));
     TRY(column_need_valid(column, error));
     for (int64_t i = 0; i < a->length; i++) {
-        int64_t value = ((const int64_t *)a->buffers[1])[i + a->offset];
+        int64_t value = load_64(a->buffers[1], i + a->offset);
         if (!arrow_present(a, i)) {
             column_set_missing(column, i);
             continue;

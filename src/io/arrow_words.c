@@ -21,8 +21,9 @@ static const char *view_cell(const struct ArrowArray *a, int64_t i, int64_t *siz
 static const char *cell_at(char format, const struct ArrowArray *a, int64_t i, int64_t *size) {
     int64_t at = i + a->offset;
     if (format == 'v') return view_cell(a, i, size);
-    int64_t from = format == 'U' ? ((const int64_t *)a->buffers[1])[at] : ((const int32_t *)a->buffers[1])[at];
-    int64_t to = format == 'U' ? ((const int64_t *)a->buffers[1])[at + 1] : ((const int32_t *)a->buffers[1])[at + 1];
+    int64_t from, to;
+    arrow_whole(format == 'U' ? 'l' : 'i', a->buffers[1], at, &from);
+    arrow_whole(format == 'U' ? 'l' : 'i', a->buffers[1], at + 1, &to);
     *size = to - from;
     return (const char *)a->buffers[2] + from;
 }

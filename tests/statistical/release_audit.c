@@ -111,7 +111,8 @@ static double log_ratio(const Side *s, const Side *one, const Side *other) {
     int64_t at = 0;
     for (int64_t k = 0; k < s->plan.measures; k++) {
         const Measure *b = &s->plan.measure[k];
-        double here = spread_of(&one->plan.measure[k]), there = spread_of(&other->plan.measure[k]); /* they differ under smooth sensitivity */
+        double here = spread_of(&one->plan.measure[k]),
+               there = spread_of(&other->plan.measure[k]); /* they differ under smooth sensitivity */
         for (int64_t i = 0; i < b->count; i++, at++) {
             double near = wide_real(b->value[i] - one->true_value[at], 0) / here,
                    far = wide_real(b->value[i] - other->true_value[at], 0) / there;
