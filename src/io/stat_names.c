@@ -91,7 +91,8 @@ static Status choose(Work *work, Used *used, uint64_t mask, const char *name, bo
     size_t room = most_bytes(used->kind, short_names);
     fit(used->kind, name, room, fitted);
     for (int64_t number = is_reserved(used->kind, fitted) ? 1 : 0;; number++) {
-        snprintf(tail, sizeof tail, number ? "_%lld" : "", (long long)number);
+        tail[0] = 0;
+        if (number) snprintf(tail, sizeof tail, "_%lld", (long long)number);
         fit(used->kind, name, room - strlen(tail), fitted);
         snprintf(numbered, sizeof numbered, "%s%s", fitted, tail);
         char *copy = arena_text(work->arena, numbered);

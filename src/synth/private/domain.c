@@ -12,7 +12,7 @@ static Status make_attribute(Work *work, const SchemaColumn *c, int64_t bins, At
     if (c->kind == SCHEMA_CATEGORIES) a->bins = c->categories;
     else {
         double values = c->step > 0 ? floor((c->high - c->low) / c->step + 1e-9) + 1 : INFINITY;
-        bool each = values <= (FEW_VALUES > bins ? FEW_VALUES : bins);
+        bool each = values <= (double)(FEW_VALUES > bins ? FEW_VALUES : bins);
         a->bins = each ? (int32_t)values : (int32_t)bins;
         a->width = each || a->bins < 1 ? 0 : (c->high - c->low) / a->bins;
     }
