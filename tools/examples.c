@@ -79,7 +79,7 @@ static void end(FILE *file) {
 enum { MISSING = INT32_MIN };
 static void put(FILE *file, int units, int places) {
     char digits[40];
-    if (units == MISSING) return;
+    if (units == MISSING || places < 0 || places > 9) return; /* an int has no more */
     int scale = 1;
     for (int i = 0; i < places; i++) scale *= 10;
     int size = units < 0 ? -units : units;
