@@ -142,6 +142,20 @@ done:
     return status;
 }
 
+/* A price was reckoned in the unit that the ledger had when it was opened; somebody else may have been the first to say it since. */
+static Status check_unit(Ledger *l, Error *error) {
+    Status status = OK;
+    char seen[sizeof l->unit];
+    memcpy(seen, l->unit, sizeof seen);
+    TRY(ledger_read_unit(l, error));
+    if (strcmp(seen, l->unit)) {
+        fail(error, REFUSED, "another release has said just now what one person is in this ledger");
+        TRY(error_advice(error, "Nothing was charged or released. Ask again."));
+    }
+done:
+    return status;
+}
+
 static Status refuse(const Ledger *l, const LedgerReceipt *left, bool own, const LedgerRequest *r, Error *error) {
     char has[33], asks[33];
     if (r->delta > left->left_delta)
@@ -166,6 +180,7 @@ static Status pay(Ledger *l, const LedgerRequest *r, const char *identity, Ledge
     TRY(find_paid(l, r, identity, &receipt->entry, error));
     TRY(budget_left(l, r->analyst, receipt, &own, error));
     if (receipt->entry) return find_answer(l, receipt->entry, &receipt->answer, error);
+    TRY(check_unit(l, error));
     TRY(check_bound(l, r, error));
     if (r->price > receipt->left || r->delta > receipt->left_delta) TRY(refuse(l, receipt, own, r, error));
     Entry debit = { .kind = "debit",
@@ -180,8 +195,10 @@ static Status pay(Ledger *l, const LedgerRequest *r, const char *identity, Ledge
     TRY(ledger_append(l, &debit, error));
     receipt->entry = debit.number;
     receipt->charged = true;
+    receipt->price = r->price;
     receipt->left -= r->price;
     receipt->left_delta -= r->delta;
+    if (r->unit && !l->unit[0]) snprintf(l->unit, sizeof l->unit, "%s", r->unit);
 done:
     return status;
 }
@@ -223,8 +240,20 @@ done:
     return status;
 }
 
-Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *identity, const char *query, const char *analyst, const char *request,
-                          LedgerReceipt *receipt, Error *error) {
+/* Who is replaced is taken out and another put in: twice the distance, four times ρ. The other way round nothing follows. */
+static Status in_unit(const Ledger *l, const char *unit, double *zcdp, Error *error) {
+    const char *own = ledger_unit(l);
+    if (!own || !strcmp(own, unit)) return OK;
+    if (!strcmp(own, "add-remove")) {
+        fail(error, REFUSED, "this ledger's unit is add-remove, and this promise is of what one person reported");
+        return error_advice(error, "Nothing was charged or released. Keep a ledger of replace-one for it.");
+    }
+    *zcdp *= 4;
+    return OK;
+}
+
+Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const char *identity, const char *query, const char *analyst,
+                          const char *request, LedgerReceipt *receipt, Error *error) {
     Status status = OK;
     unsigned char nonce[16];
     char hex[33], named[512];
@@ -234,11 +263,12 @@ Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *identity, con
              currency_name(ledger_currency(ledger)));
         return error_advice(error, "Nothing was charged or released. Keep a ledger in zcdp for it.");
     }
+    TRY(in_unit(ledger, unit, &zcdp, error));
     TRY(ledger_units(zcdp, &units, error));
     TRY(system_random(nonce, sizeof nonce, error));
     sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
     snprintf(named, sizeof named, "%s|%s", identity, hex);
-    TRY(ledger_debit(ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units },
+    TRY(ledger_debit(ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units, .unit = unit },
                      receipt, error));
 done:
     return status;

@@ -24,6 +24,7 @@ void entry_from(const Rows *rows, int64_t row, Entry *out); /* columns as ENTRY_
  * the end of the chain. */
 MUST_CHECK Status ledger_begin(Ledger *ledger, Error *error);
 MUST_CHECK Status ledger_end(Ledger *ledger, Status status, Error *error);
+MUST_CHECK Status ledger_read_unit(Ledger *ledger, Error *error); /* what a neighbour is, from the entries */
 MUST_CHECK Status ledger_append(Ledger *ledger, Entry *entry, Error *error);
 /* BLAKE2b over the previous hash and every field, each with its length first. */
 void entry_hash(const Entry *entry, const char *previous, char out[65]);

@@ -182,10 +182,10 @@ Status ledger_create(const char *where, Currency currency, int64_t budget, const
 }
 
 /* What a neighbour is: as the ledger was made, or as its first release said. */
-static Status read_unit(Ledger *l, Error *error) {
+Status ledger_read_unit(Ledger *l, Error *error) {
     Rows rows = { 0 };
     Status status =
-        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind') AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL,
+        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind', 'debit') AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL,
             &rows, error);
     if (!status && rows.rows) snprintf(l->unit, sizeof l->unit, "%s", rows_at(&rows, 0, 0));
     rows_free(&rows);
@@ -214,7 +214,7 @@ static Status read_budget(Ledger *l, Error *error) {
     rows_free(&rows);
     TRY(run(l, "SELECT entry FROM scrim_ledger_entry WHERE kind = 'analyst' LIMIT 1", 0, NULL, &rows, error));
     l->by_analyst = rows.rows > 0;
-    TRY(read_unit(l, error));
+    TRY(ledger_read_unit(l, error));
 done:
     rows_free(&rows);
     return status;

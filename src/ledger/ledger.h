@@ -57,6 +57,7 @@ typedef struct LedgerRequest {
 typedef struct LedgerReceipt {
     int64_t entry;      /* the debit's number */
     bool charged;       /* false: it had been paid before */
+    int64_t price;      /* units that were debited now: 0 where it had been paid before */
     char *answer;       /* the recorded answer (free() it), or NULL: draw one and record it */
     int64_t left;       /* units left after this, for this analyst and the data set */
     int64_t left_delta; /* of the data set */
@@ -64,10 +65,10 @@ typedef struct LedgerReceipt {
 /* Debits, durable when this returns OK; or finds that the same request was paid. REFUSED, with nothing changed, where the budget does not
  * suffice; the message says what is left. BAD where a request id comes back with another query. */
 MUST_CHECK Status ledger_debit(Ledger *ledger, const LedgerRequest *request, LedgerReceipt *receipt, Error *error);
-/* A debit of ρ for something that is drawn anew each time: the identity gets a nonce, so that it is never taken for one before. REFUSED
- * where the ledger counts in anything else. */
-MUST_CHECK Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *identity, const char *query, const char *analyst,
-                                     const char *request, LedgerReceipt *receipt, Error *error);
+/* A debit of ρ, of this unit, for something that is drawn anew each time: the identity gets a nonce, so that it is never taken for one
+ * before. In a ledger of replace-one, add-remove costs four times as much. REFUSED where the ledger counts in anything else. */
+MUST_CHECK Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const char *identity, const char *query,
+                                     const char *analyst, const char *request, LedgerReceipt *receipt, Error *error);
 /* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to
  * show. */
 MUST_CHECK Status ledger_record(Ledger *ledger, int64_t entry, const char *answer, char **recorded, Error *error);

@@ -48,10 +48,11 @@ Status ledger_entries(Ledger *l, LedgerEntries *out, Error *error) {
             out->name = e.detail;
         }
         if (!strcmp(e.kind, "bind")) {
-            out->unit = e.unit ? e.unit : out->unit;
+            out->unit = out->unit ? out->unit : e.unit;
             out->name = out->name ? out->name : e.query;
         }
         if (strcmp(e.kind, "debit")) continue;
+        out->unit = out->unit ? out->unit : e.unit;
         out->spent += e.units;
         out->delta_spent += e.delta;
     }

@@ -48,6 +48,8 @@ static const Return values[] = {
 
 enum { MOST_CELLS = 20000, MOST_CODES = MOST_CELLS, GRID = 10 }; /* noise on multiples of 2^-GRID: no floating point comes near a count */
 
+#define MOST_COUNT 0x1p53
+
 typedef struct Noisy {
     Run *run;
     const args *a;
@@ -83,6 +85,10 @@ static Status take_counts(Noisy *n, const Model *m) {
     for (int64_t i = 0; i < m->cells; i++) {
         if (isnan(m->count[i]) || m->status[i] != CELL_OPEN) {
             fail(work->error, BAD, "a count is hidden: the confidential table is needed, not a published one");
+            TRY(error_row(work->error, i));
+        }
+        if (!(m->count[i] >= 0 && m->count[i] <= MOST_COUNT && m->count[i] == floor(m->count[i]))) {
+            fail(work->error, BAD, "not a count of records: a whole number from 0 to 2^53");
             TRY(error_row(work->error, i));
         }
         n->count[place_of(&m->structure, place, i)] = m->count[i];
@@ -148,12 +154,10 @@ static Status read_promise(Noisy *n) {
 static Status debit(Noisy *n, LedgerReceipt *receipt) {
     Status status = OK;
     char amount[33];
-    int64_t units;
     if (!n->a->ledger) return OK;
-    TRY(ledger_units(n->zcdp, &units, n->run->work.error));
-    TRY(ledger_charge_zcdp(n->a->ledger, n->zcdp, "scrim tabular noise 1", "tabular noise", n->a->analyst, n->a->request, receipt,
+    TRY(ledger_charge_zcdp(n->a->ledger, n->zcdp, "add-remove", "scrim tabular noise 1", "tabular noise", n->a->analyst, n->a->request, receipt,
                            n->run->work.error));
-    result_text(n->run->result, "charged", receipt->charged ? units_text(units, amount) : "0");
+    result_text(n->run->result, "charged", units_text(receipt->price, amount));
     result_text(n->run->result, "left", units_text(receipt->left, amount));
 done:
     return status;
@@ -268,6 +272,16 @@ done:
     return status;
 }
 
+/* A margin under another code than --total-code would be one more cell of every record, and the promise half of what it says. */
+static void say_sums(const Noisy *n) {
+    for (int64_t d = 0; d < n->structure.dims; d++)
+        if (!n->structure.dim[d].sums)
+            result_note(n->run->result,
+                        "Warning: no code of %s is a sum of others, so that every record is taken to be counted under one of them alone. "
+                        "Where one is a total (--total-code), the promise does not hold.",
+                        n->structure.dim[d].name);
+}
+
 static void say(const Noisy *n) {
     Result *result = n->run->result;
     double delta = isnan(n->a->delta) ? 1e-9 : n->a->delta;
@@ -282,6 +296,7 @@ static void say(const Noisy *n) {
         "Differentially private: one person with at most %lld record%s added to the data or removed from it moves what is released by no "
         "more than the promise says. The codes of the table and how they add up are taken as public.",
         (long long)n->a->max_records, n->a->max_records == 1 ? "" : "s");
+    say_sums(n);
     result_note(result, "Counts are not whole: `tabular round --base 1 --method controlled` makes them so, and they still add up. None is "
                         "below zero, so that "
                         "small counts are too high on average.");

@@ -149,14 +149,28 @@ static double size_of(const Quadratic *q) {
     return sum;
 }
 
+/* How far the gradient is from what the bounds and sums hold back: where it is not near 0, a point that lacks nothing else is not the
+ * nearest yet. */
+static double pull(Quadratic *q, double *size) {
+    double worst = 0;
+    *size = 1;
+    turned_times(q, q->y, q->offset);
+    for (int64_t i = 0; i < q->n; i++) {
+        double lower = isfinite(q->low[i]) ? q->zl[i] : 0, upper = isfinite(q->high[i]) ? q->zu[i] : 0;
+        worst = fmax(worst, fabs(2 * (q->x[i] - q->centre[i]) - q->offset[i] - lower + upper));
+        *size = fmax(*size, fmax(fabs(q->x[i]), fabs(q->centre[i])));
+    }
+    return worst;
+}
+
 static bool follow(Quadratic *q, Work *work, Status *status) {
     for (int step = 0; step < 200; step++) {
         int64_t pairs;
-        double gap = complementarity(q, &pairs), off = 0, objective = size_of(q);
+        double gap = complementarity(q, &pairs), off = 0, objective = size_of(q), size, left = pull(q, &size);
         if ((*status = work_check(work))) return false;
         times(q, q->x, q->right);
         for (int64_t r = 0; r < q->rows; r++) off = fmax(off, fabs(q->right[r]));
-        if (off <= 1e-9 * sqrt(1 + objective) && gap <= 1e-10 * (1 + objective)) return true;
+        if (off <= 1e-9 * sqrt(1 + objective) && gap <= 1e-10 * (1 + objective) && left <= 1e-7 * size) return true;
         double target = pairs ? 0.1 * gap / (double)pairs : 0;
         direction(q, target);
         double t = longest(q, target);

@@ -13,6 +13,10 @@ static const char states[] =
     "rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|"
     "district of columbia|puerto rico|virgin islands|guam|american samoa|northern mariana islands|";
 
+/* Beside what inspect goes by: here a doubt costs a look, there a wrong role. */
+static const char more_places[] = " zipcode zcta fips plz postleitzahl ort wohnort gemeinde kreis landkreis residence hometown suburb borough "
+                                  "neighborhood neighbourhood village precinct locality ciudad municipio localidad comuna comune ville ";
+
 static bool is_state(const char *cell) {
     char word[40] = "|";
     size_t n = 1;
@@ -105,7 +109,8 @@ static void judge_zip3(Harbour *h, Suspect *s, double fewest) {
 Status judge_area(Harbour *h, Suspect *s) {
     Status status = OK;
     const HarbourArgs *a = h->a;
-    bool named = a->geography.count ? chosen(a->geography, s->column) : name_has_word(s->column->name, geography_words);
+    bool named = chosen(a->geography, s->column) || name_has_word(s->column->name, geography_words) ||
+                 name_has_word(s->column->name, more_places);
     if (s->column->type == REAL_TYPE && name_has_word(s->column->name, " lat lon lng long latitude longitude gps coordinates ")) {
         harbour_broken(h, AREAS, s, "coordinates");
         return OK;

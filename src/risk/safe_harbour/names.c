@@ -1,4 +1,6 @@
 /* What a column is called, in a few languages: a hint that counts only where its values could be what the name says. */
+#include <ctype.h>
+#include <string.h>
 #include "risk/safe_harbour/inside.h"
 
 /* sure: nobody calls anything else so. Otherwise the values must hardly repeat: `plan` may be one of three tariffs. */
@@ -33,12 +35,31 @@ static const struct {
 
 static bool hardly_repeats(const Profile *p) { return p->present > 0 && p->distinct * 2 > p->present; }
 
+/* Whether there is one, not which: phone = yes. */
+static bool yes_or_no(const Suspect *s) {
+    static const char words[] = "|yes|no|y|n|true|false|t|f|0|1|2|none|";
+    char number[33], word[40];
+    for (int32_t c = 0; c < s->codes.count; c++) {
+        const char *cell = column_cell(s->column, s->codes.first_row[c], number);
+        size_t n = 0;
+        word[n++] = '|';
+        for (; cell && *cell && n < sizeof word - 2; cell++) word[n++] = (char)tolower((unsigned char)*cell);
+        memcpy(word + n, "|", 2);
+        if (!strstr(words, word)) return false;
+    }
+    return true;
+}
+
 void judge_name(Harbour *h, Suspect *s) {
-    if (s->profile.distinct < 2) return;
+    if (s->profile.distinct < 1) return;
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
         if (!name_has_word(s->column->name, called[i].words)) continue;
         bool many = called[i].sure && s->profile.distinct > 10;
-        if (s->column->type == REAL_TYPE || (!many && !hardly_repeats(&s->profile))) continue;
+        if (s->column->type == REAL_TYPE || yes_or_no(s)) continue;
+        if (!many && (!hardly_repeats(&s->profile) || (s->profile.distinct < 2 && !called[i].sure))) {
+            if (called[i].sure) harbour_untold(h, called[i].kind, s, "its name says so, though its values are few: look at them");
+            continue;
+        }
         harbour_broken(h, called[i].kind, s, "its name says so, and its values are many");
         return;
     }

@@ -8,13 +8,13 @@
 
 static const Param params[] = {
     TABLE(HarbourArgs, data, "Table to examine", .flags = REQUIRED | POSITIONAL),
-    COLUMNS(HarbourArgs, geography, data, "Columns of places (default: those that are named like it)"),
+    COLUMNS(HarbourArgs, geography, data, "Columns of places, beside those that are named like it"),
     COLUMNS(HarbourArgs, state_level, data, "Columns of areas at least as large as a state, on the keeper's word"),
     TABLE(HarbourArgs, population,
           "People by area: a column named as the table's own, and one called people; without that, each row is a person"),
     COLUMNS(HarbourArgs, codes, data,
             "Codes that 164.514(c) allows, on the keeper's word: not derived from the person, and their key not disclosed"),
-    COLUMN(HarbourArgs, age, data, "Ages in years (default: a column named age)"),
+    COLUMN(HarbourArgs, age, data, "Ages in years, beside columns that are named so"),
     INT(HarbourArgs, oldest, 89, 0, 200, "The largest age that may be told"),
     END,
 };

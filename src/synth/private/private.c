@@ -70,15 +70,13 @@ static Status debit(Private *p, LedgerReceipt *receipt) {
     Status status = OK;
     const PrivateArgs *a = p->args;
     char identity[256], query[128], amount[33];
-    int64_t units;
     Error *error = p->run->work.error;
     if (!a->ledger) return OK;
-    TRY(ledger_units(p->zcdp, &units, error));
     snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s", a->schema->hash, (unsigned)a->method,
              real_text(p->zcdp, amount));
     snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
-    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, identity, query, a->analyst, a->request, receipt, error));
-    result_text(p->run->result, "charged", receipt->charged ? units_text(units, amount) : "0");
+    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, p->replace ? "replace-one" : "add-remove", identity, query, a->analyst, a->request, receipt, error));
+    result_text(p->run->result, "charged", units_text(receipt->price, amount));
     result_text(p->run->result, "left", units_text(receipt->left, amount));
 done:
     return status;

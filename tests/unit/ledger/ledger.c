@@ -154,6 +154,39 @@ static void bound_and_cut(const char *where, bool file) {
     assert_int_equal(ledger_debit(ledger, &r, &receipt, &error), FAILED); /* cut without care: seen before anything is spent */
     ledger_close(ledger);
 }
+/* What is drawn anew says its unit too: the first to say it binds, add-remove costs four times ρ under replace-one, and the other way round
+ * nothing follows. Whoever opened the ledger before the unit was said must ask again. */
+static void units_of_new_draws(void **state) {
+    (void)state;
+    const char *where = place("units");
+    Ledger *ledger = NULL, *early = NULL;
+    LedgerReceipt receipt;
+    Error error = ERROR_NONE;
+    LedgerBudget budget = { .currency = CURRENCY_ZCDP, .units = units(10), .unit = "replace-one" };
+    assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_true(receipt.price == units(4) && receipt.left == units(6));
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_true(receipt.price == units(1) && receipt.left == units(5));
+    ledger_close(ledger);
+    budget.unit = NULL;
+    where = place("first");
+    assert_int_equal(ledger_make(where, &budget, NULL, 0, &error), OK);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_int_equal(ledger_open(where, &early, &error), OK);
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_string_equal(ledger_unit(ledger), "add-remove");
+    assert_int_equal(ledger_charge_zcdp(ledger, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), REFUSED);
+    assert_int_equal(ledger_charge_zcdp(early, 1, "replace-one", "i", "q", NULL, NULL, &receipt, &error), REFUSED);
+    assert_int_equal(ledger_charge_zcdp(early, 1, "add-remove", "i", "q", NULL, NULL, &receipt, &error), OK);
+    assert_true(receipt.left == units(8));
+    ledger_close(early);
+    ledger_close(ledger);
+    assert_int_equal(ledger_open(where, &ledger, &error), OK);
+    assert_string_equal(ledger_unit(ledger), "add-remove");
+    ledger_close(ledger);
+}
 static void sqlite_bound(void **state) {
     (void)state;
     bound_and_cut(place("bound"), true);
@@ -490,7 +523,7 @@ static void closing_drops_no_lock(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
-        cmocka_unit_test(sqlite_bound),      cmocka_unit_test(requests_and_analysts),
+        cmocka_unit_test(sqlite_bound), cmocka_unit_test(units_of_new_draws),      cmocka_unit_test(requests_and_analysts),
         cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
         cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
         cmocka_unit_test(on_postgresql),     cmocka_unit_test(closing_drops_no_lock),

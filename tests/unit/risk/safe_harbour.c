@@ -133,6 +133,53 @@ static void test_codes_allowed(void **state) {
     only(NULL, 0);
 }
 
+/* What was once called held. */
+#define FOUR(a, b, c, d) a, b, c, d, a, b, c, d, a, b, c, d
+static void not_held(const char *kind) {
+    if (!(isnan(value(kind)) || value(kind) > 0)) fail_msg("%s is called held", kind);
+    assert_int_equal((int)value("held"), 17);
+}
+static void test_not_held(void **state) {
+    (void)state;
+    CELLS("age", FOUR("93 years", "40 years", "33 years", "50 years"));
+    only("dates", 1);
+    CELLS("age", FOUR("90-94", "40-44", "33-39", "50-54"));
+    only("dates", 1);
+    CELLS("age", FOUR("85-94", "40-44", "33-39", "50-54"));
+    not_held("dates");
+    CELLS("age", FOUR("95+", "90-94", "33-39", "50-54"));
+    only("dates", 1);
+    CELLS("admitted", FOUR("201901", "201902", "201903", "202012"));
+    only("dates", 1);
+    CELLS("admitted", FOUR("20190103", "20190204", "20190305", "99999999"));
+    only("dates", 1);
+    CELLS("admitted", FOUR("2019Q1", "2019-Q2", "2019-W12", "2020Q3"));
+    only("dates", 1);
+    CELLS("admission_month", FOUR("1", "5", "9", "12"));
+    not_held("dates");
+    CELLS("admission_date", FOUR("43001", "43102", "43203", "43304"));
+    not_held("dates");
+    CELLS("birth_year", FOUR("1915", "1920", "1935", "1950"));
+    not_held("dates");
+    CELLS("plz", FOUR("10115", "80331", "20095", "10117"));
+    only("areas", 1);
+    CELLS("residence", FOUR("Boston", "Albany", "Salem", "Portland"));
+    not_held("areas");
+    CELLS("surname", FOUR("Xy", "Zw", "Uv", "Rs"));
+    not_held("names");
+    CELLS("phone", FOUR("yes", "no", "yes", "no"));
+    only(NULL, 0);
+    table_from("t", "surname,dx\nSchmidt,a\n");
+    run_ok("risk safe-harbour t");
+    only("names", 1);
+    table_from("t", "state,city\nMA,Boston\nNY,Albany\nMA,Boston\nNY,Albany\n");
+    run_ok("risk safe-harbour t --geography state");
+    not_held("areas");
+    table_from("t", "x,dx\nJohn Smith,a\nMary Brown,b\nPeter Jones,a\nAnna Miller,b\n");
+    run_ok("risk safe-harbour t");
+    not_held("names");
+}
+
 static void test_empty(void **state) {
     (void)state;
     table_from("t", "a,b\n");
@@ -142,7 +189,7 @@ static void test_empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_held),  cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_values),     cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_held), cmocka_unit_test(test_not_held),  cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_values),     cmocka_unit_test(test_dates),
         cmocka_unit_test(test_areas), cmocka_unit_test(test_prose),   cmocka_unit_test(test_codes_allowed), cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

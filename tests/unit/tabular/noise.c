@@ -68,6 +68,30 @@ static void consistency(void **state) {
     assert_true(square / SEEDS < 4 && square / SEEDS > 1); /* less than the 4 that was drawn: the totals help */
 }
 
+/* Without sums the nearest counts are the noisy ones, cut at 0: on the grid of the noise, however wide it is. */
+static void wide_noise(void **state) {
+    (void)state;
+    static const char *const promises[] = { "1e-2", "1e-6", "1e-10", "1e-14" };
+    char line[120];
+    table_from("w", "r,count\na,5\nb,7\nc,9\nd,0\n");
+    for (size_t k = 0; k < 4; k++) {
+        double most = 0;
+        snprintf(line, sizeof line, "tabular noise w --zcdp %s --no-ledger --insecure-reproducible", promises[k]);
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            run_ok_seeded(seed, line);
+            for (int64_t i = 0; i < 4; i++) {
+                near(out(i) * 1024, round(out(i) * 1024), 1e-2 + 1e-7 * value("sd"));
+                most = fmax(most, out(i));
+            }
+        }
+        assert_true(most > value("sd"));
+    }
+    assert_true(noted("no code of r is a sum"));
+    people();
+    run_ok("tabular noise t --zcdp 1 --no-ledger --insecure-reproducible");
+    assert_false(noted("is a sum"));
+}
+
 static void bad_input(void **state) {
     (void)state;
     people();
@@ -76,12 +100,16 @@ static void bad_input(void **state) {
     run_bad("tabular noise t --no-ledger", "one of");
     table_from("h", "r,count,status\na,,secondary\nb,2,open\nTotal,5,open\n");
     run_bad("tabular noise h --zcdp 1 --no-ledger --insecure-reproducible", "hidden");
+    table_from("n", "r,count\na,-5\nb,7\nTotal,2\n");
+    run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "count of records");
+    table_from("n", "r,count\na,9000000000000000000\nTotal,9000000000000000000\n");
+    run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "count of records");
     table_from("v", "r,value\na,1.5\nTotal,1.5\n");
     run_bad("tabular noise v --zcdp 1 --no-ledger --insecure-reproducible", "counts");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(promise), cmocka_unit_test(exactness), cmocka_unit_test(consistency),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(promise), cmocka_unit_test(exactness), cmocka_unit_test(consistency), cmocka_unit_test(wide_noise),
                                         cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
