@@ -268,8 +268,9 @@ Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const c
     TRY(system_random(nonce, sizeof nonce, error));
     sodium_bin2hex(hex, sizeof hex, nonce, sizeof nonce);
     snprintf(named, sizeof named, "%s|%s", identity, hex);
-    TRY(ledger_debit(ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units, .unit = unit },
-                     receipt, error));
+    TRY(ledger_debit(
+        ledger, &(LedgerRequest){ .query = query, .identity = named, .request = request, .analyst = analyst, .price = units, .unit = unit },
+        receipt, error));
 done:
     return status;
 }

@@ -185,8 +185,8 @@ Status ledger_create(const char *where, Currency currency, int64_t budget, const
 Status ledger_read_unit(Ledger *l, Error *error) {
     Rows rows = { 0 };
     Status status =
-        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind', 'debit') AND unit IS NOT NULL ORDER BY entry LIMIT 1", 0, NULL,
-            &rows, error);
+        run(l, "SELECT unit FROM scrim_ledger_entry WHERE kind IN ('budget', 'bind', 'debit') AND unit IS NOT NULL ORDER BY entry LIMIT 1",
+            0, NULL, &rows, error);
     if (!status && rows.rows) snprintf(l->unit, sizeof l->unit, "%s", rows_at(&rows, 0, 0));
     rows_free(&rows);
     return status;

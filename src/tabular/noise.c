@@ -155,8 +155,8 @@ static Status debit(Noisy *n, LedgerReceipt *receipt) {
     Status status = OK;
     char amount[33];
     if (!n->a->ledger) return OK;
-    TRY(ledger_charge_zcdp(n->a->ledger, n->zcdp, "add-remove", "scrim tabular noise 1", "tabular noise", n->a->analyst, n->a->request, receipt,
-                           n->run->work.error));
+    TRY(ledger_charge_zcdp(n->a->ledger, n->zcdp, "add-remove", "scrim tabular noise 1", "tabular noise", n->a->analyst, n->a->request,
+                           receipt, n->run->work.error));
     result_text(n->run->result, "charged", units_text(receipt->price, amount));
     result_text(n->run->result, "left", units_text(receipt->left, amount));
 done:

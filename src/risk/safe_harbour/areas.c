@@ -14,8 +14,9 @@ static const char states[] =
     "district of columbia|puerto rico|virgin islands|guam|american samoa|northern mariana islands|";
 
 /* Beside what inspect goes by: here a doubt costs a look, there a wrong role. */
-static const char more_places[] = " zipcode zcta fips plz postleitzahl ort wohnort gemeinde kreis landkreis residence hometown suburb borough "
-                                  "neighborhood neighbourhood village precinct locality ciudad municipio localidad comuna comune ville ";
+static const char more_places[] =
+    " zipcode zcta fips plz postleitzahl ort wohnort gemeinde kreis landkreis residence hometown suburb borough "
+    "neighborhood neighbourhood village precinct locality ciudad municipio localidad comuna comune ville ";
 
 static bool is_state(const char *cell) {
     char word[40] = "|";
@@ -109,8 +110,8 @@ static void judge_zip3(Harbour *h, Suspect *s, double fewest) {
 Status judge_area(Harbour *h, Suspect *s) {
     Status status = OK;
     const HarbourArgs *a = h->a;
-    bool named = chosen(a->geography, s->column) || name_has_word(s->column->name, geography_words) ||
-                 name_has_word(s->column->name, more_places);
+    bool named =
+        chosen(a->geography, s->column) || name_has_word(s->column->name, geography_words) || name_has_word(s->column->name, more_places);
     if (s->column->type == REAL_TYPE && name_has_word(s->column->name, " lat lon lng long latitude longitude gps coordinates ")) {
         harbour_broken(h, AREAS, s, "coordinates");
         return OK;

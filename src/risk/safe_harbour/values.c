@@ -93,7 +93,8 @@ static void judge_codes(Harbour *h, Suspect *s, const int64_t found[KINDS]) {
         if (!found[k]) continue;
         if (found[k] * (vague ? 2 : 5) >= distinct && (!vague || distinct >= 5))
             harbour_broken(h, (HarbourKind)k, s, "its values look like it");
-        else if (!vague || (distinct < 5 && found[k] * 2 >= distinct)) harbour_untold(h, (HarbourKind)k, s, "some of its values look like it: look at them");
+        else if (!vague || (distinct < 5 && found[k] * 2 >= distinct))
+            harbour_untold(h, (HarbourKind)k, s, "some of its values look like it: look at them");
     }
 }
 

@@ -75,7 +75,8 @@ static Status debit(Private *p, LedgerReceipt *receipt) {
     snprintf(identity, sizeof identity, "scrim synth private 1|schema=%s|%u|zcdp=%s", a->schema->hash, (unsigned)a->method,
              real_text(p->zcdp, amount));
     snprintf(query, sizeof query, "synth private --method %s", a->method == MST ? "mst" : "aim");
-    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, p->replace ? "replace-one" : "add-remove", identity, query, a->analyst, a->request, receipt, error));
+    TRY(ledger_charge_zcdp(a->ledger, p->zcdp, p->replace ? "replace-one" : "add-remove", identity, query, a->analyst, a->request, receipt,
+                           error));
     result_text(p->run->result, "charged", units_text(receipt->price, amount));
     result_text(p->run->result, "left", units_text(receipt->left, amount));
 done:

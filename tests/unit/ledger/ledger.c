@@ -522,11 +522,10 @@ static void closing_drops_no_lock(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_exact),  cmocka_unit_test(sqlite_budget),
-        cmocka_unit_test(sqlite_bound), cmocka_unit_test(units_of_new_draws),      cmocka_unit_test(requests_and_analysts),
-        cmocka_unit_test(tampering_is_seen), cmocka_unit_test(sqlite_kills),
-        cmocka_unit_test(sqlite_together),   cmocka_unit_test(a_bad_disk_stops_the_release),
-        cmocka_unit_test(on_postgresql),     cmocka_unit_test(closing_drops_no_lock),
+        cmocka_unit_test(prices_are_exact),   cmocka_unit_test(sqlite_budget),         cmocka_unit_test(sqlite_bound),
+        cmocka_unit_test(units_of_new_draws), cmocka_unit_test(requests_and_analysts), cmocka_unit_test(tampering_is_seen),
+        cmocka_unit_test(sqlite_kills),       cmocka_unit_test(sqlite_together),       cmocka_unit_test(a_bad_disk_stops_the_release),
+        cmocka_unit_test(on_postgresql),      cmocka_unit_test(closing_drops_no_lock),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

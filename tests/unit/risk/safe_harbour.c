@@ -189,8 +189,9 @@ static void test_empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_held), cmocka_unit_test(test_not_held),  cmocka_unit_test(test_by_name), cmocka_unit_test(test_by_values),     cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_areas), cmocka_unit_test(test_prose),   cmocka_unit_test(test_codes_allowed), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_held),      cmocka_unit_test(test_not_held),      cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_by_values), cmocka_unit_test(test_dates),         cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_prose),     cmocka_unit_test(test_codes_allowed), cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

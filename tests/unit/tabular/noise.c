@@ -109,7 +109,7 @@ static void bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(promise), cmocka_unit_test(exactness), cmocka_unit_test(consistency), cmocka_unit_test(wide_noise),
-                                        cmocka_unit_test(bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(promise), cmocka_unit_test(exactness), cmocka_unit_test(consistency),
+                                        cmocka_unit_test(wide_noise), cmocka_unit_test(bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
