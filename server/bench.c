@@ -22,12 +22,12 @@ static void forget_lent(Lent *lent) {
 static json_t *empty_recipe(void) { return json_pack("{s:{}, s:[], s:n}", "roles", "steps", "policy"); }
 
 /* Work on the same bytes is taken up where it was left. */
-static void restore(Bench *bench, const char *path) {
+static void restore(Bench *bench, const char *hash) {
     Buffer text = { 0 };
     json_decref(bench->recipe);
     bench->recipe = NULL;
     bench->restored = false;
-    saved_path(path, bench->saved);
+    saved_path(hash, bench->saved);
     if (bench->saved[0] && file_load(bench->saved, &text)) {
         json_t *saved = json_loads(buffer_get(&text), JSON_REJECT_DUPLICATES, NULL);
         if (json_is_object(json_object_get(saved, "roles")) && json_is_array(json_object_get(saved, "steps"))) {
@@ -59,16 +59,18 @@ scrim_status bench_open(Bench *bench, const char *path, const char *name, bool a
     scrim_table *table = NULL;
     scrim_reading reading = bench->reading;
     reading.need_records = 1;
-    char *own = strdup(name);
+    char *own = strdup(name), hash[33];
     if (!own) return fail(error, SCRIM_FAILED, "out of memory");
+    data_hash(path, hash);
     status = scrim_table_read(path, &reading, &table, error);
     pthread_mutex_lock(&bench->lock);
     Lent *slot = status ? NULL : slot_for(bench, name, as_data || !bench->lent_count);
     if (slot) {
-        *slot = (Lent){ own, table };
+        *slot = (Lent){ .name = own, .table = table };
+        memcpy(slot->hash, hash, sizeof hash);
         bench->generation++;
         forget_made(bench);
-        if (slot == &bench->lent[0]) restore(bench, path);
+        if (slot == &bench->lent[0]) restore(bench, hash);
     }
     pthread_mutex_unlock(&bench->lock);
     if (slot) return SCRIM_OK;
@@ -98,6 +100,8 @@ scrim_status bench_recipe(Bench *bench, const json_t *recipe, scrim_error *error
     if (!json_is_object(roles) || !json_is_array(steps)) return fail(error, SCRIM_BAD, "a recipe has roles and steps");
     if (policy && !json_is_null(policy) && !json_is_string(policy) && !json_is_object(policy))
         return fail(error, SCRIM_BAD, "a policy is a name, or has rules");
+    if (json_is_string(policy) && !name_is_plain(json_string_value(policy))) /* no name that a page sends becomes a path */
+        return fail(error, SCRIM_BAD, "a policy is the name of one that comes with the program, or has rules");
     json_array_foreach (steps, i, step) TRY(check_step(step, error));
     pthread_mutex_lock(&bench->lock);
     json_decref(bench->recipe);
@@ -163,8 +167,11 @@ Snapshot *snapshot_take(Bench *bench, json_t *asked) {
     s->steps = json_array();
     pthread_mutex_lock(&bench->lock);
     s->generation = bench->generation;
-    for (; s->lent_count < bench->lent_count; s->lent_count++)
-        s->lent[s->lent_count] = (Lent){ strdup(bench->lent[s->lent_count].name), scrim_table_share(bench->lent[s->lent_count].table) };
+    for (; s->lent_count < bench->lent_count; s->lent_count++) {
+        Lent *from = &bench->lent[s->lent_count], *to = &s->lent[s->lent_count];
+        *to = (Lent){ .name = strdup(from->name), .table = scrim_table_share(from->table) };
+        memcpy(to->hash, from->hash, sizeof to->hash);
+    }
     s->recipe = json_deep_copy(bench->recipe);
     memcpy(s->seed, bench->seed, sizeof s->seed);
     pthread_mutex_unlock(&bench->lock);

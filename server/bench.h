@@ -10,6 +10,7 @@
 typedef struct Lent {
     char *name; /* as the recipe calls it */
     scrim_table *table;
+    char hash[33]; /* of the file as it was read */
 } Lent;
 
 /* A step's outcome, kept so that a change of the fourth step does not take the first three again. */

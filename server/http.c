@@ -171,7 +171,7 @@ static enum MHD_Result begin(const Site *site, struct MHD_Connection *connection
     Reply reply = { .status = 200, .file = -1 };
     Request *request = calloc(1, sizeof *request);
     if (!request) return MHD_NO;
-    *request = (Request){ .connection = connection, .method = method, .path = path, .file = -1, .came = clock_now() };
+    *request = (Request){ .connection = connection, .method = method, .path = path, .file = -1 };
     *kept = request;
     if (!site->admit(site->self, request, &reply)) return send_reply(connection, &reply);
     if (site->keep) request->file = site->keep(site->self, request, request->upload);
@@ -214,6 +214,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
         return MHD_YES;
     }
     Reply reply = { .status = 200, .file = -1 };
+    request->came = clock_now(); /* whole: whoever sends it slowly must not choose where in the answer time the work falls */
     if (request->refusal == 413) reply_error(&reply, 413, "more than this server takes");
     else if (request->refusal) reply_error(&reply, request->refusal, "there is no room to keep it");
     else site->answer(site->self, request, &reply);

@@ -11,7 +11,7 @@ typedef struct Request {
     Buffer body;       /* where it was kept in memory; NUL-terminated by buffer_get */
     char upload[4096]; /* the file that it was kept in; "" where it was not */
     int64_t uploaded;  /* bytes in it */
-    double came;       /* on the clock of clock_now */
+    double came;       /* all of it, on the clock of clock_now */
     /* ---- of http.c ---- */
     int file;
     int64_t taken;

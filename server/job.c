@@ -14,6 +14,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static Job *jobs; /* the newest first */
 static int64_t next_id = 1;
 static int running;
+static bool ending; /* nothing is begun or waited for any more */
 
 static void job_free(Job *job) {
     json_decref(job->answer);
@@ -65,7 +66,7 @@ int64_t job_start(const char *kind, JobWork *work, void *given) {
     pthread_mutex_lock(&lock);
     for (Job *old = jobs; old; old = old->next)
         if (old->state == JOB_RUNNING && !strcmp(old->kind, kind)) scrim_cancel_set(old->cancel);
-    if (job->cancel && running < MOST_RUNNING) {
+    if (job->cancel && running < MOST_RUNNING && !ending) {
         job->id = id = next_id++;
         job->next = jobs;
         jobs = job;
@@ -125,7 +126,7 @@ json_t *job_tell(int64_t id, double wait) {
     Job *job = find(id);
     int late = 0;
     if (job) job->users++;
-    while (job && job->state == JOB_RUNNING && !late) late = pthread_cond_timedwait(&changed, &lock, &until);
+    while (job && job->state == JOB_RUNNING && !late && !ending) late = pthread_cond_timedwait(&changed, &lock, &until);
     json_t *told = job ? tell(job) : NULL;
     if (job) job->users--;
     pthread_mutex_unlock(&lock);
@@ -156,9 +157,17 @@ void job_give_back(Job *job) {
     pthread_mutex_unlock(&lock);
 }
 
-void jobs_end(void) {
+void jobs_stop(void) {
     pthread_mutex_lock(&lock);
+    ending = true;
     for (Job *job = jobs; job; job = job->next) scrim_cancel_set(job->cancel);
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+void jobs_end(void) {
+    jobs_stop();
+    pthread_mutex_lock(&lock);
     while (running) pthread_cond_wait(&changed, &lock);
     for (Job *job = jobs, *next; job; job = next) {
         next = job->next;

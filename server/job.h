@@ -40,5 +40,6 @@ void job_lend(Job *job, scrim_host *host);
 /* A finished job, held until job_give_back; NULL where there is none. */
 Job *job_take(int64_t id);
 void job_give_back(Job *job);
+void jobs_stop(void); /* tells all to stop, and begins no more */
 void jobs_end(void); /* stops all, and waits for them */
 #endif

@@ -17,6 +17,11 @@ bool may_ask(const char *parameter) {
     return p && !is_stewards(p);
 }
 
+bool is_flag(const char *parameter) {
+    const Param *p = method_param(method_named("release.query"), parameter);
+    return p && p->kind == KIND_FLAG;
+}
+
 static json_t *type_of(const Param *p) {
     json_t *type = json_object();
     const char *name = p->kind == KIND_INT ? "integer" : p->kind == KIND_REAL ? "number" : p->kind == KIND_FLAG ? "boolean" : "string";

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,11 +51,13 @@ static void sweep(const char *base) {
 
 scrim_status place_make(Place *place, scrim_error *error) {
     const char *base = getenv("XDG_RUNTIME_DIR"); /* in memory, and the user's alone, where there is one */
+    char whole[PATH_MAX];
     if (!base || !*base || access(base, W_OK)) base = getenv("TMPDIR");
     if (!base || !*base) base = "/tmp";
+    if (realpath(base, whole)) base = whole; /* the server leaves the folder it was started in */
     sweep(base);
-    snprintf(place->folder, sizeof place->folder, "%s/scrim-XXXXXX", base);
-    if (mkdtemp(place->folder) && (place->lock = lock_folder(place->folder)) >= 0) return SCRIM_OK; /* 0700 by itself */
+    int length = snprintf(place->folder, sizeof place->folder, "%s/scrim-XXXXXX", base);
+    if (length < (int)sizeof place->folder && mkdtemp(place->folder) && (place->lock = lock_folder(place->folder)) >= 0) return SCRIM_OK; /* 0700 by itself */
     place->folder[0] = 0;
     fail(error, SCRIM_FAILED, "no folder could be made there for what is uploaded");
     return of_file(error, base);
@@ -73,7 +76,7 @@ bool name_is_plain(const char *name) {
     size_t length = strlen(name);
     if (!length || length > 200 || name[0] == '.' || name[0] == '-') return false;
     for (const char *c = name; *c; c++)
-        if (*c == '/' || *c == '\\' || (unsigned char)*c < 32 || *c == 127) return false;
+        if (*c == '/' || *c == '\\' || *c == ':' || (unsigned char)*c < 32 || *c == 127) return false;
     return true;
 }
 
@@ -92,7 +95,7 @@ static bool state_folder(char folder[4096]) {
 }
 
 /* The same bytes under another name are the same data. What cannot be read as a file (a database) goes by its name. */
-static void hash_data(const char *data, char hex[33]) {
+void data_hash(const char *data, char hex[33]) {
     unsigned char hash[16], block[65536];
     crypto_generichash_state state;
     ssize_t count = 0;
@@ -107,11 +110,10 @@ static void hash_data(const char *data, char hex[33]) {
     sodium_bin2hex(hex, 33, hash, sizeof hash);
 }
 
-void saved_path(const char *data, char path[4096]) {
-    char folder[4096], hex[33];
+void saved_path(const char *hex, char path[4096]) {
+    char folder[4096];
     path[0] = 0;
     if (!state_folder(folder)) return;
-    hash_data(data, hex);
     snprintf(path, 4096, "%.4000s/%s.json", folder, hex);
 }
 

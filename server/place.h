@@ -10,12 +10,14 @@ typedef struct Place {
 scrim_status place_make(Place *place, scrim_error *error);
 void place_remove(Place *place); /* with everything in it */
 void place_path(const Place *place, const char *name, char path[4096]);
-/* A name that is one of ours to use: no folder, not hidden, of letters that any file system takes. */
+/* A name that is one of ours to use: no folder, not hidden, no database (duckdb:…), of letters that any file system takes. */
 bool name_is_plain(const char *name);
 
-/* Where the recipe for these bytes is saved: $XDG_STATE_HOME/scrim or ~/.local/state/scrim, made where it is not. "" where there is none.
+/* Of the file's bytes; of the name where it is no file. */
+void data_hash(const char *data, char hex[33]);
+/* Where the recipe for the data of this hash is saved: $XDG_STATE_HOME/scrim or ~/.local/state/scrim, made where it is not. "" where there is none.
  */
-void saved_path(const char *data, char path[4096]);
+void saved_path(const char *hex, char path[4096]);
 bool file_save(const char *path, const char *text); /* replaced atomically, for the owner alone */
 bool file_load(const char *path, Buffer *out);
 #endif

@@ -119,17 +119,17 @@ static Asked *data_named(Queries *queries, const json_t *asked) {
 }
 
 static scrim_status add_value(scrim_args *args, const char *name, const json_t *value, scrim_error *error) {
-    if (json_is_string(value)) {
+    bool flag = is_flag(name);
+    if (flag && json_is_boolean(value)) return json_is_true(value) ? scrim_args_flag(args, name) : SCRIM_OK;
+    if (!flag && json_is_string(value)) {
         char *word = NULL;
         if (asprintf(&word, "--%s=%s", name, json_string_value(value)) < 0) return fail(error, SCRIM_FAILED, "out of memory");
         scrim_status status = scrim_args_words(args, "release.query", 1, (const char *const[]){ word }, error); /* as on the command line */
         free(word);
         return status;
     }
-    if (json_is_number(value)) return scrim_args_number(args, name, json_number_value(value));
-    if (json_is_true(value)) return scrim_args_flag(args, name);
-    if (json_is_false(value)) return SCRIM_OK;
-    fail(error, SCRIM_BAD, "expects a text, a number, true or false, or a list of texts or numbers");
+    if (!flag && json_is_number(value)) return scrim_args_number(args, name, json_number_value(value));
+    fail(error, SCRIM_BAD, flag ? "expects true or false" : "expects a text, a number, or a list of texts or numbers");
     return of_parameter(error, name);
 }
 
@@ -299,8 +299,10 @@ void queries_answer(void *self, Request *request, Reply *reply) {
     if (!strcmp(path, "/v1/query") && !strcmp(request->method, "POST")) {
         ask(queries, request, reply);
         wait_for_time(queries, request);
-    } else if (get && !strcmp(path, "/v1/budget")) tell_budgets(queries, request, reply);
-    else if (get && !strcmp(path, "/v1/openapi.json")) reply_json(reply, 200, openapi(queries));
+    } else if (get && !strcmp(path, "/v1/budget")) {
+        tell_budgets(queries, request, reply); /* it waits for a question that is being worked on, and must not tell how long */
+        wait_for_time(queries, request);
+    } else if (get && !strcmp(path, "/v1/openapi.json")) reply_json(reply, 200, openapi(queries));
     else if (get && !strcmp(path, "/metrics")) tell_metrics(queries, reply);
     else if (get && !strcmp(path, "/healthz")) reply_json(reply, 200, json_object());
     else reply_error(reply, 404, "there is nothing here; /v1/openapi.json says what there is");

@@ -57,5 +57,6 @@ scrim_status tokens_add(const char *path, const char *analyst, char token[65], s
 
 /* ---- openapi.c: what may be asked, as the registry declares it ---- */
 bool may_ask(const char *parameter); /* of release.query: may an analyst give it? */
+bool is_flag(const char *parameter); /* of release.query: is it said by true? */
 json_t *openapi(const Queries *queries);
 #endif

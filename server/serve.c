@@ -141,6 +141,8 @@ static scrim_status read_options(int count, const char *const *words, Serving *o
     if (!out->queries.count && !out->analyst && (out->ledgers.count || out->schemas.count || out->hosts.count || out->tokens))
         TRY(fail(error, SCRIM_BAD, "--ledger, --schema, --tokens and --host are for --queries"));
     if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token to which file? --tokens FILE"));
+    if (out->ledgers.count > out->queries.count && out->queries.count) TRY(fail(error, SCRIM_BAD, "there are more --ledger than data sets"));
+    if (out->schemas.count > out->queries.count && out->queries.count) TRY(fail(error, SCRIM_BAD, "there are more --schema than data sets"));
     if (out->queries.count && !out->tokens) TRY(fail(error, SCRIM_BAD, "--queries needs --tokens FILE: who may ask"));
 done:
     return status;
@@ -216,6 +218,7 @@ static scrim_status run_bench(Bench *bench, const Serving *serving, const sigset
     if (!quiet) fprintf(stderr, "The workbench is open at this address, on this computer alone. Ctrl-C ends it.\n");
     if (serving->open) open_browser(bench, address);
     wait_for_signal(ends);
+    jobs_stop(); /* first: a connection may be waiting for one */
     MHD_stop_daemon(daemon);
     jobs_end();
     return SCRIM_OK;
@@ -261,7 +264,7 @@ static scrim_status run_queries(Queries *queries, const Serving *serving, const 
     queries->port = http_port(daemon);
     printf("http://127.0.0.1:%u/v1/\n", queries->port);
     fflush(stdout);
-    if (!quiet && !serving->schemas.count)
+    if (!quiet && serving->schemas.count < serving->queries.count)
         fprintf(stderr,
                 "Without --schema the types of columns, and whether values are missing, are read from the data and taken for public.\n");
     serve_until_end(queries, ends);

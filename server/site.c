@@ -37,18 +37,34 @@ static void opened(Bench *bench, const char *name, bool as_data, Reply *reply) {
 }
 
 /* POST /api/data?name=clinic.csv[&beside=1]: the body is the file. */
+static bool is_data(Bench *bench, const char *name) {
+    pthread_mutex_lock(&bench->lock);
+    bool is = bench->lent_count && !strcmp(bench->lent[0].name, name);
+    pthread_mutex_unlock(&bench->lock);
+    return is;
+}
+
 static void take_upload(Bench *bench, Request *request, Reply *reply) {
-    const char *name = request_query(request, "name");
+    const char *name = request_query(request, "name"), *beside = request_query(request, "beside");
+    char old[4096];
     if (!name || !name_is_plain(name)) {
         reply_error(reply, 400, "the file needs a plain name, with its suffix");
         return;
     }
-    if (!request->uploaded || rename(request->upload, name)) {
-        reply_error(reply, 400, "the file is empty");
+    if (beside && is_data(bench, name)) {
+        reply_error(reply, 400, "the data themselves have this name: give the file another");
         return;
     }
-    request->upload[0] = 0;
-    opened(bench, name, !request_query(request, "beside"), reply);
+    snprintf(old, sizeof old, "%.4000s.old", request->upload);
+    bool had = request->uploaded && !rename(name, old); /* it comes back where the new one cannot be read */
+    if (!request->uploaded || rename(request->upload, name)) reply_error(reply, 400, "the file is empty");
+    else {
+        request->upload[0] = 0;
+        opened(bench, name, !beside, reply);
+    }
+    if (reply->status < 300) unlink(old);
+    else if (had) rename(old, name);
+    else if (request->uploaded) unlink(name);
 }
 
 static void take_example(Bench *bench, Reply *reply) {

@@ -88,7 +88,7 @@ bool tokens_find(Tokens *tokens, const char *token, char analyst[128]) {
 
 scrim_status tokens_add(const char *path, const char *analyst, char token[65], scrim_error *error) {
     unsigned char secret[32], hash[32];
-    char hex[65], line[256];
+    char hex[65], line[256], last = '\n';
     if (!*analyst || strlen(analyst) > 120 || strpbrk(analyst, " \t\r\n#")) {
         fail(error, SCRIM_BAD, "an analyst's name is one word");
         return of_parameter(error, "add-token");
@@ -97,9 +97,11 @@ scrim_status tokens_add(const char *path, const char *analyst, char token[65], s
     sodium_bin2hex(token, 65, secret, sizeof secret);
     hash_token(token, hash);
     sodium_bin2hex(hex, sizeof hex, hash, sizeof hash);
-    int count = snprintf(line, sizeof line, "%s %s\n", analyst, hex);
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    bool good = file >= 0 && write(file, line, (size_t)count) == count && !fsync(file);
+    int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+    bool good = file >= 0 && end >= 0 && (!end || pread(file, &last, 1, end - 1) == 1);
+    int count = snprintf(line, sizeof line, "%s%s %s\n", last == '\n' ? "" : "\n", analyst, hex); /* an editor may leave the last line open */
+    good = good && write(file, line, (size_t)count) == count && !fsync(file);
     if (file >= 0) good = !close(file) && good;
     if (good) return SCRIM_OK;
     fail(error, SCRIM_FAILED, "%s", strerror(errno));

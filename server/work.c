@@ -232,6 +232,24 @@ static void remove_old(const Snapshot *s) {
     unlink("report-public.html");
 }
 
+/* `run` reads the files anew, and may open others: what is released must be what was judged, and no name that a page sends a path. */
+static scrim_status check_before_run(Snapshot *s, scrim_error *error) {
+    scrim_status status = SCRIM_OK;
+    char hash[33];
+    for (int64_t i = 0; i < s->lent_count; i++) {
+        data_hash(s->lent[i].name, hash);
+        if (!strcmp(hash, s->lent[i].hash)) continue;
+        fail(error, SCRIM_BAD, "the file has changed since it was opened, and what was judged is not what is in it now");
+        advise(error, "Open it again.");
+        return of_file(error, s->lent[i].name);
+    }
+    TRY(steps_base(s, error));
+    TRY(steps_take(s, -1, error));
+    if (s->failed >= 0) status = error->status ? error->status : SCRIM_BAD;
+done:
+    return status;
+}
+
 /* {"keep": true} writes what breaks the policy; {"public": true} makes the public report too. The private folder is where we are, so that
  * every name is the plain one that the recipe has. */
 scrim_status work_release(Job *job, void *given, scrim_error *error) {
@@ -242,6 +260,7 @@ scrim_status work_release(Job *job, void *given, scrim_error *error) {
     scrim_args *args = scrim_args_new();
     s->job = job;
     if (!args) TRY(out_of_memory(error));
+    TRY(check_before_run(s, error));
     if (!public) remove_old(s);
     TRY(write_recipe(s, error));
     TRY(scrim_args_text(args, "recipe", "recipe.yaml"));

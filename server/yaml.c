@@ -1,4 +1,5 @@
 /* A recipe's YAML as JSON, so that the page can take its steps over. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -13,10 +14,12 @@ static json_t *scalar(const yaml_node_t *node) {
     if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) return json_string(text);
     if (!strcmp(text, "true") || !strcmp(text, "false")) return json_boolean(text[0] == 't');
     if (!*text || !strcmp(text, "null") || !strcmp(text, "~")) return json_null();
-    long long whole = strtoll(text, &end, 10);
-    if (!*end) return json_integer(whole);
+    char again[32];
+    snprintf(again, sizeof again, "%lld", strtoll(text, NULL, 10));
+    if (!strcmp(again, text)) return json_integer(strtoll(text, NULL, 10));
     double real = strtod(text, &end);
-    bool looks = strspn(text, "0123456789+-.eE") == strlen(text);
+    bool padded = text[0] == '0' && text[1] != '.'; /* 01 is a code, and stays what it is */
+    bool looks = strspn(text, "0123456789+-.eE") == strlen(text) && strpbrk(text, ".eE") && !padded;
     return looks && !*end ? json_real(real) : json_string(text);
 }
 

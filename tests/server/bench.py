@@ -170,6 +170,8 @@ def reads_recipes(server):
     assert read["steps"][0] == {"method": "protect.recode", "params": {"var": "age", "breaks": [0, 30, 45, 60, 75]}} and "roles" not in read and read["policy"] == "policy.yaml"
     manifest = server.json("POST", "/api/recipe", server.ask("GET", "/api/files/clinic-released.csv.manifest.json")[2])
     assert [s["method"] for s in manifest["steps"]] == ["protect.recode", "protect.noise", "protect.suppress"]
+    codes = server.json("POST", "/api/recipe", b"steps:\n  - protect.recode: {breaks: [01, 3, -4, 0.5, 12345678901234567890]}\n")
+    assert codes["steps"][0]["params"]["breaks"] == ["01", 3, -4, 0.5, "12345678901234567890"], "a code keeps its zeros"
     for bad in (b"", b"a: 1", b"- x", b"{", b"steps: 3", b"&a [*a]", b"\xff\xfe\x00"):
         assert server.ask("POST", "/api/recipe", bad)[0] == 400, bad
 
@@ -205,6 +207,44 @@ def loses_nothing(folder):
         assert len(folder.left()) == 1, "what the killed one left is gone"
         assert server.end(signal.SIGINT) == 0
     assert folder.left() == []
+
+
+def what_was_judged(folder):
+    """The release is of the bytes that were judged, and of no file that was not given."""
+    place = os.path.join(folder.path, "judged")
+    os.makedirs(os.path.join(place, "tmp"))
+    data, hidden = os.path.join(place, "mine.csv"), os.path.join(place, "hidden")
+    os.mkdir(hidden)
+    with open(os.path.join(hidden, "sex.csv"), "w") as out:
+        out.write("f,*\nm,*\n")
+    with open("examples/clinic.csv", "rb") as source, open(data, "wb") as out:
+        first = source.read()
+        out.write(first)
+    plain = {"roles": {"keys": ["sex"]}, "steps": [], "policy": None}
+    with Server(folder, data) as server:
+        server.json("PUT", "/api/recipe", plain)
+        assert server.ask("POST", "/api/data?name=mine.csv", b"\0" * 9)[0] == 400
+        assert server.ask("POST", "/api/data?name=mine.csv&beside=1", b"a,b\n1,2\n")[0] == 400
+        asked = server.ask("POST", "/api/data?name=duckdb:%3Fquery=select%201%20as%20a", b"a,b\n1,2\n")
+        assert asked[0] == 400 and b"plain name" in asked[2], "a name is no question to a database"
+        assert server.job("/api/release", {})["state"] == "done", "a file that was not taken replaces nothing"
+        step = {"method": "protect.generalize", "params": {"hierarchies": hidden, "k": 2}}
+        server.json("PUT", "/api/recipe", dict(plain, steps=[step]))
+        made = server.job("/api/release", {})
+        assert made["state"] == "failed" and "upload it first" in made["error"]["message"], made
+        assert server.ask("PUT", "/api/recipe", dict(plain, policy="/etc/passwd"))[0] == 400
+        server.json("PUT", "/api/recipe", plain)
+        with open(data, "ab") as out:
+            out.write(first.splitlines(True)[1])
+        made = server.job("/api/release", {})
+        assert made["state"] == "failed" and "changed" in made["error"]["message"], made
+        assert server.end() == 0
+    env = dict(folder.env, TMPDIR=os.path.relpath(os.path.join(place, "tmp")))
+    del env["XDG_RUNTIME_DIR"]
+    with Server(folder, env=env) as server:
+        assert server.ask("POST", "/api/data?name=mine.csv", first)[0] == 200
+        assert server.end() == 0
+    assert os.listdir(os.path.join(place, "tmp")) == [], "a folder named from here is removed from there, too"
 
 
 def reads_as_told(folder):
@@ -273,6 +313,7 @@ with Folder() as folder:
     assert folder.left() == [], "the private folder is gone"
     loses_nothing(folder)
     opens_the_browser(folder)
+    what_was_judged(folder)
     reads_as_told(folder)
     only_here(folder)
 print("1 passed, 0 failed")

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -83,7 +84,7 @@ def refusals(server, tokens):
     assert status == 403 and "left" in json.loads(text)["error"]["message"]
     assert server.query(tokens["eve"], query="mean(age)", epsilon=0.01)[0] == 403, "who has no budget has none"
     for more in ({"no-ledger": True}, {"insecure-reproducible": True}, {"show-scales": True}, {"ledger": "x"}, {"schema": "{}"}, {"universe": "/etc/passwd"}, {"analyst": "bob"},
-                 {"priors": "x"}, {"force": True}, {"show-values": True}, {"query": "mean(agee)"}, {"query": "mean(age"}, {"epsilon": -1}, {"data": "other.csv"}, {"data": 3}, {"bounds": {"a": 1}}):
+                 {"priors": "x"}, {"force": True}, {"show-values": True}, {"query": "mean(agee)"}, {"query": "mean(age"}, {"epsilon": -1}, {"data": "other.csv"}, {"data": 3}, {"bounds": {"a": 1}}, {"where": True}, {"group": True}, {"dry-run": 1}):
         asked = {"query": "mean(age)", "epsilon": 0.01}
         asked.update(more)
         status, text = server.query(tokens["ann"], **asked)
@@ -109,6 +110,16 @@ def fixed_time(server, tokens, least):
         begin = time.monotonic()
         server.query(tokens["bob"], **asked)
         assert time.monotonic() - begin >= least, asked
+    begin = time.monotonic()
+    assert server.ask("GET", "/v1/budget", token=tokens["bob"])[0] == 200
+    assert time.monotonic() - begin >= least, "the budget waits for questions, and must not tell how long they take"
+    body = json.dumps({"query": "count", "epsilon": 100}).encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as slow:
+        slow.sendall(f"POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {tokens['bob']}\r\nContent-Length: {len(body)}\r\n\r\n".encode())
+        time.sleep(least * 0.8)  # had the time begun with the headers, the work's place in it could be chosen
+        begin = time.monotonic()
+        slow.sendall(body)
+        assert slow.recv(12).endswith(b"403") and time.monotonic() - begin >= least
 
 
 def counts(server):
@@ -247,6 +258,16 @@ def bad_starts(folder):
                   ["--queries", "clinic.csv", "--tokens", "tokens", "--answer-time", "0"], ["--queries", "clinic.csv", "clinic.csv", "--tokens", "tokens"], ["--add-token", "ann"], ["--tokens", "tokens", "--add-token", "a b"]):
         ended = inside(*words)
         assert ended.returncode in (1, 2) and ended.stderr.startswith("scrim: ") and not ended.stdout, (words, ended)
+    for more in (["--schema", "schema.yaml"] * 2, ["--ledger", "clinic.csv.ledger"] * 2):
+        assert "more --" in inside("--queries", "clinic.csv", "--tokens", "tokens", *more).stderr
+    with open(os.path.join(place, "tokens"), "r+") as file:  # an editor left the last line open
+        kept = file.read().rstrip("\n")
+        file.seek(0)
+        file.truncate()
+        file.write(kept)
+    assert inside("--tokens", "tokens", "--add-token", "zoe").returncode == 0
+    lines = open(os.path.join(place, "tokens")).read().splitlines()
+    assert lines[:-1] == kept.splitlines() and lines[-1].startswith("zoe ")
     os.chmod(os.path.join(place, "tokens"), 0o666)
     assert inside("--queries", "clinic.csv", "--tokens", "tokens").returncode == 2
 
