@@ -41,5 +41,5 @@ void job_lend(Job *job, scrim_host *host);
 Job *job_take(int64_t id);
 void job_give_back(Job *job);
 void jobs_stop(void); /* tells all to stop, and begins no more */
-void jobs_end(void); /* stops all, and waits for them */
+void jobs_end(void);  /* stops all, and waits for them */
 #endif

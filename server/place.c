@@ -57,7 +57,8 @@ scrim_status place_make(Place *place, scrim_error *error) {
     if (realpath(base, whole)) base = whole; /* the server leaves the folder it was started in */
     sweep(base);
     int length = snprintf(place->folder, sizeof place->folder, "%s/scrim-XXXXXX", base);
-    if (length < (int)sizeof place->folder && mkdtemp(place->folder) && (place->lock = lock_folder(place->folder)) >= 0) return SCRIM_OK; /* 0700 by itself */
+    if (length < (int)sizeof place->folder && mkdtemp(place->folder) && (place->lock = lock_folder(place->folder)) >= 0)
+        return SCRIM_OK; /* 0700 by itself */
     place->folder[0] = 0;
     fail(error, SCRIM_FAILED, "no folder could be made there for what is uploaded");
     return of_file(error, base);

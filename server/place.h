@@ -15,7 +15,8 @@ bool name_is_plain(const char *name);
 
 /* Of the file's bytes; of the name where it is no file. */
 void data_hash(const char *data, char hex[33]);
-/* Where the recipe for the data of this hash is saved: $XDG_STATE_HOME/scrim or ~/.local/state/scrim, made where it is not. "" where there is none.
+/* Where the recipe for the data of this hash is saved: $XDG_STATE_HOME/scrim or ~/.local/state/scrim, made where it is not. "" where there
+ * is none.
  */
 void saved_path(const char *hex, char path[4096]);
 bool file_save(const char *path, const char *text); /* replaced atomically, for the owner alone */

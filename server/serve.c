@@ -141,8 +141,10 @@ static scrim_status read_options(int count, const char *const *words, Serving *o
     if (!out->queries.count && !out->analyst && (out->ledgers.count || out->schemas.count || out->hosts.count || out->tokens))
         TRY(fail(error, SCRIM_BAD, "--ledger, --schema, --tokens and --host are for --queries"));
     if (out->analyst && !out->tokens) TRY(fail(error, SCRIM_BAD, "--add-token to which file? --tokens FILE"));
-    if (out->ledgers.count > out->queries.count && out->queries.count) TRY(fail(error, SCRIM_BAD, "there are more --ledger than data sets"));
-    if (out->schemas.count > out->queries.count && out->queries.count) TRY(fail(error, SCRIM_BAD, "there are more --schema than data sets"));
+    if (out->ledgers.count > out->queries.count && out->queries.count)
+        TRY(fail(error, SCRIM_BAD, "there are more --ledger than data sets"));
+    if (out->schemas.count > out->queries.count && out->queries.count)
+        TRY(fail(error, SCRIM_BAD, "there are more --schema than data sets"));
     if (out->queries.count && !out->tokens) TRY(fail(error, SCRIM_BAD, "--queries needs --tokens FILE: who may ask"));
 done:
     return status;

@@ -100,7 +100,8 @@ scrim_status tokens_add(const char *path, const char *analyst, char token[65], s
     int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
     bool good = file >= 0 && end >= 0 && (!end || pread(file, &last, 1, end - 1) == 1);
-    int count = snprintf(line, sizeof line, "%s%s %s\n", last == '\n' ? "" : "\n", analyst, hex); /* an editor may leave the last line open */
+    int count =
+        snprintf(line, sizeof line, "%s%s %s\n", last == '\n' ? "" : "\n", analyst, hex); /* an editor may leave the last line open */
     good = good && write(file, line, (size_t)count) == count && !fsync(file);
     if (file >= 0) good = !close(file) && good;
     if (good) return SCRIM_OK;
