@@ -1,6 +1,7 @@
 /* Findings: which values of which methods tell what an intruder learns, and how to say it. */
 #include "recipe/exposure.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"
@@ -20,8 +21,7 @@ typedef struct Finding {
 static const Finding findings[] = {
     { "identity", "risk.k-anonymity", "one_candidate", "uniques", PEOPLE, "found for certain by whoever knows %s, and that they are in it",
       "keys", "alone with their keys" },
-    { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than five candidates for whoever knows %s", "keys",
-      "fewer than 5 candidates" },
+    { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than %k candidates for whoever knows %s", "keys", NULL },
     { "identity", "risk.found", "by_keys", NULL, PEOPLE_SHARE, "expected to be found by whoever guesses among the candidates for %s",
       "keys", "guessed by keys" },
     { "identity", "risk.found", "by_numbers", NULL, PEOPLE_SHARE, "found by whoever knows %s exactly and takes the nearest record",
@@ -56,6 +56,43 @@ static const Value *value_of(const Result *measured, const char *method, const c
 
 static double number_of(const Value *value) { return !value ? NAN : value->kind == VALUE_REAL ? value->real : (double)value->integer; }
 
+/* ---- how few candidates are too few ---- */
+
+enum { FEW_CANDIDATES = 5 };
+static const char *const candidate_words[] = { "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" };
+
+/* People with fewer than `bound` candidates, from the table by size; NAN where its ranges do not part there. */
+static double people_below(const Result *measured, int64_t bound) {
+    const Result *result = measured ? result_within(measured, "risk.k-anonymity") : NULL;
+    const Table *sizes = result ? result_find_table(result, "frequencies") : NULL;
+    const Column *size = sizes ? table_column(sizes, "f") : NULL, *records = sizes ? table_column(sizes, "records") : NULL;
+    double people = 0;
+    char number[33];
+    for (int64_t i = 0; size && records && i < sizes->rows; i++) {
+        const char *text = column_cell(size, i, number);
+        int64_t from = text ? strtoll(text, NULL, 10) : 0;
+        if (from == bound) return people;
+        if (from > bound) break;
+        people += (double)records->integer[i];
+    }
+    return NAN;
+}
+
+/* The k that the policy asks of the release, where what was measured tells who has fewer; else five. */
+static int64_t few_by(const Policy *policy, const Result *before, const Result *after) {
+    for (int64_t r = 0; policy && r < policy->rules; r++) {
+        const Rule *rule = &policy->rule[r];
+        if (rule->at || !rule->method || strcmp(rule->method->group, "risk") || strcmp(rule->method->name, "k-anonymity")) continue;
+        if (rule->comparison != COMPARE_LEAST || strcmp(rule->value, "k")) continue;
+        if (!(rule->number > 2 && rule->number <= 1000) || rule->number != floor(rule->number)) continue; /* one candidate: a line above */
+        int64_t k = (int64_t)rule->number;
+        if (!isnan(people_below(after, k)) && (!before || !isnan(people_below(before, k)))) return k;
+    }
+    return FEW_CANDIDATES;
+}
+
+static bool is_few(const Finding *f) { return f->value && !strcmp(f->value, "below_5"); }
+
 static double found(const Finding *f, const Result *measured, const Table *table, bool public) {
     const Value *value = value_of(measured, f->method, f->value);
     if (!value) value = value_of(measured, f->method, f->or_value);
@@ -87,29 +124,49 @@ static bool tells_for_certain(const Table *table, const Roles *roles) {
     return !is_drawn(table, roles, "keys") && !is_drawn(table, roles, "sensitive");
 }
 
-static const char *spelled(Work *work, const Finding *f, const Roles *roles, const Table *table) {
+static bool is_of_several(const Roles *roles, const char *role) {
+    const Arg *arg = roles && role ? args_find(&roles->args, role) : NULL;
+    return arg && arg->count > 1;
+}
+
+/* These attacks count for one sensitive column at a time, and give the count of the worst. */
+static bool counts_worst(const Finding *f, const Roles *roles) {
+    return f->unit == PEOPLE && f->role && !strcmp(f->role, "sensitive") && is_of_several(roles, f->role);
+}
+
+static const char *spelled(Work *work, const Finding *f, const Roles *roles, const Table *table, int64_t few) {
     Buffer text = { 0 };
     for (const char *at = f->what; *at; at++)
         if (at[0] == '%' && at[1] == 's') {
             buffer_text(&text, listed(work, roles, f->role));
             at++;
+        } else if (at[0] == '%' && at[1] == 'k') {
+            if (few <= 10) buffer_text(&text, candidate_words[few]);
+            else buffer_print(&text, "%lld", (long long)few);
+            at++;
         } else buffer_char(&text, *at);
+    if (counts_worst(f, roles)) buffer_text(&text, ", by the column that tells most");
     if (!strcmp(f->kind, "attribute") && !tells_for_certain(table, roles)) buffer_text(&text, ", as it seems: values were drawn at random");
     const char *copy = arena_text(work->arena, buffer_get(&text));
     buffer_free(&text);
     return copy ? copy : "";
 }
 
-void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,
-                    bool public) {
+void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Policy *policy,
+                    const Table *table, bool public) {
+    int64_t few = few_by(policy, before, after);
     Grid *grid = grid_new(into, "exposure", EXPOSURE_COLUMNS);
     for (int i = 0; i < FINDINGS; i++) {
         const Finding *f = &findings[i];
         double was = found(f, before, table, public), is = found(f, after, table, public);
+        if (is_few(f) && few != FEW_CANDIDATES) {
+            was = people_below(before, few);
+            is = people_below(after, few);
+        }
         if (isnan(is) && isnan(was)) continue;
         grid_text(grid, f->kind);
-        grid_text(grid, spelled(work, f, roles, table));
-        grid_text(grid, f->label);
+        grid_text(grid, spelled(work, f, roles, table, few));
+        grid_text(grid, is_few(f) ? arena_print(work->arena, "fewer than %lld candidates", (long long)few) : f->label);
         grid_text(grid, f->unit == SHARE ? "share" : f->unit == POPULATION_PEOPLE ? "people of the population" : "people");
         grid_real(grid, was);
         grid_real(grid, is);
@@ -129,10 +186,10 @@ static const char *gravest(Work *work, const char *kind, const Result *measured,
         looked |= !isnan(value);
         if (!(value > 0)) continue;
         if (f->unit == SHARE)
-            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table));
+            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table, FEW_CANDIDATES));
         real_short(value < 10 ? value : floor(value + 0.5), value < 10 ? 2 : 15, number);
         return arena_print(work->arena, "%s %s %s", number, f->unit == POPULATION_PEOPLE ? "people of the population" : "people",
-                           spelled(work, f, roles, table));
+                           spelled(work, f, roles, table, FEW_CANDIDATES));
     }
     return looked ? "nobody, by what was measured" : NULL;
 }
@@ -189,6 +246,7 @@ static void say_people(Buffer *text, double count, int64_t rows) {
     char number[33];
     real_short(floor(count + .5), 12, number);
     if (count < .5) buffer_text(text, "nobody");
+    else if (rows == 1) buffer_text(text, "the one person");
     else if (rows && floor(count + .5) >= (double)rows) buffer_print(text, "all %s people", number);
     else buffer_print(text, "%s of the %lld people", number, (long long)rows);
 }
@@ -227,6 +285,7 @@ const char *exposure_sentence(Work *work, const Result *measured, const Roles *r
         char number[33];
         if (certain >= .5 && certain < (double)table->rows) buffer_text(&text, real_short(certain, 12, number));
         else say_people(&text, certain, table->rows);
+        if (certain >= .5 && certain < (double)table->rows && is_of_several(roles, "sensitive")) buffer_text(&text, " or more");
         if (certain >= .5) buffer_text(&text, " without error");
         else buffer_text(&text, " for certain");
     }

@@ -25,9 +25,9 @@ const char *kind_of_disclosure(const Method *method);
 const Return *measure_headline(const Method *method);
 int measure_direction(const Method *method, const Return *value); /* 1: the more the better; -1: the less; 0: neither */
 /* Table `exposure`: for each kind of disclosure what was found, the gravest first; `before` NULL: only one table was measured. `public`:
- * only values that may stand in a report for everyone. */
-void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Table *table,
-                    bool public);
+ * only values that may stand in a report for everyone. Few candidates are fewer than the k of the policy, or than five. */
+void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Policy *policy,
+                    const Table *table, bool public);
 /* Table `kinds`: for each of the four kinds of disclosure how many methods measured it, the gravest that they found, and which of those in
  * `skipped` could not. */
 void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table);

@@ -39,6 +39,15 @@ static void say_ends(const Result *measured, const Table *table, Buffer *text) {
                  (long long)count->integer);
 }
 
+/* What keys leave is no comfort where names are in it. */
+static void say_identifiers(const Roles *roles, const Table *table, Buffer *text) {
+    Buffer names = { 0 };
+    for (int64_t i = 0; roles && i < roles->identifiers; i++)
+        if (table_column(table, roles->identifier[i])) buffer_print(&names, "%s%s", names.count ? ", " : "", roles->identifier[i]);
+    if (names.count) buffer_print(text, " The table still has identifiers (%s): whoever reads them needs no keys.", buffer_get(&names));
+    buffer_free(&names);
+}
+
 static void by_policy(Work *work, Result *result, const Policy *policy, const Result *measured, const Roles *roles, const Table *table,
                       const char *what) {
     long long rules = (long long)policy->rules, broken = (long long)policy_broken(policy);
@@ -50,6 +59,7 @@ static void by_policy(Work *work, Result *result, const Policy *policy, const Re
     else if (rules == 2) buffer_print(&text, "%s keeps both rules of the policy.", what);
     else buffer_print(&text, "%s keeps all %lld rules of the policy.", what, rules);
     if (*sentence) buffer_print(&text, " %s", sentence);
+    if (!broken) say_identifiers(roles, table, &text);
     say_ends(measured, table, &text);
     result_text(result, "verdict", buffer_get(&text));
     buffer_free(&text);
@@ -61,6 +71,7 @@ static void by_measures(Work *work, Result *result, const Result *measured, cons
     const char *sentence = exposure_sentence(work, measured, roles, table);
     if (*sentence) buffer_text(&text, sentence);
     else buffer_print(&text, "%s was measured.", what);
+    say_identifiers(roles, table, &text);
     say_ends(measured, table, &text);
     if (!*sentence && table->released) /* else the sentence says so */
         buffer_text(&text, " What an intruder who knows true keys faces cannot be seen without the original.");
@@ -77,7 +88,7 @@ void report_verdict(Work *work, Result *result, const Policy *policy, const Resu
 
 void report_tables(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Roles *roles,
                    const Policy *policy, const Table *table, bool public) {
-    exposure_table(work, into, before, after, roles, table, public);
+    exposure_table(work, into, before, after, roles, policy, table, public);
     if (utility) costs_table(work, into, before, after, utility);
     measures_table(work, into, before, after, utility);
     if (!public) roles_table(work, into, roles);

@@ -15,7 +15,7 @@ The example: identifiers dropped, steps taken, policy kept, release, manifest an
     
     People at risk
       256 → 0 found for certain by whoever knows sex, age, region and education, and that they are in it
-      300 → 39 with fewer than five candidates for whoever knows sex, age, region and education
+      294 → 0 with fewer than three candidates for whoever knows sex, age, region and education
     ...
     What it cost
       Cells blanked: 235

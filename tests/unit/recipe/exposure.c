@@ -87,6 +87,46 @@ static void test_release_alone(void **state) {
     }
 }
 
+/* What may not be said: the worst column's count for all of them; keys' comfort where names are left. */
+static void test_no_more_than_true(void **state) {
+    (void)state;
+    table_from("two", "name,sex,ill,pay\na,f,flu,1\nb,f,flu,2\nc,m,gout,3\nd,m,flu,3\ne,x,flu,1\ng,x,gout,2\n"); /* f: ill, m: pay */
+    run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [ill, pay]}'");
+    const char *verdict = result_find(last_result, "verdict")->text;
+    assert_non_null(strstr(verdict, "learns the ill or pay of 2 or more without error."));
+    assert_non_null(strstr(verdict, "The table still has identifiers (name): whoever reads them needs no keys."));
+    assert_non_null(strstr(cell_of("exposure", "what", row_of("exposure", "label", "secret certain")), "by the column that tells most"));
+    run_ok("verb audit two --roles '{identifiers: [name], keys: [sex], sensitive: [pay]}' --policy '{rules: [risk.k-anonymity.k >= 2]}'");
+    verdict = result_find(last_result, "verdict")->text;
+    assert_non_null(strstr(verdict, "keeps the policy's one rule."));
+    assert_non_null(strstr(verdict, "identifiers (name)"));
+    table_from("one", "sex,town,ill\nf,north,flu\n");
+    run_ok("verb audit one" ROLES);
+    assert_non_null(strstr(result_find(last_result, "verdict")->text, "finds the one person for certain"));
+}
+
+/* Few candidates: fewer than the policy's k where the sizes tell, else than five. */
+static void test_few_by_policy(void **state) {
+    (void)state;
+    static const struct {
+        int k;
+        const char *label, *what;
+        double people;
+    } cases[] = { { 2, "fewer than 5 candidates", "fewer than five", 9 },   { 3, "fewer than 3 candidates", "fewer than three", 2 },
+                  { 4, "fewer than 4 candidates", "fewer than four", 5 },   { 7, "fewer than 5 candidates", "fewer than five", 9 },
+                  { 10, "fewer than 10 candidates", "fewer than ten", 15 }, { 20, "fewer than 20 candidates", "fewer than 20", 15 } };
+    table_from("sizes", "sex,town,ill\na,b,1\na,b,2\nc,b,1\nc,b,2\nc,b,3\nd,b,1\nd,b,1\nd,b,2\nd,b,2\n"
+                        "e,b,1\ne,b,1\ne,b,2\ne,b,2\ne,b,2\ne,b,2\n"); /* classes of 2, 3, 4 and 6 */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[200];
+        snprintf(command, sizeof command, "verb audit sizes" ROLES " --policy '{rules: [risk.k-anonymity.k >= %d]}'", cases[i].k);
+        run_ok(command);
+        int64_t row = row_of("exposure", "label", cases[i].label);
+        assert_non_null(strstr(cell_of("exposure", "what", row), cases[i].what));
+        near(table_value("exposure", "after", row), cases[i].people, 0);
+    }
+}
+
 static void test_riskiest(void **state) {
     (void)state;
     table_from("people", people);
@@ -138,7 +178,10 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence), cmocka_unit_test(test_kinds), cmocka_unit_test(test_riskiest),
-                                        cmocka_unit_test(test_release_alone), cmocka_unit_test(test_better) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sentence),      cmocka_unit_test(test_kinds),    cmocka_unit_test(test_no_more_than_true),
+        cmocka_unit_test(test_few_by_policy), cmocka_unit_test(test_riskiest), cmocka_unit_test(test_release_alone),
+        cmocka_unit_test(test_better)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
