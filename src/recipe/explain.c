@@ -38,7 +38,8 @@ typedef struct Explain {
     Columns keys, sensitive, vars;
     const Column *weight;
     int64_t row;
-    uint32_t *agrees; /* record → the keys on which it agrees with this one, as bits; a missing key agrees with every value */
+    Classes classes;  /* by the keys, as audit counts them: see key_rule */
+    uint32_t *agrees; /* record → the keys on which it agrees with this one, as bits */
     int64_t sharing;  /* records that agree on all keys, this one included */
 } Explain;
 
@@ -103,15 +104,18 @@ static const char *others(Explain *e, int64_t count) {
 
 /* ---- keys ---- */
 
+/* As the measures count, or their figures and these sentences would not agree: a blank of a release may hide any value, a missing key of an
+ * original is a value of its own. */
+static MissingRule key_rule(const Explain *e) { return e->data->released ? WILDCARD : CATEGORY_RULE; }
+
 static Status find_agreement(Explain *e) {
     Status status = OK;
-    Codes *codes = NULL;
-    NEW(e->work, codes, e->keys.count + 1);
+    bool any = key_rule(e) == WILDCARD;
     NEW(e->work, e->agrees, e->data->rows + 1);
     for (int64_t k = 0; k < e->keys.count; k++) {
-        TRY(column_codes(e->work, e->keys.at[k], &codes[k]));
-        int32_t own = codes[k].at[e->row];
-        for (int64_t i = 0; i < e->data->rows; i++) e->agrees[i] |= (uint32_t)(own < 0 || codes[k].at[i] < 0 || codes[k].at[i] == own) << k;
+        const int32_t *code = e->classes.codes[k].at;
+        int32_t own = code[e->row];
+        for (int64_t i = 0; i < e->data->rows; i++) e->agrees[i] |= (uint32_t)(code[i] == own || (any && (own < 0 || code[i] < 0))) << k;
     }
 done:
     return status;
@@ -425,17 +429,16 @@ static bool has_all(const Table *data, const Roles *roles, const char *role) {
 /* The ten, by how many share their keys, then by how few keys single them out. */
 static Status riskiest(Explain *e, const Result *measured) {
     Status status = OK;
-    Classes classes;
     Frequencies f;
     Exposed *list = NULL;
     const Table *data = e->data;
-    TRY(classes_make(e->work, e->keys, &classes));
-    TRY(classes_frequencies(e->work, &classes, WILDCARD, NULL, &f));
+    TRY(classes_make_by(e->work, e->keys, key_rule(e), &e->classes));
+    TRY(classes_frequencies(e->work, &e->classes, key_rule(e), NULL, &f));
     NEW(e->work, list, data->rows + 1);
     const Column *score = per_record(measured, "risk.suda", "suda_score", data->rows);
     for (int64_t i = 0; i < data->rows; i++) {
         bool scored = score && !column_missing(score, i);
-        list[i] = (Exposed){ i, f.f[classes.of[i]], scored ? column_number(score, i) : 0 };
+        list[i] = (Exposed){ i, f.f[e->classes.of[i]], scored ? column_number(score, i) : 0 };
     }
     qsort(list, (size_t)data->rows, sizeof *list, by_exposure);
     TRY(explain_each(e, list, data->rows < RISKIEST ? data->rows : RISKIEST));
@@ -502,6 +505,7 @@ static Status explain_run(Run *run, const void *p) {
     if (e.keys.count > MOST_KEYS) TRY(fail(e.work->error, BAD, "at most %d keys can be explained", MOST_KEYS));
     if (a->record == ABSENT) return explain_all(&e);
     result_integer(run->result, "record", a->record);
+    TRY(classes_make_by(&run->work, e.keys, key_rule(&e), &e.classes));
     TRY(find_agreement(&e));
     say_sharing(&e);
     TRY(say_unique_sets(&e, a->max_size));
@@ -513,7 +517,8 @@ static Status explain_run(Run *run, const void *p) {
         result_note(
             run->result,
             "These columns were perturbed: what counts of them say of a record is not what an intruder faces. Explain the original.");
-    result_note(run->result, "A missing key agrees with every value.");
+    result_note(run->result, "%s",
+                key_rule(&e) == WILDCARD ? "A missing key agrees with every value." : "A missing key is a value of its own.");
 done:
     return status;
 }
