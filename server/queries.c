@@ -149,7 +149,7 @@ static scrim_status question_args(const json_t *asked, const char *analyst, scri
         if (!strcmp(name, "request")) {
             const char *given = json_string_value(value);
             if (!given || strlen(given) > 200) TRY(fail(error, SCRIM_BAD, "a request's id is a text of at most 200 bytes"));
-            snprintf(id, sizeof id, "%s/%s", analyst, given);
+            snprintf(id, sizeof id, "%s %s", analyst, given); /* no name holds a space: no two analysts can have one id */
             TRY(scrim_args_text(args, "request", id));
         } else if (json_is_array(value)) {
             json_array_foreach (value, i, item) {

@@ -33,7 +33,7 @@ def prepare(folder, name, budget="epsilon=1,delta=1e-6", analysts="ann:0.5,bob:0
         out.write(source.read())
     made = program(place, "ledger", "create", "clinic.csv.ledger", "--budget", budget, *(["--analysts", analysts] if analysts else []))
     assert made.returncode == 0, made.stderr
-    tokens = {n: program(place, "serve", "--tokens", "tokens", "--add-token", n).stdout.strip() for n in ("ann", "bob", "eve")}
+    tokens = {n: program(place, "serve", "--tokens", "tokens", "--add-token", n).stdout.strip() for n in ("ann", "bob", "eve", "ann/x")}
     return place, tokens
 
 
@@ -74,6 +74,8 @@ def answers(server, tokens, place):
     assert spent["analyst"] == "bob" and spent["data"]["clinic.csv"]["spent"] == "0.1" and spent["data"]["clinic.csv"]["own"] == {"budget": "0.3", "spent": "0", "left": "0.3"}, spent
     named = [server.query(tokens[n], query="median(age)", epsilon=0.05, request="first") for n in ("ann", "bob")]
     assert named[0][0] == named[1][0] == 200, "request ids are each analyst's own"
+    named = [server.query(tokens[n], query=q, epsilon=0.01, request=r) for n, q, r in (("ann", "count where age > 41", "x/second"), ("ann/x", "count where age > 42", "second"))]
+    assert named[0][0] == 200 and named[1][0] == 403, "whatever is in a name"
     assert server.query(tokens["ann"], query="mean(income)", epsilon=0.05, request="first")[0] in (400, 403, 200)
     assert server.query(tokens["ann"], data="clinic.csv", query="count", epsilon=0.01, **{"dry-run": True})[0] == 200
 
