@@ -15,6 +15,8 @@ MICROSECOND = datetime.timedelta(microseconds=1)
 
 def spec(name, format, data, *, flags=0, valid=None, mask=None, more=None, words=None, keep=None):
     """A column as the extension takes it; each part an address, bytes, or None."""
+    if "\0" in name or not is_utf8(name):
+        raise ValueError(f"column {name!a}: its name holds a NUL byte, or is not UTF-8")
     return (name, format, flags, valid, mask, data, more, words, keep)
 
 
@@ -49,16 +51,18 @@ def of_cells(name, cells):
 def of_others(name, cells, odd, none):
     """Dates, times, decimals and numpy's scalars; anything else is refused, and the first that does not fit is named."""
     first = cells[odd]
-    if type(first).__module__ == "numpy" and hasattr(first, "item"):
-        plain = [c.item() if type(c).__module__ == "numpy" and hasattr(c, "item") else c for c in cells]
-        return of_cells(name, plain)
+    if is_scalar(first):
+        return of_cells(name, [plain_scalar(name, c) if is_scalar(c) else c for c in cells])
     for kind, but, format, number, code in OTHERS:
         if isinstance(first, kind) and not isinstance(first, but):
             fits = [missing(c, none) or (isinstance(c, kind) and not isinstance(c, but)) for c in cells]
             if not all(fits):
                 mixed(name, fits.index(False))
             gone = bytes(missing(c, none) for c in cells)
-            numbers = array.array(code, [0 if lost else number(c) for c, lost in zip(cells, gone)])
+            try:
+                numbers = array.array(code, [0 if lost else number(c) for c, lost in zip(cells, gone)])
+            except OverflowError:
+                raise ValueError(f"column '{name}' has a time beyond what can be counted") from None
             return spec(name, format, numbers.tobytes() or None, mask=gone if any(gone) else None)
     if isinstance(first, (bytes, bytearray)):
         raise unusable(name, "bytes, in an encoding that it does not say")
@@ -67,7 +71,30 @@ def of_others(name, cells, odd, none):
     raise unusable(name, f"objects of type {type(first).__name__}")
 
 
+def is_scalar(cell):
+    """A number, a word or a moment of numpy's: not an array, though that of one cell has an item, too."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(cell, numpy.generic)
+
+
+def plain_scalar(name, cell):
+    """As Python has it; a moment with nanoseconds, which Python has as a bare number, to the microsecond."""
+    kind = cell.dtype.kind
+    if kind == "M":
+        plain = cell.astype("M8[us]").item() if sys.modules["numpy"].datetime_data(cell.dtype)[0] != "D" else cell.item()
+        if isinstance(plain, int):
+            raise ValueError(f"column '{name}' has a time beyond what can be counted")
+        return plain
+    if kind == "f":
+        return float(cell)
+    if kind not in "biuUS":
+        raise unusable(name, f"objects of type {type(cell).__name__}")
+    return cell.item()
+
+
 def missing(cell, none):
+    if isinstance(cell, decimal.Decimal):
+        return cell.is_nan()  # also the NaN that refuses to be compared
     return cell is None or cell != cell or any(cell is one for one in none)
 
 
@@ -148,6 +175,8 @@ def of_moments(name, values, mask):
 def of_categories(name, codes, categories, ordered):
     """Numbers into a list of categories, below zero where missing."""
     words = [word(c) for c in categories]
+    if not all(map(is_utf8, words)):
+        raise ValueError(f"column '{name}' has text that is not UTF-8")
     if len(set(words)) != len(words):
         raise ValueError(f"column '{name}' has two categories that read the same")
     _, _, _, offsets, text = made = _core.encode(words, ()) if words else (None, 0, None, bytes(8), b"")
@@ -155,6 +184,14 @@ def of_categories(name, codes, categories, ordered):
     codes = numpy.ascontiguousarray(codes)
     format = INTEGERS[codes.dtype.kind, codes.dtype.itemsize]
     return spec(name, format, where(codes), flags=ORDERED if ordered else 0, words=(len(words), offsets, text), keep=(codes, made))
+
+
+def is_utf8(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def word(category):
@@ -224,9 +261,16 @@ def of_series(name, series):
     if is_type.is_float_dtype(dtype):
         return of_array(name, series.to_numpy(dtype="float64", na_value=numpy.nan))
     if is_type.is_datetime64_any_dtype(dtype):
-        return of_array(name, whole_days(series.to_numpy(dtype="datetime64[us]")))
+        return of_array(name, whole_days(in_arrow(series).to_numpy(zero_copy_only=False)))
     strings = of_arrow_strings(name, series)
     return strings or of_cells(name, series.to_numpy(dtype=object, na_value=None).tolist())
+
+
+def in_arrow(series):
+    """What pandas keeps in Arrow's memory, in one piece."""
+    pyarrow = sys.modules["pyarrow"]
+    cells = pyarrow.array(series.array)
+    return cells.combine_chunks() if isinstance(cells, pyarrow.ChunkedArray) else cells
 
 
 def of_arrow_strings(name, series):
@@ -234,9 +278,7 @@ def of_arrow_strings(name, series):
     pyarrow = sys.modules.get("pyarrow")
     if not pyarrow or not hasattr(series.array, "__arrow_array__") or not isinstance(series.dtype, sys.modules["pandas"].StringDtype):
         return None
-    cells = pyarrow.array(series.array)
-    if isinstance(cells, pyarrow.ChunkedArray):
-        cells = cells.combine_chunks()
+    cells = in_arrow(series)
     format = {"large_string": "U", "string": "u"}.get(str(cells.type))
     if not format or cells.offset or not len(cells):
         return None

@@ -95,6 +95,24 @@ class Pandas(unittest.TestCase):
         out = scrim.protect.reorder(mixed(), seed=1).outputs[0]
         self.assertEqual(list(out.index), list(range(6)))
 
+    def test_scalars_of_numpy(self):
+        moment, late = numpy.datetime64("2020-01-01T00:00:01", "ns"), datetime.datetime(2020, 1, 1, 0, 0, 1)
+        self.assertEqual(scrim.table({"a": [moment, None]}).to_dict(), {"a": [late, None]})
+        self.assertEqual(scrim.table({"a": [numpy.longdouble(1.5), None]}).to_dict(), {"a": [1.5, None]})
+        for cell in (numpy.timedelta64(1, "ns"), numpy.array([1]), numpy.complex128(1)):
+            with self.assertRaisesRegex(TypeError, "column 'a' holds"):
+                scrim.table({"a": [cell, cell]})
+
+    def test_pandas_on_arrow_with_missing_times(self):
+        day, moment = datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1, 1)
+        for type, cell in ((pyarrow.date32(), day), (pyarrow.timestamp("us"), moment), (pyarrow.timestamp("ns"), moment)):
+            frame = pandas.DataFrame({"a": pandas.array([cell, None, cell], dtype=pandas.ArrowDtype(type)), "x": [1, 2, 3]})
+            self.assertEqual(scrim.table(frame).to_dict()["a"], [cell, None, cell])
+            out = scrim.protect.drop(frame, vars=["x"]).outputs[0]
+            pandas.testing.assert_series_equal(out["a"], frame["a"])
+        with self.assertRaisesRegex(TypeError, "column 'a' holds"):
+            scrim.table(pandas.DataFrame({"a": pandas.array([[1], None], dtype=pandas.ArrowDtype(pyarrow.list_(pyarrow.int64())))}))
+
     def test_suppressed_integers_become_nullable(self):
         frame = pandas.DataFrame({"a": [1, 1, 1, 2], "b": ["x", "x", "x", "x"]})
         out = scrim.protect.suppress(frame, keys=["a", "b"], k=2).outputs[0]

@@ -105,6 +105,12 @@ argument <- function(value, kind, parameter, name, as_text) {
   if (length(value)) value
 }
 
+# A table without a record is refused, as the program refuses its file.
+some_records <- function(value, parameter) {
+  for (table in if (is.list(value)) value)
+    if (typeof(table) == "externalptr" && .Call(r_table_rows, table) == 0) fail_plainly("has no records", parameter = parameter)
+}
+
 # ---- the call ----
 
 seed_options <- function(seed, seed_file) {
@@ -128,12 +134,14 @@ call_method <- function(method, env, call, more = list()) {
     argument(value, kind, parameter, table_name(call[[parameter]]), parameter %in% spec$as_text)
   }, values, kinds, names(values))
   args <- args[!vapply(args, is.null, NA)]
+  need_records <- !method %in% c("convert", "inspect")
+  if (need_records) for (parameter in names(args)) some_records(args[[parameter]], parameter)
   option <- function(name) if (exists(name, envir = env, inherits = FALSE)) get(name, envir = env)
   tables <- option("tables_by_name")
   if (!is.null(tables)) tables <- stats::setNames(as_tables(tables, "tables_by_name", FALSE), names(tables))
   options <- c(seed_options(option("seed"), option("seed_file")),
                list(threads = as.integer(option("threads")), progress = isTRUE(getOption("scrim.progress", interactive())),
-                    show_values = isTRUE(option("show_values")), tables = tables))
+                    show_values = isTRUE(option("show_values")), need_records = need_records, tables = tables))
   answer <- checked(.Call(r_run, method, args, options))
   template <- template_of(values, spec$first)
   from <- if (length(spec$first) && is.list(args[[spec$first]])) args[[spec$first]][[1L]]

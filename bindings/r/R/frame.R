@@ -17,7 +17,7 @@ labelled_factor <- function(x) {
   labels <- attr(x, "labels", exact = TRUE)
   values <- unclass(x)
   attributes(values) <- NULL
-  if (is.null(labels)) return(NULL)
+  if (is.null(names(labels))) return(NULL)
   labels <- labels[!is.na(labels)]
   code <- match(values, unclass(labels))
   if (!length(labels) || any(is.na(code) & !is.na(values))) return(NULL)
@@ -41,10 +41,12 @@ check_texts <- function(x, column) {
 
 plain_factor <- function(x, column) {
   if (anyNA(levels(x))) x <- factor(x, levels(x)[!is.na(levels(x))], ordered = is.ordered(x))
+  if (!is.character(levels(x))) fail_plainly("is a factor whose levels are no text", column = column, advice = "Make it anew with factor(as.vector(x)).")
   list(kind = if (is.ordered(x)) "o" else "f", values = x, levels = check_texts(levels(x), column))
 }
 
 plain_times <- function(x, column, kind, most) {
+  if (!is.numeric(unclass(x))) fail_plainly(paste0("is of class ", class(x)[1L], " and holds no numbers"), column = column)
   x <- as.double(unclass(x))
   if (any(abs(x) > most, na.rm = TRUE)) fail_plainly("holds a time beyond what can be counted", column = column)
   list(kind = kind, values = x)
@@ -63,7 +65,7 @@ plain_column <- function(x, column, rows, as_text = FALSE) {
   if (inherits(x, "Date")) return(plain_times(x, column, "d", 2147483647))
   if (inherits(x, "POSIXct")) return(plain_times(x, column, "t", 9e12))
   if (is.character(x)) return(list(kind = "u", values = check_texts(x, column)))
-  if (inherits(x, "integer64")) return(list(kind = "l", values = x))
+  if (inherits(x, "integer64") && is.double(x)) return(list(kind = "l", values = x)) # eight bytes a cell: one of R's own integers has four
   list(kind = if (is.double(x)) "g" else "i", values = x)
 }
 
@@ -84,7 +86,7 @@ frame_table <- function(frame, name, as_text = FALSE) {
   if (!is.null(marks$name)) name <- marks$name
   names <- names(frame)
   rows <- .row_names_info(frame, 2L)
-  if (anyNA(names) || any(!nzchar(names))) fail_plainly("a column of this data frame has no name", file = name)
+  if (length(names) != length(unclass(frame)) || anyNA(names) || any(!nzchar(names))) fail_plainly("a column of this data frame has no name", file = name)
   names <- check_texts(names, "names(data)")
   plain <- lapply(seq_along(names), function(j) plain_column(.subset2(frame, j), names[j], rows, as_text))
   table <- checked(.Call(r_table, enc2utf8(name), lapply(plain, `[[`, "values"), names, vapply(plain, `[[`, "", "kind"),
@@ -126,6 +128,15 @@ occurring <- function(x) {
   factor(x, levels(x)[tabulate(x, nlevels(x)) > 0L], ordered = is.ordered(x))
 }
 
+# A column that no method touched: the caller's own, without levels that no record has and without names, which may be people's.
+untouched <- function(old, by_reference) {
+  new <- occurring(old)
+  if (is.factor(old) && nlevels(new) < nlevels(old)) new <- with_label(new, old)
+  if (length(dim(new)) > 1L) rownames(new) <- NULL
+  else if (!is.null(names(new))) names(new) <- NULL
+  if (by_reference) .Call(r_copy, new) else new
+}
+
 # A changed column in the kind of the one that it was made from.
 refit <- function(new, old, aligned) {
   if (is_labelled(old) && is.factor(new)) return(as_labelled(new, old))
@@ -161,7 +172,7 @@ plain_frame <- function(table, template = NULL) {
   frame_like(columns, .Call(r_table_rows, table), template)
 }
 
-# An output as a frame like the one that it was made from. What was not touched is the caller's own column, with all that it knows.
+# An output as a frame like the one that it was made from. What was not touched is the caller's own column, with its attributes.
 output_frame <- function(table, template, from, perturbs, name = NULL) {
   wide <- names(template)[vapply(template, inherits, NA, "integer64")]
   columns <- checked(.Call(r_table_columns, table, enc2utf8(as.character(wide))))
@@ -172,7 +183,7 @@ output_frame <- function(table, template, from, perturbs, name = NULL) {
   by_reference <- inherits(template, "data.table")
   for (i in seq_along(both)) {
     old <- .subset2(template, both[i])
-    columns[[both[i]]] <- if (!same[i]) refit(columns[[both[i]]], old, aligned) else if (by_reference) .Call(r_copy, old) else old
+    columns[[both[i]]] <- if (!same[i]) refit(columns[[both[i]]], old, aligned) else untouched(old, by_reference)
   }
   columns[setdiff(names(columns), both)] <- lapply(columns[setdiff(names(columns), both)], occurring)
   marks <- .Call(r_table_marks, table)

@@ -29,6 +29,14 @@ bad(as.raw(1:3), "cannot \\(raw\\)")
 bad(I(matrix(1:6, 3)), "cannot")
 bad(I(data.frame(a = 1:3, b = 1:3)), "cannot")
 bad(structure(c(1e10, 1, 2), class = "Date"), "beyond what can be counted")
+bad(structure(c("a", "b", "c"), class = "Date"), "holds no numbers")
+bad(structure(1:3, levels = 1:3, class = "factor"), "levels are no text")
+# What only says that it is a 64-bit integer, a labelled column: its values.
+f <- d
+f$x <- structure(c(1L, 1L, 1L), class = "integer64")
+stopifnot(risk_k_anonymity(f, keys = "x")$k == 3L)
+f$x <- structure(c(1, 2, 1), labels = c(1, 2), class = "haven_labelled")
+stopifnot(risk_k_anonymity(f, keys = "x")$k == 1L)
 latin <- "M\xfcnchen"
 bad(c(latin, "a", "b"), "not UTF-8")
 Encoding(latin) <- "latin1" # said what it is: converted
@@ -47,7 +55,8 @@ is_error(wrong(risk_k_anonymity(stats::setNames(d, c("a", "")), keys = "a")), "n
 none <- d[0L, ]
 for (code in expression(risk_k_anonymity(none, keys = "sex"), protect_microaggregate(none, vars = "age"), risk_individual(none, keys = "sex", weight = "age"),
                         risk_k_anonymity(data.frame(), keys = "sex"), utility_compare(none, none, vars = "age")))
-  tryCatch(eval(code), scrim_error = function(e) stopifnot(nzchar(conditionMessage(e)))) # an answer or an error, no crash
+  is_error(wrong(eval(code)), "has no records") # as the program says of a file
+is_error(wrong(risk_k_anonymity(stats::setNames(d, NULL), keys = "sex")), "no name")
 torn <- d
 attr(torn, "row.names") <- 1:7
 is_error(wrong(risk_k_anonymity(torn, keys = "sex")), "3 cells in a table of 7", column = "sex")

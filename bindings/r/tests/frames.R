@@ -14,9 +14,13 @@ people <- data.frame(
   wait = as.difftime(seq(1, 12), units = "hours"), stringsAsFactors = FALSE)
 people$noon[3] <- as.POSIXct("1911-01-01 12:00:00.123456", tz = "Europe/Vienna")
 
-# What a method does not touch is the caller's own column, bit for bit: attributes, unused levels, NaN beside NA.
+# What a method does not touch is the caller's own column, bit for bit: attributes, NaN beside NA; but for levels that no record has, and names,
+# which may be of people that were left out.
 kept <- protect_drop(people, vars = "wait")$outputs[[1L]]
-for (name in names(kept)) same(kept[[name]], people[[name]])
+for (name in setdiff(names(kept), "sex")) same(kept[[name]], people[[name]])
+same(kept$sex, droplevels(people$sex))
+whose <- structure(list(x = c(Ann = 1, Bob = 2), y = c(3, 4)), row.names = 1:2, class = "data.frame")
+same(protect_drop(whose, vars = "y")$outputs[[1L]]$x, c(1, 2))
 same(class(kept), "data.frame")
 
 # The same through the library's own memory: reordering makes every column anew.
