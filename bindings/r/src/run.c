@@ -113,7 +113,8 @@ static scrim_status run(const char *method, SEXP list, SEXP options, scrim_resul
     Session session = { .tables = tables, .shows = Rf_asLogical(option(options, "progress")) == 1, .begun = now(), .asked = now() };
     scrim_cancel *cancel = scrim_cancel_new();
     scrim_args *args = scrim_args_new();
-    scrim_reading reading = { .size = sizeof reading, .show_values = Rf_asLogical(option(options, "show_values")) == 1,
+    scrim_reading reading = { .size = sizeof reading,
+                              .show_values = Rf_asLogical(option(options, "show_values")) == 1,
                               .need_records = Rf_asLogical(option(options, "need_records")) == 1 };
     scrim_host host = { .size = sizeof host,
                         .self = &session,
