@@ -258,6 +258,21 @@ done:
     return status;
 }
 
+/* A combination that is not there is empty, which is false of cells that linked tables do not show and of totals left out: then the sums do
+ * not hold, and noise about 0 would pull all others down. A table of counts of records always adds up, whoever is in it. */
+static Status check_sums(const Noisy *n) {
+    const Relations *r = &n->relations;
+    for (int64_t i = 0; i < r->count; i++) {
+        double sum = 0;
+        for (int64_t k = r->start[i]; k < r->start[i + 1]; k++) sum += r->coefficient[k] * n->count[r->cell[k]];
+        if (sum == 0) continue;
+        fail(n->run->work.error, BAD, "the table does not add up: a sum or one of its parts is not there, or is wrong");
+        return error_advice(n->run->work.error,
+                            "Give it all totals, or none of a column; linked tables go one at a time, each with its part of the budget.");
+    }
+    return OK;
+}
+
 /* Before anything is charged: can they be made to add up? */
 static Status find_relations(Noisy *n) {
     Status status = OK;
@@ -267,6 +282,7 @@ static Status find_relations(Noisy *n) {
     if (n->relations.count > QUADRATIC_MOST)
         TRY(fail(n->run->work.error, BAD, "the table has %lld sums, and %d are the most here", (long long)n->relations.count,
                  QUADRATIC_MOST));
+    TRY(check_sums(n));
 done:
     table_release(table);
     return status;
