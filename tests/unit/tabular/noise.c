@@ -106,7 +106,8 @@ static void bad_input(void **state) {
     run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "count of records");
     table_from("n", "r,c,count\nTotal,x,16\na,Total,12\na,x,7\na,y,5\nb,Total,9\nb,x,9\n"); /* no grand total */
     run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "add up");
-    table_from("n", "a,b,c,count\nTotal,Total,Total,5\nTotal,b1,Total,5\na1,Total,Total,5\na1,b1,Total,5\nTotal,Total,c1,5\nTotal,b1,c1,5\n");
+    table_from("n",
+               "a,b,c,count\nTotal,Total,Total,5\nTotal,b1,Total,5\na1,Total,Total,5\na1,b1,Total,5\nTotal,Total,c1,5\nTotal,b1,c1,5\n");
     run_bad("tabular noise n --zcdp 1 --no-ledger --insecure-reproducible", "linked"); /* a, b; b, c: what is in a, b, c is not told */
     table_from("v", "r,value\na,1.5\nTotal,1.5\n");
     run_bad("tabular noise v --zcdp 1 --no-ledger --insecure-reproducible", "counts");
