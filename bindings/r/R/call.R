@@ -73,7 +73,12 @@ as_pairs <- function(value) {
   if (is.null(names(value))) return(as.character(value))
   paste0(names(value), ":", vapply(as.list(value), function(x) paste(vapply(x, plain_number, ""), collapse = ":"), ""))
 }
-plain_number <- function(x) if (is.numeric(x)) format(x, digits = 15L, scientific = FALSE, trim = TRUE) else as.character(x)
+# A number as it reads back: with 15 digits where they say it all, else with 17.
+plain_number <- function(x) {
+  if (!is.numeric(x)) return(as.character(x))
+  short <- format(x, digits = 15L, scientific = FALSE, trim = TRUE)
+  if (is.na(x) || as.double(short) == x) short else sprintf("%.17g", x)
+}
 
 # list(c("a", "b"), "c") as a,b and c; one vector is one group.
 as_groups <- function(value) if (is.list(value)) vapply(value, paste, "", collapse = ",") else paste(value, collapse = ",")

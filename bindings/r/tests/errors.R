@@ -21,6 +21,10 @@ is_error(wrong(risk_k_anonymity(list(a = 1), keys = "a")), "expects a data frame
 is_error(wrong(protect_noise(d, vars = "age", amount = 0.1, seed = 0.5)), "whole number", parameter = "seed")
 is_error(wrong(protect_noise(d, vars = "age", amount = 0.1, seed = "xyz")), "hexadecimal|digits")
 
+# Numbers cross as they are, also behind a name.
+pairs <- scrim:::as_pairs(list(x = c(0.1 + 0.2, 120), y = 0.1, z = 5L))
+stopifnot(identical(pairs, c("x:0.30000000000000004:120", "y:0.1", "z:5")))
+
 # Columns that no table holds.
 bad <- function(x, pattern, column = "x") { f <- d; f$x <- x; is_error(wrong(risk_k_anonymity(f, keys = "sex")), pattern, column = column) }
 bad(list(1, "a", NULL), "cannot \\(list\\)")
