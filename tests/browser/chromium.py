@@ -112,7 +112,7 @@ class Page:
             if self.js(f"Boolean({code})"):
                 return
             time.sleep(0.05)
-        raise AssertionError(f"in vain: {what or code}\n" + str(self.js("document.querySelector('main')?.innerText"))[:1500] + "\n" + "\n".join(self.faults))
+        raise AssertionError(f"in vain: {what or code}\n" + str(self.js("document.querySelector('main')?.innerText"))[-1800:] + "\n" + "\n".join(self.faults))
 
     def open(self, address):
         self.call("Page.navigate", url=address)

@@ -319,12 +319,14 @@ def a_day_interrupted(browser, folder):
         steps = page.js("document.querySelectorAll('.steps > .step').length")
         add_step(page, "noise", steps + 1)
         page.wait("document.querySelector('#saved').innerText === 'Saved'")
+        page.js("window.before = true")  # gone with the page that is left
         page.call("Page.reload")
-        page.wait(f"document.querySelectorAll('.steps > .step').length === {steps + 1} || document.querySelector('main')?.dataset.page === 'data'", "a step that is not complete is kept, too")
+        page.wait(f"!window.before && document.querySelector('main')?.dataset.page && (document.querySelectorAll('.steps > .step').length === {steps + 1} || document.querySelector('main')?.dataset.page === 'data')", "a step that is not complete is kept, too")
         goto(page, "protect")
         page.click(f'[aria-label="Step {steps + 1}: noise"]')
-        page.wait("document.querySelector('.steps .form .field.real input')")
-        write(page, ".steps .form .field.real input", "0.1")
+        own = f".steps > .step:nth-child({steps + 1}) .form .field.real input"  # the form of another step may be open beside it
+        page.wait(f"document.querySelector('{own}')", "its form is open")
+        write(page, own, "0.1")
         page.wait(f"document.querySelectorAll('.steps > .step')[{steps}].querySelector('.tag').hidden && document.querySelector('[aria-label=\"Step {steps + 1}, noise, is on\"]').checked", "once complete it is on")
         page.wait("Number([...document.querySelectorAll('.compare tbody tr')].find(r => r.querySelector('.name').innerText === 'il1s')?.lastElementChild.innerText) > 0", "and counts")
         other = chromium.Page(browser, 360, 700)
