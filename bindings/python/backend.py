@@ -19,7 +19,6 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = next((p for p in (os.path.join(HERE, "library"), os.path.dirname(os.path.dirname(HERE))) if os.path.exists(os.path.join(p, "CMakeLists.txt"))), None)
 TAG = "cp39-abi3"
-LIBRARIES = "-lsodium -ljansson -lyaml -lz -lzstd -llz4 -lsqlite3 -lpq -lpcre2-8 -lglpk -lreadstat -lexpat -lxlsxwriter -lgmp -lpthread -lm -ldl"
 
 
 def say(*command, **more):
@@ -43,7 +42,7 @@ def library():
     build = os.environ.get("SCRIM_BUILD") or build_library()
     with open(os.path.join(build, "scrim.pc"), encoding="utf-8") as file:
         said = dict(line.rstrip("\n").split(": ", 1) for line in file if ": " in line)
-    private = shlex.split(said.get("Libs.private", LIBRARIES))
+    private = shlex.split(said["Libs.private"])
     archive = os.path.join(build, "libscrim.a")
     if os.path.exists(archive):
         link = [archive, "-Wl,--exclude-libs,ALL", *private]
@@ -166,7 +165,7 @@ def get_requires_for_build_wheel(config_settings=None):
 
 # ---- source archives ----
 
-LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "src", "include", "tools", "share", "scripts", "cli", "examples")
+LIBRARY_PARTS = ("CMakeLists.txt", "LICENSE", "src", "include", "tools", "share", "scripts", "cli", "server", "web", "examples", "tests/fault")
 
 
 def version_of_sources():
