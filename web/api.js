@@ -8,10 +8,8 @@ const token = () => sessionStorage.getItem(key) || '';
 export const hasToken = () => token() !== '';
 
 export class Failure extends Error {
-  constructor(error, status) {
+  constructor(error) {
     super(error?.message || 'The server does not answer: was it ended? What was done is saved; start scrim serve again.');
-    this.parameter = error?.parameter;
-    this.status = status;
   }
 }
 
@@ -19,8 +17,8 @@ async function ask(method, path, body) {
   const headers = { Authorization: `Bearer ${token()}` };
   if (body !== undefined && !(body instanceof Blob)) { headers['Content-Type'] = 'application/json'; body = JSON.stringify(body); }
   let reply;
-  try { reply = await fetch(path, { method, headers, body }); } catch { throw new Failure(null, 0); }
-  if (!reply.ok) throw new Failure((await reply.json().catch(() => ({}))).error, reply.status);
+  try { reply = await fetch(path, { method, headers, body }); } catch { throw new Failure(null); }
+  if (!reply.ok) throw new Failure((await reply.json().catch(() => ({}))).error);
   return reply;
 }
 
@@ -46,11 +44,11 @@ export function job(path, body, progress = () => {}) {
     id = (await send(path, body)).job;
     if (stopped) ask('DELETE', `/api/jobs/${id}`).catch(() => {});
     for (;;) {
-      const how = await get(`/api/jobs/${id}?wait=${progress.often || 400}`);
+      const how = await get(`/api/jobs/${id}?wait=400`);
       if (how.state === 'running') { progress(how.what, how.share, how.seconds); continue; }
       if (how.state === 'done') return { id, answer: how.answer, seconds: how.seconds };
       if (how.state === 'stopped') return null;
-      throw new Failure(how.error, 400);
+      throw new Failure(how.error);
     }
   })();
   work.stop = () => { stopped = true; if (id) ask('DELETE', `/api/jobs/${id}`).catch(() => {}); };

@@ -1,7 +1,7 @@
 // The page: its parts, and what happens when the recipe changes.
 import { hasToken, get } from './api.js';
 import { $, announce, fill, h, plural } from './dom.js';
-import { emit, loadMethods, on, redo, state, takeSession, undo } from './state.js';
+import { loadMethods, on, redo, state, takeSession, undo } from './state.js';
 import { preview } from './live.js';
 import { dataPage } from './data.js';
 import { riskPage } from './risk.js';

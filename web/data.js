@@ -1,8 +1,8 @@
 // Data: open a file, see its columns, say what each is.
 import { failure, notes, working } from './result.js';
 import { spark } from './chart.js';
-import { $, announce, fill, h, number, plural } from './dom.js';
-import { get, job, send } from './api.js';
+import { announce, fill, h, number, plural } from './dom.js';
+import { job, send } from './api.js';
 import { asList, change, emit, on, roleOf, roles, roleWords, setRole, single, state, takeSession } from './state.js';
 
 async function upload(file, beside, box) {
@@ -103,4 +103,3 @@ export function dataPage(main) {
   work.then(done => { if (!done) return fill(place, h('p', {}, 'Stopped.')); state.profile = done.answer; if (location.hash === '#/data') draw(); }, error => fill(place, failure(error)));
 }
 on('tables', () => { if (location.hash === '#/data') emit('draw'); });
-export { get, $ };

@@ -6,7 +6,7 @@ import { asList, change, hasKeys, state } from './state.js';
 import { failure, notes } from './result.js';
 import { needKeys, run } from './risk.js';
 
-const setting = { kind: 'plan', keep: '', candidates: 100, what: 'suppress', over: 'k=2:10:1', risk: 'k-anonymity', utility: 'compare', fixed: '', k: 3, most: 0, hierarchies: null };
+const setting = { kind: 'plan', keep: '', candidates: 100, what: 'suppress', over: 'k=2:10:1', risk: 'k-anonymity', utility: 'compare', fixed: '', k: 3, most: 0 };
 
 function field(name, label, help, more = {}) {
   return h('div', { class: 'field' }, h('label', { for: `x-${name}` }, label), h('input', { id: `x-${name}`, value: setting[name], autocomplete: 'off', spellcheck: 'false', 'aria-describedby': `xh-${name}`, ...more, oninput: e => { setting[name] = e.target.value; } }), h('p', { class: 'help', id: `xh-${name}` }, help));
@@ -101,13 +101,12 @@ function latticeView(place, { answer }, hierarchies) {
 }
 
 function latticeForm(place) {
-  const tables = state.session.tables, keys = asList(state.recipe.roles.keys), fits = t => keys.some(k => t === `${k}.csv` || t.endsWith(`_hierarchy_${k}.csv`));
-  const chosen = () => tables.filter(fits), missing = keys.filter(k => !tables.some(t => t === `${k}.csv` || t.endsWith(`_hierarchy_${k}.csv`)));
-  const withOne = keys.filter(k => !missing.includes(k));
+  const tables = state.session.tables, keys = asList(state.recipe.roles.keys), fits = (t, k) => t === `${k}.csv` || t.endsWith(`_hierarchy_${k}.csv`);
+  const chosen = tables.filter(t => keys.some(k => fits(t, k))), withOne = keys.filter(k => tables.some(t => fits(t, k))), missing = keys.filter(k => !withOne.includes(k));
   return [h('p', {}, 'Every choice of a level for each key: which of them keep the promise, and what each loses (ARX’s view).'),
     missing.length > 0 && h('p', { class: 'box' }, `There is no hierarchy for ${missing.join(', ')}: upload ${missing.map(k => `${k}.csv`).join(', ')} on the page `, h('a', { href: '#/data' }, 'Data'), `, a row per value and a column per level${withOne.length ? `. Until then the lattice is that of ${withOne.join(', ')} alone` : ''}.`),
     h('div', { class: 'form wide' }, field('k', 'k', 'Fewest records in a class', { inputmode: 'numeric' }), field('most', 'Records that may be suppressed', 'a share, from 0 to 1', { inputmode: 'decimal' })),
-    h('button', { type: 'button', class: 'primary', id: 'explore', disabled: !withOne.length, onclick: () => run(place, '/api/explore', { method: 'protect.generalize', on: 'data', params: { keys: withOne, hierarchies: chosen(), k: Number(setting.k), 'max-suppression': Number(setting.most), 'runners-up': 1000 } }, 'Searching the lattice', done => latticeView(place, done, chosen())) }, 'Draw the lattice')];
+    h('button', { type: 'button', class: 'primary', id: 'explore', disabled: !withOne.length, onclick: () => run(place, '/api/explore', { method: 'protect.generalize', on: 'data', params: { keys: withOne, hierarchies: chosen, k: Number(setting.k), 'max-suppression': Number(setting.most), 'runners-up': 1000 } }, 'Searching the lattice', done => latticeView(place, done, chosen)) }, 'Draw the lattice')];
 }
 
 export function explorePage(main) {

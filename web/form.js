@@ -2,9 +2,8 @@
 import { fresh, h } from './dom.js';
 import { asList, columnNames, state } from './state.js';
 
-const tableKinds = ['table', 'tables', 'ledger', 'schema'];
 // The table at hand is no field, nor is the original, which a step is given by itself.
-export function subject(method) {
+function subject(method) {
   return method.params.find(p => p.kind === 'table' && p.name !== 'original' && (p.positional || p.required))?.name;
 }
 export function fields(method) {
@@ -93,10 +92,9 @@ function widget(p, id, value, tell, describe) {
   }
 }
 
-// The form itself. `told(params)` hears of each change; form.fault(name, text) shows what the server found.
+// The form itself. `told(params)` hears of each change.
 export function form(method, params, told) {
-  const now = { ...params }, holder = h('div', { class: 'form' }), spots = new Map(), rows = new Map();
-  let touched = new Set(Object.keys(params));
+  const now = { ...params }, holder = h('div', { class: 'form' }), spots = new Map(), touched = new Set(Object.keys(params));
   const refresh = () => {
     const wrong = faults(method, now);
     for (const [name, { error, input, row }] of spots) {
@@ -122,7 +120,6 @@ export function form(method, params, told) {
       ? h('fieldset', { class: 'field' }, h('legend', {}, name), h('p', { class: 'help', id: help }, p.help), input, error)
       : h('div', { class: `field ${p.kind}` }, h('label', { for: id }, name), input, h('p', { class: 'help', id: help }, p.help), error);
     spots.set(p.name, { error, input, row });
-    rows.set(p.name, row);
     return row;
   };
   const all = fields(method), oneOf = (method.rules || []).filter(r => r.rule === 'one_of').flatMap(r => r.parameters);
@@ -133,7 +130,5 @@ export function form(method, params, told) {
   if (more.length) holder.append(h('details', {}, h('summary', {}, `More: ${more.slice(0, 4).map(words).join(', ')}${more.length > 4 ? ', …' : ''}`), more.map(one)));
   if (!all.length) holder.append(h('p', { class: 'quiet' }, 'There is nothing to choose.'));
   refresh();
-  holder.fault = (name, text) => { const spot = spots.get(name); if (spot) { spot.error.textContent = text; spot.input.setAttribute?.('aria-invalid', 'true'); } return Boolean(spot); };
   return holder;
 }
-export { tableKinds };

@@ -3,7 +3,7 @@ import { job } from './api.js';
 import { emit, hasKeys, state } from './state.js';
 
 // Every change is measured: before and after, of the measures that are quick, and of those the policy names.
-export const live = ['risk.k-anonymity', 'risk.individual', 'risk.l-diversity', 'attack.homogeneity', 'utility.compare'];
+const live = ['risk.k-anonymity', 'risk.individual', 'risk.l-diversity', 'attack.homogeneity', 'utility.compare'];
 const thorough = ['utility.loss'], FEW = 20000; // records up to which what takes longer is measured at each change, too
 let current = null;
 export function preview() {

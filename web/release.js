@@ -35,11 +35,11 @@ function make(place, body) {
   work.then(done => {
     if (!place.isConnected) return;
     if (!done) { fill(place, h('p', {}, 'Stopped. Nothing was written.')); return; }
-    const { result, files: list } = done.answer, broken = result.values.rules_broken > 0, again = h('div');
+    const { result, files: list } = done.answer, broken = result.values.rules_broken > 0;
     announce(result.values.verdict);
     fill(place, h('p', { class: `verdict ${broken ? 'bad' : 'good'}` }, result.values.verdict), files(list, place),
       h('div', { class: 'row' }, broken && !body.keep && h('button', { type: 'button', onclick: () => make(place, { ...body, keep: true }) }, 'Write it all the same'),
-      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too')), again, notes(result.notes));
+      !body.public && h('button', { type: 'button', id: 'public', onclick: () => make(place, { ...body, public: true }) }, 'Make the public report too')), notes(result.notes));
   }, error => fill(place, failure(error)));
 }
 

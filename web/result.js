@@ -14,10 +14,10 @@ export function values(result) {
 
 export function notes(list) { return list?.length > 0 && h('ul', { class: 'notes' }, list.map(n => h('li', {}, n))); }
 
-export function show(result, job, of = '', options = {}) {
+export function show(result, job, of) {
   return [
     values(result),
-    options.charts !== false && (result.charts || []).slice(0, 6).map((c, i) => chart(job, of, i, c.title)),
+    (result.charts || []).slice(0, 6).map((c, i) => chart(job, of, i, c.title)),
     Object.entries(result.tables || {}).map(([name, t]) => t.rows.length > 0 && grid(t.columns, t.rows, declared(result.method, name, 'table')?.meaning || name)),
     notes(result.notes),
   ];

@@ -2,7 +2,7 @@
 import { get, put, Failure } from './api.js';
 import { $, announce } from './dom.js';
 
-export const state = { methods: new Map(), session: null, recipe: null, profile: null, profileJob: 0, preview: null, previewFailure: null };
+export const state = { methods: new Map(), session: null, recipe: null, profile: null, preview: null, previewFailure: null };
 
 const listeners = new Map();
 export function on(event, call) { listeners.set(event, [...(listeners.get(event) || []), call]); }
