@@ -105,21 +105,11 @@ static Status adjusted_table(Adjusting *j, Table **out) {
     Status status = OK;
     Work *work = &j->run->work;
     Column *column = NULL;
-    Table *bare = NULL;
-    const char *drop[64];
-    int64_t drops = 0;
     TRY(column_new(REAL_TYPE, j->m.measure->name, j->m.cells, &column, work->error));
     for (int64_t i = 0; i < j->m.cells; i++) column->real[i] = j->m.value[i] + j->x[i];
-    for (int64_t c = 0; c < j->a->table->columns && drops < 64; c++) { /* what would undo it */
-        const char *name = j->a->table->column[c]->name;
-        if (structure_reserved(name) && strcmp(name, j->m.measure->name)) drop[drops++] = name;
-    }
-    TRY(table_without(j->a->table, drop, drops, &bare, work->error));
-    TRY(table_with(bare, &column, 1, out, work->error));
-    if (!(*out)->structure) TRY(structure_keep(work, &j->m.structure, *out));
+    TRY(model_changed(work, &j->m, column, out));
 done:
     column_release(column);
-    table_release(bare);
     return status;
 }
 

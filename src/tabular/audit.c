@@ -34,8 +34,6 @@ static const Return values[] = {
 };
 
 typedef struct Audit {
-    Run *run;
-    const args *a;
     Model m;
     Unseen unseen;
     int64_t seen; /* cells that the tables show; those that no table shows come after them */
@@ -79,12 +77,11 @@ static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
 }
 
 static void put_interval(Grid *grid, Work *work, const Audit *u, int64_t i) {
-    static const char *const words[] = { "open", "primary", "secondary" };
     char number[33];
     for (int64_t d = 0; d < u->m.structure.dims; d++)
         grid_text(grid, column_cell(table_column(u->m.table, u->m.structure.dim[d].name), i, number));
     if (!u->m.structure.dims) grid_text(grid, model_cell_name(work, &u->m, i));
-    grid_text(grid, u->m.status[i] == CELL_OPEN ? "hidden" : words[u->m.status[i]]);
+    grid_text(grid, u->m.status[i] == CELL_OPEN ? "hidden" : cell_status_word[u->m.status[i]]);
     double low = u->value[i] - u->b.down[i], high = u->value[i] + u->b.up[i];
     if (isinf(low)) grid_missing(grid);
     else grid_real(grid, low);
@@ -147,29 +144,16 @@ static Status report(Run *run, const Audit *u, const Model *original) {
 static Status match_original(Work *work, const args *a, const Table *published, Table **out) {
     Status status = OK;
     Model o;
-    int32_t **mine, **theirs;
     int64_t *row = NULL;
     TRY(model_make(work, a->original, a->total_code, &o));
     if (o.cells != published->rows)
         TRY(fail(work->error, BAD, "--original has %lld cells, the published table %lld", (long long)o.cells, (long long)published->rows));
-    TRY(structure_places(work, &o.structure, published, &mine));
-    TRY(structure_places(work, &o.structure, o.table, &theirs));
-    int64_t dims = o.structure.dims ? o.structure.dims : 1;
-    NEW(work, row, o.cells + 1);
-    for (int64_t i = 0; i < o.cells; i++) {
-        bool same = true;
-        for (int64_t d = 0; d < dims; d++) same &= mine[d][i] == theirs[d][i];
-        row[i] = i;
-        for (int64_t k = 0; k < o.cells && !same; k++) {
-            same = true;
-            for (int64_t d = 0; d < dims && same; d++) same = mine[d][i] == theirs[d][k];
-            if (same) row[i] = k;
-        }
-        if (!same) {
+    TRY(cells_match(work, &o.structure, published, o.table, NULL, &row));
+    for (int64_t i = 0; i < o.cells; i++)
+        if (row[i] < 0) {
             fail(work->error, BAD, "--original lacks a cell of the published table");
             TRY(error_row(work->error, i));
         }
-    }
     TRY(table_take(a->original, row, o.cells, out, work->error));
 done:
     return status;
@@ -241,7 +225,7 @@ static Status audit_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
-    Audit u = { .run = run, .a = a };
+    Audit u = { 0 };
     Table *merged = NULL, *whole = NULL, *matched = NULL, *longer = NULL;
     Model original;
     TRY(tables_merge(work, &a->tables, a->total_code, &merged));

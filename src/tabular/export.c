@@ -41,8 +41,6 @@ typedef struct Wide {
 /* Cells that agree on all dimensions but the one across share a row; rows in order of first appearance. */
 static Status find_rows(Work *work, Wide *w) {
     Status status = OK;
-    NEW(work, w->row_of, w->m.cells + 1);
-    NEW(work, w->first, w->m.cells + 1);
     Codes *codes = NULL;
     Grouping grouping;
     int64_t keys = 0;
@@ -51,8 +49,8 @@ static Status find_rows(Work *work, Wide *w) {
         if (d != w->across) codes[keys++] = (Codes){ .count = w->m.structure.dim[d].codes, .at = w->at[d] };
     TRY(group_codes(work, codes, keys, w->m.cells, &grouping));
     w->rows = grouping.count;
-    for (int64_t i = 0; i < w->m.cells; i++) w->row_of[i] = grouping.of[i];
-    for (int64_t g = 0; g < grouping.count; g++) w->first[g] = grouping.first[g];
+    w->row_of = grouping.of;
+    w->first = grouping.first;
 done:
     return status;
 }
@@ -148,13 +146,10 @@ done:
 
 static Status cells_table(Work *work, const Model *m, Table **out) {
     Status status = OK;
-    Column *names = NULL;
-    Table *bare = NULL;
     Column **columns = NULL;
     int64_t n = 0;
     NEW(work, columns, m->table->columns + 2);
-    TRY(names_column(work, m, NULL, m->cells, &names));
-    columns[n++] = column_retain(names);
+    TRY(names_column(work, m, NULL, m->cells, &columns[n++]));
     for (int64_t j = 0; j < m->table->columns; j++) {
         const Column *c = m->table->column[j];
         if (c == m->measure) TRY(column_rename(c, "value", &columns[n++], work->error));
@@ -162,8 +157,6 @@ static Status cells_table(Work *work, const Model *m, Table **out) {
     }
     TRY(table_new(m->table->name, columns, n, m->cells, out, work->error));
 done:
-    column_release(names);
-    table_release(bare);
     for (int64_t i = 0; columns && i < n; i++) column_release(columns[i]);
     return status;
 }

@@ -1,6 +1,5 @@
 /* Merging: dimensions by name, codes by text, cells by their codes. */
 #include "tabular/merge.h"
-#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
 #include "table/group.h"
@@ -98,7 +97,7 @@ done:
 typedef struct Cells {
     int64_t count;
     int32_t *place;
-    double *value, *people;
+    double *value;
     uint8_t *status;
 } Cells;
 

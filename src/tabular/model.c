@@ -1,8 +1,8 @@
 /* Reading a table of cells into a model, and writing one back. */
 #include "tabular/model.h"
-#include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
+#include "table/group.h"
 
 static Status numbers(Work *work, const Table *table, const char *name, const Column **column, double **out) {
     Status status = OK;
@@ -21,16 +21,17 @@ done:
     return status;
 }
 
+const char *const cell_status_word[CELL_STATUSES] = { "open", "primary", "secondary" };
+
 static Status read_status(Work *work, const Table *table, uint8_t *out) {
-    static const char *const words[] = { "open", "primary", "secondary" };
     const Column *column = table_column(table, "status");
     char number[33];
     for (int64_t i = 0; column && i < table->rows; i++) {
         const char *cell = column_cell(column, i, number);
         int s = 0;
         if (!cell) continue;
-        while (s < 3 && strcmp(cell, words[s])) s++;
-        if (s == 3) {
+        while (s < CELL_STATUSES && strcmp(cell, cell_status_word[s])) s++;
+        if (s == CELL_STATUSES) {
             fail(work->error, BAD, "a status is open, primary or secondary");
             error_column(work->error, "status");
             return error_row(work->error, i);
@@ -194,6 +195,34 @@ done:
     return status;
 }
 
+/* ---- the same cells elsewhere ---- */
+
+Status cells_match(Work *work, const Structure *s, const Table *table, const Table *other, const uint8_t *only, int64_t **row) {
+    Status status = OK;
+    int32_t **mine, **theirs;
+    int64_t dims = s->dims ? s->dims : 1, *known = NULL;
+    Codes *codes = NULL;
+    Grouping cells;
+    TRY(structure_places(work, s, table, &mine));
+    TRY(structure_places(work, s, other, &theirs));
+    NEW(work, codes, dims);
+    for (int64_t d = 0; d < dims; d++) {
+        int32_t *at = NULL;
+        NEW(work, at, table->rows + other->rows + 1);
+        memcpy(at, mine[d], (size_t)table->rows * sizeof *at);
+        memcpy(at + table->rows, theirs[d], (size_t)other->rows * sizeof *at);
+        codes[d] = (Codes){ .count = s->dims ? s->dim[d].codes : (int32_t)s->names, .at = at };
+    }
+    TRY(group_codes(work, codes, dims, table->rows + other->rows, &cells));
+    NEW(work, known, cells.count + 1);
+    NEW(work, *row, table->rows + 1);
+    for (int64_t k = other->rows; k-- > 0;)
+        if (!only || only[k]) known[cells.of[table->rows + k]] = k + 1;
+    for (int64_t i = 0; i < table->rows; i++) (*row)[i] = known[cells.of[i]] - 1;
+done:
+    return status;
+}
+
 /* ---- names and tables ---- */
 
 const char *model_cell_name(Work *work, const Model *m, int64_t cell) {
@@ -213,10 +242,9 @@ const char *model_cell_name(Work *work, const Model *m, int64_t cell) {
 }
 
 Status model_status_column(Work *work, const uint8_t *at, int64_t cells, Column **out) {
-    static const char *const words[] = { "open", "primary", "secondary" };
     Status status = OK;
     Dictionary *dictionary = NULL;
-    TRY(dictionary_new(words, 3, true, &dictionary, work->error));
+    TRY(dictionary_new(cell_status_word, CELL_STATUSES, true, &dictionary, work->error));
     TRY(column_new(CATEGORY_TYPE, "status", cells, out, work->error));
     (*out)->words = dictionary_retain(dictionary);
     for (int64_t i = 0; i < cells; i++) (*out)->code[i] = at[i];
@@ -259,5 +287,23 @@ done:
         table_release(*out);
         *out = NULL;
     }
+    return status;
+}
+
+Status model_changed(Work *work, const Model *m, Column *measure, Table **out) {
+    Status status = OK;
+    Table *bare = NULL;
+    const char **drop = NULL;
+    int64_t drops = 0;
+    NEW(work, drop, m->table->columns + 1);
+    for (int64_t j = 0; j < m->table->columns; j++) {
+        const char *name = m->table->column[j]->name;
+        if (structure_reserved(name) && strcmp(name, m->measure->name)) drop[drops++] = name;
+    }
+    TRY(table_without(m->table, drop, drops, &bare, work->error));
+    TRY(table_with(bare, &measure, 1, out, work->error));
+    if (!(*out)->structure) TRY(structure_keep(work, &m->structure, *out));
+done:
+    table_release(bare);
     return status;
 }

@@ -4,7 +4,8 @@
 #include "method/method.h"
 #include "table/structure.h"
 
-typedef enum { CELL_OPEN, CELL_PRIMARY, CELL_SECONDARY } CellStatus;
+typedef enum { CELL_OPEN, CELL_PRIMARY, CELL_SECONDARY, CELL_STATUSES } CellStatus;
+extern const char *const cell_status_word[CELL_STATUSES]; /* as the column says it: "open", … */
 
 typedef struct Model {
     const Table *table;
@@ -32,10 +33,16 @@ MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int
 /* Tables of three dimensions or more together, none of which shows cells of all of them: what follows through those cells is in no
  * relation. */
 bool model_linked(const Model *model);
+/* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. only: rows of `other` that count
+ * (NULL: all). */
+MUST_CHECK Status cells_match(Work *work, const Structure *structure, const Table *table, const Table *other, const uint8_t *only,
+                              int64_t **row);
 /* "r=a, c=Total": for messages and tables. */
 const char *model_cell_name(Work *work, const Model *model, int64_t cell);
 /* The table with another status; blank: suppressed cells lose count, value and all that would tell them. */
 MUST_CHECK Status model_table(Work *work, const Model *model, const uint8_t *status, bool blank, Table **out);
-/* A column of the table, by cell, that must be a number everywhere. */
+/* The table with this column in place of what is published; the other reserved ones go, which would undo the change. */
+MUST_CHECK Status model_changed(Work *work, const Model *model, Column *measure, Table **out);
+/* The column 'status', of CellStatus. */
 MUST_CHECK Status model_status_column(Work *work, const uint8_t *status, int64_t cells, Column **out);
 #endif

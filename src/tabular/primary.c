@@ -50,7 +50,7 @@ typedef struct Judge {
     const args *a;
     Model m;
     const double *largest[9];
-    double *holdings;
+    const double *holdings;
     int64_t by[RULES];
     uint8_t *rule; /* cell → the first rule it breaks, plus 1 */
 } Judge;
@@ -198,9 +198,7 @@ static Status judge_make(Work *work, const args *a, Judge *j) {
         if (column) TRY(column_reals(work, column, &j->largest[k]));
     }
     const Column *holdings = table_column(a->table, "holdings");
-    const double *read = NULL;
-    if (holdings) TRY(column_reals(work, holdings, &read));
-    j->holdings = (double *)(uintptr_t)read;
+    if (holdings) TRY(column_reals(work, holdings, &j->holdings));
     NEW(work, j->rule, j->m.cells + 1);
     TRY(check_rules(work, j));
 done:
@@ -233,7 +231,7 @@ done:
 
 static Status marked_table(Work *work, const Judge *j, Table **out) {
     Status status = OK;
-    Column *columns[4] = { NULL };
+    Column *columns[3] = { NULL };
     Table *before = NULL;
     int64_t n = j->m.cells;
     TRY(model_table(work, &j->m, j->m.status, false, &before));
@@ -242,7 +240,7 @@ static Status marked_table(Work *work, const Judge *j, Table **out) {
     TRY(levels_column(work, "protection_upper", j->m.need_high, j->m.status, n, &columns[2]));
     TRY(table_with(before, columns, 3, out, work->error));
 done:
-    for (int i = 0; i < 4; i++) column_release(columns[i]);
+    for (int i = 0; i < 3; i++) column_release(columns[i]);
     table_release(before);
     return status;
 }

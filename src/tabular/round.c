@@ -268,9 +268,6 @@ static Status rounded_table(Rounding *r, Table **out) {
     Status status = OK;
     Work *work = &r->run->work;
     Column *column = NULL;
-    Table *bare = NULL;
-    const char *drop[64];
-    int64_t drops = 0;
     bool whole = r->m.measure->type == INTEGER_TYPE;
     TRY(column_new(whole ? INTEGER_TYPE : REAL_TYPE, r->m.measure->name, r->m.cells, &column, work->error));
     for (int64_t i = 0; i < r->m.cells; i++) {
@@ -278,16 +275,9 @@ static Status rounded_table(Rounding *r, Table **out) {
         if (whole) column->integer[i] = x;
         else column->real[i] = (double)x;
     }
-    for (int64_t j = 0; j < r->a->table->columns && drops < 64; j++) { /* exact figures beside rounded ones would undo them */
-        const char *name = r->a->table->column[j]->name;
-        if (structure_reserved(name) && strcmp(name, r->m.measure->name)) drop[drops++] = name;
-    }
-    TRY(table_without(r->a->table, drop, drops, &bare, work->error));
-    TRY(table_with(bare, &column, 1, out, work->error));
-    if (!(*out)->structure) TRY(structure_keep(work, &r->m.structure, *out));
+    TRY(model_changed(work, &r->m, column, out));
 done:
     column_release(column);
-    table_release(bare);
     return status;
 }
 

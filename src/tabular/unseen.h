@@ -6,7 +6,7 @@
 
 typedef enum {
     UNSEEN_NONE,    /* whatever agrees with the tables' own sums is the margin of some table of all dimensions: nothing more follows */
-    UNSEEN_CELLS,   /* more may follow: `cell` has the cells that must be brought in */
+    UNSEEN_CELLS,   /* more may follow: `code` has the cells that must be brought in */
     UNSEEN_TOO_MANY /* more may follow, and they are too many */
 } UnseenKind;
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "tabular/build/build.h"
+#include "tabular/model.h"
 
 typedef BuildArgs args;
 static const Param params[] = {
@@ -128,15 +129,13 @@ static Status real_column(Work *work, const char *name, const double *at, int64_
     return status;
 }
 
+/* Nothing is marked yet. */
 static Status status_column(Work *work, int64_t cells, Column **out) {
-    static const char *const words[] = { "open", "primary", "secondary" };
     Status status = OK;
-    Dictionary *dictionary = NULL;
-    TRY(dictionary_new(words, 3, true, &dictionary, work->error));
-    TRY(column_new(CATEGORY_TYPE, "status", cells, out, work->error));
-    (*out)->words = dictionary_retain(dictionary);
+    uint8_t *open = NULL;
+    NEW(work, open, cells + 1);
+    TRY(model_status_column(work, open, cells, out));
 done:
-    dictionary_release(dictionary);
     return status;
 }
 

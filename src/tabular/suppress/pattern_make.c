@@ -115,5 +115,3 @@ void pattern_free(Pattern *pattern) {
     mover_free(pattern->all);
     pattern->all = NULL;
 }
-
-/* ---- proofs ---- */

@@ -2,7 +2,6 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"
-#include "table/group.h"
 #include "tabular/suppress/optimal.h"
 #include "tabular/unseen.h"
 
@@ -59,38 +58,17 @@ done:
     return status;
 }
 
-/* Rows of the table that another one with the same dimensions names. */
+/* Cells of the table that another one with the same dimensions names. */
 static Status match_cells(Work *work, const Model *m, const Table *other, const char *parameter, uint8_t **out, const uint8_t *only) {
     Status status = OK;
-    int32_t **mine, **theirs;
-    int64_t dims = m->structure.dims ? m->structure.dims : 1;
+    int64_t *row;
     NEW(work, *out, m->cells + 1);
-    TRY(structure_places(work, &m->structure, m->table, &mine));
-    status = structure_places(work, &m->structure, other, &theirs);
+    status = cells_match(work, &m->structure, m->table, other, only, &row);
     if (status) {
         error_parameter(work->error, parameter);
         goto done;
     }
-    uint64_t size = 16;
-    int32_t *slot = NULL;
-    while (size < 2 * (uint64_t)other->rows + 2) size *= 2;
-    NEW(work, slot, size);
-    for (int64_t i = 0; i < other->rows; i++) {
-        uint64_t h = 0;
-        if (only && !only[i]) continue;
-        for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)theirs[d][i] + 1);
-        for (h &= size - 1; slot[h]; h = (h + 1) & (size - 1)) {}
-        slot[h] = (int32_t)i + 1;
-    }
-    for (int64_t i = 0; i < m->cells; i++) {
-        uint64_t h = 0;
-        for (int64_t d = 0; d < dims; d++) h = word_hash(h + (uint64_t)(uint32_t)mine[d][i] + 1);
-        for (h &= size - 1; slot[h] && !(*out)[i]; h = (h + 1) & (size - 1)) {
-            bool same = true;
-            for (int64_t d = 0; d < dims && same; d++) same = mine[d][i] == theirs[d][slot[h] - 1];
-            (*out)[i] = same;
-        }
-    }
+    for (int64_t i = 0; i < m->cells; i++) (*out)[i] = row[i] >= 0;
 done:
     return status;
 }
