@@ -47,7 +47,7 @@ static Status without_group(const char *word, Error *error) {
     return OK;
 }
 
-/* release, calibrate and scrub are short for methods; other words are verbs or groups. `used` says how many words the name took. */
+/* release and calibrate are short for methods; other words are verbs or groups. `used` says how many words the name took. */
 static Status find(int64_t argc, const char *const *argv, const Method **out, int64_t *used, Error *error) {
     const char *first = argc > 0 ? argv[0] : "", *second = argc > 1 ? argv[1] : "";
     *used = 2;
@@ -56,7 +56,6 @@ static Status find(int64_t argc, const char *const *argv, const Method **out, in
     if ((*out = verb_find("verb", first))) return OK;
     if (!strcmp(first, "release") && (*out = method_find("release", "query"))) return OK;
     if (!strcmp(first, "calibrate") && (*out = method_find("release", "calibrate"))) return OK;
-    if (!strcmp(first, "scrub") && (*out = method_find("scrub", "text"))) return OK;
     bool group = is_group(first), verbs = false;
     for (int64_t i = 0; i < verbs_count(); i++) verbs |= !strcmp(verbs_at(i)->group, first) && strcmp(first, "verb");
     if (second[0] == '-') second = "";

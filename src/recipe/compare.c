@@ -131,14 +131,12 @@ static void say_side(Grid *grid, const char *letter, const Side *side) {
 
 /* ---- what it says ---- */
 
-static const char *word(double x, double y, const char *first, const char *second, const char *neither) {
-    return isnan(x) || isnan(y) || x == y ? neither : x < y ? first : second;
-}
+static const char *lesser(double x, double y) { return isnan(x) || isnan(y) || x == y ? NULL : x < y ? "A" : "B"; }
 
 static void say_verdict(Result *result, const Side *a, const Side *b, const Tally *tally) {
     double risk[2] = { measured(a, "risk", "risk.found", "found"), measured(b, "risk", "risk.found", "found") };
     double loss[2] = { measured(a, "utility", "utility.loss", "loss"), measured(b, "utility", "utility.loss", "loss") };
-    const char *safer = word(risk[0], risk[1], "A", "B", NULL), *better = word(loss[0], loss[1], "A", "B", NULL);
+    const char *safer = lesser(risk[0], risk[1]), *better = lesser(loss[0], loss[1]);
     char x[33], y[33];
     Buffer text = { 0 };
     if (safer && better && *safer == *better) buffer_print(&text, "%s has both less risk and less loss.", safer);

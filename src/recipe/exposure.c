@@ -220,11 +220,6 @@ static int64_t measured_by(const Result *measured, unsigned kind) {
     return count;
 }
 
-static void text_or_nothing(Grid *grid, const char *text) {
-    if (text) grid_text(grid, text);
-    else grid_missing(grid);
-}
-
 void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table) {
     static const struct {
         const char *name;
@@ -234,8 +229,8 @@ void kinds_table(Work *work, Result *into, const Result *measured, const Table *
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         grid_text(grid, kinds[i].name);
         grid_integer(grid, measured_by(measured, kinds[i].trait));
-        text_or_nothing(grid, gravest(work, kinds[i].name, measured, roles, table));
-        text_or_nothing(grid, left_out(work, kinds[i].trait, skipped));
+        grid_text(grid, gravest(work, kinds[i].name, measured, roles, table));
+        grid_text(grid, left_out(work, kinds[i].trait, skipped));
     }
     grid_done(grid);
 }
@@ -297,9 +292,8 @@ const char *exposure_sentence(Work *work, const Result *measured, const Roles *r
 
 /* ---- roles ---- */
 
-void roles_table(Work *work, Result *into, const Roles *roles) {
+void roles_table(Result *into, const Roles *roles) {
     Grid *grid = grid_new(into, "roles", "role:text columns:text");
-    (void)work;
     for (int64_t r = -1; roles && r < roles->args.count; r++) {
         int64_t count = r < 0 ? roles->identifiers : roles->args.at[r].count;
         const char *const *items = r < 0 ? roles->identifier : roles->args.at[r].items;

@@ -1,6 +1,7 @@
 /* What an intruder would learn and about how many people, and what it cost to prevent it: in words for people, from what was measured. */
 #ifndef SCRIM_RECIPE_EXPOSURE_H
 #define SCRIM_RECIPE_EXPOSURE_H
+#include "recipe/explain.h"
 #include "recipe/policy.h"
 #include "recipe/roles.h"
 
@@ -15,8 +16,7 @@
                   "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),               \
         TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
         TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for"),                                                     \
-        TABLE_OUT(riskiest, "record:integer records_that_fit:integer why:text",                                                            \
-                  "The ten records that fewest share their keys with, and why each is risky")
+        TABLE_OUT(riskiest, RISKIEST_COLUMNS, "The ten records that fewest share their keys with, and why each is risky")
 
 /* The kind of disclosure that a method bears on, in words: identity, attribute, inferential, population; "" for none. */
 const char *kind_of_disclosure(const Method *method);
@@ -38,7 +38,7 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
 /* Table `measures`: each method's headline once, before and after, with whether that is better. */
 void measures_table(Work *work, Result *into, const Result *before, const Result *after, const Result *utility);
 /* Table `roles`: what the columns were taken for. */
-void roles_table(Work *work, Result *into, const Roles *roles);
+void roles_table(Result *into, const Roles *roles);
 /* Two or three charts for a first page: people by candidates, people at risk by finding, what each column lost. */
 void front_charts(Work *work, Result *into, const Result *before, const Result *after, const Result *utility, const Policy *policy);
 /* A chart for each column that a role names, before and after at the release's level, and one of how correlations moved. For the keeper of

@@ -91,7 +91,7 @@ void report_tables(Work *work, Result *into, const Result *before, const Result 
     exposure_table(work, into, before, after, roles, policy, table, public);
     if (utility) costs_table(work, into, before, after, utility);
     measures_table(work, into, before, after, utility);
-    if (!public) roles_table(work, into, roles);
+    if (!public) roles_table(into, roles);
     front_charts(work, into, before, after, utility, policy);
 }
 

@@ -47,8 +47,6 @@ typedef struct Washing {
     int64_t records, changed, finds, uncertain, near_misses, points; /* points: code points of the text that went by */
     KindCount kind[KIND_ROOM];
     int kinds;
-    const char *note[8];
-    int notes;
 } Washing;
 
 /* ---- What every piece goes through ---- */
@@ -93,7 +91,8 @@ static void add_counts(Washing *w, const Result *r) {
         int k = 0;
         while (k < w->kinds && strcmp(w->kind[k].kind, name)) k++;
         if (k == KIND_ROOM) continue;
-        if (k == w->kinds) w->kind[w->kinds++] = (KindCount){ .kind = arena_text(w->work->arena, name), .least = least };
+        if (k == w->kinds)
+            w->kind[w->kinds++] = (KindCount){ .kind = arena_text(w->run->work.arena, name), .least = least }; /* outlives a chunk */
         w->kind[k].finds += table_column(kinds, "finds")->integer[i];
         w->kind[k].records += table_column(kinds, "records")->integer[i];
         w->kind[k].least = least < w->kind[k].least ? least : w->kind[k].least;
@@ -274,7 +273,6 @@ static Status wash_flow(Washing *w) {
         w->work = &inner;
         status = wash_chunk(w, &f, &used);
         w->work = kept;
-        for (int i = 0; i < w->kinds; i++) w->kind[i].kind = arena_text(kept->arena, w->kind[i].kind); /* they lay in the chunk's memory */
         arena_free(arena);
         if (status) goto done;
         memmove(f.bytes, f.bytes + used, f.count - used);
@@ -306,8 +304,8 @@ static Status wash_table(Washing *w) {
         TRY(stage_protect(stage, w->a->input, w->work->error));
         TRY(table_save_staged(w->work, stage, result->output[0], w->a->output, &csv, &now));
         if (now != w->a->output)
-            TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given,
-                               result->method ? method_find("scrub", "text") : NULL, host->reading));
+            TRY(manifest_write(w->work, stage, w->a->output, now, result, result->output[0], w->run->given, method_find("scrub", "text"),
+                               host->reading));
         status = stage_commit(stage, w->work->error);
         stage = NULL;
         TRY(status);

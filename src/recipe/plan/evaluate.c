@@ -24,7 +24,7 @@ static Status bad_keep(Work *work, const char *text) {
 static Status read_keep(Work *work, const char *text, Keep *out) {
     Status status = OK;
     const char *end = text + strlen(text), *within = strstr(text, " within ");
-    *out = (Keep){ .text = text, .within = NAN };
+    *out = (Keep){ .within = NAN };
     if (within) {
         const char *number = trimmed(work, within + 8, end);
         if (!number || !read_real(number, number + strlen(number), '.', &out->within) || !(out->within >= 0)) TRY(bad_keep(work, text));

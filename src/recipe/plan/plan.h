@@ -20,7 +20,6 @@ typedef struct Option {
     const char *fixed;   /* "method=mdav", or NULL */
     const char *varies;  /* the parameter that `amount` is for; NULL: none */
     const char *amount[PLAN_AMOUNTS];
-    const char *said; /* in a few words */
 } Option;
 typedef struct Options {
     int count;
@@ -57,7 +56,7 @@ typedef struct Guarded {
 
 /* What --keep names: an analysis, or a table, perhaps within so much. */
 typedef struct Keep {
-    const char *text, *inner; /* as written; the formula, or the table's columns */
+    const char *inner; /* the formula, or the table's columns */
     bool formula;
     double within; /* NaN: as near as can be */
 } Keep;
@@ -78,7 +77,6 @@ typedef struct Plan {
     Roles roles;
     Policy policy;
     bool has_policy;
-    const char *policy_text;
     int64_t k;                   /* what the policy asks for, or 3 */
     Columns keys, numbers, vars; /* vars: all that loss is measured on */
     KeyLevels levels[PLAN_KEYS];
@@ -106,8 +104,8 @@ typedef struct Plan {
 MUST_CHECK Status plan_space(Plan *plan);
 /* The steps that a gene stands for, on a table of so many records; in the arena of `work`. */
 MUST_CHECK Status plan_steps(Plan *plan, Work *work, const Gene *gene, int64_t rows, Step *steps, int64_t *count);
-const char *plan_said(Plan *plan, Work *work, const Step *steps, int64_t count); /* "suppress k=3, noise amount=0.1" */
-void plan_tidy(const Plan *plan, Gene *gene); /* what cannot be is nothing; equal releases are equal genes */
+const char *plan_said(Work *work, const Step *steps, int64_t count); /* "suppress k=3, noise amount=0.1" */
+void plan_tidy(const Plan *plan, Gene *gene);                        /* what cannot be is nothing; equal releases are equal genes */
 
 /* evaluate.c */
 MUST_CHECK Status plan_keeps(Plan *plan, Texts keep);
@@ -127,6 +125,4 @@ MUST_CHECK Status plan_say(Plan *plan, const char *folder); /* folder NULL: noth
 
 /* write.c */
 MUST_CHECK Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, const char *note, Buffer *out);
-/* Where one file lies, seen from a folder. */
-const char *plan_relative(Work *work, const char *folder, const char *path);
 #endif

@@ -19,10 +19,10 @@ static const char *steps_text(Plan *plan, const Candidate *c) {
     int64_t count = 0;
     if (c->given >= 0) {
         const Recipe *recipe = &plan->given[c->given];
-        return plan_said(plan, plan->work, recipe->step, recipe->steps);
+        return plan_said(plan->work, recipe->step, recipe->steps);
     }
     if (plan_steps(plan, plan->work, &c->gene, c->full ? plan->data->rows : plan->sample->rows, steps, &count)) return "";
-    return plan_said(plan, plan->work, steps, count);
+    return plan_said(plan->work, steps, count);
 }
 
 /* The front by growing loss, in the arena. */

@@ -171,72 +171,55 @@ static void guard_options(Plan *plan) {
     { ks[0], ks[1], ks[2], ks[3], ks[4], ks[5] }
     bool hierarchies = args_find(&plan->roles.args, "hierarchies"), sensitive = args_find(&plan->roles.args, "sensitive");
     const char *spare = spared(plan);
-    add_option(g, (Option){ .said = "keys as they are" });
+    add_option(g, (Option){ 0 }); /* keys as they are */
     if (!plan->keys.count) return;
-    add_option(g, (Option){ "protect.suppress", NULL, NULL, "k", KS, "suppress" });
-    if (spare) add_option(g, (Option){ "protect.suppress", NULL, spare, "k", KS, "suppress sparingly" });
-    add_option(g, (Option){ "protect.mondrian", NULL, NULL, "k", KS, "mondrian" });
+    add_option(g, (Option){ "protect.suppress", NULL, NULL, "k", KS });
+    if (spare) add_option(g, (Option){ "protect.suppress", NULL, spare, "k", KS });
+    add_option(g, (Option){ "protect.mondrian", NULL, NULL, "k", KS });
     if (hierarchies)
         add_option(g, (Option){ "protect.generalize",
                                 NULL,
                                 arena_print(work->arena, "k=%s", ks[0]),
                                 "max-suppression",
-                                { "0", "0.01", "0.02", "0.05", "0.1", NULL },
-                                "generalize" });
+                                { "0", "0.01", "0.02", "0.05", "0.1", NULL } });
     if (hierarchies && sensitive)
         add_option(g, (Option){ "protect.generalize",
                                 NULL,
                                 arena_print(work->arena, "k=%s;max-suppression=0.05", ks[0]),
                                 "l",
-                                { "2", "3", "4", NULL },
-                                "generalize, diverse" });
+                                { "2", "3", "4", NULL } });
     if (sensitive)
-        add_option(g, (Option){ "protect.mondrian",
-                                NULL,
-                                arena_print(work->arena, "k=%s", ks[0]),
-                                "l",
-                                { "2", "3", "4", NULL },
-                                "mondrian, diverse" });
-    add_option(g, (Option){ "protect.pram", "vars", "invariant", "keep", { "0.95", "0.9", "0.8", "0.7", "0.5", NULL }, "pram" });
-    add_option(g, (Option){ "protect.swap", "vars", NULL, "rate", { "0.05", "0.1", "0.2", "0.4", NULL }, "swap" });
-    add_option(g, (Option){ "synth.keys", NULL, NULL, "k", KS, "new keys" });
+        add_option(g, (Option){ "protect.mondrian", NULL, arena_print(work->arena, "k=%s", ks[0]), "l", { "2", "3", "4", NULL } });
+    add_option(g, (Option){ "protect.pram", "vars", "invariant", "keep", { "0.95", "0.9", "0.8", "0.7", "0.5", NULL } });
+    add_option(g, (Option){ "protect.swap", "vars", NULL, "rate", { "0.05", "0.1", "0.2", "0.4", NULL } });
+    add_option(g, (Option){ "synth.keys", NULL, NULL, "k", KS });
 #undef KS
 }
 
 static void number_options(Plan *plan) {
     Options *n = &plan->number_options, *a = &plan->afters;
-    const Option noise = { "protect.noise", "vars", NULL, "amount", { "0.005", "0.02", "0.05", "0.1", "0.2", "0.4" }, "noise" };
-    const Option rank = { "protect.rank-swap", "vars", NULL, "range", { "1", "2", "4", "8", "15", "30" }, "rank swap" };
-    add_option(n, (Option){ .said = "numbers as they are" });
-    add_option(a, (Option){ .said = "no second step" });
+    const Option noise = { "protect.noise", "vars", NULL, "amount", { "0.005", "0.02", "0.05", "0.1", "0.2", "0.4" } };
+    const Option rank = { "protect.rank-swap", "vars", NULL, "range", { "1", "2", "4", "8", "15", "30" } };
+    add_option(n, (Option){ 0 }); /* numbers as they are */
+    add_option(a, (Option){ 0 }); /* no second step */
     if (!plan->numbers.count) return;
-    add_option(n, (Option){ "protect.microaggregate", "vars", NULL, "k", { "3", "5", "8", "12", "20", "40" }, "microaggregate" });
-    add_option(n, (Option){ "protect.microaggregate",
-                            "vars",
-                            "method=individual-ranking",
-                            "k",
-                            { "3", "5", "10", "20", "40", "80" },
-                            "microaggregate singly" });
+    add_option(n, (Option){ "protect.microaggregate", "vars", NULL, "k", { "3", "5", "8", "12", "20", "40" } });
+    add_option(n, (Option){ "protect.microaggregate", "vars", "method=individual-ranking", "k", { "3", "5", "10", "20", "40", "80" } });
     add_option(n, noise);
-    add_option(n, (Option){ "protect.noise",
-                            "vars",
-                            "method=correlated",
-                            "amount",
-                            { "0.005", "0.02", "0.05", "0.1", "0.2", "0.4" },
-                            "correlated noise" });
+    add_option(n, (Option){ "protect.noise", "vars", "method=correlated", "amount", { "0.005", "0.02", "0.05", "0.1", "0.2", "0.4" } });
     add_option(n, rank);
-    add_option(n, (Option){ "protect.shuffle", "confidential", NULL, NULL, { NULL }, "shuffle" });
-    add_option(n, (Option){ "protect.nbrs", "vars", "empty=nearest", "neighbours", { "3", "5", "10", "20", "40", NULL }, "neighbours" });
-    add_option(n, (Option){ "synth.partial", "vars", NULL, "min-leaf", { "5", "10", "20", "40", NULL }, "new numbers" });
+    add_option(n, (Option){ "protect.shuffle", "confidential", NULL, NULL, { NULL } });
+    add_option(n, (Option){ "protect.nbrs", "vars", "empty=nearest", "neighbours", { "3", "5", "10", "20", "40", NULL } });
+    add_option(n, (Option){ "synth.partial", "vars", NULL, "min-leaf", { "5", "10", "20", "40", NULL } });
     add_option(a, noise);
     add_option(a, rank);
 }
 
 static void whole_options(Plan *plan) {
     Options *w = &plan->wholes;
-    add_option(w, (Option){ .said = "records stay people's own" });
-    add_option(w, (Option){ "synth.cart", "all", NULL, "min-leaf", { "5", "10", "20", "40", NULL }, "synthetic (trees)" });
-    add_option(w, (Option){ "synth.sequential", "all", NULL, NULL, { NULL }, "synthetic (regressions)" });
+    add_option(w, (Option){ 0 }); /* records stay people's own */
+    add_option(w, (Option){ "synth.cart", "all", NULL, "min-leaf", { "5", "10", "20", "40", NULL } });
+    add_option(w, (Option){ "synth.sequential", "all", NULL, NULL, { NULL } });
 }
 
 Status plan_space(Plan *plan) {
@@ -381,9 +364,8 @@ done:
 }
 
 /* What a person tells releases apart by: columns are named only where a step recodes one. */
-const char *plan_said(Plan *plan, Work *work, const Step *steps, int64_t count) {
+const char *plan_said(Work *work, const Step *steps, int64_t count) {
     Buffer text = { 0 };
-    (void)plan;
     for (int64_t s = 0; s < count; s++) {
         const char *dot = strchr(steps[s].name, '.');
         buffer_print(&text, "%s%s", s ? ", " : "", dot ? dot + 1 : steps[s].name);

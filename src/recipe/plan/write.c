@@ -30,7 +30,8 @@ static const char *as_written(Work *work, const char *folder, const char *path) 
     return there && file_same(there, path) ? made : NULL;
 }
 
-const char *plan_relative(Work *work, const char *folder, const char *path) {
+/* Where one file lies, seen from a folder. */
+static const char *relative(Work *work, const char *folder, const char *path) {
     const char *made = folder ? as_written(work, folder, path) : NULL;
     if (made) return made;
     char *there = folder ? realpath(folder, NULL) : NULL, *file = realpath(path, NULL);
@@ -78,7 +79,7 @@ static void put_part(Plan *plan, const char *name, const char *given, const char
     buffer_print(out, "%s:", name);
     if (!node_inline(given)) {
         buffer_char(out, ' ');
-        put_scalar(out, plan_relative(plan->work, folder, given));
+        put_scalar(out, relative(plan->work, folder, given));
         buffer_char(out, '\n');
         return;
     }
@@ -105,7 +106,7 @@ Status plan_recipe(Plan *plan, const Candidate *candidate, const char *folder, c
     TRY(plan_steps(plan, plan->work, &candidate->gene, plan->data->rows, steps, &count));
     buffer_print(out, "# %s\n", note);
     buffer_text(out, "input: ");
-    put_scalar(out, data ? plan_relative(plan->work, folder, data) : plan->data->name ? plan->data->name : "data.csv");
+    put_scalar(out, data ? relative(plan->work, folder, data) : plan->data->name ? plan->data->name : "data.csv");
     buffer_char(out, '\n');
     if (roles) put_part(plan, "roles", roles, folder, out);
     buffer_text(out, count ? "steps:\n" : "steps: []\n");
