@@ -100,13 +100,11 @@ void made_remember(Snapshot *s, const char *key, const scrim_table *table, json_
 
 /* ---- taking them ---- */
 
-static scrim_status take_output(Snapshot *s, const scrim_result *result, scrim_table **at) {
+static void take_output(Snapshot *s, const scrim_result *result) {
     scrim_table *made = scrim_result_outputs(result) ? scrim_result_output(result, 0) : NULL;
-    (void)s;
-    if (!made) return SCRIM_OK; /* it measured in passing */
-    scrim_table_free(*at);
-    *at = made;
-    return SCRIM_OK;
+    if (!made) return; /* it measured in passing */
+    scrim_table_free(s->current);
+    s->current = made;
 }
 
 scrim_status steps_base(Snapshot *s, scrim_error *error) {
@@ -145,7 +143,7 @@ static scrim_status run_step(Snapshot *s, int64_t number, const json_t *step, js
     snapshot_host(s, &host);
     host.step = number;
     TRY(scrim_run(&host, name, args, &result, error));
-    TRY(take_output(s, result, &s->current));
+    take_output(s, result);
     *told = result_json(result);
 done:
     scrim_result_free(result);
@@ -181,7 +179,7 @@ scrim_status steps_take(Snapshot *s, int64_t count, scrim_error *error) {
     size_t i;
     json_t *step;
     int64_t number = 0;
-    buffer_print(&key, "%lld %s\n", (long long)s->generation, s->roles_text);
+    buffer_print(&key, "%s\n", s->roles_text);
     json_array_foreach (steps, i, step) {
         if (count >= 0 && (int64_t)i >= count) break;
         if (json_is_true(json_object_get(step, "off"))) {
@@ -189,10 +187,9 @@ scrim_status steps_take(Snapshot *s, int64_t count, scrim_error *error) {
             continue;
         }
         status = take_step(s, number++, step, &key, error);
-        if (!status) continue;
-        if (status != SCRIM_INTERRUPTED) s->failed = (int64_t)i;
-        break;
+        if (status && status != SCRIM_INTERRUPTED) s->failed = (int64_t)i;
+        if (status) break;
     }
     buffer_free(&key);
-    return status == SCRIM_INTERRUPTED ? status : SCRIM_OK;
+    return status;
 }

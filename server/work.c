@@ -85,7 +85,8 @@ scrim_status work_preview(Job *job, void *given, scrim_error *error) {
     const json_t *only = json_object_get(s->asked, "only");
     s->job = job;
     TRY(steps_base(s, error));
-    TRY(steps_take(s, -1, &step));
+    status = steps_take(s, -1, &step);
+    if (status && s->failed < 0) goto done;
     TRY(before(s, only, &first, error));
     TRY(audit(s, s->current, true, only, &job->result, error));
     job->answer = json_pack("{s:O, s:o, s:O, s:I, s:I}", "before", first, "after", result_json(job->result), "steps", s->steps, "rows",
@@ -119,7 +120,6 @@ scrim_status work_picture(Job *job, void *given, scrim_error *error) {
     s->current = scrim_table_share(s->base);
     json_array_clear(s->steps);
     TRY(steps_take(s, number + 1, error));
-    if (s->failed >= 0) TRY(error->status ? error->status : SCRIM_BAD);
     TRY(scrim_args_table(args, "data", was));
     TRY(scrim_args_table(args, "beside", s->current));
     TRY(scrim_args_flag(args, "charts"));
@@ -170,7 +170,6 @@ scrim_status work_method(Job *job, void *given, scrim_error *error) {
     if (!may_run(method)) TRY(fail(error, SCRIM_BAD, "there is no such measure"));
     TRY(steps_base(s, error));
     if (now) TRY(steps_take(s, -1, error));
-    if (s->failed >= 0) TRY(error->status ? error->status : SCRIM_BAD);
     if (on && !strcmp(on, "whole")) {
         scrim_table_free(s->current);
         s->current = scrim_table_share(s->lent[0].table);
@@ -245,7 +244,6 @@ static scrim_status check_before_run(Snapshot *s, scrim_error *error) {
     }
     TRY(steps_base(s, error));
     TRY(steps_take(s, -1, error));
-    if (s->failed >= 0) status = error->status ? error->status : SCRIM_BAD;
 done:
     return status;
 }
