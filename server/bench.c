@@ -212,11 +212,9 @@ static scrim_status lend(void *self, const char *name, scrim_table **out, scrim_
 }
 
 static int show(void *self, const char *what, double share) {
-    Snapshot *s = self;
-    scrim_host host = { .size = sizeof host };
-    if (!s->job) return 0;
-    job_lend(s->job, &host);
-    return host.progress(host.self, what, share);
+    const Snapshot *s = self;
+    job_show(s->job, what, share);
+    return 0;
 }
 
 void snapshot_host(Snapshot *s, scrim_host *host) {
@@ -224,5 +222,5 @@ void snapshot_host(Snapshot *s, scrim_host *host) {
     host->threads = s->bench->threads;
     host->reading = &s->bench->reading;
     host->roles = s->roles;
-    host->cancel = s->job ? s->job->cancel : NULL;
+    host->cancel = s->job->cancel;
 }

@@ -71,7 +71,8 @@ void snapshot_host(Snapshot *snapshot, scrim_host *host); /* lends the tables by
 /* ---- steps.c ---- */
 /* Identifiers dropped. */
 scrim_status steps_base(Snapshot *s, scrim_error *error);
-/* All steps that are on, or the first `count` of all (-1: all). Where one failed, `failed` is its number, and `current` what stands before it. */
+/* All steps that are on, or the first `count` of all (-1: all). Where one failed, `failed` is its number, and `current` what stands before
+ * it. */
 scrim_status steps_take(Snapshot *s, int64_t count, scrim_error *error);
 /* What was found before from the same `key` and data: another handle on the table, another reference to the JSON. */
 bool made_recall(Snapshot *s, const char *key, scrim_table **table, json_t **result);

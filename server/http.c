@@ -96,8 +96,7 @@ json_t *result_json(const scrim_result *result) {
 int error_status(scrim_status status) { return status == SCRIM_BAD ? 400 : status == SCRIM_REFUSED ? 409 : 500; }
 
 json_t *json_of(const Request *request, Reply *reply) {
-    json_error_t error;
-    json_t *json = json_loadb(request->body.bytes ? request->body.bytes : "", request->body.count, JSON_REJECT_DUPLICATES, &error);
+    json_t *json = json_loadb(request->body.bytes ? request->body.bytes : "", request->body.count, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(json)) return json;
     json_decref(json);
     reply_error(reply, 400, "the body is no JSON object");

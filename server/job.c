@@ -86,19 +86,11 @@ int64_t job_start(const char *kind, JobWork *work, void *given) {
 
 /* ---- progress ---- */
 
-static int show(void *self, const char *what, double share) {
-    Job *job = self;
+void job_show(Job *job, const char *what, double share) {
     pthread_mutex_lock(&lock);
     snprintf(job->what, sizeof job->what, "%s", what ? what : "");
     job->share = share >= 0 && share <= 1 ? share : 0;
     pthread_mutex_unlock(&lock);
-    return 0;
-}
-
-void job_lend(Job *job, scrim_host *host) {
-    host->progress = show;
-    host->self = job;
-    host->cancel = job->cancel;
 }
 
 /* ---- asking ---- */

@@ -35,8 +35,8 @@ int64_t job_start(const char *kind, JobWork *work, void *given);
 /* Waits until the job has ended or so many seconds have passed, and tells how it stands; NULL where there is no such job. */
 json_t *job_tell(int64_t id, double wait);
 bool job_stop(int64_t id);
-/* For the work: the host that it runs by, with progress and the way to stop it. */
-void job_lend(Job *job, scrim_host *host);
+/* For the work: how far it is. */
+void job_show(Job *job, const char *what, double share);
 /* A finished job, held until job_give_back; NULL where there is none. */
 Job *job_take(int64_t id);
 void job_give_back(Job *job);

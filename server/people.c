@@ -81,17 +81,15 @@ done:
     return status;
 }
 
-/* {"count": n, "on": "data" or "current"} */
+/* {"count": n}: of the data without identifiers, before any step. */
 scrim_status work_people(Job *job, void *given, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     Snapshot *s = given;
     int64_t found = 0, count = json_integer_value(json_object_get(s->asked, "count"));
-    const char *on = json_string_value(json_object_get(s->asked, "on"));
     Person *people = NULL;
     s->job = job;
     json_t *list = json_array();
     TRY(steps_base(s, error));
-    if (on && !strcmp(on, "current")) TRY(steps_take(s, -1, error));
     TRY(find_risks(s, &job->result, error));
     people = read_risks(job->result, &found);
     if (count < 1 || count > MOST_PEOPLE) count = 5;

@@ -57,9 +57,9 @@ bool serve_option(size_t index, const char **name, const char **value, const cha
 bool serve_names_file(const char *value) { return !strcmp(value, "FILE") || !strcmp(value, "LEDGER") || !strncmp(value, "DATA", 4); }
 
 static scrim_status whole(const char *name, const char *text, long least, long most, long *out, scrim_error *error) {
-    char *end = NULL;
-    *out = text ? strtol(text, &end, 10) : least - 1;
-    if (text && end != text && !*end && *out >= least && *out <= most) return SCRIM_OK;
+    char *end;
+    *out = strtol(text, &end, 10);
+    if (end != text && !*end && *out >= least && *out <= most) return SCRIM_OK;
     fail(error, SCRIM_BAD, "expects a whole number from %ld to %ld", least, most);
     return of_parameter(error, name);
 }

@@ -36,7 +36,6 @@ static void opened(Bench *bench, const char *name, bool as_data, Reply *reply) {
     else told(bench, reply);
 }
 
-/* POST /api/data?name=clinic.csv[&beside=1]: the body is the file. */
 static bool is_data(Bench *bench, const char *name) {
     pthread_mutex_lock(&bench->lock);
     bool is = bench->lent_count && !strcmp(bench->lent[0].name, name);
@@ -44,6 +43,7 @@ static bool is_data(Bench *bench, const char *name) {
     return is;
 }
 
+/* POST /api/data?name=clinic.csv[&beside=1]: the body is the file. */
 static void take_upload(Bench *bench, Request *request, Reply *reply) {
     const char *name = request_query(request, "name"), *beside = request_query(request, "beside");
     char old[4096];
@@ -126,7 +126,7 @@ static const struct {
 } works[] = {
     { "/api/profile", "profile", work_profile }, { "/api/preview", "preview", work_preview }, { "/api/picture", "picture", work_picture },
     { "/api/measure", "measure", work_method },  { "/api/audit", "audit", work_method },      { "/api/explore", "explore", work_method },
-    { "/api/people", "people", work_people },    { "/api/release", "release", work_release }, { "/api/column", "column", work_picture },
+    { "/api/people", "people", work_people },    { "/api/release", "release", work_release },
 };
 
 static void start_job(Bench *bench, Request *request, size_t which, Reply *reply) {
