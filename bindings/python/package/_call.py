@@ -179,7 +179,7 @@ class Call:
             return [] if value else None
         if _frames.is_frame(value):
             return [self.table(value, name)]
-        return several(value, lambda v, n: text(v, n), name)
+        return several(value, text, name)
 
     def give(self, name, value):
         if value is None:

@@ -44,8 +44,8 @@ def of_cells(name, cells):
         raise ValueError(f"column '{name}' has text that is not UTF-8") from None
     if isinstance(made, int):
         return of_others(name, cells, made, none)
-    format, _, valid, data, more = made
-    return spec(name, "l" if format == "b" else format, data, valid=valid, more=more, keep=made)
+    format, valid, data, more = made
+    return spec(name, format, data, valid=valid, more=more, keep=made)
 
 
 def of_others(name, cells, odd, none):
@@ -179,7 +179,7 @@ def of_categories(name, codes, categories, ordered):
         raise ValueError(f"column '{name}' has text that is not UTF-8")
     if len(set(words)) != len(words):
         raise ValueError(f"column '{name}' has two categories that read the same")
-    _, _, _, offsets, text = made = _core.encode(words, ()) if words else (None, 0, None, bytes(8), b"")
+    _, _, offsets, text = made = _core.encode(words, ()) if words else (None, None, bytes(8), b"")
     numpy = sys.modules["numpy"]
     codes = numpy.ascontiguousarray(codes)
     format = INTEGERS[codes.dtype.kind, codes.dtype.itemsize]

@@ -290,11 +290,9 @@ def recipe(df, steps, *, seed=None, row=None):
     if whole:
         raise ValueError(f"{', '.join(whole)} need the whole table in one memory: scrim.in_parts() lists the methods that run in parts")
     seed, results = _seed(seed), []
-    for number, step in enumerate(steps):
+    for step in steps:
         ((name, given),) = step.items()
         made = run(df, name, row=row, seed=seed, **{k.replace("-", "_"): v for k, v in (given or {}).items()})
         results.append(made.result)
         df = made.frame if made.frame is not None and name.startswith("protect.") else df
     return df, results
-
-

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "core.h"
 
-enum { MISSING = 0, FLAG = 1, WHOLE = 2, REAL = 4, TEXT = 8, OTHER = 16 };
+enum { MISSING = 0, WHOLE = 1, REAL = 2, TEXT = 4, OTHER = 8 };
 
 typedef struct Cells {
     PyObject *list, *none; /* none: a tuple of objects that mean missing */
@@ -13,9 +13,8 @@ typedef struct Cells {
 static int kind_of(const Cells *cells, PyObject *cell) {
     if (cell == Py_None) return MISSING;
     if (PyUnicode_Check(cell)) return TEXT;
-    if (PyBool_Check(cell)) return FLAG;
     if (PyFloat_Check(cell)) return PyFloat_AsDouble(cell) != PyFloat_AsDouble(cell) ? MISSING : REAL;
-    if (PyLong_Check(cell)) return WHOLE;
+    if (PyLong_Check(cell)) return WHOLE; /* flags, too */
     for (Py_ssize_t i = 0; i < PyTuple_Size(cells->none); i++)
         if (PyTuple_GetItem(cells->none, i) == cell) return MISSING;
     return OTHER;
@@ -116,11 +115,10 @@ static PyObject *encoded(const Cells *cells, const char *format, PyObject *data,
         Py_INCREF(Py_None);
         more = Py_None;
     }
-    return Py_BuildValue("snNNN", format, cells->missing, valid, data, more);
+    return Py_BuildValue("sNNN", format, valid, data, more);
 }
 
-/* encode(cells, missing): (format, how many are missing, valid, data, more); or the number of the first cell that does not go with the
- * others. The format is b for flags, which come as whole numbers all the same. */
+/* encode(cells, missing): (format, valid, data, more); or the number of the first cell that does not go with the others. */
 PyObject *core_encode(PyObject *module, PyObject *args) {
     Cells cells = { 0 };
     PyObject *offsets, *bytes;
@@ -130,7 +128,7 @@ PyObject *core_encode(PyObject *module, PyObject *args) {
     if (odd >= 0) return PyLong_FromSsize_t(odd);
     if (cells.seen == TEXT) return texts(&cells, &offsets, &bytes) ? encoded(&cells, "U", offsets, bytes) : NULL;
     if (cells.seen & REAL) return encoded(&cells, "g", reals(&cells), NULL);
-    return encoded(&cells, cells.seen == FLAG ? "b" : cells.seen ? "l" : "n", whole_numbers(&cells), NULL);
+    return encoded(&cells, cells.seen ? "l" : "n", whole_numbers(&cells), NULL);
 }
 
 /* ---- back ---- */

@@ -171,7 +171,7 @@ static PyMethodDef functions[] = {
     { "words", words, METH_VARARGS, "words(method, words, names) -> {name: items}" },
     { "find", find, METH_O, "find(words) -> (method, words used)" },
     { "run", (PyCFunction)(void (*)(void))core_run, METH_VARARGS | METH_KEYWORDS, "run(method, args, …) -> Result" },
-    { "encode", core_encode, METH_VARARGS, "encode(cells, missing) -> (format, missing, valid, data, more), or the odd cell's number" },
+    { "encode", core_encode, METH_VARARGS, "encode(cells, missing) -> (format, valid, data, more), or the odd cell's number" },
     { NULL, NULL, 0, NULL },
 };
 
