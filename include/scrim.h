@@ -158,10 +158,38 @@ SCRIM_API void scrim_job_free(scrim_job *job);
  * interface says, also when it fails: doubles, 64-bit integers, date32 and timestamps in microseconds stay where they are, and the array is
  * released when the last table or result that holds such a column is gone, by the thread that lets it go; until then nobody may change
  * them (scrim_result_own). NaN is a missing value. Export fills structs that the caller releases; numbers, dates, codes and bitmaps are
- * shared, not copied. */
-struct ArrowSchema;
-struct ArrowArray;
-struct ArrowArrayStream;
+ * shared, not copied. The interface's structs, as https://arrow.apache.org/docs/format/CDataInterface.html gives them to copy: */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+#endif
 SCRIM_API scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema, struct ArrowArray *array, scrim_table **out,
                                               scrim_error *error);
 SCRIM_API scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *schema, struct ArrowArray *array,

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "arrow.h"
 #include "bench.h"
 
 enum { MOST_PEOPLE = 20 };

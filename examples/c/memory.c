@@ -3,23 +3,6 @@
 #include <scrim.h>
 #include <stdio.h>
 
-/* The interface's two structs, as https://arrow.apache.org/docs/format/CDataInterface.html gives them; a program that uses Arrow has them
- * already. */
-struct ArrowSchema {
-    const char *format, *name, *metadata;
-    int64_t flags, n_children;
-    struct ArrowSchema **children, *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-struct ArrowArray {
-    int64_t length, null_count, offset, n_buffers, n_children;
-    const void **buffers;
-    struct ArrowArray **children, *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
-
 /* Eight people, whom the program's own memory holds: there is nothing to release but the structs' marks. */
 static const int64_t sex[] = { 1, 1, 2, 2, 2, 1, 1, 1 }, age[] = { 30, 30, 30, 41, 41, 41, 41, 87 };
 static const double weight[] = { 10, 10, 10, 20, 20, 20, 20, 50 };

@@ -27,6 +27,10 @@ typedef struct ByClass {
     Status (*prepare)(Run *run, const Column *sensitive, const Codes *codes, const void *args, const void **more); /* may be NULL */
     const void *args;
 } ByClass;
+/* The arguments that all of them have, under the same names. */
+#define BY_CLASS_OF(a)                                                                                                                     \
+    .data = (a)->data, .keys = (a)->keys, .sensitive = (a)->sensitive, .missing = (a)->missing, .original = (a)->original, .id = (a)->id,  \
+    .args = (a)
 /* Values: the exposed records and classes of the worst sensitive column, baseline, gain, lower, upper; table `sensitive`; column `exposed`
  * per record. */
 MUST_CHECK Status attack_by_class(Run *run, const ByClass *attack);

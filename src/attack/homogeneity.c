@@ -34,22 +34,10 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status homogeneity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data,
-                                            .keys = a->keys,
-                                            .sensitive = a->sensitive,
-                                            .missing = a->missing,
-                                            .original = a->original,
-                                            .id = a->id,
-                                            .exposed = "certain",
-                                            .exposes = exposes,
-                                            .known_before = exposes,
-                                            .args = a });
+    return attack_by_class(run, &(ByClass){ BY_CLASS_OF(a), .exposed = "certain", .exposes = exposes, .known_before = exposes });
 }
 
-static const char *homogeneity_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = homogeneity_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method attack_homogeneity = {
     .group = "attack",

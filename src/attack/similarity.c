@@ -71,17 +71,8 @@ static bool exposes(const Sight *sight, int32_t value, const void *p) {
 
 static Status similarity_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data,
-                                            .keys = a->keys,
-                                            .sensitive = a->sensitive,
-                                            .missing = a->missing,
-                                            .original = a->original,
-                                            .id = a->id,
-                                            .exposed = "exposed",
-                                            .exposes = exposes,
-                                            .known_before = exposes,
-                                            .prepare = prepare,
-                                            .args = a });
+    return attack_by_class(
+        run, &(ByClass){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = exposes, .prepare = prepare });
 }
 
 const Method attack_similarity = {

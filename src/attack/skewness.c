@@ -46,22 +46,10 @@ static bool never(const Sight *sight, int32_t value, const void *p) {
 
 static Status skewness_run(Run *run, const void *p) {
     const args *a = p;
-    return attack_by_class(run, &(ByClass){ .data = a->data,
-                                            .keys = a->keys,
-                                            .sensitive = a->sensitive,
-                                            .missing = a->missing,
-                                            .original = a->original,
-                                            .id = a->id,
-                                            .exposed = "exposed",
-                                            .exposes = exposes,
-                                            .known_before = never,
-                                            .args = a });
+    return attack_by_class(run, &(ByClass){ BY_CLASS_OF(a), .exposed = "exposed", .exposes = exposes, .known_before = never });
 }
 
-static const char *skewness_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = skewness_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method attack_skewness = {
     .group = "attack",

@@ -3,6 +3,7 @@
 #define SCRIM_IO_ARROW_H
 #include "table/table.h"
 
+/* As scrim.h has them, which this room does not know. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 #define ARROW_FLAG_DICTIONARY_ORDERED 1

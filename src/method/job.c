@@ -169,7 +169,10 @@ static Status open_chunk(Job *job, const Session *session, const Table *chunk, F
 
 static Status check_whole(const Job *job, Frame *frame) {
     char said[128];
+    const Param *original = method_param(job->method, "original");
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
+    if (!why && original && original->kind == KIND_TABLE && *(const Table *const *)(const void *)(frame->binding.args + original->offset))
+        why = "--original is compared with it record by record";
     if (!why && frame->binding.rows) why = "--where chooses records by number";
     if (!why) return OK;
     fail(frame->work.error, BAD, "%s needs the whole table here: %s", method_said(job->method, said), why);

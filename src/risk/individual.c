@@ -150,10 +150,7 @@ done:
     return status;
 }
 
-static const char *individual_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = individual_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_individual = { .group = "risk",
                                  .name = "individual",

@@ -297,10 +297,7 @@ done:
     return status;
 }
 
-static const char *k_anonymity_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = k_anonymity_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_k_anonymity = { .group = "risk",
                                   .name = "k-anonymity",

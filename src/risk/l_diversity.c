@@ -161,10 +161,7 @@ done:
     return status;
 }
 
-static const char *l_diversity_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = l_diversity_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_l_diversity = { .group = "risk",
                                   .name = "l-diversity",

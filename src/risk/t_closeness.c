@@ -124,10 +124,7 @@ done:
     return status;
 }
 
-static const char *t_closeness_whole(const void *p) {
-    return ((const args *)p)->original ? "--original is compared with it record by record" : NULL;
-}
-static const InParts in_parts = { .shape = BY_CLASS, .whole = t_closeness_whole };
+static const InParts in_parts = { .shape = BY_CLASS };
 
 const Method risk_t_closeness = { .group = "risk",
                                   .name = "t-closeness",

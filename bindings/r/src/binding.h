@@ -8,24 +8,6 @@
 #include <scrim.h>
 #include <stdbool.h>
 
-/* https://arrow.apache.org/docs/format/CDataInterface.html */
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-struct ArrowSchema {
-    const char *format, *name, *metadata;
-    int64_t flags, n_children;
-    struct ArrowSchema **children, *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-struct ArrowArray {
-    int64_t length, null_count, offset, n_buffers, n_children;
-    const void **buffers;
-    struct ArrowArray **children, *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
-
 /* An error as a list of its fields, for R to signal: nothing here jumps out of C. */
 SEXP error_list(const scrim_error *error);
 SEXP text_of(const char *text); /* one string, NA for NULL */
