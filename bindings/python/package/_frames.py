@@ -199,9 +199,6 @@ class Pandas(Same):
 
         made = to_pandas(table, restore)
         made.columns = [self.columns.get(c, c) for c in made.columns]
-        released, perturbed = table._marks()
-        if released or perturbed:
-            made.attrs[MARK] = {"released": released, "perturbed": perturbed}
         return made
 
     def plain(self, table):
@@ -305,7 +302,11 @@ def to_pandas(table, restore=None):
     for i, (name, type) in enumerate(table._columns()):
         series = pandas_column(table, i, type)
         made[name] = restore(name, type, series) if restore else series
-    return pandas.DataFrame(made, index=pandas.RangeIndex(table._shape()[0]), copy=False)
+    frame = pandas.DataFrame(made, index=pandas.RangeIndex(table._shape()[0]), copy=False)
+    marks = marks_of(table)
+    if marks:
+        frame.attrs[MARK] = marks
+    return frame
 
 
 def pandas_column(table, i, type):
@@ -329,7 +330,7 @@ def pandas_column(table, i, type):
 
 # ---- polars and pyarrow ----
 
-WORDS, NUMBERS = ("category", "text"), ("integer", "real")
+WORDS = ("category", "text")
 
 
 class Polars(Same):
@@ -385,17 +386,11 @@ class PyArrow(Same):
             marked(self.table, json.loads(text))
 
     def frame(self, table):
-        import pyarrow
-
         made = to_pyarrow(table)
         for i, (name, type) in enumerate(table._columns()):
             if self.schema.get_field_index(name) >= 0:
                 made = self.restored(made, i, type, self.schema.field(name).type)
-        released, perturbed = table._marks()
-        if released or perturbed:
-            text = json.dumps({"released": released, "perturbed": perturbed})
-            made = made.replace_schema_metadata({**(made.schema.metadata or {}), MARK: text})
-        return made.combine_chunks() if isinstance(made, pyarrow.Table) else made
+        return made.combine_chunks()
 
     def plain(self, table):
         return to_pyarrow(table)
@@ -429,10 +424,17 @@ class PyArrow(Same):
 def to_pyarrow(table):
     import pyarrow
 
-    return pyarrow.table(table)
+    made, marks = pyarrow.table(table), marks_of(table)
+    return made.replace_schema_metadata({**(made.schema.metadata or {}), MARK: json.dumps(marks)}) if marks else made
 
 
 # ---- marks, names ----
+
+
+def marks_of(table):
+    """What a frame made of this table says of itself, for :func:`marked`; None where that is nothing."""
+    released, perturbed = table._marks()
+    return {"released": released, "perturbed": perturbed} if released or perturbed else None
 
 
 def marked(table, marks):
@@ -452,8 +454,7 @@ def labelled(frame, label):
     if not isinstance(frame, Table):
         return frame
     table = Table._from_array(label, *frame.__arrow_c_array__())
-    released, perturbed = frame._marks()
-    marked(table, {"released": released, "perturbed": perturbed})
+    marked(table, marks_of(frame))
     return table
 
 

@@ -65,13 +65,9 @@ class Table(_core.Table):
 
     def to_pandas(self):
         """A pandas.DataFrame."""
-        from ._frames import MARK, to_pandas
+        from ._frames import to_pandas
 
-        frame = to_pandas(self)
-        released, perturbed = self._marks()
-        if released or perturbed:
-            frame.attrs[MARK] = {"released": released, "perturbed": perturbed}
-        return frame
+        return to_pandas(self)
 
     def to_polars(self):
         """A polars.DataFrame."""

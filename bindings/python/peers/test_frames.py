@@ -125,6 +125,9 @@ class Pandas(unittest.TestCase):
         self.assertEqual(out.attrs["scrim"], {"released": True, "perturbed": ["x"]})
         with self.assertRaisesRegex(ValueError, "perturbed|random"):
             scrim.risk.k_anonymity(out, keys=["x"])
+        table = scrim.protect.noise(scrim.table(frame), vars=["x"], amount=0.1, seed=1).outputs[0]
+        for made in (table.to_pandas(), table.to_pyarrow()):
+            self.assertEqual((scrim.table(made).released, scrim.table(made).perturbed), (True, ["x"]))
 
     def test_dropped_categories_are_gone(self):
         frame = pandas.DataFrame({"c": pandas.Categorical(["a", "a", "rare"])})
