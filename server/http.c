@@ -93,6 +93,14 @@ json_t *result_json(const scrim_result *result) {
     return json ? json : json_null();
 }
 
+scrim_status args_typed(scrim_args *args, const char *method, const char *name, const char *text, scrim_error *error) {
+    char *word = NULL;
+    if (asprintf(&word, "--%s=%s", name, text) < 0) return fail(error, SCRIM_FAILED, "out of memory");
+    scrim_status status = scrim_args_words(args, method, 1, (const char *const[]){ word }, error);
+    free(word);
+    return status;
+}
+
 int error_status(scrim_status status) { return status == SCRIM_BAD ? 400 : status == SCRIM_REFUSED ? 409 : 500; }
 
 json_t *json_of(const Request *request, Reply *reply) {

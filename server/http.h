@@ -57,7 +57,9 @@ void reply_json(Reply *reply, int status, json_t *json); /* takes the object ove
 void reply_error(Reply *reply, int status, const char *format, ...) FORMAT(3, 4);
 /* An error of the library's, with where it is and what to do, as JSON. */
 json_t *error_json(const scrim_error *error);
-json_t *result_json(const scrim_result *result);       /* as the program prints it with --format json */
+json_t *result_json(const scrim_result *result); /* as the program prints it with --format json */
+/* A text that was typed for a parameter, taken as on a command line: for a list it is split at commas. */
+scrim_status args_typed(scrim_args *args, const char *method, const char *name, const char *text, scrim_error *error);
 int error_status(scrim_status status);                 /* 400, 409 or 500 */
 json_t *json_of(const Request *request, Reply *reply); /* the body; NULL and a reply where it is no JSON object */
 #endif

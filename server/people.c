@@ -1,5 +1,4 @@
 /* The people at most risk, and why, in words. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "bench.h"

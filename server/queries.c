@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "place.h"
 
 /* ---- opening ---- */
@@ -121,13 +120,7 @@ static Asked *data_named(Queries *queries, const json_t *asked) {
 static scrim_status add_value(scrim_args *args, const char *name, const json_t *value, scrim_error *error) {
     bool flag = is_flag(name);
     if (flag && json_is_boolean(value)) return json_is_true(value) ? scrim_args_flag(args, name) : SCRIM_OK;
-    if (!flag && json_is_string(value)) {
-        char *word = NULL;
-        if (asprintf(&word, "--%s=%s", name, json_string_value(value)) < 0) return fail(error, SCRIM_FAILED, "out of memory");
-        scrim_status status = scrim_args_words(args, "release.query", 1, (const char *const[]){ word }, error); /* as on the command line */
-        free(word);
-        return status;
-    }
+    if (!flag && json_is_string(value)) return args_typed(args, "release.query", name, json_string_value(value), error);
     if (!flag && json_is_number(value)) return scrim_args_number(args, name, json_number_value(value));
     fail(error, SCRIM_BAD, flag ? "expects true or false" : "expects a text, a number, or a list of texts or numbers");
     return of_parameter(error, name);

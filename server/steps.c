@@ -1,6 +1,4 @@
 /* Steps taken one by one, as a recipe takes them: the same numbers are drawn here and there. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "bench.h"
@@ -14,17 +12,6 @@ static scrim_status add_item(scrim_args *args, const char *name, const json_t *i
     return SCRIM_OK;
 }
 
-/* A text that is typed for a list is split at commas, as on a command line. */
-static scrim_status add_words(scrim_args *args, const char *method, const char *name, const char *text, scrim_error *error) {
-    size_t size = strlen(name) + strlen(text) + 4;
-    char *word = malloc(size);
-    if (!word) return fail(error, SCRIM_FAILED, "out of memory");
-    snprintf(word, size, "--%s=%s", name, text);
-    scrim_status status = scrim_args_words(args, method, 1, (const char *const[]){ word }, error);
-    free(word);
-    return status;
-}
-
 scrim_status args_from(scrim_args *args, const char *method, const json_t *params, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     const char *name;
@@ -32,7 +19,7 @@ scrim_status args_from(scrim_args *args, const char *method, const json_t *param
     size_t i;
     json_object_foreach ((json_t *)(uintptr_t)params, name, value) {
         if (json_is_true(value)) TRY(scrim_args_flag(args, name));
-        else if (json_is_string(value)) TRY(add_words(args, method, name, json_string_value(value), error));
+        else if (json_is_string(value)) TRY(args_typed(args, method, name, json_string_value(value), error));
         else if (json_is_array(value)) {
             json_array_foreach (value, i, item) TRY(add_item(args, name, item));
         } else if (json_is_number(value)) TRY(add_item(args, name, value));

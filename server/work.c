@@ -1,5 +1,4 @@
 /* What the workbench does in the background: profile, preview, pictures, single measures, and the release. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
