@@ -178,7 +178,7 @@ static scrim_status help_command(const Options *o, scrim_error *error) {
     Buffer text = { 0 };
     scrim_status status = SCRIM_OK;
     bool listing = o->argc && !strcmp(o->argv[0], "methods"), whole = o->argc == 1 || (o->argc == 2 && is_group(o->argv[1]));
-    if (listing && whole && o->format && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, &text, error);
+    if (listing && whole && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, &text, error);
     else if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
     else if (listing && o->argc == 3 && !strcmp(o->argv[1], "--kind")) {
         if (!help_methods_of_kind(o->argv[2], &text)) {

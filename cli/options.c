@@ -27,28 +27,26 @@ typedef enum {
 } Which;
 static const struct {
     const char *name, *value, *help;
-    Which which;
 } table[] = {
-    { "--output", "FILE",
-      "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; .yaml the roles that inspect "
-      "suggests; - standard output",
-      OPT_OUTPUT },
-    { "--format", "text|json|csv|html", "How the result is printed (default text)", OPT_FORMAT },
-    { "--seed", "N", "A number to draw from: the same number gives the same bytes (guessable: not for a release)", OPT_SEED },
-    { "--seed-file", "FILE", "A secret seed of 64 hexadecimal digits; made, with mode 0600, where there is none", OPT_SEED_FILE },
-    { "--threads", "N", "Threads (default: all cores)", OPT_THREADS },
-    { "--quiet", NULL, "No progress on standard error", OPT_QUIET },
-    { "--help", NULL, "This help", OPT_HELP },
-    { "--separator", "C", "CSV: the separator (default: found by itself among , ; tab |)", OPT_SEPARATOR },
-    { "--decimal", "C", "CSV: the decimal mark (default .)", OPT_DECIMAL },
-    { "--na", "A,B", "CSV: words that mean missing, beside the bare empty cell", OPT_NA },
-    { "--types", "COLUMN:TYPE,…", "CSV: integer, real, category, text, date or datetime, instead of what the file suggests", OPT_TYPES },
-    { "--encoding", "NAME", "CSV, SPSS, Stata, SAS: the file's encoding (default UTF-8, or what the file says)", OPT_ENCODING },
-    { "--codes", NULL, "Labelled values are read as their codes, not as categories", OPT_CODES },
-    { "--sheet", "NAME", "Excel: which sheet is read (default the first)", OPT_SHEET },
-    { "--public", NULL, "Print and render only what may be published: nothing that helps an intruder", OPT_PUBLIC },
-    { "--max-memory", "SIZE", "Run in parts, in about this much memory: 512M, 2G (docs/scale.md)", OPT_MAX_MEMORY },
-    { "--part-rows", "N", "With --max-memory: records in a part (default: as many as fit)", OPT_PART_ROWS },
+    [OPT_OUTPUT] = { "--output", "FILE",
+                     "Where what was made goes (-o): .csv, .tsv, .gz, .zst the table; .html, .svg, .json the result; .yaml the roles that "
+                     "inspect suggests; - standard output" },
+    [OPT_FORMAT] = { "--format", "text|json|csv|html", "How the result is printed (default text)" },
+    [OPT_SEED] = { "--seed", "N", "A number to draw from: the same number gives the same bytes (guessable: not for a release)" },
+    [OPT_SEED_FILE] = { "--seed-file", "FILE", "A secret seed of 64 hexadecimal digits; made, with mode 0600, where there is none" },
+    [OPT_THREADS] = { "--threads", "N", "Threads (default: all cores)" },
+    [OPT_QUIET] = { "--quiet", NULL, "No progress on standard error" },
+    [OPT_HELP] = { "--help", NULL, "This help" },
+    [OPT_SEPARATOR] = { "--separator", "C", "CSV: the separator (default: found by itself among , ; tab |)" },
+    [OPT_DECIMAL] = { "--decimal", "C", "CSV: the decimal mark (default .)" },
+    [OPT_NA] = { "--na", "A,B", "CSV: words that mean missing, beside the bare empty cell" },
+    [OPT_TYPES] = { "--types", "COLUMN:TYPE,…", "CSV: integer, real, category, text, date or datetime, instead of what the file suggests" },
+    [OPT_ENCODING] = { "--encoding", "NAME", "CSV, SPSS, Stata, SAS: the file's encoding (default UTF-8, or what the file says)" },
+    [OPT_CODES] = { "--codes", NULL, "Labelled values are read as their codes, not as categories" },
+    [OPT_SHEET] = { "--sheet", "NAME", "Excel: which sheet is read (default the first)" },
+    [OPT_PUBLIC] = { "--public", NULL, "Print and render only what may be published: nothing that helps an intruder" },
+    [OPT_MAX_MEMORY] = { "--max-memory", "SIZE", "Run in parts, in about this much memory: 512M, 2G (docs/scale.md)" },
+    [OPT_PART_ROWS] = { "--part-rows", "N", "With --max-memory: records in a part (default: as many as fit)" },
 };
 
 /* Columns on a terminal: characters, not bytes. */
@@ -174,7 +172,7 @@ static scrim_status take(Options *o, Which which, const char *value, scrim_error
 /* Which option a word is: its number in the table, or -1. `value` is what stands behind an equals sign. */
 static int find(const char *word, const char **value) {
     *value = NULL;
-    if (!strcmp(word, "-o")) return 0;
+    if (!strcmp(word, "-o")) return OPT_OUTPUT;
     if (!strcmp(word, "-h")) return OPT_HELP;
     if (!strcmp(word, "-q")) return OPT_QUIET;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -207,7 +205,7 @@ scrim_status options_take(int argc, char **argv, Options *o, scrim_error *error)
             }
             value = argv[++i];
         }
-        TRY(take(o, table[which].which, value, error));
+        TRY(take(o, (Which)which, value, error));
     }
     o->reading.threads = o->threads;
 done:
