@@ -205,6 +205,10 @@ done:
 
 static bool is_number(const Value *value) { return value && (value->kind == VALUE_REAL || value->kind == VALUE_INTEGER); }
 
+double value_number(const Value *value) {
+    return !is_number(value) ? NAN : value->kind == VALUE_INTEGER ? (double)value->integer : value->real;
+}
+
 /* Which value: the one asked for, the headline, or the first number. */
 static Status settle_value(Call *call, const Result *result, Error *error) {
     const char *headline = headline_of(call->method);
@@ -234,7 +238,7 @@ Status call_run(const Session *session, Call *call, const Table *original, const
     const Value *value = result_find(result, call->value);
     if (value->kind == VALUE_TEXT)
         TRY(fail(error, BAD, "%s.%s: '%s' is not a number", call->method->group, call->method->name, call->value));
-    *out = value->kind == VALUE_INTEGER ? (double)value->integer : value->kind == VALUE_REAL ? value->real : NAN;
+    *out = value_number(value);
     /* the name outlives the result where it is the declaration's or the caller's own, which it is */
 done:
     result_free(result);

@@ -9,6 +9,7 @@ typedef struct Call {
     Args args;         /* from the parentheses */
     const char *value; /* which of its values; NULL: the method's headline, or where it has none its first number */
     bool less;         /* the less of it the better */
+    bool own;          /* what the method that made the release says of it itself: not run, read */
     bool force;        /* on perturbed tables too */
 } Call;
 
@@ -20,4 +21,5 @@ MUST_CHECK Status call_parse(Work *work, const char *text, const char *const *gr
  * roles fill what is left. Once run, call->value is settled. */
 MUST_CHECK Status call_run(const Session *session, Call *call, const Table *original, const Table *released, const Args *roles, double *out,
                            Error *error);
+double value_number(const Value *value); /* NaN where it is none */
 #endif

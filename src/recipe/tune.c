@@ -24,7 +24,9 @@ static const Param params[] = {
           .flags = REQUIRED | WHOLE),
     TEXTS(args, risk, "A measure of risk, of the risk, attack or utility group: linkage, track(age > 90); once for each",
           .flags = REQUIRED | WHOLE),
-    TEXTS(args, utility, "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better",
+    TEXTS(args, utility,
+          "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better; own.VALUE: what "
+          "the method itself says of its release",
           .flags = REQUIRED | WHOLE),
     TEXT(args, roles, NULL, "What the columns are: a YAML file, for measures that need it"),
     INT(args, repeats, 1, 1, 1000, "Releases drawn at each point, of which the measures are averaged"),
@@ -112,13 +114,24 @@ done:
     return status;
 }
 
-static Status parse_calls(Tuning *t) {
+/* own.VALUE: what the tuned method says of its own release. */
+static Status parse_call(Tuning *t, const char *text, bool less) {
     static const char *const risks[] = { "risk", "attack", "utility", NULL }, *const utilities[] = { "utility", "risk", "attack", NULL };
+    Call *call = &t->call[t->calls++];
+    bool turned = *text == '-';
+    if (strncmp(text + turned, "own.", 4)) return call_parse(t->work, text, less ? risks : utilities, less, call);
+    *call = (Call){ .text = text, .method = t->method, .value = text + turned + 4, .less = turned ? !less : less, .own = true };
+    for (const Return *r = t->method->values; returns_more(r); r++)
+        if (r->kind == RETURN_VALUE && !strcmp(r->name, call->value)) return OK;
+    return fail(t->work->error, BAD, "%s.%s gives no value '%s'", t->method->group, t->method->name, call->value);
+}
+
+static Status parse_calls(Tuning *t) {
     Status status = OK;
     NEW(t->work, t->call, t->a->risk.count + t->a->utility.count + 1);
-    for (int64_t i = 0; i < t->a->risk.count; i++) TRY(call_parse(t->work, t->a->risk.at[i], risks, true, &t->call[t->calls++]));
+    for (int64_t i = 0; i < t->a->risk.count; i++) TRY(parse_call(t, t->a->risk.at[i], true));
     t->risks = t->calls;
-    for (int64_t i = 0; i < t->a->utility.count; i++) TRY(call_parse(t->work, t->a->utility.at[i], utilities, false, &t->call[t->calls++]));
+    for (int64_t i = 0; i < t->a->utility.count; i++) TRY(parse_call(t, t->a->utility.at[i], false));
     for (int64_t c = 0; c < t->calls; c++) t->call[c].force = t->run->common.force;
 done:
     return status;
@@ -155,7 +168,8 @@ static Status measure_point(Tuning *t, int64_t point) {
         status = make_release(t, point, repeat, &release, &error);
         for (int64_t c = 0; !status && c < t->calls; c++) {
             double one;
-            status = call_run(t->run->session, &t->call[c], t->a->data, release->output[0], &t->roles, &one, &error);
+            if (t->call[c].own) one = value_number(result_find(release, t->call[c].value));
+            else status = call_run(t->run->session, &t->call[c], t->a->data, release->output[0], &t->roles, &one, &error);
             value[c] += one / (double)t->a->repeats;
         }
         result_free(release);

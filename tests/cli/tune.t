@@ -13,3 +13,13 @@ A grid of two parameters; vars and weights are the method's own.
     $ scrim tune protect nbrs examples/clinic.csv --vars sex,age --over eps=1 --utility compare --risk trakc
     scrim: there is no measure 'trakc'. Did you mean 'track'?
     [2]
+
+What the method says of its own release is a measure too.
+
+    $ scrim tune protect nbrs examples/clinic.csv --vars sex,age,income --over eps=0.5,1 --utility -own.empty --risk "track(age > 85)" --seed 1 --quiet -o own.csv > /dev/null; cut -d, -f1,3 own.csv
+    eps,nbrs_empty
+    0.5,12.0
+    1,1.0
+    $ scrim tune protect nbrs examples/clinic.csv --vars sex,age --over eps=1 --utility own.emtpy --risk "track(age > 85)"
+    scrim: protect.nbrs gives no value 'emtpy'.
+    [2]

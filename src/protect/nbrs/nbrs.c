@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "protect/nbrs/nbrs.h"
 #include "protect/nbrs/report.h"
+#include "protect/nbrs/weights.h"
 #include "protect/output.h"
 
 typedef struct {
@@ -15,7 +16,10 @@ typedef struct {
     double modify;
     Pairs weights;
     unsigned metric, empty;
-    int64_t rare;
+    int64_t rare, exclude_rare;
+    const char *discrete_weight;
+    double decay;
+    bool by_size;
 } args;
 
 static const Param params[] = {
@@ -27,10 +31,20 @@ static const Param params[] = {
     ONE_OF("eps", "neighbours", "eps-neighbours"),
     REAL(args, modify, 1, 0, 1, "q: the probability that a record is changed"),
     PAIRS(args, weights, 1, "A column's weight in the distance, column:weight; 1 unless named"),
+    TEXT(args, discrete_weight, NULL,
+         "Weight of the discrete columns (words, codes, whole numbers of at most ten values) that --weights does not name: a number, or "
+         "auto, which falls with the number of records n as n^(−1/(c+4)), c the other columns"),
+    REAL(args, decay, NAN, 0, 100,
+         "The j-th column weighs j^(−decay) as much, so that the weights go to 0 as columns are added; --weights stand as they are"),
     CHOICE(args, metric, "euclidean", "Distance: on columns scaled to standard deviation 1, or Gower's on columns scaled to their range",
            WORDS("euclidean", "manhattan", "gower")),
     CHOICE(args, empty, "missing", "What becomes of a record without neighbours", WORDS("missing", "keep", "nearest")),
     INT(args, rare, ABSENT, 2, 1e9, "List the values that fewer records than this hold and that are still in the release"),
+    INT(args, exclude_rare, ABSENT, 2, 1e9,
+        "Leave out whoever holds a value of a discrete column that fewer records than this hold: nobody draws from them, and they become "
+        "missing"),
+    FLAG(args, by_size, "Also count who has nobody nearer than ε among fewer records and on fewer columns"),
+    ONLY_WITH("by-size", "eps"),
     END,
 };
 
@@ -42,36 +56,24 @@ static const Return values[] = {
     VALUE(rare_surviving, INTEGER,
           "Values held by fewer than --rare records that are still in the release: each proves that someone is in the data",
           .flags = PUBLIC),
+    VALUE(excluded, INTEGER, "Records left out for a value that fewer than --exclude-rare records hold", .flags = PUBLIC),
+    VALUE(discrete_weight, REAL, "The weight that --discrete-weight gave", .flags = PUBLIC),
+    VALUE(fringe_empty, REAL, "Share of empty neighbourhoods in the tenth of the modified records that is farthest from the centroid",
+          .flags = PUBLIC),
     CHANGED_VALUES,
     TABLE_OUT(neighbourhoods, "from:integer to:integer records:integer share:real", "Modified records by the size of their neighbourhood",
+              .flags = PUBLIC),
+    TABLE_OUT(fringes, "band:integer records:integer distance:real empty:real neighbours_median:real",
+              "Tenths of the modified records from the centroid outwards: how far they reach, the share without a neighbour, and how many "
+              "neighbours the middle one has"),
+    TABLE_OUT(alone, "columns:integer records:integer alone:real",
+              "With --by-size: the share of records with nobody nearer than ε among so many of them, on the first so many columns",
               .flags = PUBLIC),
     TABLE_OUT(rare, "column:text value:text original:integer released:integer",
               "The rare values that survive (the first 1,000), how many records held each and how many hold it now"),
     OUTPUT("The protected table"),
     END,
 };
-
-static Status column_weights(Work *work, const args *a, Columns vars, double **out) {
-    Status status = OK;
-    NEW(work, *out, vars.count + 1);
-    for (int64_t j = 0; j < vars.count; j++) (*out)[j] = 1;
-    for (int64_t i = 0; i < a->weights.count; i++) {
-        const Pair *pair = &a->weights.at[i];
-        int64_t j = 0;
-        while (j < vars.count && !same_text(vars.at[j]->name, pair->name)) j++;
-        if (j == vars.count) {
-            fail(work->error, BAD, "names '%s', which is not among the columns compared", pair->name);
-            return error_parameter(work->error, "weights");
-        }
-        if (!(pair->number[0] >= 0) || isinf(pair->number[0])) {
-            fail(work->error, BAD, "the weight of %s must be a number from 0 up", pair->name);
-            return error_parameter(work->error, "weights");
-        }
-        (*out)[j] = pair->number[0];
-    }
-done:
-    return status;
-}
 
 static Status all_or_named(Work *work, const args *a, Columns *out) {
     Status status = OK;
@@ -115,6 +117,14 @@ static void advise(Run *run, const Sampling *s) {
                     share, real_short(eps, 3, text));
 }
 
+static void say_options(Run *run, const args *a, const Sampling *s, double weight) {
+    if (a->discrete_weight) result_real(run->result, "discrete_weight", weight);
+    if (a->exclude_rare == ABSENT) return;
+    result_integer(run->result, "excluded", s->left_out);
+    if (s->left_out && s->vars.count < a->data->columns)
+        result_note(run->result, "Columns that are not among --vars still show the records that were left out.");
+}
+
 static Status nbrs_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -122,11 +132,16 @@ static Status nbrs_run(Run *run, const void *p) {
     Sampling s = { .metric = a->metric, .eps = a->eps, .modify = a->modify, .empty = a->empty, .rows = a->data->rows };
     const Scale *scale;
     Space space;
+    Weighing weighing = { .named = a->weights, .discrete = a->discrete_weight, .decay = a->decay };
     double *weight = NULL;
+    bool *discrete = NULL, *excluded = NULL;
     TRY(all_or_named(work, a, &s.vars));
     if (!s.vars.count) TRY(fail(work->error, BAD, "the table has no column to compare"));
-    TRY(column_weights(work, a, s.vars, &weight));
+    if (a->discrete_weight || a->exclude_rare != ABSENT) TRY(discrete_columns(work, s.vars, &discrete));
+    TRY(column_weights(work, &weighing, s.vars, discrete, &weight));
     s.weight = weight;
+    if (a->exclude_rare != ABSENT) TRY(exclude_rare(work, s.vars, discrete, a->exclude_rare, &excluded, &s.left_out));
+    s.excluded = excluded;
     s.reach = a->neighbours != ABSENT ? K_NEAREST : a->eps_neighbours != ABSENT ? OWN_EPS : WITHIN_EPS;
     s.k = s.reach == K_NEAREST ? a->neighbours : a->eps_neighbours;
     s.chosen = run_stream(run, NULL, "modify");
@@ -136,6 +151,9 @@ static Status nbrs_run(Run *run, const void *p) {
     s.space = &space;
     TRY(sampling_run(work, &s));
     TRY(report_neighbourhoods(run, &s));
+    TRY(report_fringes(run, &s));
+    if (a->by_size) TRY(report_sizes(run, &s));
+    say_options(run, a, &s, weighing.discrete_weight);
     if (a->rare != ABSENT) TRY(report_rare(run, &s, a->rare));
     TRY(release(run, a, &s));
     advise(run, &s);

@@ -16,6 +16,8 @@ typedef struct Sampling {
     int64_t k;     /* K_NEAREST, OWN_EPS */
     double modify; /* share of records changed */
     EmptyRule empty;
+    const bool *excluded; /* who is left out: becomes missing, and lends to nobody; NULL: nobody */
+    int64_t left_out;
     Stream chosen, draws; /* word i decides whether record i is changed; words i·p … draw its donors */
     /* What comes out: */
     int64_t rows, modified, emptied;

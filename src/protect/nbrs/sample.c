@@ -87,6 +87,8 @@ done:
     return status;
 }
 
+static bool left_out(const Sampling *s, int64_t row) { return s->excluded && s->excluded[row]; }
+
 static bool has_columns(const Sampling *s, const bool *present, int64_t row) {
     for (int64_t j = 0; j < s->vars.count; j++)
         if (present[j] && column_missing(s->vars.at[j], row)) return false;
@@ -105,7 +107,7 @@ static Status pattern_open(Work *work, const Sampling *s, const Grouping *patter
     if (!*any) return OK;
     NEW(work, p->donors, s->rows + 1);
     for (int64_t i = 0; i < s->rows; i++)
-        if (has_columns(s, p->present, i)) p->donors[p->donor_count++] = i;
+        if (!left_out(s, i) && has_columns(s, p->present, i)) p->donors[p->donor_count++] = i;
     TRY(neighbours_make(work, &p->space, p->donors, p->donor_count, &p->in));
     p->from = p->in;
     if (p->ask_count < p->donor_count) TRY(neighbours_make(work, &p->space, p->asks, p->ask_count, &p->from));
@@ -178,12 +180,13 @@ static Status start(Work *work, Sampling *s) {
     NEW(work, s->donor, s->vars.count + 1);
     for (int64_t j = 0; j < s->vars.count; j++) {
         NEW(work, s->donor[j], s->rows + 1);
-        for (int64_t i = 0; i < s->rows; i++) s->donor[j][i] = (int32_t)i;
+        for (int64_t i = 0; i < s->rows; i++) s->donor[j][i] = left_out(s, i) ? -1 : (int32_t)i;
     }
     for (int64_t first = 0; first < s->rows; first += AT_ONCE) {
         int64_t some = s->rows - first < AT_ONCE ? s->rows - first : AT_ONCE;
         stream_words(&s->chosen, (uint64_t)first, (size_t)some, words);
-        for (int64_t i = 0; i < some; i++) s->neighbours[first + i] = word_uniform(words[i]) < s->modify ? 0 : -1;
+        for (int64_t i = 0; i < some; i++)
+            s->neighbours[first + i] = !left_out(s, first + i) && word_uniform(words[i]) < s->modify ? 0 : -1;
     }
 done:
     return status;

@@ -267,6 +267,120 @@ static void test_rare(void **state) {
     if (released) near(table_value("rare", "released", 0), (double)released, 0);
 }
 
+/* Neighbourhoods by size, which depend on the distance alone. */
+static char *sizes_of(const char *command) {
+    static char text[2][2048];
+    static int which;
+    char *at = text[which = !which];
+    run_ok(command);
+    const Table *sizes = result_find_table(last_result, "neighbourhoods");
+    *at = 0;
+    for (int64_t i = 0; i < sizes->rows; i++)
+        at += sprintf(at, "%g:%g ", table_value("neighbourhoods", "from", i), table_value("neighbourhoods", "records", i));
+    return text[which];
+}
+
+/* Section 4: w = n^(−1/(c+4)); g and h (six whole numbers) are discrete, x and y are not. Five thousand of the paper's records: 0.296. */
+static void test_discrete_weight(void **state) {
+    (void)state;
+    make_data("data", 400, false);
+    char given[128], *automatic = sizes_of("protect nbrs data --eps 0.5 --discrete-weight auto");
+    double w = pow(400, -1. / 6);
+    near(value("discrete_weight"), w, 1e-15);
+    snprintf(given, sizeof given, "protect nbrs data --eps 0.5 --weights g:%.17g,h:%.17g", w, w);
+    assert_string_equal(automatic, sizes_of(given));
+    assert_string_equal(sizes_of("protect nbrs data --eps 0.5 --discrete-weight 0.1 --weights g:2"),
+                        sizes_of("protect nbrs data --eps 0.5 --weights g:2,h:0.1"));
+    make_data("more", 1600, false);
+    run_ok("protect nbrs more --eps 0.5 --discrete-weight auto");
+    assert_true(value("discrete_weight") < w);
+    table_from("words", "g\na\nb\na\n");
+    run_ok("protect nbrs words --eps 1 --discrete-weight auto");
+    near(value("discrete_weight"), 1, 0); /* nothing that it could fall behind */
+    run_bad("protect nbrs data --eps 1 --discrete-weight heavy", "auto or a number");
+    run_bad("protect nbrs data --eps 1 --discrete-weight -1", "auto or a number");
+}
+
+static void test_decay(void **state) {
+    (void)state;
+    make_data("data", 300, false);
+    assert_string_equal(sizes_of("protect nbrs data --eps 0.5 --decay 1"),
+                        sizes_of("protect nbrs data --eps 0.5 --weights y:0.5,g:0.33333333333333331,h:0.25"));
+    assert_string_equal(sizes_of("protect nbrs data --eps 0.5 --decay 2 --weights g:1"),
+                        sizes_of("protect nbrs data --eps 0.5 --weights y:0.25,g:1,h:0.0625"));
+}
+
+/* Who holds a rare value goes, and then whoever is left with one: Tonga, and with its last h record the only other of kind 7. */
+static void test_exclude(void **state) {
+    (void)state;
+    table_from("born", "x,place,kind\n1,here,1\n1,here,1\n1,here,1\n1,here,7\n1,Tonga,7\n1,here,1\n");
+    run_ok("protect nbrs born --eps 99 --exclude-rare 2 --rare 2");
+    near(value("excluded"), 2, 0);
+    near(value("modified"), 4, 0);
+    near(value("rare_surviving"), 0, 0);
+    assert_string_equal(cells_of(output_column("place")), "here here here . . here");
+    assert_string_equal(cells_of(output_column("x")), "1 1 1 . . 1");
+    run_ok("protect nbrs born --vars x,place --modify 0 --eps 99 --exclude-rare 2");
+    assert_string_equal(cells_of(output_column("place")), "here here here here . here");
+    assert_true(noted("still show the records"));
+    make_data("data", 200, true);
+    run_ok("protect nbrs data --eps 1 --exclude-rare 30 --empty nearest");
+    const Column *g = output_column("g");
+    const Table *from = NULL;
+    for (int s = 0; shelf[s]; s++)
+        if (!strcmp(shelf[s]->name, "data")) from = shelf[s];
+    for (int64_t i = 0; i < 200; i++) {
+        int64_t held = 0;
+        char a[33], b[33];
+        for (int64_t k = 0; k < 200 && !column_missing(g, i); k++) {
+            const char *other = column_cell(table_column(from, "g"), k, a);
+            held += other && !strcmp(other, column_cell(g, i, b));
+        }
+        assert_true(column_missing(g, i) || held >= 30);
+    }
+}
+
+/* Section 5.2: at full size the share alone is the share of empty neighbourhoods; it falls with n and rises with p. */
+static void test_by_size(void **state) {
+    (void)state;
+    make_data("data", 800, false);
+    run_ok("protect nbrs data --eps 0.3 --by-size");
+    const Table *alone = result_find_table(last_result, "alone");
+    assert_int_equal(alone->rows, 20);
+    near(table_value("alone", "alone", 19), value("empty") / value("modified"), 1e-15);
+    assert_true(table_value("alone", "alone", 15) > table_value("alone", "alone", 19));
+    assert_true(table_value("alone", "alone", 19) > table_value("alone", "alone", 4));
+    run_bad("protect nbrs data --neighbours 3 --by-size", "eps");
+}
+
+/* Section 8: distances from the centroid with the dummies made by hand; the record farthest out ends the last band. */
+static void test_fringes(void **state) {
+    (void)state;
+    static const char *const words[] = { "a", "b", "c" };
+    char text[2048], *at = text + sprintf(text, "x,g\n");
+    double x[20], share[3] = { 10 / 20., 6 / 20., 4 / 20. }, mean = 0, var = 0, most = 0;
+    for (int i = 0; i < 20; i++) mean += (x[i] = i * i) / 20;
+    for (int i = 0; i < 20; i++) var += (x[i] - mean) * (x[i] - mean) / 19;
+    for (int i = 0; i < 20; i++) {
+        int g = i < 10 ? 0 : i < 16 ? 1 : 2;
+        double sum = (x[i] - mean) * (x[i] - mean) / var;
+        for (int j = 1; j < 3; j++) sum += pow((g == j) - share[j], 2) / (share[j] * (1 - share[j]) * 20 / 19);
+        most = fmax(most, sqrt(sum));
+        at += sprintf(at, "%g,%s\n", x[i], words[g]);
+    }
+    table_from("far", text);
+    run_ok("protect nbrs far --eps 0.5");
+    near(table_value("fringes", "distance", 9), most, 1e-12);
+    double records = 0, empty = 0;
+    for (int b = 0; b < 10; b++) {
+        records += table_value("fringes", "records", b);
+        empty += table_value("fringes", "records", b) * table_value("fringes", "empty", b);
+    }
+    near(records, value("modified"), 0);
+    near(empty, value("empty"), 1e-9);
+    near(value("fringe_empty"), table_value("fringes", "empty", 9), 0);
+}
+
 static void test_edges(void **state) {
     (void)state;
     table_from("none", "x,g\n");
@@ -302,9 +416,14 @@ static void test_bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draws),   cmocka_unit_test(test_missing),     cmocka_unit_test(test_identity), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_theorem), cmocka_unit_test(test_empty_rules), cmocka_unit_test(test_advice),   cmocka_unit_test(test_rare),
-        cmocka_unit_test(test_edges),   cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_draws),           cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_identity),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_theorem),         cmocka_unit_test(test_empty_rules),
+        cmocka_unit_test(test_advice),          cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_edges),           cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_discrete_weight), cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_exclude),         cmocka_unit_test(test_by_size),
+        cmocka_unit_test(test_fringes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
