@@ -125,7 +125,7 @@ void help_method(const Method *method, Buffer *out) {
     if (how && strcmp(how, "whole")) buffer_print(out, "\nRuns in parts (%s): with --max-memory on tables larger than memory.\n", how);
     buffer_text(out, "\nEvery method:\n");
     for (const Param *p = common_params(); p->kind; p++)
-        if (method_param(method, p->name) == p) one_param(p, out);
+        if (!method_param(method, p->name)) one_param(p, out);
     options_help(out);
     if (method->values->kind) buffer_text(out, "\nWhat comes back:\n");
     for (const Return *r = method->values; r->kind; r++) one_return(r, out);
