@@ -62,16 +62,17 @@ static int progress(void *self, const char *what, double share) {
     return session->stopped;
 }
 
-/* A name in a recipe: a data frame of that name, or else a file. */
+/* A name in a recipe: a data frame of that name, or none, and it is a file's. */
 static scrim_status lend_table(void *self, const char *name, scrim_table **out, scrim_error *error) {
     const Session *session = self;
+    (void)error;
     SEXP names = Rf_getAttrib(session->tables, R_NamesSymbol);
     for (R_xlen_t i = 0; i < XLENGTH(session->tables); i++)
         if (!strcmp(CHAR(STRING_ELT(names, i)), name)) {
             *out = scrim_table_share(R_ExternalPtrAddr(VECTOR_ELT(session->tables, i)));
             return *out ? SCRIM_OK : SCRIM_FAILED;
         }
-    return scrim_table_read(name, NULL, out, error);
+    return SCRIM_OK;
 }
 
 /* ---- arguments ---- */
@@ -119,6 +120,7 @@ static scrim_status run(const char *method, SEXP list, SEXP options, scrim_resul
     scrim_host host = { .size = sizeof host,
                         .self = &session,
                         .table = tables == R_NilValue ? NULL : lend_table,
+                        .files_too = 1,
                         .progress = progress,
                         .threads = Rf_asInteger(option(options, "threads")),
                         .seed = text_option(options, "seed_digits"),
