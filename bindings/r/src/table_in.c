@@ -126,14 +126,12 @@ static void texts(R_xlen_t count, SEXP values, bool first_empty, struct ArrowArr
 
 /* R counts levels from 1: an empty word that no cell has stands at 0, and the codes stay where they are. NA is negative, which is no word.
  */
-static void factor(Crossing *c, SEXP values, SEXP levels, bool ordered, struct ArrowSchema *schema, struct ArrowArray *array) {
+static void coded(const Crossing *c, const int *codes, R_xlen_t count, SEXP words, struct ArrowSchema *schema, struct ArrowArray *array) {
     schema->dictionary = transient(1, sizeof *schema->dictionary);
-    array->dictionary = NULL;
     *schema->dictionary = (struct ArrowSchema){ .format = "U", .release = schema_gone };
-    if (ordered) schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
-    fill(array, c->rows, NULL, INTEGER(values), NULL);
+    fill(array, c->rows, NULL, codes, NULL);
     array->dictionary = transient(1, sizeof *array->dictionary);
-    texts(XLENGTH(levels), levels, true, array->dictionary);
+    texts(count, words, true, array->dictionary);
 }
 
 /* R keeps one copy of each word, so that words are told apart by where they are. A column of few words, each many times, is a category
@@ -157,17 +155,13 @@ static int *few_words(const Crossing *c, SEXP values, SEXP words, R_xlen_t *coun
 }
 
 /* Levels from 1, as a factor's. */
-static bool as_category(Crossing *c, SEXP values, struct ArrowSchema *schema, struct ArrowArray *array) {
+static bool as_category(const Crossing *c, SEXP values, struct ArrowSchema *schema, struct ArrowArray *array) {
     R_xlen_t count;
     SEXP words = PROTECT(Rf_allocVector(STRSXP, FEW));
     int *codes = c->rows ? few_words(c, values, words, &count) : NULL;
     if (codes) {
         schema->format = "i";
-        schema->dictionary = transient(1, sizeof *schema->dictionary);
-        *schema->dictionary = (struct ArrowSchema){ .format = "U", .release = schema_gone };
-        fill(array, c->rows, NULL, codes, NULL);
-        array->dictionary = transient(1, sizeof *array->dictionary);
-        texts(count, words, true, array->dictionary);
+        coded(c, codes, count, words, schema, array);
     }
     UNPROTECT(1);
     return codes;
@@ -219,7 +213,10 @@ static void column(Crossing *c, R_xlen_t j, char kind, SEXP values, SEXP levels,
     case 'i': integers(c, values, array); break;
     case 'l': wide_integers(c, j, values, array); break;
     case 'f':
-    case 'o': factor(c, values, levels, kind == 'o', schema, array); break;
+    case 'o':
+        if (kind == 'o') schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
+        coded(c, INTEGER(values), XLENGTH(levels), levels, schema, array);
+        break;
     case 'u':
         if (!as_category(c, values, schema, array)) texts(c->rows, values, false, array);
         break;
