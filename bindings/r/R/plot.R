@@ -41,7 +41,7 @@ draw_points <- function(chart, ...) {
   legend_of(chart)
 }
 
-legend_of <- function(chart, fill = FALSE) {
+legend_of <- function(chart) {
   names <- vapply(chart$series, function(s) label(s$name), "")
   if (length(names) < 2L) return(invisible())
   graphics::legend("topright", names, col = colour_of(seq_along(names)), pch = 15L, bty = "n")

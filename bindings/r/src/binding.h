@@ -47,7 +47,6 @@ SEXP r_result_chart(SEXP result, SEXP index, SEXP format, SEXP size);
 SEXP r_result_write(SEXP result, SEXP path);
 SEXP r_result_output_write(SEXP result, SEXP path);
 SEXP r_describe(SEXP method);
-SEXP r_names(void);
 SEXP r_version(void);
 void mind_the_thread(void);
 #endif

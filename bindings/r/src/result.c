@@ -124,11 +124,4 @@ SEXP r_describe(SEXP method) {
     return scrim_methods_describe(CHAR(STRING_ELT(method, 0)), &text, &error) ? error_list(&error) : text_taken(text);
 }
 
-SEXP r_names(void) {
-    SEXP out = PROTECT(Rf_allocVector(STRSXP, scrim_methods_count()));
-    for (R_xlen_t i = 0; i < XLENGTH(out); i++) SET_STRING_ELT(out, i, Rf_mkChar(scrim_methods_name(i)));
-    UNPROTECT(1);
-    return out;
-}
-
 SEXP r_version(void) { return text_of(scrim_version()); }

@@ -8,7 +8,6 @@ for (i in seq_along(declared)) if (is.null(declared[[i]]$method)) stop("a declar
 
 underscored <- function(name) gsub("[-.]", "_", name)
 function_name <- function(m) if (grepl(".", m$method, fixed = TRUE)) underscored(m$method) else paste0("scrim_", underscored(m$method))
-command <- function(name) gsub("-", "_", name)
 quoted <- function(text) encodeString(enc2utf8(text), quote = "\"")
 
 # ---- what a function takes ----
@@ -31,7 +30,6 @@ default <- function(p) {
   format(p$default, digits = 15L)
 }
 
-is_verb <- function(m) isTRUE(m$verb)
 is_random <- function(m) "random" %in% unlist(m$traits) || m$method %in% c("run", "audit", "tune")
 extra <- function(m) c(if (is_random(m)) c(seed = "NULL", seed_file = "NULL"), if (m$method == "run") c(tables_by_name = "NULL"),
                        threads = "getOption(\"scrim.threads\", 1L)")
@@ -96,7 +94,7 @@ vector_of <- function(items) if (length(items) == 1L) items else paste0("c(", pa
 is_number <- function(x) grepl("^-?[0-9.]+(e-?[0-9]+)?$", x)
 
 example_path <- function(path) paste0("scrim_example(", quoted(sub("^examples/", "", path)), ")")
-as_example <- function(p, value, m) {
+as_example <- function(p, value) {
   in_examples <- startsWith(value, "examples/")
   items <- strsplit(value, ",", fixed = TRUE)[[1L]]
   kind <- if (is.null(p)) "" else p$kind
@@ -134,12 +132,12 @@ example_call <- function(m) {
       p <- by_name[[name]]
       if (!is.null(p) && p$kind == "flag") { out <- c(out, paste0(underscored(name), " = TRUE")); at <- at + 1L; next }
       if (name == "seed") out <- c(out, paste0("seed = ", words[at + 1L]))
-      else out <- c(out, paste0(underscored(name), " = ", as_example(p, words[at + 1L], m)))
+      else out <- c(out, paste0(underscored(name), " = ", as_example(p, words[at + 1L])))
       at <- at + 2L
     } else {
       p <- by_name[[positional[1L]]]
-      if (p$kind == "tables") several[[p$name]] <- c(several[[p$name]], as_example(list(kind = "table"), word, m))
-      else { out <- c(out, as_example(p, word, m)); positional <- positional[-1L] }
+      if (p$kind == "tables") several[[p$name]] <- c(several[[p$name]], as_example(list(kind = "table"), word))
+      else { out <- c(out, as_example(p, word)); positional <- positional[-1L] }
       at <- at + 1L
     }
   }
