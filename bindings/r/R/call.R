@@ -74,9 +74,9 @@ as_pairs <- function(value) {
   paste0(names(value), ":", vapply(as.list(value), function(x) paste(vapply(x, plain_number, ""), collapse = ":"), ""))
 }
 # A number as it reads back: with 15 digits where they say it all, else with 17.
-plain_number <- function(x) {
+plain_number <- function(x, scientific = FALSE) {
   if (!is.numeric(x)) return(as.character(x))
-  short <- format(x, digits = 15L, scientific = FALSE, trim = TRUE)
+  short <- format(x, digits = 15L, scientific = scientific, trim = TRUE)
   if (is.na(x) || as.double(short) == x) short else sprintf("%.17g", x)
 }
 

@@ -77,7 +77,7 @@ json_write <- function(value) {
   items <- if (is.factor(value)) json_text(as.character(value))
            else if (is.character(value)) json_text(value)
            else if (is.logical(value)) tolower(as.character(value))
-           else if (is.numeric(value)) vapply(value, function(x) format(x, digits = 15L, scientific = NA), "")
+           else if (is.numeric(value)) vapply(value, plain_number, "", scientific = NA)
            else fail_plainly(paste0("cannot be said as JSON: ", class(value)[1L]))
   items[is.na(value)] <- "null"
   if (length(value) == 1L && !inherits(value, "AsIs")) items else paste0("[", paste(items, collapse = ","), "]")

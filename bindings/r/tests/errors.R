@@ -21,9 +21,10 @@ is_error(wrong(risk_k_anonymity(list(a = 1), keys = "a")), "expects a data frame
 is_error(wrong(protect_noise(d, vars = "age", amount = 0.1, seed = 0.5)), "whole number", parameter = "seed")
 is_error(wrong(protect_noise(d, vars = "age", amount = 0.1, seed = "xyz")), "hexadecimal|digits")
 
-# Numbers cross as they are, also behind a name.
+# Numbers cross as they are, also behind a name and in a recipe.
 pairs <- scrim:::as_pairs(list(x = c(0.1 + 0.2, 120), y = 0.1, z = 5L))
 stopifnot(identical(pairs, c("x:0.30000000000000004:120", "y:0.1", "z:5")))
+stopifnot(identical(scrim:::json_write(list(x = c(0.1 + 0.2, NA), y = 1e300, z = 5L)), "{\"x\":[0.30000000000000004,null],\"y\":1e+300,\"z\":5}"))
 
 # Columns that no table holds.
 bad <- function(x, pattern, column = "x") { f <- d; f$x <- x; is_error(wrong(risk_k_anonymity(f, keys = "sex")), pattern, column = column) }

@@ -48,10 +48,12 @@ g <- utility_regression(clinic, scrim_example("clinic-released.csv"), formula = 
 stopifnot(identical(f$values, g$values))
 stopifnot(identical(protect_nbrs(clinic, vars = c("sex", "age", "income"), eps = 1, weights = c(sex = 0.3), seed = 1)$values,
                     protect_nbrs(clinic, vars = c("sex", "age", "income"), eps = 1, weights = "sex:0.3", seed = 1)$values))
-folder <- attack_similarity(clinic, keys = c("sex", "region"), sensitive = "occupation", hierarchies = scrim_example("hierarchies"))
+similar <- function(hierarchies) attack_similarity(clinic, keys = c("sex", "region", "education"), sensitive = "occupation", hierarchies = hierarchies)
+folder <- similar(scrim_example("hierarchies"))
 files <- list.files(scrim_example("hierarchies"), pattern = "csv$", full.names = TRUE)
-frames <- lapply(files, read.csv, header = FALSE, colClasses = "character")
-names(frames) <- sub(".*hierarchy_", "", sub("\\.csv$", "", basename(files)))
+frames <- lapply(files, read.csv, colClasses = "character")
+names(frames) <- sub("\\.csv$", "", basename(files))
+stopifnot(folder$exposed > 0, identical(similar(frames)$values, folder$values))
 
 # Verbs: a recipe on data frames, an audit whose policy holds, files written and read back.
 recipe <- list(input = "people", roles = list(keys = c("sex", "age", "region"), identifiers = c("id", "name", "phone", "birthdate", "lat", "lon")),
