@@ -19,11 +19,7 @@ scrim_kind scrim_result_value_kind(const scrim_result *result, const char *name)
     return value ? (scrim_kind)value->kind : SCRIM_NULL;
 }
 
-double scrim_result_number(const scrim_result *result, const char *name) {
-    const Value *value = result_find(api_result(result), name);
-    if (value && value->kind == VALUE_REAL) return value->real;
-    return value && value->kind == VALUE_INTEGER ? (double)value->integer : NAN;
-}
+double scrim_result_number(const scrim_result *result, const char *name) { return result_number(api_result(result), name); }
 
 int64_t scrim_result_integer(const scrim_result *result, const char *name) {
     const Value *value = result_find(api_result(result), name);

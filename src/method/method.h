@@ -130,6 +130,10 @@ const Arg *args_find(const Args *args, const char *name); /* dashes or underscor
 /* The declaration as JSON. */
 void method_describe(const Method *method, Buffer *out);
 
+/* Says of each value and table of a result what it means and whether it is public. The runner does so once a method is done; who renders
+ * its own result before that calls it. */
+void describe_returns(const Method *method, Result *result);
+
 /* For methods. */
 Stream run_stream(const Run *run, const char *column, const char *purpose);
 /* Runs another method by name on tables at hand, with this run's seed, threads and progress. */

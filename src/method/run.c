@@ -382,7 +382,7 @@ done:
     return status;
 }
 
-static void describe_returns(const Method *method, Result *result) {
+void describe_returns(const Method *method, Result *result) {
     for (const Return *r = method->values; returns_more(r); r++) {
         if (r->kind == RETURN_VALUE) result_describe(result, r->name, r->meaning, r->flags & PUBLIC);
         if (r->kind == RETURN_TABLE) result_describe_table(result, r->name, r->meaning, r->flags & PUBLIC);

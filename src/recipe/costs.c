@@ -7,21 +7,6 @@
 
 enum { DIGITS = 3, MOST_COLUMNS = 16 };
 
-static double number_at(const Result *result, const char *name) {
-    const Value *value = result ? result_find(result, name) : NULL;
-    return !value ? NAN : value->kind == VALUE_REAL ? value->real : value->kind == VALUE_INTEGER ? (double)value->integer : NAN;
-}
-
-static const char *cell_text(const Table *table, const char *column, int64_t row, char out[33]) {
-    const Column *c = table ? table_column(table, column) : NULL;
-    return c ? column_cell(c, row, out) : NULL;
-}
-
-static double cell_number(const Table *table, const char *column, int64_t row) {
-    const Column *c = table ? table_column(table, column) : NULL;
-    return c && !column_missing(c, row) ? column_number(c, row) : NAN;
-}
-
 static const Table *table_in(const Result *measured, const char *method, const char *name) {
     const Result *result = measured ? result_within(measured, method) : NULL;
     return result ? result_find_table(result, name) : NULL;
@@ -43,7 +28,7 @@ static void cost(Grid *grid, const char *what, const char *how_much) {
 static const char *blanked(Work *work, const Table *columns) {
     double cells = 0;
     char number[33];
-    for (int64_t i = 0; columns && i < columns->rows; i++) cells += cell_number(columns, "blanked", i);
+    for (int64_t i = 0; columns && i < columns->rows; i++) cells += table_number(columns, "blanked", i);
     return columns ? arena_text(work->arena, real_short(cells, 12, number)) : NULL;
 }
 
@@ -54,8 +39,8 @@ static const char *levels(Work *work, const Table *before, const Table *after) {
     if (!before || !after) return NULL;
     for (int64_t i = 0; i < after->rows; i++)
         for (int64_t j = 0; j < before->rows; j++) {
-            const char *name = cell_text(after, "key", i, a), *other = cell_text(before, "key", j, b);
-            double was = cell_number(before, "values", j), is = cell_number(after, "values", i);
+            const char *name = table_cell(after, "key", i, a), *other = table_cell(before, "key", j, b);
+            double was = table_number(before, "values", j), is = table_number(after, "values", i);
             if (!name || !other || strcmp(name, other) || !(is < was)) continue;
             buffer_print(&text, "%s%s %s → ", text.count ? ", " : "", name, real_short(was, 12, c));
             buffer_text(&text, real_short(is, 12, c));
@@ -72,7 +57,7 @@ static const char *analysis_moved(Work *work, const Result *regression) {
     char number[33];
     if (!terms || !table_column(terms, "difference_in_se")) return NULL;
     for (int64_t i = 0; i < terms->rows; i++) {
-        double shift = cell_number(terms, "difference_in_se", i);
+        double shift = table_number(terms, "difference_in_se", i);
         if (isnan(shift)) return "some of its terms are gone";
         most = fmax(most, fabs(shift));
     }
@@ -86,10 +71,11 @@ void costs_table(Work *work, Result *into, const Result *before, const Result *a
     cost(grid, "Levels lost by keys",
          levels(work, table_in(before, "risk.k-anonymity", "keys"), table_in(after, "risk.k-anonymity", "keys")));
     if (loss) {
-        cost(grid, "Information lost in all", per_cent(work, number_at(loss, "loss")));
-        cost(grid, "Single values lost", per_cent(work, number_at(loss, "values_lost")));
-        cost(grid, "Distributions moved by", per_cent(work, number_at(loss, "distributions_moved")));
-        if (!isnan(number_at(loss, "pairs_moved"))) cost(grid, "Two-way tables moved by", per_cent(work, number_at(loss, "pairs_moved")));
+        cost(grid, "Information lost in all", per_cent(work, result_number(loss, "loss")));
+        cost(grid, "Single values lost", per_cent(work, result_number(loss, "values_lost")));
+        cost(grid, "Distributions moved by", per_cent(work, result_number(loss, "distributions_moved")));
+        if (!isnan(result_number(loss, "pairs_moved")))
+            cost(grid, "Two-way tables moved by", per_cent(work, result_number(loss, "pairs_moved")));
     }
     cost(grid, "Coefficients of the analysis moved by",
          analysis_moved(work, utility ? result_within(utility, "utility.regression") : NULL));
@@ -129,7 +115,7 @@ static void measure_row(Work *work, Grid *grid, const char *name, const Result *
     if (method_need(name, &method, NULL)) return;
     const Return *r = measure_headline(method);
     if (!r) return;
-    double was = number_at(before, r->name), is = number_at(after, r->name);
+    double was = before ? result_number(before, r->name) : NAN, is = after ? result_number(after, r->name) : NAN;
     int way = measure_direction(method, r);
     if (isnan(was) && isnan(is)) return;
     grid_text(grid, strcmp(method->group, "utility") ? kind_of_disclosure(method) : "utility");
@@ -175,16 +161,16 @@ static void chart_candidates(Work *work, Result *into, const Table *before, cons
     char cell[33];
     if (!after || after->rows != BINS) return;
     for (int64_t i = 0; i < BINS; i++)
-        if (!(label[i] = arena_text(work->arena, cell_text(after, "f", i, cell)))) return;
+        if (!(label[i] = arena_text(work->arena, table_cell(after, "f", i, cell)))) return;
     Chart *chart =
         result_chart(into, CHART_BAR, "People by how many records fit them", "records that fit a person's keys (more is better)", "people");
     for (int t = 0; t < 2; t++) {
         const Table *from = t ? after : before;
         if (!from || from->rows != BINS) continue;
-        for (int64_t i = 0; i < BINS; i++) y[i] = cell_number(from, "records", i);
+        for (int64_t i = 0; i < BINS; i++) y[i] = table_number(from, "records", i);
         chart_series(chart, !before ? "people" : t ? "after" : "before", BINS, NULL, y, NULL, label);
     }
-    double alone = cell_number(after, "records", 0), was = before ? cell_number(before, "records", 0) : NAN;
+    double alone = table_number(after, "records", 0), was = before ? table_number(before, "records", 0) : NAN;
     char a[33], b[33];
     chart_finding(chart, before ? arena_print(work->arena, "%s people were alone with their keys before, %s are after.",
                                               real_short(was, 12, a), real_short(alone, 12, b))
@@ -208,12 +194,12 @@ static void chart_exposure(Work *work, Result *into) {
     bool before = false;
     char cell[33];
     for (int64_t i = 0; table && i < table->rows && count < MOST_COLUMNS; i++) {
-        const char *unit = cell_text(table, "unit", i, cell);
+        const char *unit = table_cell(table, "unit", i, cell);
         if (!unit || strcmp(unit, "people")) continue;
-        was[count] = cell_number(table, "before", i);
-        is[count] = cell_number(table, "after", i);
+        was[count] = table_number(table, "before", i);
+        is[count] = table_number(table, "after", i);
         before |= !isnan(was[count]);
-        if (!(label[count] = arena_text(work->arena, cell_text(table, "label", i, cell)))) return;
+        if (!(label[count] = arena_text(work->arena, table_cell(table, "label", i, cell)))) return;
         count++;
     }
     if (!count) return;
@@ -230,9 +216,9 @@ static void chart_losses(Work *work, Result *into, const Result *utility) {
     int64_t count = 0, worst = 0;
     char cell[33];
     for (int64_t i = 0; columns && i < columns->rows && count < MOST_COLUMNS; i++) {
-        y[count] = 100 * cell_number(columns, "values_lost", i);
+        y[count] = 100 * table_number(columns, "values_lost", i);
         if (!(y[count] > 0)) continue;
-        if (!(label[count] = arena_text(work->arena, cell_text(columns, "column", i, cell)))) return;
+        if (!(label[count] = arena_text(work->arena, table_cell(columns, "column", i, cell)))) return;
         if (y[count] > most) most = y[worst = count];
         count++;
     }

@@ -93,9 +93,7 @@ static Status count_words(Run *run, const Column *column, int side, Bar *bars, i
     Codes codes;
     int64_t *records = NULL;
     TRY(column_codes(&run->work, column, &codes));
-    NEW(&run->work, records, codes.count + 1);
-    for (int64_t i = 0; i < column->rows; i++)
-        if (codes.at[i] >= 0) records[codes.at[i]]++;
+    TRY(codes_sizes(&run->work, &codes, column->rows, &records));
     for (int32_t c = 0; c < codes.count; c++) {
         bars[*count].name = word_of(run, column, codes.first_row[c]);
         bars[(*count)++].count[side] += records[c];

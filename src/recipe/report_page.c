@@ -5,8 +5,7 @@
 
 static const char *cell(Work *work, const Table *table, const char *column, int64_t row) {
     char number[33];
-    const Column *c = table_column(table, column);
-    const char *text = c ? column_cell(c, row, number) : NULL;
+    const char *text = table_cell(table, column, row, number);
     return text == number ? arena_text(work->arena, text) : text;
 }
 
@@ -71,11 +70,6 @@ done:
     return status;
 }
 
-static double number(const Table *table, const char *column, int64_t row) {
-    const Column *c = table_column(table, column);
-    return c && !column_missing(c, row) ? column_number(c, row) : NAN;
-}
-
 static Status take_lines(Work *work, const Table *table, Report *out) {
     Status status = OK;
     ReportLine *lines = NULL;
@@ -84,8 +78,8 @@ static Status take_lines(Work *work, const Table *table, Report *out) {
         lines[i] = (ReportLine){ .kind = cell(work, table, "kind", i),
                                  .what = cell(work, table, "what", i),
                                  .share = same_text(cell(work, table, "unit", i), "share"),
-                                 .before = number(table, "before", i),
-                                 .after = number(table, "after", i) };
+                                 .before = table_number(table, "before", i),
+                                 .after = table_number(table, "after", i) };
     out->line = lines;
     out->lines = table->rows;
 done:
@@ -144,7 +138,8 @@ static Status take_records(Work *work, const Table *table, Report *out) {
     Status status = OK;
     ReportRecord *list = NULL;
     NEW(work, list, table->rows + 1);
-    for (int64_t i = 0; i < table->rows; i++) list[i] = (ReportRecord){ (int64_t)number(table, "record", i), cell(work, table, "why", i) };
+    for (int64_t i = 0; i < table->rows; i++)
+        list[i] = (ReportRecord){ (int64_t)table_number(table, "record", i), cell(work, table, "why", i) };
     out->record = list;
     out->records = table->rows;
 done:

@@ -161,11 +161,6 @@ done:
     return status;
 }
 
-static const char *cell_of(const Table *table, const char *column, int64_t row, char number[33]) {
-    const Column *found = table_column(table, column);
-    return found ? column_cell(found, row, number) : NULL;
-}
-
 bool roles_suggested(const Result *result, Buffer *out) {
     static const char *const names[] = { "keys", "sensitive", "numeric", "weight", "household", "identifiers" };
     const Table *profile = result_find_table(result, "profile");
@@ -176,10 +171,10 @@ bool roles_suggested(const Result *result, Buffer *out) {
         bool single = !strcmp(names[r], "weight") || !strcmp(names[r], "household");
         int64_t count = 0;
         for (int64_t i = 0; i < profile->rows; i++) {
-            if (!same_text(cell_of(profile, "role", i, a), names[r]) || (single && count)) continue;
+            if (!same_text(table_cell(profile, "role", i, a), names[r]) || (single && count)) continue;
             if (count++) buffer_text(out, ", ");
             else buffer_print(out, single ? "%s: " : "%s: [", names[r]);
-            put_json_text(out, cell_of(profile, "column", i, b));
+            put_json_text(out, table_cell(profile, "column", i, b));
         }
         if (count) buffer_text(out, single ? "\n" : "]\n");
     }

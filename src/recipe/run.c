@@ -251,11 +251,8 @@ static Status write_report(Kitchen *k, const char *path) {
     Report report;
     Buffer text = { 0 };
     result_text(k->run->result, "report", path);
-    for (const Return *r = k->args->public ? k->run->method->values : NULL; returns_more(r); r++) {
-        if (r->kind == RETURN_VALUE) result_describe(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
-        if (r->kind == RETURN_TABLE) result_describe_table(k->run->result, r->name, r->meaning, r->flags & PUBLIC);
-    }
     if (k->args->public) { /* the last thing made of it; the findings again, from what is left */
+        describe_returns(k->run->method, k->run->result);
         result_public(k->run->result);
         tables_of(k, true);
     }

@@ -155,9 +155,8 @@ static void series_json(const Chart *chart, const Series *series, Buffer *out) {
 }
 
 static void chart_json(const Chart *chart, int depth, Buffer *out) {
-    static const char *const kinds[] = { "line", "scatter", "bar", "histogram", "heat", "box" };
     const char *const labels[] = { "title", chart->title, "x_label", chart->x_label, "y_label", chart->y_label, "z_label", chart->z_label };
-    buffer_print(out, "{\"kind\": \"%s\"", kinds[chart->kind]);
+    buffer_print(out, "{\"kind\": \"%s\"", chart_kind_name(chart->kind));
     for (int i = 0; i < 8; i += 2)
         if (labels[i + 1]) {
             buffer_print(out, ", \"%s\": ", labels[i]);

@@ -6,6 +6,11 @@ enum { MOST_MARKS = 10000 };
 
 static int64_t source(int64_t i, int64_t shown, int64_t count) { return shown < 2 || shown == count ? i : i * (count - 1) / (shown - 1); }
 
+const char *chart_kind_name(ChartKind kind) {
+    static const char *const names[CHART_KINDS] = { "line", "scatter", "bar", "histogram", "heat", "box" };
+    return names[kind];
+}
+
 static double *numbers(Chart *chart, const double *from, int64_t shown, int64_t count, int64_t width) {
     double *to = NULL;
     if (!from || arena_array(chart->arena, shown * width, sizeof *to, &to, NULL)) return NULL;

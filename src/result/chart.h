@@ -5,6 +5,9 @@
 
 typedef enum { CHART_LINE, CHART_SCATTER, CHART_BAR, CHART_HISTOGRAM, CHART_HEAT, CHART_BOX } ChartKind;
 
+enum { CHART_KINDS = CHART_BOX + 1 };
+const char *chart_kind_name(ChartKind kind); /* "line", "scatter", …, as JSON has it */
+
 /* line, scatter: points (x, y), text optional (a mark's label). bar: text[i] and y[i]. histogram: bins [x[i], x[i+1]) with y[i] (x has one
  * more). heat: cell (x[i], y[i]) with z[i]. box: text[i] and five numbers y[5i…5i+4]: least, lower quartile, median, upper quartile, most.
  */

@@ -290,13 +290,12 @@ done:
 }
 
 static Status load_chart(Loader *l, const json_t *item) {
-    static const char *const kinds[] = { "line", "scatter", "bar", "histogram", "heat", "box" };
     Status status = OK;
     const char *kind = text_of(item, "kind"), **x = NULL, **y = NULL;
     const json_t *x_names = list_of(item, "x_names"), *y_names = list_of(item, "y_names"), *series = list_of(item, "series");
     unsigned which = 0;
-    while (kind && which < 6 && strcmp(kinds[which], kind)) which++;
-    if (!kind || which == 6) return bad(l, "a chart of no known kind");
+    while (kind && which < CHART_KINDS && strcmp(chart_kind_name((ChartKind)which), kind)) which++;
+    if (!kind || which == CHART_KINDS) return bad(l, "a chart of no known kind");
     Chart *chart = result_chart(l->result, (ChartKind)which, text_of(item, "title"), text_of(item, "x_label"), text_of(item, "y_label"));
     chart->z_label = arena_text(l->result->arena, text_of(item, "z_label"));
     chart->of = arena_text(l->result->arena, text_of(item, "of"));

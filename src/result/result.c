@@ -170,6 +170,11 @@ const Value *result_find(const Result *result, const char *name) {
         if (!strcmp(result->value[i].name, name)) return &result->value[i];
     return NULL;
 }
+
+double result_number(const Result *result, const char *name) {
+    const Value *value = result_find(result, name);
+    return !value ? NAN : value->kind == VALUE_REAL ? value->real : value->kind == VALUE_INTEGER ? (double)value->integer : NAN;
+}
 const Table *result_find_table(const Result *result, const char *name) {
     for (int64_t i = 0; i < result->tables; i++)
         if (!strcmp(result->table[i].name, name)) return result->table[i].table;

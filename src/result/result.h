@@ -75,14 +75,15 @@ void result_result(Result *result, const char *name, Result *inner);
 void result_param(Result *result, const char *name, const char *text, bool secret, bool preset, bool list);
 /* A chart to be filled; it lives in the result. NULL is never returned (a spare is, once memory is out). */
 Chart *result_chart(Result *result, ChartKind kind, const char *title, const char *x, const char *y);
-/* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where
- * there is none of that name. The runner calls them for each of Method.values. */
 /* Leaves only what was declared public, here and in the results within: values, tables and charts; no notes, no parameters. */
 void result_public(Result *result);
+/* What the value, or the table, of this name means, for people, and whether everyone may see it (a table's charts with it); ignored where
+ * there is none of that name. The runner calls them for each of Method.values. */
 void result_describe(Result *result, const char *name, const char *meaning, bool public);
 void result_describe_table(Result *result, const char *name, const char *meaning, bool public);
 void result_summary(Result *result, const char *summary);         /* copied */
 const Value *result_find(const Result *result, const char *name); /* NULL where there is none */
+double result_number(const Result *result, const char *name);     /* NaN where there is none, or it is no number */
 const Result *result_within(const Result *result, const char *name);
 const Table *result_find_table(const Result *result, const char *name);
 

@@ -210,9 +210,8 @@ static void series_json(const Chart *chart, const Series *series, Buffer *out) {
 }
 
 static void chart_json(const Chart *chart, Buffer *out) {
-    static const char *const kinds[] = { "line", "scatter", "bar", "histogram", "heat", "box" };
     bool first = true;
-    buffer_print(out, "{\"kind\":\"%s\"", kinds[chart->kind]);
+    buffer_print(out, "{\"kind\":\"%s\"", chart_kind_name(chart->kind));
     member(out, "title", chart->title);
     member(out, "x_label", chart->x_label);
     member(out, "y_label", chart->y_label);

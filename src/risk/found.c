@@ -96,11 +96,6 @@ done:
     return status;
 }
 
-static double number_of(const Result *result, const char *name) {
-    const Value *value = result_find(result, name);
-    return !value ? NAN : value->kind == VALUE_REAL ? value->real : value->kind == VALUE_INTEGER ? (double)value->integer : NAN;
-}
-
 /* The nearest record by risk.linkage, over the numbers that are still numbers. */
 static Status find_by_numbers(Run *run, const args *a, double *share) {
     Status status = OK;
@@ -119,7 +114,7 @@ static Status find_by_numbers(Run *run, const args *a, double *share) {
                          { .name = "released", .count = 1, .tables = &handle[1] },
                          { .name = "vars", .count = count, .items = names } };
     TRY(run_method(run, "risk.linkage", &(Args){ 3, list }, &made));
-    *share = number_of(made, "linked") / (double)a->released->rows;
+    *share = result_number(made, "linked") / (double)a->released->rows;
 done:
     result_free(made);
     return status;

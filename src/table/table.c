@@ -2,6 +2,7 @@
 #include "table/table.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/text.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
@@ -74,6 +75,16 @@ int64_t table_find(const Table *table, const char *name) {
 const Column *table_column(const Table *table, const char *name) {
     int64_t place = table_find(table, name);
     return place < 0 ? NULL : table->column[place];
+}
+
+const char *table_cell(const Table *table, const char *name, int64_t row, char out[33]) {
+    const Column *column = table_column(table, name);
+    return column ? column_cell(column, row, out) : NULL;
+}
+
+double table_number(const Table *table, const char *name, int64_t row) {
+    const Column *column = table_column(table, name);
+    return column && !column_missing(column, row) ? column_number(column, row) : NAN;
 }
 
 Status table_need(const Table *table, const char *name, const Column **out, Error *error) {

@@ -25,6 +25,10 @@ Table *table_retain(const Table *table);
 void table_release(Table *table);
 const Column *table_column(const Table *table, const char *name); /* NULL where there is none */
 int64_t table_find(const Table *table, const char *name);         /* its place, or -1 */
+/* One cell of the column of this name: as column_cell tells it, NULL where there is no such column; as a number, NaN where there is none.
+ */
+const char *table_cell(const Table *table, const char *name, int64_t row, char out[33]);
+double table_number(const Table *table, const char *name, int64_t row);
 /* The column, or a BAD error that names the nearest one. */
 MUST_CHECK Status table_need(const Table *table, const char *name, const Column **out, Error *error);
 /* The same table with some columns put in the place of those of the same name (others are added at the end). */

@@ -163,11 +163,6 @@ done:
 
 /* ---- measures ---- */
 
-static double number_of(const Result *result, const char *name) {
-    const Value *value = result_find(result, name);
-    return !value ? NAN : value->kind == VALUE_REAL ? value->real : value->kind == VALUE_INTEGER ? (double)value->integer : NAN;
-}
-
 static Status run_on(Trial *t, const char *dotted, const Arg *more, int64_t count, Result **out) {
     Status status = OK;
     const Method *method;
@@ -203,9 +198,9 @@ static Status measure_risk(Trial *t, bool synthetic) {
     if (t->plan->numbers.count) list[count++] = (Arg){ .name = "vars", .count = t->plan->numbers.count, .items = numbers };
     if (synthetic) list[count++] = (Arg){ .name = "synthetic" };
     TRY(run_on(t, "risk.found", list, count, &made));
-    t->score->risk = number_of(made, "found");
-    t->score->by_keys = number_of(made, "by_keys");
-    t->score->by_numbers = number_of(made, "by_numbers");
+    t->score->risk = result_number(made, "found");
+    t->score->by_keys = result_number(made, "by_keys");
+    t->score->by_numbers = result_number(made, "by_numbers");
 done:
     result_free(made);
     return status;
@@ -217,9 +212,9 @@ static Status measure_loss(Trial *t) {
     const char **names;
     TRY(names_of(&t->work, t->plan->vars, &names));
     TRY(run_on(t, "utility.loss", &(Arg){ .name = "vars", .count = t->plan->vars.count, .items = names }, 1, &made));
-    t->score->values_lost = number_of(made, "values_lost");
-    t->score->moved = number_of(made, "distributions_moved");
-    t->score->pairs = number_of(made, "pairs_moved");
+    t->score->values_lost = result_number(made, "values_lost");
+    t->score->moved = result_number(made, "distributions_moved");
+    t->score->pairs = result_number(made, "pairs_moved");
 done:
     result_free(made);
     return status;
@@ -234,7 +229,7 @@ static Status judge_formula(Trial *t, const Keep *keep, double *lost, double *fa
     TRY(run_on(t, "utility.regression", &(Arg){ .name = "formula", .count = 1, .items = &keep->inner }, 1, &made));
     const Table *terms = result_find_table(made, "coefficients");
     const Column *shift = terms ? table_column(terms, "difference_in_se") : NULL;
-    double overlap = number_of(made, "mean_overlap");
+    double overlap = result_number(made, "mean_overlap");
     if (!shift || isnan(overlap)) goto done;
     *lost = fmin(1, fmax(0, 1 - overlap));
     *farthest = 0;
@@ -259,7 +254,7 @@ static Status judge_table(Trial *t, const Keep *keep, double *lost, double *fart
     snprintf(order, sizeof order, "%lld", (long long)count);
     const Arg list[] = { { .name = "vars", .count = count, .items = names }, { .name = "order", .count = 1, .items = &order_text } };
     TRY(run_on(t, "utility.contingency", list, 2, &made));
-    *lost = *farthest = number_of(made, "worst");
+    *lost = *farthest = result_number(made, "worst");
 done:
     result_free(made);
     return status;
@@ -285,7 +280,7 @@ static Status judge_hides(Trial *t) {
     for (int64_t i = 0; i < t->plan->hides; i++) {
         Result *made = NULL;
         Status status = run_on(t, "utility.track", &(Arg){ .name = "where", .count = 1, .items = &t->plan->hide[i] }, 1, &made);
-        t->score->broken += status || number_of(made, "same_source") != 0;
+        t->score->broken += status || result_number(made, "same_source") != 0;
         result_free(made);
         if (is_grave(status)) return status;
     }

@@ -321,11 +321,8 @@ static Status write_files(Plan *plan, const char *folder, const Candidate *const
         TRY(write_text(plan, stage, arena_print(arena, "%s/best.yaml", folder), &text));
     }
     Buffer page = { 0 };
-    if (best) result_summary(plan->run->result, plan->run->result->note[0]);  /* the lead of the page; the runner puts the verb's own */
-    for (const Return *r = plan->run->method->values; returns_more(r); r++) { /* as the runner will */
-        if (r->kind == RETURN_VALUE) result_describe(plan->run->result, r->name, r->meaning, r->flags & PUBLIC);
-        if (r->kind == RETURN_TABLE) result_describe_table(plan->run->result, r->name, r->meaning, r->flags & PUBLIC);
-    }
+    if (best) result_summary(plan->run->result, plan->run->result->note[0]); /* the lead of the page; the runner puts the verb's own */
+    describe_returns(plan->run->method, plan->run->result);
     render_html(plan->run->result, "The plan of a release", &page);
     TRY(write_text(plan, stage, arena_print(arena, "%s/plan.html", folder), &page));
     status = stage_commit(stage, plan->work->error);

@@ -83,9 +83,7 @@ static Status rare_levels(Plan *plan, const Column *key, const Codes *codes, Key
     static const double least[] = { .005, .02, .05 };
     Status status = OK;
     int64_t *count = NULL, folded = 0;
-    NEW(plan->work, count, codes->count + 1);
-    for (int64_t i = 0; i < key->rows; i++)
-        if (codes->at[i] >= 0) count[codes->at[i]]++;
+    TRY(codes_sizes(plan->work, codes, key->rows, &count));
     for (int l = 0; l < 3; l++) {
         int64_t rare = 0;
         for (int32_t c = 0; c < codes->count; c++) rare += (double)count[c] < least[l] * (double)key->rows;
