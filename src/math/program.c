@@ -1,30 +1,14 @@
 /* GLPK, kept from ending the process. */
 #include "math/program.h"
 #include <glpk.h>
-#include <setjmp.h>
 #include "base/elementary.h"
-
-/* glp_error longjmps here; GLPK's environment is per thread in Debian's build, and is thrown away after a failure. */
-static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
-
-static int swallow(void *info, const char *text) {
-    (void)info;
-    (void)text;
-    return 1;
-} /* what GLPK would print, errors too */
-
-static int bound_kind(double low, double high) {
-    if (!isfinite(low) && !isfinite(high)) return GLP_FR;
-    if (!isfinite(high)) return GLP_LO;
-    if (!isfinite(low)) return GLP_UP;
-    return low == high ? GLP_FX : GLP_DB;
-}
+#include "math/glpk_guard.h"
 
 static void set_columns(glp_prob *lp, const Program *program) {
     glp_add_cols(lp, (int)program->columns);
     for (int j = 0; j < (int)program->columns; j++) {
         const ProgramColumn *c = &program->column[j];
-        glp_set_col_bnds(lp, j + 1, bound_kind(c->low, c->high), c->low, c->high);
+        glp_set_col_bnds(lp, j + 1, glpk_bound_kind(c->low, c->high), c->low, c->high);
         glp_set_obj_coef(lp, j + 1, c->cost);
         if (c->whole) glp_set_col_kind(lp, j + 1, GLP_IV);
     }
@@ -34,7 +18,7 @@ static void set_rows(glp_prob *lp, const Program *program, int *index, double *v
     if (program->rows) glp_add_rows(lp, (int)program->rows);
     for (int i = 0; i < (int)program->rows; i++) {
         const ProgramRow *r = &program->row[i];
-        glp_set_row_bnds(lp, i + 1, bound_kind(r->low, r->high), r->low, r->high);
+        glp_set_row_bnds(lp, i + 1, glpk_bound_kind(r->low, r->high), r->low, r->high);
         for (int64_t k = 0; k < r->count; k++) {
             index[k + 1] = r->column[k] + 1;
             value[k + 1] = r->coefficient[k];
@@ -121,19 +105,17 @@ static void solve(glp_prob *lp, const Program *program, bool whole, Solution *ou
 static Status solve_guarded(const Program *program, bool whole, int *index, double *value, Solution *out) {
     jmp_buf back;
     if (setjmp(back)) {
-        glp_free_env(); /* what the failed solver held goes with its environment */
+        glpk_failed();
         return FAILED;
     }
-    glp_error_hook(leap, &back);
-    glp_term_hook(swallow, NULL);
+    glpk_guard(&back);
     glp_prob *lp = glp_create_prob();
     glp_set_obj_dir(lp, program->maximise ? GLP_MAX : GLP_MIN);
     set_columns(lp, program);
     set_rows(lp, program, index, value);
     solve(lp, program, whole, out);
     glp_delete_prob(lp);
-    glp_error_hook(NULL, NULL);
-    glp_term_hook(NULL, NULL);
+    glpk_unguard();
     return OK;
 }
 

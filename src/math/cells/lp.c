@@ -1,47 +1,35 @@
 /* GLPK behind a guard. Every call that may fail inside it runs between setjmp and the hooks' removal. */
 #include "math/cells/lp.h"
 #include <glpk.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include "base/elementary.h"
+#include "math/glpk_guard.h"
 
-/* When GLPK fails, its environment goes with all programs of this thread in it: those made before are not touched again. */
-static _Thread_local int environment;
 struct Lp {
     glp_prob *p;
     Error *error;
     int *index;
     double *value, bound;
-    int environment;
+    int failures; /* glpk_failures when it was made */
 };
 
-static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
-static int swallow(void *info, const char *text) {
-    (void)info;
-    (void)text;
-    return 1;
-}
-
 static Status broken(Lp *lp) {
-    glp_free_env(); /* all that this thread's GLPK held is gone, the program with it */
-    environment++;
+    glpk_failed();
     lp->p = NULL;
     return fail(lp->error, FAILED, "a linear program could not be solved");
 }
 
 /* After a failure the program is gone: what is still asked of it on the way out changes nothing and answers 0. */
-static bool live(const Lp *lp) { return lp->p && lp->environment == environment; }
+static bool live(const Lp *lp) { return lp->p && lp->failures == glpk_failures(); }
 
 /* A body that calls GLPK, guarded. `lp` outlives the jump; nothing else may change in the body that is read after it. */
 #define GUARDED(lp, body)                                                                                                                  \
     do {                                                                                                                                   \
         jmp_buf back;                                                                                                                      \
-        if ((lp)->environment != environment) return fail((lp)->error, FAILED, "a linear program could not be solved");                    \
+        if ((lp)->failures != glpk_failures()) return fail((lp)->error, FAILED, "a linear program could not be solved");                   \
         if (setjmp(back)) return broken(lp);                                                                                               \
-        glp_error_hook(leap, &back);                                                                                                       \
-        glp_term_hook(swallow, NULL);                                                                                                      \
-        body glp_error_hook(NULL, NULL);                                                                                                   \
-        glp_term_hook(NULL, NULL);                                                                                                         \
+        glpk_guard(&back);                                                                                                                 \
+        body glpk_unguard();                                                                                                               \
     } while (0)
 
 static Status start(Lp *lp, int rows, int columns) {
@@ -61,7 +49,7 @@ Status lp_new(Error *error, int rows, int columns, Lp **out) {
     int room = (rows > columns ? rows : columns) + 2;
     if (lp) {
         lp->error = error;
-        lp->environment = environment;
+        lp->failures = glpk_failures();
         lp->index = malloc((size_t)room * sizeof *lp->index);
         lp->value = malloc((size_t)room * sizeof *lp->value);
     }
@@ -77,7 +65,7 @@ Status lp_new(Error *error, int rows, int columns, Lp **out) {
 
 void lp_free(Lp *lp) {
     if (!lp) return;
-    if (lp->p && lp->environment == environment) glp_delete_prob(lp->p);
+    if (live(lp)) glp_delete_prob(lp->p);
     free(lp->index);
     free(lp->value);
     free(lp);
@@ -99,13 +87,6 @@ Status lp_matrix(Lp *lp, const int64_t *from, const int32_t *row, const double *
     return OK;
 }
 
-static int bound_kind(double low, double high) {
-    if (!isfinite(low) && !isfinite(high)) return GLP_FR;
-    if (!isfinite(high)) return GLP_LO;
-    if (!isfinite(low)) return GLP_UP;
-    return low == high ? GLP_FX : GLP_DB;
-}
-
 Status lp_add_row(Lp *lp, int count, const int32_t *column, const double *coefficient, double low, double high) {
     GUARDED(lp, {
         int row = glp_add_rows(lp->p, 1);
@@ -114,7 +95,7 @@ Status lp_add_row(Lp *lp, int count, const int32_t *column, const double *coeffi
             lp->value[k + 1] = coefficient[k];
         }
         glp_set_mat_row(lp->p, row, count, lp->index, lp->value);
-        glp_set_row_bnds(lp->p, row, bound_kind(low, high), low, high);
+        glp_set_row_bnds(lp->p, row, glpk_bound_kind(low, high), low, high);
     });
     return OK;
 }
@@ -129,10 +110,10 @@ Status lp_drop_rows(Lp *lp, int count, const int32_t *rows) {
 }
 
 void lp_column(Lp *lp, int column, double low, double high) {
-    if (live(lp)) glp_set_col_bnds(lp->p, column + 1, bound_kind(low, high), low, high);
+    if (live(lp)) glp_set_col_bnds(lp->p, column + 1, glpk_bound_kind(low, high), low, high);
 }
 void lp_row(Lp *lp, int row, double low, double high) {
-    if (live(lp)) glp_set_row_bnds(lp->p, row + 1, bound_kind(low, high), low, high);
+    if (live(lp)) glp_set_row_bnds(lp->p, row + 1, glpk_bound_kind(low, high), low, high);
 }
 void lp_cost(Lp *lp, int column, double cost) {
     if (live(lp)) glp_set_obj_coef(lp->p, column + 1, cost);
@@ -142,9 +123,6 @@ void lp_whole(Lp *lp, int column, bool whole) {
 }
 void lp_direction(Lp *lp, bool maximise) {
     if (live(lp)) glp_set_obj_dir(lp->p, maximise ? GLP_MAX : GLP_MIN);
-}
-void lp_forget(Lp *lp) {
-    if (live(lp)) glp_std_basis(lp->p);
 }
 
 static LpState state_of(int status) {
@@ -220,5 +198,3 @@ bool lp_row_basic(const Lp *lp, int row) { return live(lp) && glp_get_row_stat(l
 double lp_dual(const Lp *lp, int row) { return live(lp) ? glp_get_row_dual(lp->p, row + 1) : 0; }
 double lp_reduced(const Lp *lp, int column) { return live(lp) ? glp_get_col_dual(lp->p, column + 1) : 0; }
 double lp_whole_x(const Lp *lp, int column) { return live(lp) ? glp_mip_col_val(lp->p, column + 1) : 0; }
-double lp_whole_objective(const Lp *lp) { return live(lp) ? glp_mip_obj_val(lp->p) : 0; }
-int lp_rows(const Lp *lp) { return live(lp) ? glp_get_num_rows(lp->p) : 0; }

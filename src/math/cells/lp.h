@@ -20,11 +20,10 @@ void lp_row(Lp *lp, int row, double low, double high);
 void lp_cost(Lp *lp, int column, double cost);
 void lp_whole(Lp *lp, int column, bool whole);
 void lp_direction(Lp *lp, bool maximise);
-void lp_forget(Lp *lp); /* start from the standard basis */
 /* Simplex: primal, or dual where only bounds changed since an optimum. FAILED only where GLPK itself fails. */
 MUST_CHECK Status lp_solve(Lp *lp, bool dual, LpState *state);
 /* With whole columns: branch and bound from the relaxation's optimum, which must have been found. At most `seconds` and `nodes` (0: no
- * limit); STOPPED where that was not enough, with *bound then the best that may still be. */
+ * limit); STOPPED where that was not enough, with lp_whole_bound then the best that may still be. */
 MUST_CHECK Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state);
 double lp_whole_bound(const Lp *lp);
 double lp_objective(const Lp *lp);
@@ -34,6 +33,4 @@ double lp_dual(const Lp *lp, int row);     /* λ of the row */
 bool lp_row_basic(const Lp *lp, int row);
 double lp_reduced(const Lp *lp, int column); /* cost − λ·column */
 double lp_whole_x(const Lp *lp, int column);
-double lp_whole_objective(const Lp *lp);
-int lp_rows(const Lp *lp);
 #endif
