@@ -27,6 +27,12 @@ typedef struct Work {
 /* How many records a table of that many rows stands for. */
 static inline int64_t work_records(const Work *work, int64_t rows) { return work->times ? work->records : rows; }
 static inline int64_t work_times(const Work *work, int64_t row) { return work->times ? work->times[row] : 1; }
+/* What a row adds to a sum of weights: `own`, or what the weights of all that it stands for add up to. */
+MUST_CHECK static inline Status work_weight(const Work *work, int64_t row, double own, WeightSum *out) {
+    if (!work->weights) return weight_sum(own, out, work->error);
+    *out = work->weights[row];
+    return OK;
+}
 
 /* NEW(work, pointer, count): zeroed array for `pointer`, else goto done with status set. */
 #define NEW(work, pointer, count) TRY(arena_array((work)->arena, (int64_t)(count), sizeof *(pointer), &(pointer), (work)->error))

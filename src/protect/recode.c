@@ -263,8 +263,7 @@ static Status make_labels(Work *work, const args *a, Recoding *r) {
         Label *label = &r->label[r->label_of[r->codes.at[i]]];
         WeightSum one = 0;
         label->records += work_times(work, i);
-        if (a->weight && work->weights) one = work->weights[i];
-        else if (a->weight) TRY(weight_sum(column_number(a->weight, i), &one, work->error));
+        if (a->weight) TRY(work_weight(work, i, column_number(a->weight, i), &one));
         label->sum += one;
     }
     for (int64_t i = 0; i < r->labels; i++) r->label[i].population = a->weight ? weight_real(r->label[i].sum) : (double)r->label[i].records;

@@ -54,8 +54,7 @@ static Status weigh_values(Work *work, const args *a, Sorted *s) {
             error_column(work->error, a->weight->name);
             TRY(error_row(work->error, row));
         }
-        if (work->weights) s->own[i] = work->weights[row];
-        else TRY(weight_sum(column_number(a->weight, row), &s->own[i], work->error));
+        TRY(work_weight(work, row, column_number(a->weight, row), &s->own[i]));
         s->cumulated[i] = sum += s->own[i];
     }
 done:

@@ -17,8 +17,7 @@ static Status weigh(Work *work, const Classes *classes, const Column *weight, do
             error_column(work->error, weight->name);
             return error_row(work->error, i);
         }
-        if (work->weights) one = work->weights[i];
-        else TRY(weight_sum(column_number(weight, i), &one, work->error));
+        TRY(work_weight(work, i, column_number(weight, i), &one));
         sum[classes->of[i]] += one;
     }
     for (int64_t c = 0; c < classes->count; c++) F[c] = weight_real(sum[c]);
@@ -32,8 +31,7 @@ Status weights_total(Work *work, const Column *weight, double *out) {
     WeightSum sum = 0, one;
     for (int64_t i = 0; i < weight->rows; i++) {
         if (column_missing(weight, i)) continue;
-        if (work->weights) one = work->weights[i];
-        else TRY(weight_sum(column_number(weight, i), &one, work->error));
+        TRY(work_weight(work, i, column_number(weight, i), &one));
         sum += one;
     }
     *out = weight_real(sum);
