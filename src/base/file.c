@@ -168,12 +168,18 @@ bool follow_links(char path[4096]) {
     return false;
 }
 
-static Status open_temporary(Output *output, const struct stat *old, bool secret, const char *path, Error *error) {
+Status random_name(char out[17], Error *error) {
     unsigned char random[8];
-    char hex[17];
     if (sodium_init() < 0) return fail(error, FAILED, "no random numbers are to be had");
     randombytes_buf(random, sizeof random);
-    sodium_bin2hex(hex, sizeof hex, random, sizeof random);
+    sodium_bin2hex(out, 17, random, sizeof random);
+    return OK;
+}
+
+static Status open_temporary(Output *output, const struct stat *old, bool secret, const char *path, Error *error) {
+    char hex[17];
+    Status status = random_name(hex, error);
+    if (status) return status;
     snprintf(output->temporary, sizeof output->temporary, "%s.%s", output->path, hex);
     /* open applies the umask itself: asking for it would change it for a moment, for all threads */
     output->descriptor = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, secret || old ? 0600 : 0666);

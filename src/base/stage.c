@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +27,7 @@ typedef struct Staged {
 typedef struct Held {
     dev_t device;
     ino_t node;
-    char *place;
-} Held; /* a file that must stay; place where it is not there yet */
+} Held; /* a file that must stay */
 struct Stage {
     Folder *folder;
     Staged *staged;
@@ -165,18 +163,16 @@ static void settle_folder(const char *path) {
 
 static Status open_aside(Folder *folder, const char *given, Error *error) {
     char aside[2 * LONGEST], lock[2 * LONGEST + 16], hex[17];
-    unsigned char random[8];
     settle_folder(folder->path);
-    if (sodium_init() < 0) return fail(error, FAILED, "no random numbers are to be had");
-    randombytes_buf(random, sizeof random);
-    sodium_bin2hex(hex, sizeof hex, random, sizeof random);
+    Status status = random_name(hex, error);
+    if (status) return status;
     snprintf(aside, sizeof aside, "%s%s%s", folder->path, PREFIX, hex);
     if (mkdir(aside, 0700)) return file_error(error, given, "cannot write");
     snprintf(lock, sizeof lock, "%s/.lock", aside);
     folder->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     folder->aside = strdup(aside);
     if (folder->lock >= 0 && !flock(folder->lock, LOCK_EX | LOCK_NB) && folder->aside) return OK;
-    Status status = folder->aside ? file_error(error, given, "cannot write") : fail(error, FAILED, "out of memory");
+    status = folder->aside ? file_error(error, given, "cannot write") : fail(error, FAILED, "out of memory");
     unlink(lock);
     rmdir(aside);
     free(folder->aside);
