@@ -62,8 +62,8 @@ static const Param *subject_of(const Method *method) {
     return NULL;
 }
 
-Status job_possible(const Method *method, Error *error) {
-    if (method->parts && subject_of(method)) return OK;
+static Status check_possible(const Method *method, const Param *subject, Error *error) {
+    if (method->parts && subject) return OK;
     char said[128];
     fail(error, BAD, "%s does not run in parts: it needs the whole table in memory", method_said(method, said));
     return error_advice(error, "scrim methods --in-parts lists those that do.");
@@ -73,12 +73,13 @@ Status job_new(const Session *session, const Method *method, const Args *given, 
     Status status = OK;
     Job *job = NULL;
     *out = NULL;
-    TRY(job_possible(method, error));
+    const Param *subject = subject_of(method);
+    TRY(check_possible(method, subject, error));
     job = calloc(1, sizeof *job);
     if (!job || !(job->arena = arena_new()) || sodium_init() < 0) TRY(fail(error, FAILED, "out of memory"));
     job->session = *session;
     job->method = method;
-    job->subject = subject_of(method);
+    job->subject = subject;
     TRY(copy_args(job, given, true, &job->given, error));
     TRY(copy_args(job, roles, false, &job->roles, error));
     *out = job;
@@ -124,7 +125,8 @@ size_t job_size(const Job *job) {
 /* The same columns without records. */
 static Status without_records(const Table *table, Table **out, Error *error) { return table_take(table, NULL, 0, out, error); }
 
-void keep_marks(const Table *from, Table *to) {
+/* Perturbed, released, and which columns were altered. */
+static void keep_marks(const Table *from, Table *to) {
     to->perturbed = from->perturbed;
     to->released = from->released;
     for (int64_t j = 0; j < to->columns; j++) to->altered[j] = table_altered(from, to->column[j]->name);
@@ -257,6 +259,12 @@ done:
     return status;
 }
 
+/* What the column of weights is called, of a roll that has them: as given, else by its role. */
+static const char *weight_name(const Job *job) {
+    const Arg *named = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
+    return (named ? named : args_find(&job->roles, "weight"))->items[0];
+}
+
 /* Frequencies as weights: the method runs once on the tuples. */
 static Status run_roll(Job *job, Error *error) {
     Status status = OK;
@@ -280,9 +288,7 @@ static Status run_roll(Job *job, Error *error) {
         job->weights[i] = roll->weighted ? roll->weight[order[i]] : 0;
     }
     if (roll->weighted) {
-        const Arg *named = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
-        if (!named) named = args_find(&job->roles, "weight");
-        TRY(column_new(REAL_TYPE, named->items[0], roll->count, &weight, work.error));
+        TRY(column_new(REAL_TYPE, weight_name(job), roll->count, &weight, work.error));
         for (int64_t i = 0; i < roll->count; i++) weight->real[i] = weight_real(job->weights[i]);
         TRY(table_with(table, &weight, 1, &weighed, work.error));
     }
@@ -470,12 +476,12 @@ done:
 static Status made_unseen(Job *job, Error *error) {
     Status status = OK;
     const Table *output = job->result->output[0];
-    const Arg *weight = args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "weight");
+    const char *weight = job->roll->weighted ? weight_name(job) : NULL;
     Table *like = NULL;
     for (int64_t j = 0; j < output->columns; j++) {
         Column *column = NULL;
         Table *with = NULL;
-        if (weight && weight->items && !strcmp(weight->items[0], output->column[j]->name)) continue;
+        if (weight && !strcmp(weight, output->column[j]->name)) continue;
         TRY(column_take(output->column[j], NULL, 0, &column, error));
         status = table_with(like ? like : job->like, &column, 1, &with, error);
         column_release(column);

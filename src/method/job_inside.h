@@ -30,9 +30,7 @@ struct Job {
     Result *result; /* of the roll */
 };
 
-static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
 /* Is the chunk cut from the same table as those before it? The first says what the table is. */
 MUST_CHECK Status job_check(Job *job, const Table *chunk, Error *error);
-void keep_marks(const Table *from, Table *to);                            /* perturbed, released, and which columns were altered */
 MUST_CHECK Status made_open(Made *made, const Table *part, Error *error); /* like this part, with no records yet */
 #endif

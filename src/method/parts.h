@@ -41,7 +41,7 @@ struct InParts {
 const char *parts_name(const Method *method); /* "by row", "by class", "whole" */
 
 typedef struct Job Job;
-MUST_CHECK Status job_possible(const Method *method, Error *error); /* BAD where the method needs the whole table */
+/* BAD where the method needs the whole table. */
 MUST_CHECK Status job_new(const Session *session, const Method *method, const Args *given, const Args *roles, Job **out, Error *error);
 void job_free(Job *job);
 /* A chunk whose first record is number `first_row` of the table. All have the same columns, of the same types. */

@@ -51,8 +51,6 @@ size_t roll_size(const Roll *roll) {
 
 /* ---- what the keys are ---- */
 
-static Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
-
 static bool same_order(const Dictionary *a, const Dictionary *b) {
     if (!a || !b) return a == b;
     if (a->count != b->count) return false;

@@ -11,7 +11,7 @@ typedef struct Roll {
     bool weighted;
     bool signs;           /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
     char **name;          /* of each key */
-    Type *type;           /* words are CATEGORY_TYPE, whether a chunk has them as categories or as text */
+    Type *type;           /* as plain_type has it */
     Dictionary **ordered; /* of a key whose categories have an order of their own; else NULL */
     bool known;           /* names and types are set: by the first chunk */
     int64_t count, room;
@@ -23,6 +23,9 @@ typedef struct Roll {
     Buffer bytes;
     int64_t *slot, slots; /* tuple + 1; 0 = free */
 } Roll;
+
+/* A column's type in whatever comes in parts: words are categories, since one part may have them as text. */
+static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
 
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 void roll_free(Roll *roll); /* NULL is harmless */
