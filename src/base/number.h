@@ -16,6 +16,9 @@ size_t write_integer(int64_t value, char *out);
 size_t write_real(double value, char *out); /* 1e21 and beyond, and below 1e-6, in exponent form; 1 as "1" */
 size_t write_date(int32_t days, char *out);
 size_t write_datetime(int64_t micros, char *out); /* 2024-05-01T09:30:00, and .5 where it is not on the second */
+/* Days since 1970-01-01 in the proleptic Gregorian calendar; a day beyond its month's last is one of the next month. */
+int64_t days_of(int64_t year, int64_t month, int64_t day);
+void date_of(int64_t days, int64_t *year, int64_t *month, int64_t *day);
 /* The same in two steps, for many reals one after another: find the digits of all, then write each into 64 bytes of room. */
 typedef struct Shortest {
     uint64_t digits;

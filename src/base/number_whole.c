@@ -34,7 +34,7 @@ static bool valid_day(int64_t year, int64_t month, int64_t day) {
 
 /* Days since 1970-01-01 in the proleptic Gregorian calendar: years begin in March, so that the leap day is the last of its year;
  * 400 years are 146,097 days. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day) {
+int64_t days_of(int64_t year, int64_t month, int64_t day) {
     year -= month <= 2;
     int64_t era = (year >= 0 ? year : year - 399) / 400, year_of_era = year - era * 400;
     int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
@@ -67,12 +67,19 @@ bool read_date(const char *text, const char *end, int32_t *out) {
     return days >= INT32_MIN && days <= INT32_MAX;
 }
 
-size_t write_date(int32_t days, char *out) {
-    int64_t shifted = (int64_t)days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097,
-            day_of_era = shifted - era * 146097;
+void date_of(int64_t days, int64_t *year, int64_t *month, int64_t *day) {
+    int64_t shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097, day_of_era = shifted - era * 146097;
     int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100), third = (5 * day_of_year + 2) / 153;
-    int64_t month = third < 10 ? third + 3 : third - 9, year = year_of_era + era * 400 + (month <= 2), size = year < 0 ? -year : year;
+    *day = day_of_year - (153 * third + 2) / 5 + 1;
+    *month = third < 10 ? third + 3 : third - 9;
+    *year = year_of_era + era * 400 + (*month <= 2);
+}
+
+size_t write_date(int32_t days, char *out) {
+    int64_t year, month, day;
+    date_of(days, &year, &month, &day);
+    int64_t size = year < 0 ? -year : year;
     char *p = out;
     if (year < 0 || year > 9999) *p++ = year < 0 ? '-' : '+';
     int digits = digit_count((uint64_t)size);
@@ -82,7 +89,7 @@ size_t write_date(int32_t days, char *out) {
     *p++ = '-';
     put_digits(p, (uint64_t)month, 2);
     p[2] = '-';
-    put_digits(p + 3, (uint64_t)(day_of_year - (153 * third + 2) / 5 + 1), 2);
+    put_digits(p + 3, (uint64_t)day, 2);
     return (size_t)(p + 5 - out);
 }
 

@@ -57,7 +57,7 @@ bool arrow_whole(char format, const void *values, int64_t i, int64_t *out) {
 }
 
 /* The column's own bitmap from the array's; none where none is missing. */
-Status arrow_valid(const struct ArrowArray *a, Column *column, Error *error) {
+static Status take_valid(const struct ArrowArray *a, Column *column, Error *error) {
     Status status = OK;
     const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
     if (!bits || !a->null_count) return OK;
@@ -101,7 +101,7 @@ static Status share(const char *name, Type type, Lent *lent, const struct ArrowA
     Column *column = NULL;
     if (!lent || !cells || (uintptr_t)cells % width) return OK;
     TRY(column_over(type, name, a->length, cells, &column, error));
-    TRY(arrow_valid(a, column, error));
+    TRY(take_valid(a, column, error));
     if (type == REAL_TYPE) TRY(mark_nans(column, error));
     column_seal(column);
     if (!nothing_hidden(column)) goto done;

@@ -15,7 +15,6 @@ static inline bool arrow_present(const struct ArrowArray *a, int64_t i) {
 /* A whole number of that format; false where it is none, or beyond 2^63. */
 bool arrow_whole(char format, const void *values, int64_t i, int64_t *out);
 Status arrow_unsupported(const char *name, const char *format, Error *error);
-MUST_CHECK Status arrow_valid(const struct ArrowArray *a, Column *column, Error *error);
 MUST_CHECK Status arrow_decimal(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error);
 /* Strings: utf8, large utf8 and views, which must be UTF-8 without NULs. */
 MUST_CHECK Status arrow_text(const char *name, const char *format, const struct ArrowArray *a, Column **out, Error *error);

@@ -438,11 +438,14 @@ done:
     return status;
 }
 
+/* How the column would be written by all that is known of it. */
+static bool wants_point(const Known *known) { return known->real && !known->broken; }
+static bool wants_guard(const Known *known) { return known->words && csv_join(known->seen) != CATEGORY_TYPE; }
+
 bool csv_sheet_again(const CsvSheet *sheet) {
     for (int64_t j = 0; j < sheet->columns; j++) {
         const Known *known = &sheet->known[j];
-        if (known->point != (known->real && !known->broken)) return true;
-        if (known->guard != (known->words && csv_join(known->seen) != CATEGORY_TYPE)) return true;
+        if (known->point != wants_point(known) || known->guard != wants_guard(known)) return true;
     }
     return false;
 }
@@ -452,8 +455,8 @@ Status csv_sheet_rewind(CsvSheet *sheet, Work *work) {
     sheet->packer = NULL;
     for (int64_t j = 0; j < sheet->columns; j++) {
         Known *known = &sheet->known[j];
-        known->point = known->real && !known->broken;
-        known->guard = known->words && csv_join(known->seen) != CATEGORY_TYPE;
+        known->point = wants_point(known);
+        known->guard = wants_guard(known);
     }
     sheet->columns = 0;
     return packer_open(sheet->path, &sheet->packer, work->error);

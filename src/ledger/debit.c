@@ -240,6 +240,12 @@ done:
     return status;
 }
 
+Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error) {
+    if (ledger || none_wanted) return OK;
+    fail(error, REFUSED, "a release is debited to a ledger, and there is none");
+    return error_advice(error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
+}
+
 /* Who is replaced is taken out and another put in: twice the distance, four times ρ. The other way round nothing follows. */
 static Status in_unit(const Ledger *l, const char *unit, double *zcdp, Error *error) {
     const char *own = ledger_unit(l);

@@ -69,6 +69,8 @@ MUST_CHECK Status ledger_debit(Ledger *ledger, const LedgerRequest *request, Led
  * before. In a ledger of replace-one, add-remove costs four times as much. REFUSED where the ledger counts in anything else. */
 MUST_CHECK Status ledger_charge_zcdp(Ledger *ledger, double zcdp, const char *unit, const char *identity, const char *query,
                                      const char *analyst, const char *request, LedgerReceipt *receipt, Error *error);
+/* REFUSED where there is no ledger and nobody said that there need be none. */
+MUST_CHECK Status ledger_or_none(const Ledger *ledger, bool none_wanted, Error *error);
 /* Records the answer of a debit and gives back what stands in the ledger: another process may have been first, and its answer is the one to
  * show. */
 MUST_CHECK Status ledger_record(Ledger *ledger, int64_t entry, const char *answer, char **recorded, Error *error);

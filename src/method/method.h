@@ -136,6 +136,8 @@ void describe_returns(const Method *method, Result *result);
 
 /* For methods. */
 Stream run_stream(const Run *run, const char *column, const char *purpose);
+/* For noise that keeps a promise: BAD where a seed was given, unless it is for a test (--insecure-reproducible). */
+MUST_CHECK Status run_unseeded(const Run *run, bool insecure_reproducible);
 /* Runs another method by name on tables at hand, with this run's seed, threads and progress. */
 MUST_CHECK Status run_method(Run *run, const char *dotted, const Args *args, Result **out);
 /* A column of doubles (NaN becomes missing) put into the result beside the records of table parameter `of`. */

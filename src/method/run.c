@@ -13,6 +13,13 @@ Stream run_stream(const Run *run, const char *column, const char *purpose) {
     return stream_make(&run->seed, name, run->session->step, column, purpose);
 }
 
+Status run_unseeded(const Run *run, bool insecure_reproducible) {
+    if (!run->session->seed_given || insecure_reproducible) return OK;
+    fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
+    error_parameter(run->work.error, "seed");
+    return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
+}
+
 static bool drawn_by_row(const Method *method) { return method->parts && method->parts->shape == BY_ROW; }
 
 void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]) {

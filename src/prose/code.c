@@ -1,31 +1,18 @@
 /* Code points: which are letters, their case, their base letter; enough of Unicode for the scripts that have case. */
 #include <string.h>
+#include "base/text.h"
 #include "prose/token.h"
 
 uint32_t code_point(const char *p, const char *end, int *length) {
     const unsigned char *u = (const unsigned char *)p;
-    ptrdiff_t left = end - p;
     *length = 1;
     if (u[0] < 0x80) return u[0];
-    if (u[0] >= 0xc2 && u[0] < 0xe0 && left > 1 && (u[1] & 0xc0) == 0x80) {
-        *length = 2;
-        return (uint32_t)(u[0] & 31) << 6 | (u[1] & 63);
+    switch (*length = utf8_length(p, end)) {
+    case 2: return (uint32_t)(u[0] & 31) << 6 | (u[1] & 63);
+    case 3: return (uint32_t)(u[0] & 15) << 12 | (uint32_t)(u[1] & 63) << 6 | (u[2] & 63);
+    case 4: return (uint32_t)(u[0] & 7) << 18 | (uint32_t)(u[1] & 63) << 12 | (uint32_t)(u[2] & 63) << 6 | (u[3] & 63);
+    default: *length = 1; return 0x80000000u | u[0];
     }
-    if ((u[0] & 0xf0) == 0xe0 && left > 2 && (u[1] & 0xc0) == 0x80 && (u[2] & 0xc0) == 0x80) {
-        uint32_t code = (uint32_t)(u[0] & 15) << 12 | (uint32_t)(u[1] & 63) << 6 | (u[2] & 63);
-        if (code >= 0x800 && (code < 0xd800 || code > 0xdfff)) {
-            *length = 3;
-            return code;
-        }
-    }
-    if ((u[0] & 0xf8) == 0xf0 && left > 3 && (u[1] & 0xc0) == 0x80 && (u[2] & 0xc0) == 0x80 && (u[3] & 0xc0) == 0x80) {
-        uint32_t code = (uint32_t)(u[0] & 7) << 18 | (uint32_t)(u[1] & 63) << 12 | (uint32_t)(u[2] & 63) << 6 | (u[3] & 63);
-        if (code >= 0x10000 && code < 0x110000) {
-            *length = 4;
-            return code;
-        }
-    }
-    return 0x80000000u | u[0];
 }
 
 int code_put(uint32_t code, char out[4]) {

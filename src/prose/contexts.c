@@ -6,11 +6,6 @@
 static uint64_t hash_of(const char *word) { return letters_hash(word, strlen(word)); }
 
 /* Sets of words, by hash; small enough to be searched through. */
-static bool one_of(uint64_t hash, const uint64_t *set, int count) {
-    for (int i = 0; i < count; i++)
-        if (set[i] == hash) return true;
-    return false;
-}
 enum { SET = 48 };
 typedef struct WordSet {
     uint64_t at[SET];
@@ -25,7 +20,11 @@ static WordSet set_of(const char *words) {
     }
     return set;
 }
-static bool in_set(const WordSet *set, uint64_t hash) { return one_of(hash, set->at, set->count); }
+static bool in_set(const WordSet *set, uint64_t hash) {
+    for (int i = 0; i < set->count; i++)
+        if (set->at[i] == hash) return true;
+    return false;
+}
 
 typedef struct Words {
     WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days;

@@ -1,25 +1,8 @@
 /* Dates moved by a number of days in the form they stand in. */
 #include <stdio.h>
 #include <string.h>
+#include "base/number.h"
 #include "prose/replace.h"
-
-/* Days since 1970-01-01 of the proleptic Gregorian calendar, by whole eras of 400 years that begin in March. */
-static int64_t days_of(int64_t y, int m, int d) {
-    y -= m <= 2;
-    int64_t era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400, of_year = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-static void date_of(int64_t days, int64_t *y, int *m, int *d) {
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
-    int64_t years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365,
-            of_year = of_era - (365 * years + years / 4 - years / 100);
-    int64_t month = (5 * of_year + 2) / 153;
-    *d = (int)(of_year - (153 * month + 2) / 5 + 1);
-    *m = (int)(month < 10 ? month + 3 : month - 9);
-    *y = years + era * 400 + (*m <= 2);
-}
 
 static const char *const months[4][12] = {
     { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" },
@@ -159,11 +142,11 @@ static void put_number(Buffer *out, const Part *part, int64_t value) {
 }
 
 /* 1st, 2nd, 3rd, 4th after an English day. */
-static size_t put_ordinal(const Spot *s, const char *text, size_t size, size_t at, int day) {
+static size_t put_ordinal(const Spot *s, const char *text, size_t size, size_t at, int64_t day) {
     static const char *const ends[] = { "st", "nd", "rd", "th" };
     for (int i = 0; i < 4; i++)
         if (at + 2 <= size && !strncasecmp(text + at, ends[i], 2)) {
-            int right = day % 100 >= 11 && day % 100 <= 13 ? 3 : day % 10 >= 1 && day % 10 <= 3 ? day % 10 - 1 : 3;
+            int64_t right = day % 100 >= 11 && day % 100 <= 13 ? 3 : day % 10 >= 1 && day % 10 <= 3 ? day % 10 - 1 : 3;
             buffer_text(s->out, ends[right]);
             return at + 2;
         }
@@ -179,7 +162,7 @@ static size_t first_letters(const char *word, int letters) {
     return n;
 }
 
-static void put_word(const Spot *s, const char *text, const Parts *p, int month) {
+static void put_word(const Spot *s, const char *text, const Parts *p, int64_t month) {
     const char *word = months[p->month.language][month - 1];
     put_case(s->out, word, p->month.brief ? first_letters(word, 3) : strlen(word), text + p->word.start, p->word.end - p->word.start);
 }
@@ -222,7 +205,7 @@ bool shift_date(const Spot *s, int64_t by) {
     if (!read_parts(text, size, &p)) return false;
     if (p.has_day && !p.numbers) return shift_weekday(s, text, size, &p, by);
     if (!read_roles(&p, s->replacer->language, memchr(text, '.', size) != NULL, &r)) return false;
-    int month = p.has_month ? p.month.value : r.month >= 0 ? p.number[r.month].value : 7, day = r.day >= 0 ? p.number[r.day].value : 1;
+    int64_t month = p.has_month ? p.month.value : r.month >= 0 ? p.number[r.month].value : 7, day = r.day >= 0 ? p.number[r.day].value : 1;
     int64_t year = r.year >= 0 ? p.number[r.year].value : 2001; /* without a year, one that is no leap year */
     if (r.year >= 0 && p.number[r.year].end - p.number[r.year].start == 2) year += year < 40 ? 2000 : 1900;
     if (month < 1 || month > 12 || day < 1 || day > 31) return false;

@@ -23,8 +23,6 @@ int trace_named(const Finder *finder, const char *name) {
     return -1;
 }
 
-uint64_t trace_default(void) { return ~((uint64_t)1 << TRACE_ORGANISATION); }
-
 Status finds_add(Finds *finds, Find find, Error *error) {
     if (finds->count == finds->capacity) {
         int64_t capacity = finds->capacity ? finds->capacity * 2 : 64;
@@ -39,7 +37,7 @@ Status finds_add(Finds *finds, Find find, Error *error) {
 
 Status finder_open(Work *work, Language language, const UserPattern *patterns, int count, Finder *out) {
     Status status = OK;
-    *out = (Finder){ .threshold = 0.35, .kinds = trace_default() };
+    *out = (Finder){ .threshold = 0.35, .kinds = ~((uint64_t)1 << TRACE_ORGANISATION) };
     if (count > USER_PATTERNS) {
         fail(work->error, BAD, "takes at most %d patterns", USER_PATTERNS);
         TRY(error_parameter(work->error, "pattern"));
@@ -60,7 +58,7 @@ Status search_open(const Finder *finder, Search *out, Error *error) {
     Status status = OK;
     *out = (Search){ .finder = finder };
     TRY(tagger_new(model_built_in(), &out->tagger, error));
-    TRY(patterns_scratch(finder->patterns, &out->match, error));
+    TRY(patterns_scratch(&out->match, error));
 done:
     return status;
 }
@@ -92,7 +90,7 @@ Status search_text(Search *s, const char *text, size_t size, const Names *known,
     tagger_run(s->tagger, text, &s->tokens, s->tags);
     TRY(patterns_run(s, text, size, error));
     TRY(contexts_run(s, text, size, error));
-    if (s->finder->patterns) TRY(patterns_user(s, text, size, error));
+    TRY(patterns_user(s, text, size, error));
     TRY(names_run(s, s->finder->known, text, error));
     TRY(names_run(s, known, text, error));
     TRY(settle(s, text, size, error));

@@ -69,7 +69,6 @@ MUST_CHECK Status finder_open(Work *work, Language language, const UserPattern *
 void finder_close(Finder *finder);
 const char *trace_name(const Finder *finder, unsigned kind); /* "PERSON" */
 int trace_named(const Finder *finder, const char *name);     /* −1 where there is none */
-uint64_t trace_default(void);                                /* all but organisations */
 
 /* What one thread needs. */
 typedef struct Search {
@@ -91,7 +90,7 @@ MUST_CHECK Status search_text(Search *search, const char *text, size_t size, con
 MUST_CHECK Status finds_add(Finds *finds, Find find, Error *error);
 MUST_CHECK Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **out);
 void patterns_close(Patterns *patterns);
-MUST_CHECK Status patterns_scratch(const Patterns *patterns, void **match, Error *error);
+MUST_CHECK Status patterns_scratch(void **match, Error *error);
 void patterns_scratch_free(void *match);
 MUST_CHECK Status patterns_run(Search *search, const char *text, size_t size, Error *error);
 MUST_CHECK Status patterns_user(Search *search, const char *text, size_t size, Error *error);

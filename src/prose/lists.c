@@ -70,7 +70,7 @@ const Known *lists_find(const Lists *lists, uint64_t hash) {
     return slot->hash ? slot : NULL;
 }
 
-uint64_t phrase_hash(uint64_t hash, uint64_t next) { return (hash ^ next) * 0x9e3779b97f4a7c15u + 1; }
+static uint64_t phrase_hash(uint64_t hash, uint64_t next) { return (hash ^ next) * 0x9e3779b97f4a7c15u + 1; }
 
 /* A dot at the end is a token of its own in text: "Mr." is known as "mr". */
 static size_t bare_size(const char *word) {
@@ -204,7 +204,8 @@ done:
     return status;
 }
 
-bool street_suffix(const char *word, size_t size) {
+/* Hauptstraße, Puistokatu: a word that ends as streets do. */
+static bool street_suffix(const char *word, size_t size) {
     static const char *const ends[] = { "straße", "strasse", "gasse", "platz", "allee", "damm",  "ufer", "straat",
                                         "laan",   "plein",   "gatan", "vägen", "gata",  "veien", "gade", "katu",
                                         "kuja",   "stræti",  "weg",   "vej",   "tie",   "ulica" };

@@ -76,6 +76,4 @@ MUST_CHECK Status lists_read(Work *work, Language language, Lists *out); /* live
 const Known *lists_find(const Lists *lists, uint64_t hash);              /* NULL where no list has it */
 /* Sets lists and cues of each token. */
 void lists_mark(const Lists *lists, const char *text, Tokens *tokens);
-uint64_t phrase_hash(uint64_t hash, uint64_t next);
-bool street_suffix(const char *word, size_t size); /* Hauptstraße, Puistokatu: a word that ends as streets do */
 #endif

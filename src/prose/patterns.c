@@ -172,8 +172,7 @@ void patterns_close(Patterns *p) {
     free(p);
 }
 
-Status patterns_scratch(const Patterns *patterns, void **match, Error *error) {
-    (void)patterns;
+Status patterns_scratch(void **match, Error *error) {
     *match = pcre2_match_data_create(8, NULL);
     return *match ? OK : fail(error, FAILED, "out of memory");
 }

@@ -56,7 +56,6 @@ typedef struct Span {
     const char *id, *kind;
     int64_t start, end;
     bool ignored, hit, exact, neither;
-    int32_t kind_code;
 } Span;
 typedef struct Spans {
     int64_t count;

@@ -133,19 +133,13 @@ done:
 static Status read_promise(Noisy *n) {
     const args *a = n->a;
     Error *error = n->run->work.error;
-    if (n->run->session->seed_given && !a->insecure_reproducible) {
-        fail(error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
-        error_parameter(error, "seed");
-        return error_advice(error, "Leave --seed out; for a test add --insecure-reproducible.");
-    }
+    Status status = run_unseeded(n->run, a->insecure_reproducible);
+    if (status) return status;
     if (!isnan(a->epsilon) && isnan(a->delta)) {
         fail(error, BAD, "is needed with --epsilon: Gaussian noise promises ε only with a δ");
         return error_parameter(error, "delta");
     }
-    if (!a->ledger && !a->no_ledger) {
-        fail(error, REFUSED, "a release is debited to a ledger, and there is none");
-        return error_advice(error, "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
-    }
+    if ((status = ledger_or_none(a->ledger, a->no_ledger, error))) return status;
     n->zcdp = isnan(a->zcdp) ? zcdp_within(a->epsilon, a->delta) : a->zcdp;
     n->variance = (double)a->max_records * (double)a->max_records * (double)n->reach / (2 * n->zcdp); /* ρ = Δ²/(2σ²) */
     return OK;

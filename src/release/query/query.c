@@ -137,6 +137,17 @@ static Status plan_people(Plan *plan) {
     return table_need(a->data, s->person, &plan->person, plan->work->error);
 }
 
+/* Some kinds of query know of all tables only. */
+static Status check_neighbours(const Query *q, Error *error) {
+    static const char *const why[] = { [QUERY_REGRESSION] = "a regression is made of sums",
+                                       [QUERY_LOGISTIC] = "objective perturbation promises for all tables",
+                                       [QUERY_TREE] = "a tree is made of counts",
+                                       [QUERY_CHISQ] = "a test of independence is made of counts",
+                                       [QUERY_ROC] = "a ROC curve is made of counts" };
+    const char *found = q->kind < sizeof why / sizeof *why ? why[q->kind] : NULL;
+    return found ? fail(error, BAD, "%s: %s, and has no --neighbours but global", q->text, found) : OK;
+}
+
 Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     Status status = OK;
     static Status (*const plans[])(Plan *, int64_t) = { plan_global, plan_leave_one_out, plan_worlds };
@@ -149,18 +160,7 @@ Status plan_make(Plan *plan, Run *run, const ReleaseArgs *a) {
     for (int64_t q = 0; q < plan->queries; q++) {
         TRY(work_check(&run->work));
         if (plan->query[q].kind == QUERY_ROC && curves++) TRY(fail(run->work.error, BAD, "a release holds one ROC curve"));
-        if (plan->query[q].kind == QUERY_REGRESSION && a->neighbours != GLOBAL)
-            TRY(fail(run->work.error, BAD, "%s: a regression is made of sums, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_LOGISTIC && a->neighbours != GLOBAL)
-            TRY(fail(run->work.error, BAD, "%s: objective perturbation promises for all tables, and has no --neighbours but global",
-                     plan->query[q].text));
-        if (plan->query[q].kind == QUERY_TREE && a->neighbours != GLOBAL)
-            TRY(fail(run->work.error, BAD, "%s: a tree is made of counts, and has no --neighbours but global", plan->query[q].text));
-        if (plan->query[q].kind == QUERY_CHISQ && a->neighbours != GLOBAL)
-            TRY(fail(run->work.error, BAD, "%s: a test of independence is made of counts, and has no --neighbours but global",
-                     plan->query[q].text));
-        if (plan->query[q].kind == QUERY_ROC && a->neighbours != GLOBAL)
-            TRY(fail(run->work.error, BAD, "%s: a ROC curve is made of counts, and has no --neighbours but global", plan->query[q].text));
+        if (a->neighbours != GLOBAL) TRY(check_neighbours(&plan->query[q], run->work.error));
         TRY(plans[a->neighbours](plan, q));
     }
     TRY(promise_scales(plan));
@@ -315,11 +315,8 @@ done:
 }
 
 static Status check_secrecy(Run *run, const ReleaseArgs *a) {
-    if (run->session->seed_given && !a->insecure_reproducible) {
-        fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
-        error_parameter(run->work.error, "seed");
-        return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
-    }
+    Status status = run_unseeded(run, a->insecure_reproducible);
+    if (status) return status;
     if (a->insecure_reproducible && a->ledger) {
         fail(run->work.error, BAD, "draws a test, which a ledger must not hold: it would be given out as a release later");
         error_parameter(run->work.error, "insecure-reproducible");

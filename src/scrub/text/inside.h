@@ -27,7 +27,6 @@ typedef struct Cell {
     const char *text;
     size_t size;
     char *made;
-    size_t made_size;
     CellFinds found;
 } Cell;
 
@@ -38,14 +37,13 @@ typedef struct Scrubbing {
     Replacer replacer;
     Names names; /* of another table */
     int64_t rows, columns;
-    Cell *cell;           /* columns × rows, by column */
-    Names *row_names;     /* by row, where `known` is given */
-    const char **subject; /* by row: its key; "" where there is none */
-    People *people;       /* by subject or by row */
-    int64_t *person_of;   /* row → place in people */
+    Cell *cell;         /* columns × rows, by column */
+    Names *row_names;   /* by row, where `known` is given */
+    People *people;     /* by subject or by row */
+    int64_t *person_of; /* row → place in people */
     int64_t people_count;
-    char (*number)[33]; /* cells that are numbers, as text */
 } Scrubbing;
+static inline Cell *cell_at(const Scrubbing *s, int64_t column, int64_t row) { return &s->cell[column * s->rows + row]; }
 
 /* args.c: the finder and the replacer as the arguments want them. */
 MUST_CHECK Status scrub_prepare(Run *run, const ScrubArgs *a, Finder *finder, Replacer *replacer, Names *names);

@@ -3,14 +3,14 @@
 #include <string.h>
 #include "scrub/text/inside.h"
 
-static Cell *cell_at(Scrubbing *s, int64_t column, int64_t row) { return &s->cell[column * s->rows + row]; }
-
 static int64_t points(const char *text, size_t bytes) {
     int64_t n = 0;
     int length;
     for (const char *p = text, *end = text + bytes; p < end; p += length, n++) (void)code_point(p, end, &length);
     return n;
 }
+
+static double rounded(double confidence) { return (double)(int64_t)(confidence * 1000 + 0.5) / 1000; }
 
 typedef struct Tally {
     int64_t finds, records, last_row;
@@ -56,7 +56,7 @@ static void count_kinds(Scrubbing *s) {
         grid_text(grid, trace_name(&s->finder, k));
         grid_integer(grid, tally[k].finds);
         grid_integer(grid, tally[k].records);
-        grid_real(grid, (double)(int64_t)(tally[k].least * 1000 + 0.5) / 1000);
+        grid_real(grid, rounded(tally[k].least));
     }
     grid_done(grid);
 }
@@ -98,8 +98,6 @@ static int64_t gather(Scrubbing *s, Doubt *out) {
 static const char *piece(Work *work, const char *text, uint32_t start, uint32_t end) {
     return arena_print(work->arena, "%.*s", (int)(end - start), text + start);
 }
-
-static double rounded(double confidence) { return (double)(int64_t)(confidence * 1000 + 0.5) / 1000; }
 
 static Status review_queue(Scrubbing *s) {
     Status status = OK;

@@ -42,8 +42,6 @@ static const Return values[] = {
     END,
 };
 
-static Cell *cell_at(Scrubbing *s, int64_t column, int64_t row) { return &s->cell[column * s->rows + row]; }
-
 /* ---- Finding ---- */
 
 static Status keep_finds(Cell *cell, const Search *search, Error *error) {
@@ -95,7 +93,6 @@ static Status replace_block(void *self, int64_t block, int64_t first, int64_t la
                 return fail(error, FAILED, "out of memory");
             }
             cell->made = out.bytes;
-            cell->made_size = out.count - 1;
         }
     return OK;
 }

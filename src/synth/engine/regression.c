@@ -21,8 +21,6 @@ void regression_free(Regression *r) {
     *r = (Regression){ 0 };
 }
 
-double regression_explained(const Regression *r) { return r->null_deviance > 0 ? fmax(0, 1 - r->deviance / r->null_deviance) : NAN; }
-
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);

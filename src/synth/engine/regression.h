@@ -36,8 +36,6 @@ MUST_CHECK Status regression_fit(Synthesis *s, Model *m, const int32_t *rows, in
 MUST_CHECK Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count,
                                   const char *what);
 void regression_free(Regression *r);
-/* The share of the deviance (or of the variance) that the model explains. */
-double regression_explained(const Regression *r);
 
 /* Within the room. A row's nonzeros, and its product with b; states and numbers by variable. */
 MUST_CHECK Status terms_make(const Synthesis *s, const Model *m, const int32_t *rows, int64_t count, Terms *out, Error *error);

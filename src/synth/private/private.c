@@ -54,15 +54,8 @@ static Status read_promise(Private *p) {
 }
 
 static Status check_secrecy(Run *run, const PrivateArgs *a) {
-    if (run->session->seed_given && !a->insecure_reproducible) {
-        fail(run->work.error, BAD, "noise that keeps a promise has no seed: whoever knows it can take the noise off");
-        error_parameter(run->work.error, "seed");
-        return error_advice(run->work.error, "Leave --seed out; for a test add --insecure-reproducible.");
-    }
-    if (a->ledger || a->no_ledger) return OK;
-    fail(run->work.error, REFUSED, "a release is debited to a ledger, and there is none");
-    return error_advice(run->work.error,
-                        "Name yours with --ledger, or create one with `scrim ledger create`; --no-ledger releases without.");
+    Status status = run_unseeded(run, a->insecure_reproducible);
+    return status ? status : ledger_or_none(a->ledger, a->no_ledger, run->work.error);
 }
 
 /* Debited before any noise is drawn. Every run is a new release with noise of its own, and is charged. */
