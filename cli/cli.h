@@ -24,7 +24,6 @@ void options_help(Buffer *out);
 scrim_status deliver_check(const Options *options, const Method *method, const scrim_args *args, scrim_error *error);
 /* What was made goes where it was asked to go. */
 scrim_status deliver(const Options *options, const scrim_args *args, const scrim_result *result, scrim_error *error);
-bool deliver_renders(const char *path); /* a result goes there, not a table: .html, .svg, .json */
 /* Standard output, all of it, at once. A closed pipe is no error. */
 scrim_status print_out(const char *text, size_t count, scrim_error *error);
 

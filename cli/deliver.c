@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "cli.h"
 
@@ -36,43 +35,7 @@ static scrim_status print_text(const char *text, scrim_error *error) {
     return status;
 }
 
-/* The mode of the first file that the command reads. */
-static mode_t mode_of(const scrim_args *args) {
-    struct stat about;
-    const char *names[] = { "data", "released", "original", "input" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *item = scrim_args_item(args, names[i], 0);
-        if (item && !stat(item, &about) && S_ISREG(about.st_mode)) return about.st_mode & 0777;
-    }
-    return 0777;
-}
-
-/* The `which`-th name of a table, from 0. The last one takes all outputs that are left. */
-static scrim_status data_file(const Options *o, mode_t most, const scrim_result *result, int64_t which, bool last, const char *path,
-                              scrim_error *error) {
-    int64_t outputs = scrim_result_outputs(result);
-    if (outputs) return scrim_result_output_write(result, which, last ? outputs - which : 1, path, &o->reading, error);
-    if (!scrim_result_records(result) && !scrim_result_tables(result)) {
-        fail(error, SCRIM_BAD, "%s makes no table to write to %s", scrim_result_method(result), path);
-        return advise(error, "Use -o with .json or .html for the result itself.");
-    }
-    /* the input with its per-record columns added, or else the first table */
-    scrim_table *table =
-        scrim_result_records(result) ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
-    if (!table) return fail(error, SCRIM_BAD, "%s has no per-record result", scrim_result_method(result));
-    mode_t before = umask(0077); /* records: no one reads more of them than of the input */
-    umask(before | (~most & 0777));
-    scrim_status status = scrim_table_write(table, path, &o->reading, error);
-    umask(before);
-    scrim_table_free(table);
-    return status;
-}
-
 static bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
-bool deliver_renders(const char *path) {
-    return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
-}
-
 static scrim_status same_place(const char *read, const char *path, scrim_error *error) {
     if (!scrim_table_same(read, path)) return SCRIM_OK;
     fail(error, SCRIM_BAD, "is read by this command, and would be lost");
@@ -133,23 +96,15 @@ static scrim_status edition(const Options *o, const scrim_result *result, int64_
 scrim_status deliver(const Options *o, const scrim_args *args, const scrim_result *result, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     bool to_stdout = is_stdout(scrim_args_item(args, "output", 0)); /* a verb that writes for itself has put its table there already */
-    int64_t names = 0, which = 0, outputs = scrim_result_outputs(result);
+    int64_t names = 0;
     scrim_result *public = NULL;
     char *text = NULL;
-    for (int64_t i = 0; i < o->output_count; i++) names += !deliver_renders(o->outputs[i]);
-    if (outputs && names > outputs)
-        TRY(fail(error, SCRIM_BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
-                 (long long)outputs, outputs == 1 ? "table" : "tables", (long long)names));
+    for (int64_t i = 0; i < o->output_count; i++) names += !scrim_result_renders(o->outputs[i]);
     TRY(edition(o, result, names, &public, error));
     for (int64_t i = 0; i < o->output_count; i++) to_stdout |= is_stdout(o->outputs[i]);
     if (!to_stdout) /* first: what cannot be shown is not written */
         TRY(scrim_result_render(public ? public : result, o->format, terminal_width(), isatty(1), &text, error));
-    for (int64_t i = 0; i < o->output_count; i++) {
-        const char *path = o->outputs[i];
-        if (deliver_renders(path)) TRY(scrim_result_write(public ? public : result, path, error));
-        else TRY(data_file(o, mode_of(args), result, which, which == names - 1, path, error));
-        which += !deliver_renders(path);
-    }
+    if (o->output_count) TRY(scrim_result_write_all(result, public, o->outputs, o->output_count, &o->reading, error));
     if (text && (status = print_text(text, error)) && o->output_count) advise(error, "What it writes is in place.");
 done:
     scrim_text_free(text);

@@ -67,7 +67,7 @@ static scrim_status run_in_parts(const Method *method, Options *o, const scrim_h
     const char *table = NULL;
     int64_t left = 0;
     for (int64_t i = 0; i < o->output_count; i++) {
-        if (deliver_renders(o->outputs[i])) {
+        if (scrim_result_renders(o->outputs[i])) {
             o->outputs[left++] = o->outputs[i];
             continue;
         }

@@ -270,6 +270,13 @@ SCRIM_API scrim_status scrim_result_render(const scrim_result *result, const cha
                                            scrim_error *error);
 /* The same to a file, replaced atomically; its suffix decides: .json, .html, or .svg for the charts (out.svg, out-2.svg, …). */
 SCRIM_API scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error);
+/* Several files that change together, all or none; what is no file (a stream, a database) is written last before. Names of tables take the
+ * outputs in their order, the last of them all that are left (out.csv, out-2.csv, …), with their manifests; where a method makes no table,
+ * the input with its per-record columns, or else the first table of the result, at most as readable as the input. All others show `shown`
+ * (an edition for everyone; NULL: the result itself), as scrim_result_write does. */
+SCRIM_API scrim_status scrim_result_write_all(const scrim_result *result, const scrim_result *shown, const char *const *paths,
+                                              int64_t count, const scrim_reading *reading, scrim_error *error);
+SCRIM_API int scrim_result_renders(const char *path); /* a result goes there, not a table: by its suffix */
 /* SCRIM_REFUSED, with the rules, where a policy that it was judged by is broken. */
 SCRIM_API scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error);
 /* Saved and read back, value for value: per-record columns and outputs too. `name` is for errors. */

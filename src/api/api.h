@@ -21,6 +21,8 @@ bool api_needs_records(const scrim_reading *reading);
 atomic_int *api_cancel(scrim_cancel *cancel);
 /* A text made in a buffer becomes the caller's, and the buffer is freed; a buffer that failed is memory running out. */
 scrim_status api_text(Status status, Buffer *text, char **out, Error *local, scrim_error *error);
+/* A page of a result: a report, where it judges. */
+void api_html(Work *work, const Result *result, Buffer *text);
 /* A Work of its own for one call. */
 typedef struct Call {
     Arena *arena;

@@ -65,19 +65,6 @@ scrim_status scrim_table_read(const char *path, const scrim_reading *reading, sc
     return answer;
 }
 
-scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error) {
-    Call call;
-    CsvOptions csv = api_reading(reading, 1);
-    Status status = FAILED;
-    if (call_begin(&call)) {
-        call.work.threads = csv.threads;
-        status = table_save(&call.work, api_table(table), path, &csv);
-    }
-    scrim_status answer = api_error(status, &call.error, error);
-    call_end(&call);
-    return answer;
-}
-
 int scrim_table_same(const char *path, const char *other) { return table_same(path, other); }
 
 int64_t scrim_table_rows(const scrim_table *table) { return api_table(table)->rows; }

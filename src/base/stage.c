@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/file_inside.h"
+#include "base/text.h"
 
 enum { LONGEST = 4096 };
 static const char PREFIX[] = ".scrim-";
@@ -104,12 +106,16 @@ Status stage_check(const Stage *stage, const char *path, Error *error) {
 
 /* ---- the folder aside ---- */
 
+/* The lock last: a folder without one is empty. */
 static void remove_aside(const char *aside) {
     DIR *folder = opendir(aside);
+    bool empty = folder;
     for (const struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) unlinkat(dirfd(folder), entry->d_name, 0);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && strcmp(entry->d_name, ".lock"))
+            empty = !unlinkat(dirfd(folder), entry->d_name, 0) && empty;
+    if (empty) unlinkat(dirfd(folder), ".lock", 0);
     if (folder) closedir(folder);
-    rmdir(aside);
+    if (empty) rmdir(aside);
 }
 
 static bool sync_folder(const char *path) {
@@ -119,38 +125,107 @@ static bool sync_folder(const char *path) {
     return fine;
 }
 
-/* The names that `.commit` lists, each that is still aside put in its place. */
-static bool put_in_place(const char *folder, const char *aside, const char *names, size_t count) {
-    bool fine = true;
-    for (const char *name = names; name < names + count; name += strlen(name) + 1) {
-        char from[4 * LONGEST], to[4 * LONGEST];
-        if (strchr(name, '/') || !*name) return false;
-        snprintf(from, sizeof from, "%s/%s", aside, name);
-        snprintf(to, sizeof to, "%s%s", folder, name);
-        fine = (!rename(from, to) || errno == ENOENT) && fine;
-    }
-    return sync_folder(folder) && fine;
+/* An aside of this user that no one else can have made; ENOENT where nothing is there. */
+static bool is_aside(const char *path) {
+    struct stat about;
+    if (lstat(path, &about)) return false;
+    errno = EPERM;
+    return S_ISDIR(about.st_mode) && about.st_uid == geteuid() && !(about.st_mode & 0077);
 }
 
-/* A folder that a killed run of this user left: finished where it had committed, else removed. One whose lock is held belongs to a living
- * run. */
-static void settle_aside(const char *folder, const char *name) {
+/* An entry of `.commit`: a name in the aside that holds it, or /FOLDER/.scrim-…/NAME in another one. */
+typedef struct Entry {
+    char from[3 * LONGEST], to[3 * LONGEST];
+    size_t aside, folder; /* how much of `from` is the aside, of `to` the folder with its slash */
+} Entry;
+static bool read_entry(const char *text, const char *folder, const char *aside, Entry *out) {
+    const char *name = strrchr(text, '/'), *other = name;
+    while (other && other > text && other[-1] != '/') other--;
+    if (!name) {
+        out->aside = (size_t)snprintf(out->from, sizeof out->from, "%s/%s", aside, text) - strlen(text) - 1;
+        out->folder = (size_t)snprintf(out->to, sizeof out->to, "%s%s", folder, text) - strlen(text);
+        return *text;
+    }
+    if (*text != '/' || !name[1] || strncmp(other, PREFIX, strlen(PREFIX)) || strlen(text) >= LONGEST) return false;
+    strcpy(out->from, text);
+    snprintf(out->to, sizeof out->to, "%.*s%s", (int)(other - text), text, name + 1);
+    out->aside = (size_t)(name - text);
+    out->folder = (size_t)(other - text);
+    char there[LONGEST];
+    snprintf(there, sizeof there, "%.*s", (int)out->aside, text);
+    return is_aside(there) || errno == ENOENT;
+}
+
+static bool sync_entry(Entry *entry) {
+    char after = entry->to[entry->folder];
+    entry->to[entry->folder] = 0;
+    bool fine = sync_folder(entry->to);
+    entry->to[entry->folder] = after;
+    return fine;
+}
+
+/* What `.commit` lists, each that is still aside put in its place; when all are, no aside is left, that with `.commit` the last to go.
+ * False with errno, and what could not be moved. */
+static bool put_in_place(const char *folder, const char *aside, const char *names, size_t count, Entry *failed) {
+    int why = 0;
+    Entry entry;
+    for (const char *name = names; name < names + count; name += strlen(name) + 1) {
+        errno = EINVAL;
+        if (read_entry(name, folder, aside, &entry) && (!rename(entry.from, entry.to) || errno == ENOENT)) continue;
+        if (!why) *failed = entry;
+        if (!why) why = errno;
+    }
+    for (const char *name = names; !why && name < names + count; name += strlen(name) + 1)
+        if (read_entry(name, folder, aside, &entry) && !sync_entry(&entry)) {
+            *failed = entry;
+            why = errno;
+        }
+    for (const char *name = names; !why && name < names + count; name += strlen(name) + 1)
+        if (strchr(name, '/') && read_entry(name, folder, aside, &entry)) {
+            entry.from[entry.aside] = 0;
+            remove_aside(entry.from);
+        }
+    if (!why) remove_aside(aside);
+    errno = why;
+    return !why;
+}
+
+/* A text that lies in an aside, NUL at its end; count 0 where it is not there, or not whole. */
+static Bytes read_beside(const char *aside, const char *name) {
+    char path[2 * LONGEST + 16];
+    Bytes bytes = { 0 };
+    snprintf(path, sizeof path, "%s/%s", aside, name);
+    if (!access(path, F_OK) && !bytes_open(path, &bytes, NULL) && bytes.count && !bytes.at[bytes.count - 1]) return bytes;
+    bytes_close(&bytes);
+    return bytes;
+}
+
+/* What a killed run of this user left: finished where it had committed, else removed. One whose lock is held belongs to a living run. False
+ * where it stays as it is. */
+static bool settle_aside(const char *folder, const char *name) {
     char aside[2 * LONGEST], path[2 * LONGEST + 16];
-    struct stat about;
+    bool settled = true;
     snprintf(aside, sizeof aside, "%s%s", folder, name);
-    if (lstat(aside, &about) || !S_ISDIR(about.st_mode) || about.st_uid != geteuid() || (about.st_mode & 0077)) return;
+    if (!is_aside(aside)) return errno == ENOENT;
     snprintf(path, sizeof path, "%s/.lock", aside);
     int lock = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB)) {
+    if (lock < 0) return errno == ENOENT && !rmdir(aside); /* or one that is just being made */
+    if (flock(lock, LOCK_EX | LOCK_NB)) {
         close(lock);
-        return;
+        return false;
     }
-    Bytes names = { 0 };
-    snprintf(path, sizeof path, "%s/.commit", aside);
-    bool committed = !access(path, F_OK) && !bytes_open(path, &names, NULL) && names.count && !names.at[names.count - 1];
-    if (!committed || put_in_place(folder, aside, names.at, names.count)) remove_aside(aside);
+    Bytes names = read_beside(aside, ".commit"), first = read_beside(aside, ".with");
+    Entry failed;
+    if (names.count) settled = put_in_place(folder, aside, names.at, names.count, &failed);
+    else if (first.count && first.count < LONGEST && strrchr(first.at, '/')) {
+        snprintf(path, sizeof path, "%.*s", (int)(strrchr(first.at, '/') + 1 - first.at), first.at);
+        settled = settle_aside(path, strrchr(first.at, '/') + 1);
+    }
+    if (settled) remove_aside(aside);
     bytes_close(&names);
-    if (lock >= 0) close(lock);
+    bytes_close(&first);
+    close(lock);
+    return settled;
 }
 
 static void settle_folder(const char *path) {
@@ -161,23 +236,33 @@ static void settle_folder(const char *path) {
     if (folder) closedir(folder);
 }
 
+/* The lock of a folder just made; -1 where another run took it for a dead one's before it was held. */
+static int hold_lock(const char *path) {
+    struct stat held, there;
+    int lock = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock < 0 || (!flock(lock, LOCK_EX | LOCK_NB) && !fstat(lock, &held) && !stat(path, &there) && held.st_ino == there.st_ino))
+        return lock;
+    close(lock);
+    errno = ENOENT;
+    return -1;
+}
+
 static Status open_aside(Folder *folder, const char *given, Error *error) {
     char aside[2 * LONGEST], lock[2 * LONGEST + 16], hex[17];
+    Status status = OK;
     settle_folder(folder->path);
-    Status status = random_name(hex, error);
-    if (status) return status;
-    snprintf(aside, sizeof aside, "%s%s%s", folder->path, PREFIX, hex);
-    if (mkdir(aside, 0700)) return file_error(error, given, "cannot write");
-    snprintf(lock, sizeof lock, "%s/.lock", aside);
-    folder->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    folder->aside = strdup(aside);
-    if (folder->lock >= 0 && !flock(folder->lock, LOCK_EX | LOCK_NB) && folder->aside) return OK;
-    status = folder->aside ? file_error(error, given, "cannot write") : fail(error, FAILED, "out of memory");
-    unlink(lock);
-    rmdir(aside);
-    free(folder->aside);
+    for (int tries = 0; folder->lock < 0 && tries < 100; tries++) {
+        if ((status = random_name(hex, error))) return status;
+        snprintf(aside, sizeof aside, "%s%s%s", folder->path, PREFIX, hex);
+        if (mkdir(aside, 0700)) return file_error(error, given, "cannot write");
+        snprintf(lock, sizeof lock, "%s/.lock", aside);
+        if ((folder->lock = hold_lock(lock)) < 0 && errno != ENOENT) break;
+    }
+    folder->aside = folder->lock < 0 ? NULL : strdup(aside);
+    if (folder->aside) return OK;
+    status = folder->lock < 0 ? file_error(error, given, "cannot write") : fail(error, FAILED, "out of memory");
+    remove_aside(aside);
     if (folder->lock >= 0) close(folder->lock);
-    folder->aside = NULL;
     folder->lock = -1;
     return status;
 }
@@ -246,45 +331,71 @@ static Status set_mode(const Stage *stage, const Staged *staged, Error *error) {
     return OK;
 }
 
-/* `.commit`: the names of this folder, NUL behind each; complete or not there at all. */
-static Status write_journal(const Stage *stage, int64_t folder, Error *error) {
+/* A text into an aside, complete or not there at all, and all that lies there synced. */
+static Status write_beside(const char *aside, const char *name, const char *text, size_t count, Error *error) {
     char path[2 * LONGEST + 16];
-    size_t count = 0, at = 0;
-    for (int64_t i = 0; i < stage->files; i++) count += stage->staged[i].folder == folder ? strlen(stage->staged[i].name) + 1 : 0;
-    char *names = malloc(count + 1);
-    if (!names) return fail(error, FAILED, "out of memory");
-    for (int64_t i = stage->files - 1; i >= 0; i--)
-        if (stage->staged[i].folder == folder) {
-            strcpy(names + at, stage->staged[i].name);
-            at += strlen(stage->staged[i].name) + 1;
-        }
-    snprintf(path, sizeof path, "%s/.commit", stage->folder[folder].aside);
-    Status status = file_write(path, names, count, true, error);
-    if (!status && !sync_folder(stage->folder[folder].aside)) status = fail(error, FAILED, "cannot sync a folder");
-    free(names);
+    snprintf(path, sizeof path, "%s/%s", aside, name);
+    Status status = file_write(path, text, count, true, error);
+    if (!status && !sync_folder(aside)) status = fail(error, FAILED, "cannot sync a folder");
     return status;
+}
+
+/* Where an aside is, whatever folder the next run is started in. */
+static Status find_aside(const char *aside, char out[LONGEST], Error *error) {
+    char whole[PATH_MAX];
+    if (!realpath(aside, whole)) return file_error(error, aside, "cannot write");
+    if (snprintf(out, LONGEST, "%s", whole) < LONGEST) return OK;
+    errno = ENAMETOOLONG;
+    return file_error(error, aside, "cannot write");
+}
+
+/* The asides but the first say where that is, and will be there when it is read. */
+static Status point_at_first(const Stage *stage, Error *error) {
+    char first[LONGEST];
+    Status status = stage->folders > 1 ? find_aside(stage->folder[0].aside, first, error) : OK;
+    for (int64_t f = 1; !status && f < stage->folders; f++) {
+        status = write_beside(stage->folder[f].aside, ".with", first, strlen(first) + 1, error);
+        if (!status && !sync_folder(stage->folder[f].path)) status = fail(error, FAILED, "cannot sync a folder");
+    }
+    return status;
+}
+
+/* `.commit`: what is staged, the last first, NUL behind each. */
+static Status list_entries(const Stage *stage, Buffer *out, Error *error) {
+    Status status = OK;
+    for (int64_t i = stage->files - 1; !status && i >= 0; i--) {
+        char aside[LONGEST];
+        const Staged *staged = &stage->staged[i];
+        if (staged->folder) {
+            status = find_aside(stage->folder[staged->folder].aside, aside, error);
+            if (!status) buffer_print(out, "%s/", aside);
+        }
+        buffer_add(out, staged->name, strlen(staged->name) + 1);
+    }
+    return !status && out->failed ? fail(error, FAILED, "out of memory") : status;
+}
+
+static const char *given_name(const Stage *stage, const Entry *failed) {
+    for (int64_t i = 0; i < stage->files; i++)
+        if (!strcmp(strrchr(failed->from, '/') + 1, stage->staged[i].name)) return stage->staged[i].place;
+    return failed->to;
 }
 
 Status stage_commit(Stage *stage, Error *error) {
     Status status = memory_lost() ? fail(error, FAILED, "out of memory") : OK;
+    Buffer names = { 0 };
+    Entry failed;
     for (int64_t i = 0; !status && i < stage->files; i++) status = set_mode(stage, &stage->staged[i], error);
-    for (int64_t f = 0; !status && f < stage->folders; f++) status = write_journal(stage, f, error);
-    if (status) {
-        stage_abandon(stage);
-        return status;
+    if (!status) status = point_at_first(stage, error);
+    if (!status) status = list_entries(stage, &names, error);
+    if (!status && names.count) status = write_beside(stage->folder[0].aside, ".commit", names.bytes, names.count, error);
+    if (status || !names.count) stage_abandon(stage);
+    else {
+        if (!put_in_place(stage->folder[0].path, stage->folder[0].aside, names.bytes, names.count, &failed))
+            status = file_error(error, given_name(stage, &failed), "cannot write");
+        stage_free(stage);
     }
-    for (int64_t i = stage->files - 1; i >= 0; i--) {
-        char from[4 * LONGEST], to[4 * LONGEST];
-        const Folder *folder = &stage->folder[stage->staged[i].folder];
-        snprintf(from, sizeof from, "%s/%s", folder->aside, stage->staged[i].name);
-        snprintf(to, sizeof to, "%s%s", folder->path, stage->staged[i].name);
-        if (rename(from, to) && errno != ENOENT && !status) status = file_error(error, stage->staged[i].place, "cannot write");
-    }
-    for (int64_t f = 0; f < stage->folders; f++) {
-        if (!sync_folder(stage->folder[f].path) && !status) status = fail(error, FAILED, "cannot sync a folder");
-        if (!status) remove_aside(stage->folder[f].aside);
-    }
-    stage_free(stage);
+    buffer_free(&names);
     return status;
 }
 

@@ -6,8 +6,9 @@
 #include "base/status.h"
 
 /* In each folder that is written to, .scrim-XXXXXXXX/ (mode 0700) holds the new files under their own names, and `.lock`, held while the
- * run lives. Once all are synced `.commit` lists their names in the order of renaming: from then on the change will happen, now or by the
- * next run that writes to the folder. Without `.commit`, what a killed run left is removed. */
+ * run lives. Once all are synced, `.commit` in the first of these lists them in the order of renaming: from then on the change will happen,
+ * now or by the next run that writes to one of the folders (`.with` in the others says where the first is). Without `.commit`, what a
+ * killed run left is removed. */
 typedef struct Stage Stage;
 MUST_CHECK Status stage_new(Stage **out, Error *error);
 /* What is read: no output may take its place. NULL, "-" and what is no file are harmless; of a folder, the files in it. */

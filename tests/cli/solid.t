@@ -29,6 +29,31 @@ A run that is killed leaves nothing behind that the next does not settle: what i
     r.yaml
     whole
 
+In two folders it is one change: whoever writes to either finishes it in both, or takes it back in both.
+
+    $ mkdir two; mkdir -m 700 .scrim-0123456789abcdef two/.scrim-fedcba9876543210; touch .scrim-0123456789abcdef/.lock two/.scrim-fedcba9876543210/.lock; echo one > .scrim-0123456789abcdef/one.txt; echo two > two/.scrim-fedcba9876543210/two.txt; printf '%s/.scrim-0123456789abcdef\0' "$PWD" > two/.scrim-fedcba9876543210/.with
+    $ cp -a two .scrim-0123456789abcdef examples; scrim convert a.csv two/a.csv > /dev/null; ls -A two; printf '%s/two/.scrim-fedcba9876543210/two.txt\0one.txt\0' "$PWD" > examples/.scrim-0123456789abcdef/.commit; rm -rf two .scrim-0123456789abcdef; mv examples/two examples/.scrim-0123456789abcdef .; scrim convert a.csv two/a.csv > /dev/null; ls -A two; cat one.txt two/two.txt; ls -A | grep -c scrim-; rm -r two one.txt
+    a.csv
+    a.csv
+    two.txt
+    one
+    two
+    0
+
+All that -o names is written, or none of it.
+
+    $ scrim protect noise a.csv --vars income --amount 0.1 --seed 1 -o t.csv -o t.json -o nowhere/t.html; ls t.*; scrim risk k-anonymity a.csv --keys sex -o t.csv -o t.html -o t.csv; ls t.*
+    scrim: nowhere/t.html: cannot write: there is no such folder.
+    ls: cannot access 't.*': No such file or directory
+    scrim: t.csv: is written twice by this command. Give each thing that is made a file of its own.
+    ls: cannot access 't.*': No such file or directory
+    [2]
+    $ scrim risk suda a.csv --keys sex,age -o t.json -o sqlite:t.sqlite#t -o t.csv -o t.html > /dev/null; ls t.*; rm t.*
+    t.csv
+    t.html
+    t.json
+    t.sqlite
+
 A manifest speaks of the bytes it was written with.
 
     $ sed -i 2d o.csv; scrim risk k-anonymity o.csv --keys sex

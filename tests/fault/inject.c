@@ -1,8 +1,10 @@
-/* Loaded before a program (LD_PRELOAD): makes the n-th call of a kind fail, once or from then on. FAULT=malloc:17, FAULT=write:3+; with
- * FAULT_COUNTS=FILE the numbers of calls are written there at the end, which is how a campaign knows how far to go. */
+/* Loaded before a program (LD_PRELOAD): makes the n-th call of a kind fail, once or from then on, or be the program's end, as by kill -9.
+ * FAULT=malloc:17, FAULT=write:3+, FAULT=rename:2!; with FAULT_COUNTS=FILE the numbers of calls are written there at the end, which is how
+ * a campaign knows how far to go. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,12 +14,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { MALLOC, OPEN, WRITE, SYNC, RENAME, LINK, KINDS };
-static const char *const names[KINDS] = { "malloc", "open", "write", "fsync", "rename", "mkdir" };
+enum { MALLOC, OPEN, WRITE, SYNC, RENAME, LINK, UNLINK, KINDS };
+static const char *const names[KINDS] = { "malloc", "open", "write", "fsync", "rename", "mkdir", "unlink" };
 static atomic_long calls[KINDS];
 static int kind = -1;
 static long nth = -1;
-static int onward;
+static int onward, kills;
 static char counts[4096];
 
 __attribute__((constructor)) static void begin(void) {
@@ -30,6 +32,7 @@ __attribute__((constructor)) static void begin(void) {
         char *end;
         nth = strtol(what + length + 1, &end, 10);
         onward = *end == '+';
+        kills = *end == '!';
         kind = i;
     }
     unsetenv("LD_PRELOAD"); /* the program's own children are left alone */
@@ -47,6 +50,7 @@ __attribute__((destructor)) static void end(void) {
 static int fails(int of, int error) {
     long at = atomic_fetch_add(&calls[of], 1) + 1;
     if (of != kind || (onward ? at < nth : at != nth)) return 0;
+    if (kills) raise(SIGKILL);
     errno = error;
     return 1;
 }
@@ -99,3 +103,8 @@ int renameat(int a, const char *from, int b, const char *to) {
 }
 int mkdir(const char *path, mode_t mode) { return fails(LINK, EACCES) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode); }
 int mkdirat(int folder, const char *path, mode_t mode) { return fails(LINK, EACCES) ? -1 : (int)syscall(SYS_mkdirat, folder, path, mode); }
+int unlinkat(int folder, const char *path, int flags) {
+    return fails(UNLINK, EACCES) ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
+}
+int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
+int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }

@@ -275,6 +275,21 @@ static void outputs_are_written(void **state) {
     assert_int_equal(scrim_result_output_write(result, 0, 2, path, NULL, &error), SCRIM_OK);
     assert_int_equal(access(second, F_OK) | access(beside, F_OK), 0);
     assert_int_equal(scrim_result_write(result, "x.pdf", &error), SCRIM_BAD);
+    char page[64], table[64], nowhere[96], third[64];
+    snprintf(page, sizeof page, "%s/all.json", folder);
+    snprintf(table, sizeof table, "%s/all.csv", folder);
+    snprintf(nowhere, sizeof nowhere, "%s/nowhere/all.html", folder);
+    snprintf(third, sizeof third, "%s/third.tsv", folder);
+    const char *const all[] = { page, table, nowhere }, *const many[] = { table, second, third };
+    assert_int_equal(scrim_result_write_all(result, NULL, all, 3, NULL, &error), SCRIM_BAD);
+    assert_string_equal(error.file, nowhere);
+    assert_int_equal(access(page, F_OK) & access(table, F_OK), -1); /* none of them */
+    assert_int_equal(scrim_result_write_all(result, NULL, all, 2, NULL, &error), SCRIM_OK);
+    snprintf(second, sizeof second, "%s/all-2.csv", folder);
+    assert_int_equal(access(page, F_OK) | access(table, F_OK) | access(second, F_OK), 0);
+    assert_int_equal(scrim_result_write_all(result, NULL, many, 3, NULL, &error), SCRIM_BAD);
+    assert_int_equal(scrim_result_write_all(result, NULL, (const char *const[]){ third, third }, 2, NULL, &error), SCRIM_BAD);
+    assert_int_equal(access(third, F_OK), -1);
     scrim_result_free(result);
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", folder);

@@ -1,0 +1,226 @@
+/* Results and tables across the edge into files: whatever one call writes changes together. */
+#include <string.h>
+#include <unistd.h>
+#include "api/api.h"
+#include "base/file.h"
+#include "base/stage.h"
+#include "io/open.h"
+#include "recipe/manifest.h"
+#include "recipe/roles.h"
+#include "recipe/verbs.h"
+#include "render/render.h"
+
+/* What the manifest is to name as the input: the path that filled the parameter, unless a table did. */
+static Args subject_of(const Result *result, const Method *method, Arg *arg, const char **item) {
+    const Param *subject = step_subject(method);
+    for (int64_t i = 0; subject && i < result->params; i++) {
+        const Given *given = &result->param[i];
+        if (!param_is(subject, given->name) || given->handle) continue;
+        *item = given->text;
+        *arg = (Arg){ .name = subject->name, .count = 1, .items = item };
+        return (Args){ 1, arg };
+    }
+    return (Args){ 0, NULL };
+}
+
+static Status write_outputs(Work *work, Stage *stage, const Result *r, int64_t first, int64_t count, const char *path,
+                            const CsvOptions *csv) {
+    Status status = OK;
+    const Method *method;
+    Arg arg;
+    const char *item;
+    if (first < 0 || count < 0 || count > r->outputs || first > r->outputs - count)
+        return fail(work->error, BAD, "%s has made no table of that number", r->method);
+    TRY(api_method(r->method, &method, work->error));
+    Args args = subject_of(r, method, &arg, &item);
+    for (int64_t i = 0; i < count; i++) {
+        const char *name = file_numbered(work->arena, path, i + 1), *now = name;
+        const Table *table = r->output[first + i];
+        if (!name) TRY(fail(work->error, FAILED, "out of memory"));
+        if (table->elsewhere) TRY(fail(work->error, BAD, "the records of %s were written as they were made", r->method));
+        TRY(table_save_staged(work, stage, table, name, csv, &now));
+        if (now != name) TRY(manifest_write(work, stage, name, now, r, table, &args, method, csv));
+    }
+done:
+    return status;
+}
+
+static bool ends(const char *path, const char *suffix) {
+    size_t a = strlen(path), b = strlen(suffix);
+    return a > b && !strcmp(path + a - b, suffix);
+}
+
+int scrim_result_renders(const char *path) {
+    return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
+}
+
+static Status save_text(Work *work, Stage *stage, const Buffer *text, const char *path) {
+    const char *now;
+    if (!path || text->failed) return fail(work->error, FAILED, "out of memory");
+    Status status = stage_path(stage, work->arena, path, false, &now, work->error);
+    return status ? status : stage_told(work->error, now, path, file_write(now, text->bytes, text->count, false, work->error));
+}
+
+static Status write_rendered(Work *work, Stage *stage, const Result *r, const char *path) {
+    Status status = OK;
+    Buffer text = { 0 };
+    if (ends(path, ".svg")) {
+        if (!r->charts) TRY(fail(work->error, BAD, "%s has no chart to write to %s", r->method, path));
+        for (int64_t i = 0; i < r->charts; i++) {
+            text.count = 0;
+            render_svg(r->chart[i], 800, 500, &text);
+            TRY(save_text(work, stage, &text, file_numbered(work->arena, path, i + 1)));
+        }
+    } else {
+        if (ends(path, ".json")) render_json(r, &text);
+        else if (ends(path, ".html")) api_html(work, r, &text);
+        else if (ends(path, ".yaml") || ends(path, ".yml")) {
+            if (!roles_suggested(r, &text)) TRY(fail(work->error, BAD, "%s suggests no roles to write to %s", r->method, path));
+        } else TRY(fail(work->error, BAD, "a result is written as .json, .html or .svg, suggested roles as .yaml"));
+        TRY(save_text(work, stage, &text, path));
+    }
+done:
+    buffer_free(&text);
+    return status;
+}
+
+/* ---- several files at once ---- */
+
+/* What is written holds records: no one reads more of them than of what they came from. */
+static Status limit_mode(Work *work, Stage *stage, const Result *r) {
+    const Method *method;
+    Status status = api_method(r->method, &method, work->error);
+    for (const Param *p = status ? NULL : method->params; p && p->kind; p++)
+        for (int64_t i = 0; p->kind == KIND_TABLE && i < r->params; i++)
+            if (param_is(p, r->param[i].name) && !r->param[i].handle) stage_limit(stage, r->param[i].text);
+    return status;
+}
+
+/* The input with its per-record columns added, or else the first table. */
+static Status write_records(Work *work, Stage *stage, const Result *r, const char *path, const CsvOptions *csv) {
+    Status status = OK;
+    const scrim_result *result = (const scrim_result *)r;
+    const char *now;
+    scrim_table *table = NULL;
+    if (!r->columns && !scrim_result_tables(result)) {
+        fail(work->error, BAD, "%s makes no table to write to %s", r->method, path);
+        return error_advice(work->error, "Use -o with .json or .html for the result itself.");
+    }
+    table = r->columns ? scrim_result_record_joined(result) : scrim_result_table(result, scrim_result_table_name(result, 0));
+    if (!table) TRY(fail(work->error, BAD, "%s has no per-record result", r->method));
+    TRY(limit_mode(work, stage, r));
+    TRY(table_save_staged(work, stage, api_table(table), path, csv, &now));
+done:
+    scrim_table_free(table);
+    return status;
+}
+
+typedef struct Writing {
+    Work *work;
+    Stage *stage;
+    const Result *result, *shown;
+    const char *const *paths;
+    int64_t count, tables; /* names in all, and those of tables */
+    const CsvOptions *csv;
+} Writing;
+
+/* Can what goes there be taken back until all is written? Streams, devices and databases cannot. */
+static bool waits(const char *path) {
+    return !table_in_database(path) && strcmp(path, "-") && (file_is_regular(path) || access(path, F_OK));
+}
+
+/* Tables first (put in place last), in their order; the last of their names takes all that are left. */
+static Status write_tables(const Writing *w, bool waiting) {
+    Status status = OK;
+    int64_t outputs = w->result->outputs;
+    for (int64_t i = 0, at = 0; !status && i < w->count; i++) {
+        const char *path = w->paths[i];
+        if (scrim_result_renders(path)) continue;
+        int64_t which = at++;
+        if (waits(path) != waiting) continue;
+        status = outputs ? write_outputs(w->work, w->stage, w->result, which, at == w->tables ? outputs - which : 1, path, w->csv)
+                         : write_records(w->work, w->stage, w->result, path, w->csv);
+    }
+    return status;
+}
+
+static Status write_pages(const Writing *w, bool waiting) {
+    Status status = OK;
+    for (int64_t i = 0; !status && i < w->count; i++)
+        if (scrim_result_renders(w->paths[i]) && waits(w->paths[i]) == waiting)
+            status = write_rendered(w->work, w->stage, w->shown, w->paths[i]);
+    return status;
+}
+
+static Status write_all(Writing *w) {
+    Status status = OK;
+    int64_t outputs = w->result->outputs;
+    for (int64_t i = 0; i < w->count; i++) w->tables += !scrim_result_renders(w->paths[i]);
+    if (outputs && w->tables > outputs)
+        TRY(fail(w->work->error, BAD, "there %s %lld %s to write, and %lld names for them (-o)", outputs == 1 ? "is" : "are",
+                 (long long)outputs, outputs == 1 ? "table" : "tables", (long long)w->tables));
+    TRY(write_tables(w, true));
+    TRY(write_pages(w, true));
+    TRY(write_pages(w, false));
+    TRY(write_tables(w, false));
+done:
+    return status;
+}
+
+/* ---- at the edge ---- */
+
+static bool writing_begin(Call *call, const CsvOptions *csv, Stage **stage) {
+    *stage = NULL;
+    if (!call_begin(call) || stage_new(stage, &call->error)) return false;
+    call->work.threads = csv->threads;
+    return true;
+}
+
+static scrim_status writing_end(Call *call, Stage *stage, Status status, scrim_error *error) {
+    if (status) stage_abandon(stage);
+    else status = stage_commit(stage, &call->error);
+    scrim_status answer = api_error(status, &call->error, error);
+    call_end(call);
+    return answer;
+}
+
+scrim_status scrim_table_write(const scrim_table *table, const char *path, const scrim_reading *reading, scrim_error *error) {
+    Call call;
+    Stage *stage;
+    const char *now;
+    CsvOptions csv = api_reading(reading, 1);
+    Status status = writing_begin(&call, &csv, &stage) ? table_save_staged(&call.work, stage, api_table(table), path, &csv, &now) : FAILED;
+    return writing_end(&call, stage, status, error);
+}
+
+scrim_status scrim_result_output_write(const scrim_result *result, int64_t first, int64_t count, const char *path,
+                                       const scrim_reading *reading, scrim_error *error) {
+    Call call;
+    Stage *stage;
+    CsvOptions csv = api_reading(reading, 1);
+    Status status =
+        writing_begin(&call, &csv, &stage) ? write_outputs(&call.work, stage, api_result(result), first, count, path, &csv) : FAILED;
+    return writing_end(&call, stage, status, error);
+}
+
+scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error) {
+    Call call;
+    Stage *stage;
+    CsvOptions csv = api_reading(NULL, 1);
+    Status status = writing_begin(&call, &csv, &stage) ? write_rendered(&call.work, stage, api_result(result), path) : FAILED;
+    return writing_end(&call, stage, status, error);
+}
+
+scrim_status scrim_result_write_all(const scrim_result *result, const scrim_result *shown, const char *const *paths, int64_t count,
+                                    const scrim_reading *reading, scrim_error *error) {
+    Call call;
+    CsvOptions csv = api_reading(reading, 1);
+    Writing w = { .work = &call.work,
+                  .result = api_result(result),
+                  .shown = api_result(shown ? shown : result),
+                  .paths = paths,
+                  .count = count,
+                  .csv = &csv };
+    Status status = writing_begin(&call, &csv, &w.stage) ? write_all(&w) : FAILED;
+    return writing_end(&call, w.stage, status, error);
+}
