@@ -60,28 +60,38 @@ void format_list(Buffer *out) {
 
 /* ---- what is lost ---- */
 
-typedef bool Test(const Column *column);
 static bool has_label(const Column *c) { return c->about && c->about->label; }
 static bool has_value_labels(const Column *c) { return c->about && c->about->labels && c->type == CATEGORY_TYPE; }
 static bool has_loose_labels(const Column *c) { return c->about && c->about->labels && c->type != CATEGORY_TYPE; }
 static bool has_measure(const Column *c) { return c->about && c->about->measure; }
+static bool has_weights(const Column *c) { return c->about && c->about->weights; }
 static bool has_order(const Column *c) { return c->type == CATEGORY_TYPE && c->words->ordered; }
 
-/* "Value labels of sex, region and 3 more columns are lost." */
-static void say(const Table *table, Test *test, const char *what, Buffer *out) {
+void format_say(const Table *table, LossTest *test, const void *self, const char *what, Buffer *out) {
     enum { SHOWN = 3 };
     int64_t count = 0, shown = 0;
-    for (int64_t i = 0; i < table->columns; i++) count += test(table->column[i]);
+    for (int64_t i = 0; i < table->columns; i++) count += test(table->column[i], self, i);
     if (!count) return;
     buffer_print(out, "%s ", what);
     for (int64_t i = 0; i < table->columns && shown < SHOWN; i++) {
-        if (!test(table->column[i])) continue;
+        if (!test(table->column[i], self, i)) continue;
         const char *between = !shown ? "" : shown + 1 == count ? " and " : ", ";
         buffer_print(out, "%s%s", between, table->column[i]->name);
         shown++;
     }
     if (count > shown) buffer_print(out, " and %lld more", (long long)(count - shown));
     buffer_text(out, ".\n");
+}
+
+typedef struct OfColumn {
+    bool (*test)(const Column *column);
+} OfColumn;
+static bool of_column(const Column *column, const void *self, int64_t index) {
+    (void)index;
+    return ((const OfColumn *)self)->test(column);
+}
+static void say(const Table *table, bool (*test)(const Column *column), const char *what, Buffer *out) {
+    format_say(table, of_column, &(OfColumn){ test }, what, out);
 }
 
 Status format_losses(Work *work, const Table *table, const char *name, Buffer *out) {
@@ -95,6 +105,8 @@ Status format_losses(Work *work, const Table *table, const char *name, Buffer *o
             out);
     if (!(holds & HOLDS_VALUE_LABELS)) say(table, has_loose_labels, "It cannot hold value labels: lost are those of", out);
     if (!(holds & HOLDS_MEASURES)) say(table, has_measure, "It cannot hold measurement levels: lost are those of", out);
+    if (!(holds & HOLDS_WEIGHTS)) say(table, has_weights, "It cannot hold which variable weights the records: it is", out);
+    if (!(holds & HOLDS_FILE_LABEL) && table->label) buffer_text(out, "It cannot hold the file's label.\n");
     if (!(holds & HOLDS_ORDER)) say(table, has_order, "It cannot hold an order of categories: lost is that of", out);
     if (!(holds & HOLDS_REASONS))
         say(table, column_tells_reasons, "It cannot tell why a value is missing: all are plainly missing in", out);

@@ -17,8 +17,10 @@ enum {
     HOLDS_REASONS = 4,
     HOLDS_MEASURES = 8,
     HOLDS_ORDER = 16,
-    WRITES_CODES = 32
-}; /* labelled values as their codes; else, where it holds no value labels, as the labels */
+    WRITES_CODES = 32,
+    HOLDS_WEIGHTS = 64,
+    HOLDS_FILE_LABEL = 128
+}; /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
 
 typedef struct Format {
     const char *name;            /* for people */
@@ -43,6 +45,9 @@ typedef struct Format {
 const Format *format_of(const char *name, size_t *stem);
 bool format_is_source(const char *name); /* goes by a prefix: a database or a query, no path of its own */
 void format_list(Buffer *out);           /* "Tables are .csv, …", for advice */
+/* Says `what` of the columns that pass the test, the first three by name: "… sex, region and 3 more." */
+typedef bool LossTest(const Column *column, const void *self, int64_t index);
+void format_say(const Table *table, LossTest *test, const void *self, const char *what, Buffer *out);
 /* What writing the table under this name would lose, a sentence for each, each ended by a newline. */
 MUST_CHECK Status format_losses(Work *work, const Table *table, const char *name, Buffer *out);
 #endif

@@ -9,6 +9,10 @@ typedef enum { STAT_SAV, STAT_POR, STAT_DTA, STAT_SAS, STAT_XPT } StatKind;
 /* What a number is by its variable's format: a date, a date with a time, or itself. */
 typedef enum { CLOCK_NONE, CLOCK_DAY, CLOCK_MOMENT } Clock;
 Clock stat_clock(StatKind kind, const char *format);
+/* Formats of the program `origin` (About.origin): of numbers that count seconds of a day in SPSS and SAS alike; of times that are no dates.
+ */
+bool stat_seconds_of_day(char origin, const char *format);
+bool stat_is_time(char origin, const char *format);
 /* Microseconds that a unit counts, and the day that it counts from, as days since 1970. */
 double stat_unit(StatKind kind, Clock clock);
 int64_t stat_origin(StatKind kind);

@@ -1,6 +1,7 @@
 /* Dates in SPSS, Stata and SAS: numbers that a format makes dates. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 #include "io/stat.h"
 
 const char *stat_name(StatKind kind) {
@@ -56,6 +57,24 @@ Clock stat_clock(StatKind kind, const char *format) {
     for (; format[length] && length + 1 < sizeof upper; length++) upper[length] = (char)toupper((unsigned char)format[length]);
     upper[length] = 0;
     return kind == STAT_SAV || kind == STAT_POR ? spss_clock(upper) : sas_clock(upper);
+}
+
+static bool begins(const char *format, const char *const *words) {
+    for (; *words; words++)
+        if (!strncasecmp(format, *words, strlen(*words))) return true;
+    return false;
+}
+
+bool stat_seconds_of_day(char origin, const char *format) {
+    return (origin == 'p' || origin == 's') && begins(format, (const char *const[]){ "TIME", NULL });
+}
+
+bool stat_is_time(char origin, const char *format) {
+    static const char *const spss[] = { "TIME", "DTIME", "MTIME", "WKDAY", "MONTH", NULL }, *const sas[] = { "TIME",    "TOD",  "HHMM",
+                                                                                                             "MMSS",    "HOUR", "E8601TM",
+                                                                                                             "B8601TM", NULL },
+                             *const stata[] = { "%tw", "%tm", "%tq", "%th", "%ty", "%tb", "%-tw", "%-tm", "%-tq", "%-th", "%-ty", NULL };
+    return begins(format, origin == 't' ? stata : origin == 'p' ? spss : sas);
 }
 
 /* SPSS counts seconds since 1582-10-14, whatever the format. Stata and SAS count days since 1960-01-01; for moments Stata milliseconds, SAS

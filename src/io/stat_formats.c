@@ -1,5 +1,4 @@
 /* SPSS, Stata and SAS files as formats. */
-#include <string.h>
 #include "base/file.h"
 #include "io/stat_plan.h"
 
@@ -9,28 +8,6 @@ static Status read_as(Work *work, const char *path, StatKind kind, const CsvOpti
     if (status) return status;
     status = stat_read_bytes(work, path, bytes.count ? bytes.at : "", bytes.count, kind, path, options, out);
     bytes_close(&bytes);
-    return status;
-}
-
-/* Names that had to change, and whole numbers that a double cannot hold. */
-static Status losses_as(Work *work, const Table *table, StatKind kind, Buffer *out) {
-    Status status = OK;
-    StatPlan *plan = NULL;
-    int64_t changed = 0, shown = 0;
-    TRY(stat_plans(work, table, kind, kind == STAT_XPT && stat_all_short(table), &plan));
-    for (int64_t i = 0; i < table->columns; i++) changed += strcmp(plan[i].name, table->column[i]->name) != 0;
-    for (int64_t i = 0; i < table->columns && shown < 3; i++) {
-        if (!strcmp(plan[i].name, table->column[i]->name)) continue;
-        buffer_print(out, "%s'%s' is named %s there", shown ? ", " : "", table->column[i]->name, plan[i].name);
-        shown++;
-    }
-    if (changed > shown) buffer_print(out, ", and %lld more columns have other names", (long long)(changed - shown));
-    if (changed) buffer_text(out, ".\n");
-    for (int64_t i = 0; i < table->columns; i++)
-        if (table->column[i]->type == INTEGER_TYPE && plan[i].type == READSTAT_TYPE_STRING)
-            buffer_print(out, "Whole numbers of more than 15 digits are written as text, so that no digit is lost: %s.\n",
-                         table->column[i]->name);
-done:
     return status;
 }
 
@@ -46,7 +23,7 @@ done:
     }                                                                                                                                      \
     static Status losses_##id(Work *work, const Table *table, const char *name, Buffer *out) {                                             \
         (void)name;                                                                                                                        \
-        return losses_as(work, table, kind, out);                                                                                          \
+        return stat_losses(work, table, kind, out);                                                                                        \
     }
 #define READS_ONLY(id, kind)
 #define SUFFIXES(...)                                                                                                                      \
@@ -60,7 +37,8 @@ STAT_FORMAT(sas_transport, STAT_XPT, WRITES)
 
 const Format format_spss = { .name = "SPSS",
                              .suffixes = SUFFIXES(".sav", ".zsav"),
-                             .holds = HOLDS_LABELS | HOLDS_VALUE_LABELS | HOLDS_REASONS | HOLDS_MEASURES | HOLDS_ORDER,
+                             .holds = HOLDS_LABELS | HOLDS_VALUE_LABELS | HOLDS_REASONS | HOLDS_MEASURES | HOLDS_ORDER | HOLDS_WEIGHTS |
+                                      HOLDS_FILE_LABEL,
                              .read = read_spss,
                              .write = write_spss,
                              .losses = losses_spss };
@@ -72,7 +50,7 @@ const Format format_spss_portable = { .name = "SPSS portable",
                                       .losses = losses_spss_portable };
 const Format format_stata = { .name = "Stata",
                               .suffixes = SUFFIXES(".dta"),
-                              .holds = HOLDS_LABELS | HOLDS_VALUE_LABELS | HOLDS_REASONS,
+                              .holds = HOLDS_LABELS | HOLDS_VALUE_LABELS | HOLDS_REASONS | HOLDS_FILE_LABEL,
                               .read = read_stata,
                               .write = write_stata,
                               .losses = losses_stata };

@@ -9,6 +9,7 @@
 
 bool stat_tags(StatKind kind) { return kind == STAT_DTA || kind == STAT_XPT || kind == STAT_SAS; }
 static bool is_spss(StatKind kind) { return kind == STAT_SAV || kind == STAT_POR; }
+bool stat_is_text(const StatPlan *plan) { return plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF; }
 
 /* ---- missing ---- */
 
@@ -17,7 +18,8 @@ static int letter_place(char letter) { return isalpha((unsigned char)letter) ? t
 
 CodeValue stat_target(const StatPlan *plan, CodeValue code) {
     const About *about = plan->column->about;
-    if (code.letter && is_spss(plan->kind)) return (CodeValue){ .value = -plan->below - letter_place(code.letter) };
+    if (code.letter && is_spss(plan->kind))
+        return (CodeValue){ .value = plan->below > 0 ? -plan->below - letter_place(code.letter) : NAN }; /* NAN: plainly missing */
     for (int32_t i = 0; plan->target && about && i < about->missing; i++)
         if (!code_order(about->missing_of[i], code)) return plan->target[i];
     if (code.letter)
@@ -25,7 +27,8 @@ CodeValue stat_target(const StatPlan *plan, CodeValue code) {
     return code;
 }
 
-/* Values that an SPSS file declares as missing become letters of their own: the first .a, the next .b. Past .z they are plainly missing. */
+/* Values that an SPSS file declares as missing become letters of their own: the first .a, the next .b. Past .z they are plainly missing, as
+ * texts are, which have no letters. */
 static Status plan_letters(Work *work, StatPlan *plan) {
     Status status = OK;
     const About *about = plan->column->about;
@@ -39,9 +42,9 @@ static Status plan_letters(Work *work, StatPlan *plan) {
         char first = plan->kind == STAT_DTA ? 'a' : 'A';
         if (code.letter == '_' && plan->kind == STAT_DTA) code.letter = 0, code.value = NAN;
         else if (code.letter) code.letter = (char)(letter_place(code.letter) == 27 ? '_' : first + letter_place(code.letter) - 1);
-        else if (!code.text) {
+        else {
             while (next < 27 && taken[next]) next++;
-            code = next < 27 ? (CodeValue){ .letter = (char)(first + next++ - 1) } : (CodeValue){ .value = NAN };
+            code = next < 27 && !code.text ? (CodeValue){ .letter = (char)(first + next++ - 1) } : (CodeValue){ .value = NAN };
         }
         plan->target[i] = code;
     }
@@ -71,7 +74,7 @@ static void plan_numbers(StatPlan *plan) {
 
 static Status plan_missing(Work *work, StatPlan *plan) {
     const About *about = plan->column->about;
-    bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
+    bool text = stat_is_text(plan);
     if (!about) return OK;
     if (!is_spss(plan->kind)) return about->missing ? plan_letters(work, plan) : OK;
     for (int32_t i = 0; i < about->ranges && plan->ranges < 3; i++)
@@ -226,7 +229,56 @@ static Status plan_type(Work *work, StatPlan *plan) {
     return OK;
 }
 
+/* A portable file has ASCII, and no line ends or tabs. */
+static bool is_portable(const char *text) {
+    while (*text >= ' ' && *text <= '~') text++;
+    return !*text;
+}
+
+static Status check_portable(Work *work, const StatPlan *plan) {
+    char number[33];
+    for (int64_t i = 0; plan->kind == STAT_POR && stat_is_text(plan) && i < plan->column->rows; i++)
+        if (!column_missing(plan->column, i) && !is_portable(stat_text(plan, i, number)))
+            return out_of_bounds(work, plan, i, "letters beyond ASCII, tabs or line ends, as a text here has");
+    return OK;
+}
+
+/* ---- labels ---- */
+
+bool stat_label_fits(const StatPlan *plan, CodeValue code) {
+    if (code.text) return stat_is_text(plan);
+    if (stat_is_text(plan) || (!code.letter && isnan(code.value))) return false;
+    return plan->kind != STAT_DTA || code.letter || (code.value == floor(code.value) && fabs(code.value) <= INT32_MAX);
+}
+
+const char *stat_label(Work *work, StatKind kind, Labelled of, const char *label) {
+    static const struct {
+        size_t bytes, letters;
+    } room[][3] = { [STAT_SAV] = { { 64, 64 }, { 255, 255 }, { 120, 120 } },
+                    [STAT_POR] = { { 0, 0 }, { 255, 255 }, { 60, 60 } },
+                    [STAT_DTA] = { { 80, 80 }, { 320, 80 }, { 32000, 32000 } },
+                    [STAT_SAS] = { { 0, 0 }, { 0, 0 }, { 0, 0 } },
+                    [STAT_XPT] = { { 0, 0 }, { 255, 255 }, { 0, 0 } } };
+    const char *end = label + strlen(label);
+    size_t length = 0, letters = 0;
+    for (int step; label + length < end && (step = utf8_length(label + length, end)) > 0; length += (size_t)step, letters++)
+        if (length + (size_t)step > room[kind][of].bytes || letters == room[kind][of].letters) break;
+    bool same = kind != STAT_POR || is_portable(label);
+    if (label + length == end && same) return label;
+    char *out = arena_print(work->arena, "%.*s", (int)length, label), *put = out;
+    for (const char *c = same ? NULL : out; c && *c; c++)
+        if ((*c & 0xc0) != 0x80) *put++ = (char)(*c < ' ' || *c > '~' ? '?' : *c); /* one for each letter */
+    if (out && !same) *put = 0;
+    return out;
+}
+
 /* ---- formats ---- */
+
+/* A8 and AHEX16 but not ADATE10; $8.; %-9s but not %tcHH:MM:SS.s */
+static bool of_texts(const char *format) {
+    if (format[0] == 'A') return isdigit((unsigned char)format[1]) || !strncmp(format, "AHEX", 4);
+    return format[0] == '$' || (format[0] == '%' && !strchr(format, 't') && format[strlen(format) - 1] == 's');
+}
 
 static void plan_format(StatPlan *plan) {
     static const char *const days[] = { "DATE11", "DATE11", "%td", "DATE9", "DATE9" }, *const moments[] = { "DATETIME20", "DATETIME20",
@@ -234,15 +286,17 @@ static void plan_format(StatPlan *plan) {
                                                                                                             "DATETIME20" };
     const About *about = plan->column->about;
     Type type = plan->column->type;
-    bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
+    bool text = stat_is_text(plan);
     Clock clock = type == DATE_TYPE ? CLOCK_DAY : type == DATETIME_TYPE ? CLOCK_MOMENT : CLOCK_NONE;
     bool own = about && about->format && about->origin == stat_program(plan->kind) && strlen(about->format) < sizeof plan->format;
-    bool letters = own && (about->format[0] == 'A' || about->format[0] == '$' || strchr(about->format, 's')); /* A8, $8., %-9s */
+    bool letters = own && of_texts(about->format);
     if (own && !text && !letters && stat_clock(plan->kind, about->format) == clock)
         snprintf(plan->format, sizeof plan->format, "%s", about->format);
     else if (own && text && letters && plan->kind == STAT_DTA) snprintf(plan->format, sizeof plan->format, "%s", about->format);
     else if (text && is_spss(plan->kind)) snprintf(plan->format, sizeof plan->format, "A%d", plan->width < 255 ? (int)plan->width : 255);
     else if (clock) snprintf(plan->format, sizeof plan->format, "%s", clock == CLOCK_DAY ? days[plan->kind] : moments[plan->kind]);
+    else if (!text && about && about->format && plan->kind != STAT_DTA && stat_seconds_of_day(about->origin, about->format))
+        snprintf(plan->format, sizeof plan->format, "TIME8");
     else if (!text && is_spss(plan->kind)) snprintf(plan->format, sizeof plan->format, type == REAL_TYPE ? "F8.2" : "F8.0");
 }
 
@@ -267,6 +321,8 @@ Status stat_plans(Work *work, const Table *table, StatKind kind, bool short_name
         StatPlan *plan = &(*out)[i];
         *plan = (StatPlan){ .column = table->column[i], .kind = kind, .name = names[i], .tells = column_tells_reasons(table->column[i]) };
         TRY(plan_type(work, plan));
+        TRY(check_portable(work, plan));
+        if (stat_is_text(plan) && !is_spss(kind)) plan->labelled = plan->keeps = false; /* neither Stata nor SAS labels texts */
         TRY(plan_missing(work, plan));
         plan_format(plan);
     }

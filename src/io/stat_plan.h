@@ -28,6 +28,13 @@ MUST_CHECK Status stat_plans(Work *work, const Table *table, StatKind kind, bool
 bool stat_all_short(const Table *table); /* fits SAS transport's version 5: names of 8, labels of 40, texts of 200 bytes */
 bool stat_tags(StatKind kind);           /* letters say why a value is missing */
 CodeValue stat_target(const StatPlan *plan, CodeValue code); /* what this value is in the file to be written */
+bool stat_is_text(const StatPlan *plan);
+bool stat_label_fits(const StatPlan *plan, CodeValue code); /* a value of the file to be written that a label can stand for there */
+/* A label as far as the file has room for it, whole characters: itself where it fits, a copy where not, NULL when memory is out. */
+typedef enum { OF_FILE, OF_VARIABLE, OF_VALUE } Labelled;
+const char *stat_label(Work *work, StatKind kind, Labelled of, const char *label);
+/* What else a file of this kind cannot hold of the table: a sentence for each. */
+MUST_CHECK Status stat_losses(Work *work, const Table *table, StatKind kind, Buffer *out);
 const char *stat_text(const StatPlan *plan, int64_t row, char number[33]);
 MUST_CHECK Status stat_write(Work *work, const Table *table, const char *path, StatKind kind);
 #endif

@@ -28,39 +28,36 @@ static ssize_t write_out(const void *bytes, size_t count, void *self) {
 
 /* ---- variables ---- */
 
-static void add_label(const StatPlan *plan, StatKind kind, readstat_label_set_t *set, CodeValue code, const char *label) {
-    if (plan->type == READSTAT_TYPE_STRING) {
-        if (code.text) readstat_label_string_value(set, code.text, label);
-    } else if (code.text) return;
+static readstat_error_t add_label(Writing *w, const StatPlan *plan, readstat_label_set_t *set, CodeValue code, const char *label) {
+    if (!stat_label_fits(plan, code)) return READSTAT_OK;
+    label = stat_label(w->work, w->kind, OF_VALUE, label);
+    if (!label) return READSTAT_ERROR_MALLOC;
+    if (code.text) readstat_label_string_value(set, code.text, label);
     else if (code.letter) readstat_label_tagged_value(set, code.letter, label);
-    else if (kind == STAT_DTA) readstat_label_int32_value(set, (int32_t)code.value, label);
+    else if (w->kind == STAT_DTA) readstat_label_int32_value(set, (int32_t)code.value, label);
     else readstat_label_double_value(set, code.value, label);
+    return READSTAT_OK;
 }
 
-/* A number that Stata's labels can stand for. */
-static bool label_fits(StatKind kind, CodeValue code) {
-    return kind != STAT_DTA || code.letter || code.text || (code.value == floor(code.value) && fabs(code.value) <= INT32_MAX);
-}
-
-static void add_labels(Writing *w, int64_t index) {
+static readstat_error_t add_labels(Writing *w, int64_t index) {
     const StatPlan *plan = &w->plan[index];
     const About *about = plan->column->about;
-    if (!plan->labelled || (w->kind != STAT_SAV && w->kind != STAT_POR && w->kind != STAT_DTA)) return;
+    readstat_error_t answer = READSTAT_OK;
+    if (!plan->labelled || w->kind == STAT_XPT) return READSTAT_OK;
     char name[32];
     snprintf(name, sizeof name, "labels%lld", (long long)index);
-    readstat_type_t type = plan->type == READSTAT_TYPE_STRING ? READSTAT_TYPE_STRING
-                           : w->kind == STAT_DTA              ? READSTAT_TYPE_INT32
-                                                              : READSTAT_TYPE_DOUBLE;
+    readstat_type_t type = stat_is_text(plan) ? READSTAT_TYPE_STRING : w->kind == STAT_DTA ? READSTAT_TYPE_INT32 : READSTAT_TYPE_DOUBLE;
     readstat_label_set_t *set = readstat_add_label_set(w->writer, type, name);
-    for (int32_t i = 0; about && i < about->labels; i++) {
-        CodeValue own = about->label_of[i].of, code = stat_target(plan, own);
+    for (int32_t i = 0; about && !answer && i < about->labels; i++) {
+        CodeValue own = about->label_of[i].of;
         bool kept =
             plan->keeps || own.letter || about_is_missing(about, own); /* why a value is missing is still so where all values are new */
-        if (kept && label_fits(w->kind, code)) add_label(plan, w->kind, set, code, about->label_of[i].label);
+        if (kept) answer = add_label(w, plan, set, stat_target(plan, own), about->label_of[i].label);
     }
-    for (int32_t i = 0; plan->value && i < plan->column->words->count; i++)
-        if (plan->fresh[i]) add_label(plan, w->kind, set, (CodeValue){ .value = plan->value[i] }, plan->column->words->word[i]);
+    for (int32_t i = 0; plan->value && !answer && i < plan->column->words->count; i++)
+        if (plan->fresh[i]) answer = add_label(w, plan, set, (CodeValue){ .value = plan->value[i] }, plan->column->words->word[i]);
     readstat_variable_set_label_set(plan->variable, set);
+    return answer;
 }
 
 static readstat_error_t add_ranges(const StatPlan *plan) {
@@ -84,13 +81,17 @@ static readstat_error_t add_variable(Writing *w, int64_t index) {
     plan->variable = readstat_add_variable(w->writer, plan->name, plan->type, plan->width);
     if (!plan->variable) return READSTAT_ERROR_MALLOC;
     if (plan->format[0]) readstat_variable_set_format(plan->variable, plan->format);
-    if (about && about->label) readstat_variable_set_label(plan->variable, about->label);
+    const char *label = about && about->label ? stat_label(w->work, w->kind, OF_VARIABLE, about->label) : "";
+    if (!label) return READSTAT_ERROR_MALLOC;
+    if (*label) readstat_variable_set_label(plan->variable, label);
     if (about) {
         readstat_variable_set_measure(plan->variable, (readstat_measure_t)about->measure);
         readstat_variable_set_alignment(plan->variable, (readstat_alignment_t)about->align);
-        if (about->display > 0) readstat_variable_set_display_width(plan->variable, about->display);
+        if (about->display > 0 && w->kind != STAT_XPT) /* there it would be a format, and 8. shows no decimals */
+            readstat_variable_set_display_width(plan->variable, about->display);
     }
-    add_labels(w, index);
+    readstat_error_t answer = add_labels(w, index);
+    if (answer) return answer;
     return w->kind == STAT_SAV || w->kind == STAT_POR ? add_ranges(plan) : READSTAT_OK;
 }
 
@@ -113,12 +114,12 @@ static readstat_error_t put_string(Writing *w, const StatPlan *plan, const char 
 
 static readstat_error_t put_missing(Writing *w, const StatPlan *plan, int64_t row) {
     uint16_t reason = plan->column->reason ? plan->column->reason[row] : REASON_NONE;
-    bool text = plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF;
+    bool text = stat_is_text(plan);
     if (plan->tells && reason >= REASON_FIRST && plan->column->about && reason - REASON_FIRST < plan->column->about->missing) {
         CodeValue code = stat_target(plan, plan->column->about->missing_of[reason - REASON_FIRST]);
         if (code.text && text) return put_string(w, plan, code.text);
         if (code.letter && !text && stat_tags(w->kind)) return readstat_insert_tagged_missing_value(w->writer, plan->variable, code.letter);
-        if (!code.text && !code.letter && !text && !stat_tags(w->kind)) return put_number(w, plan, code.value);
+        if (!code.text && !code.letter && !isnan(code.value) && !text && !stat_tags(w->kind)) return put_number(w, plan, code.value);
     }
     return text ? put_string(w, plan, "") : readstat_insert_missing_value(w->writer, plan->variable);
 }
@@ -127,8 +128,7 @@ static readstat_error_t put_cell(Writing *w, const StatPlan *plan, int64_t row) 
     const Column *column = plan->column;
     char number[33];
     if (column_missing(column, row)) return put_missing(w, plan, row);
-    if (plan->type == READSTAT_TYPE_STRING || plan->type == READSTAT_TYPE_STRING_REF)
-        return put_string(w, plan, stat_text(plan, row, number));
+    if (stat_is_text(plan)) return put_string(w, plan, stat_text(plan, row, number));
     switch (column->type) {
     case REAL_TYPE: return put_number(w, plan, column->real[row]);
     case INTEGER_TYPE: return put_number(w, plan, (double)column->integer[row]);
@@ -196,14 +196,9 @@ static Status add_refs(Writing *w, int *next) {
 
 /* The file's label, cut between characters to what the format has room for, and the weights that SPSS counts records by. */
 static readstat_error_t describe_file(Writing *w) {
-    size_t room = w->kind == STAT_SAV ? 64 : w->kind == STAT_DTA ? 80 : 0, length = 0;
-    const char *label = w->table->label, *end = label ? label + strlen(label) : NULL;
-    char text[81];
-    readstat_error_t answer = READSTAT_OK;
-    for (int step; label && label + length < end && (step = utf8_length(label + length, end)) > 0 && length + (size_t)step <= room;)
-        length += (size_t)step;
-    snprintf(text, sizeof text, "%.*s", (int)length, label ? label : "");
-    if (length) answer = readstat_writer_set_file_label(w->writer, text);
+    const char *label = w->table->label ? stat_label(w->work, w->kind, OF_FILE, w->table->label) : "";
+    if (!label) return READSTAT_ERROR_MALLOC;
+    readstat_error_t answer = *label ? readstat_writer_set_file_label(w->writer, label) : READSTAT_OK;
     for (int64_t j = 0; !answer && w->kind == STAT_SAV && j < w->table->columns; j++) {
         const StatPlan *plan = &w->plan[j];
         if (plan->column->about && plan->column->about->weights && plan->type != READSTAT_TYPE_STRING)

@@ -5,7 +5,7 @@
 #include "io/zip.h"
 
 /* How Excel shows a number. */
-typedef enum { SHOWN_NUMBER, SHOWN_DATE, SHOWN_TIME, SHOWN_DATETIME, SHOWN_CODE, SHOWN_TEXT } Shown;
+typedef enum { SHOWN_NUMBER, SHOWN_DATE, SHOWN_TIME, SHOWN_DATETIME, SHOWN_CODE, SHOWN_TEXT, SHOWN_NOTHING } Shown;
 typedef struct XlsxStyle {
     Shown shown;
     int digits;
@@ -23,8 +23,9 @@ typedef struct Workbook {
     int64_t texts;
 } Workbook;
 
+#define XLSX_NOTHING ";;;" /* a format that shows nothing: a blank cell in it stands for a record without any value */
 Status xlsx_broken(const Workbook *book, const char *what);
-/* Opens the workbook and finds the sheet: by name, or the first. */
+/* Opens the workbook and finds the sheet: by name, or the first that is not hidden. */
 MUST_CHECK Status xlsx_open(Work *work, const char *name, const char *bytes, size_t count, const char *sheet, Workbook *out);
 /* The sheet's cells into a table. */
 MUST_CHECK Status xlsx_sheet(const Workbook *book, Table **out);

@@ -74,11 +74,13 @@ static void take_sheet(void *self, const char *element, const char **attributes)
         s->book->since_1904 = since && (!strcmp(since, "1") || !strcmp(since, "true"));
     }
     if (strcmp(xlsx_local(element), "sheet")) return;
-    const char *name = xlsx_attribute(attributes, "name"), *id = xlsx_attribute(attributes, "id");
+    const char *name = xlsx_attribute(attributes, "name"), *id = xlsx_attribute(attributes, "id"),
+               *state = xlsx_attribute(attributes, "state");
     if (!name || !id) return;
     buffer_print(&s->names, "%s'%s'", s->names.count ? ", " : "", name);
-    if (s->found || (s->wanted && strcmp(s->wanted, name))) return;
-    s->found = true;
+    bool hidden = !s->wanted && state && strcmp(state, "visible") != 0; /* taken only where nothing is shown */
+    if (s->found || (s->wanted && strcmp(s->wanted, name)) || (hidden && s->id[0])) return;
+    s->found = !hidden;
     snprintf(s->id, sizeof s->id, "%s", id);
 }
 
@@ -102,7 +104,7 @@ static Status find_sheet(Workbook *book, const char *wanted) {
     Status status = OK;
     Sheets s = { .book = book, .wanted = wanted };
     TRY(xlsx_parse(book, "xl/workbook.xml", &(XlsxHandlers){ take_sheet, nothing, NULL }, &s, NULL));
-    if (!s.found) TRY(no_sheet(&s));
+    if (!s.id[0]) TRY(no_sheet(&s));
     TRY(xlsx_parse(book, "xl/_rels/workbook.xml.rels", &(XlsxHandlers){ take_relation, nothing, NULL }, &s, NULL));
     book->sheet = arena_text(book->work->arena, s.target);
     if (!book->sheet) TRY(fail(book->work->error, FAILED, "out of memory"));
@@ -131,6 +133,7 @@ static XlsxStyle style_of(const char *code) {
     bool day = false, time = false;
     int zeros = 0;
     if (!strcmp(code, "@")) return (XlsxStyle){ SHOWN_TEXT, 0 };
+    if (!strcmp(code, XLSX_NOTHING)) return (XlsxStyle){ SHOWN_NOTHING, 0 };
     for (const char *c = code; *c && *c != ';'; c++) {
         if (*c == '"') {
             c = strchr(c + 1, '"');

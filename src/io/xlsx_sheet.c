@@ -19,13 +19,14 @@ typedef struct SheetRow {
     int64_t number;
     int64_t cells, room;
     SheetCell *cell;
+    bool marked; /* a record, though it may have no value */
 } SheetRow;
 
 typedef struct Sheet {
     const Workbook *book;
     Status status;
-    bool stop, in_value;
-    SheetRow row, early[SAMPLE]; /* the row now read; the first ones, until the header is known */
+    bool stop, in_value, quiet, formula; /* quiet: how a text is pronounced; the cell has a formula */
+    SheetRow row, early[SAMPLE];         /* the row now read; the first ones, until the header is known */
     int64_t early_count, last_row, empty_row;
     SheetCell cell;
     int next_column;
@@ -85,8 +86,12 @@ static bool put_moment(const Workbook *book, Build *build, double serial, Shown 
     return put_words(build, text);
 }
 
+static XlsxStyle style_of_cell(const Workbook *book, const SheetCell *cell) {
+    return cell->style >= 0 && cell->style < book->styles ? book->style[cell->style] : (XlsxStyle){ SHOWN_NUMBER, 0 };
+}
+
 static bool put_number(const Workbook *book, Build *build, const SheetCell *cell) {
-    XlsxStyle style = cell->style >= 0 && cell->style < book->styles ? book->style[cell->style] : (XlsxStyle){ SHOWN_NUMBER, 0 };
+    XlsxStyle style = style_of_cell(book, cell);
     const char *end = cell->text + strlen(cell->text);
     double value;
     char text[64];
@@ -142,6 +147,7 @@ static bool put_cell(Sheet *s, Build *build, const SheetCell *cell) {
 static void row_clear(SheetRow *row) {
     for (int64_t i = 0; i < row->cells; i++) free(row->cell[i].text);
     row->cells = 0;
+    row->marked = false;
 }
 static void row_free(SheetRow *row) {
     row_clear(row);
@@ -165,7 +171,7 @@ static Status gap(Sheet *s, int64_t row) {
 
 /* A row of records: cells that it lacks are missing. */
 static void take_record(Sheet *s, const SheetRow *row) {
-    if (s->stop || !row->cells) return;
+    if (s->stop || (!row->cells && !row->marked)) return;
     if (s->rows && row->number > s->last_row + 1) {
         stop(s, gap(s, s->last_row + 1));
         return;
@@ -240,7 +246,7 @@ static void end_row(Sheet *s) {
         row_clear(&s->row);
         return;
     }
-    if (!s->row.cells) return;
+    if (!s->row.cells && !s->row.marked) return;
     s->early[s->early_count++] = s->row;
     s->row = (SheetRow){ 0 };
     if (s->early_count == SAMPLE) find_header(s);
@@ -255,6 +261,7 @@ static void begin_cell(Sheet *s, const char **attributes) {
     if (at && !read_reference(at, &column, &row)) stop(s, xlsx_broken(s->book, "a cell has a name that no cell has"));
     s->next_column = column + 1;
     s->text.count = 0;
+    s->formula = false;
     s->cell = (SheetCell){ .column = column, .style = style ? atoi(style) : 0 };
     if (column >= COLUMNS_MOST) stop(s, xlsx_broken(s->book, "it has more columns than Excel knows"));
     if (!type || !strcmp(type, "n")) s->cell.kind = CELL_NUMBER;
@@ -266,7 +273,18 @@ static void begin_cell(Sheet *s, const char **attributes) {
                                             : CELL_TEXT;
 }
 
+static Status no_result(Sheet *s) {
+    char letters[8];
+    fail(s->book->work->error, BAD, "cell %s%lld holds a formula without its result", column_letters(s->cell.column, letters),
+         (long long)s->row.number);
+    error_advice(s->book->work->error, "Open the workbook in Excel or LibreOffice and save it: that works the formulas out.");
+    return error_file(s->book->work->error, s->book->name);
+}
+
 static void end_cell(Sheet *s) {
+    if (s->stop) return;
+    if (s->formula && !s->text.count && s->cell.kind == CELL_NUMBER) stop(s, no_result(s));
+    if (!s->text.count) s->row.marked |= style_of_cell(s->book, &s->cell).shown == SHOWN_NOTHING;
     if (s->stop || !s->text.count) return;
     if (s->row.cells == s->row.room) {
         int64_t room = s->row.room ? 2 * s->row.room : 16;
@@ -309,18 +327,21 @@ static void start_element(void *self, const char *element, const char **attribut
         s->next_column = 0;
     } else if (!strcmp(name, "c")) begin_cell(s, attributes);
     else if (!strcmp(name, "v") || !strcmp(name, "t")) s->in_value = true;
+    else if (!strcmp(name, "f")) s->formula = true;
+    else if (!strcmp(name, "rPh")) s->quiet = true;
     else if (!strcmp(name, "mergeCell")) take_merge(s, xlsx_attribute(attributes, "ref"));
 }
 
 static void take_text(void *self, const char *bytes, int count) {
     Sheet *s = self;
-    if (s->in_value && !s->stop) buffer_add(&s->text, bytes, (size_t)count);
+    if (s->in_value && !s->quiet && !s->stop) buffer_add(&s->text, bytes, (size_t)count);
 }
 
 static void end_element(void *self, const char *element) {
     Sheet *s = self;
     const char *name = xlsx_local(element);
     if (!strcmp(name, "v") || !strcmp(name, "t")) s->in_value = false;
+    else if (!strcmp(name, "rPh")) s->quiet = false;
     else if (!strcmp(name, "c")) end_cell(s);
     else if (!strcmp(name, "row")) {
         int64_t number = s->row.number;
@@ -331,6 +352,49 @@ static void end_element(void *self, const char *element) {
 
 /* ---- the whole sheet ---- */
 
+static int64_t texts_in(const Sheet *s, const SheetRow *row) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < row->cells; i++) count += cell_words(s, &row->cell[i]) != NULL;
+    return count;
+}
+
+/* Of what is written in a column, one that the row does not name; -1 where there is none. */
+static int unnamed(const Sheet *s, const SheetRow *row) {
+    for (int64_t i = 0; i < s->early_count; i++)
+        for (int64_t j = 0; j < s->early[i].cells; j++) {
+            int64_t k = 0;
+            while (k < row->cells && row->cell[k].column != s->early[i].cell[j].column) k++;
+            if (k == row->cells) return s->early[i].cell[j].column;
+        }
+    return -1;
+}
+
+/* What keeps the row with the most texts, the first of them, from being the header. */
+static void say_headless(const Sheet *s) {
+    Error *error = s->book->work->error;
+    const SheetRow *row = &s->early[0];
+    char a[8], b[8];
+    for (int64_t i = 1; i < s->early_count; i++)
+        if (texts_in(s, &s->early[i]) > texts_in(s, row)) row = &s->early[i];
+    long long number = (long long)row->number;
+    int none = unnamed(s, row);
+    for (int64_t i = 0; i < row->cells && none < 0; i++) {
+        const char *words = cell_words(s, &row->cell[i]), *other;
+        const char *cell = column_letters(row->cell[i].column, a);
+        for (int64_t j = 0; j < i && words; j++)
+            if ((other = cell_words(s, &row->cell[j])) && !strcmp(words, other)) {
+                fail(error, BAD, "no header was found: row %lld has the same name in %s%lld and %s%lld", number,
+                     column_letters(row->cell[j].column, b), number, cell, number);
+                return;
+            }
+        if (words) continue;
+        fail(error, BAD, "no header was found: row %lld would be it, but %s%lld is no text", number, cell, number);
+        return;
+    }
+    if (none < 0) fail(error, BAD, "no header was found in the sheet: a row that names every column once");
+    else fail(error, BAD, "no header was found: row %lld has no name for column %s", number, column_letters(none, a));
+}
+
 static Status check_shape(const Sheet *s) {
     Error *error = s->book->work->error;
     if (s->merged[0]) {
@@ -339,8 +403,8 @@ static Status check_shape(const Sheet *s) {
         error_advice(error, "Unmerge them: names stand in one row, a cell for every column, and records below it.");
     } else if (!s->early_count) fail(error, BAD, "the sheet is empty");
     else if (s->headless) {
-        fail(error, BAD, "no header was found in the sheet: a row that names every column once");
-        error_advice(error, "Put the columns' names above the records, in one row.");
+        say_headless(s);
+        error_advice(error, "Put a name for every column above the records, in one row: texts, each once.");
     } else return OK;
     return error_file(error, s->book->name);
 }
@@ -351,6 +415,7 @@ Status xlsx_sheet(const Workbook *book, Table **out) {
     NEW(book->work, s.place, COLUMNS_MOST);
     for (int i = 0; i < COLUMNS_MOST; i++) s.place[i] = -1;
     status = xlsx_parse(book, book->sheet, &(XlsxHandlers){ start_element, end_element, take_text }, &s, &s.stop);
+    if (!status && !s.headed && !s.stop) find_header(&s); /* rows outside of sheetData */
     if (s.status) status = s.status;
     if (!status) status = check_shape(&s);
     if (!status) {

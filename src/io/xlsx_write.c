@@ -15,7 +15,7 @@ typedef struct Writing {
     const char *path;
     lxw_workbook *book;
     lxw_worksheet *sheet;
-    lxw_format *day, *moment, *part;
+    lxw_format *day, *moment, *part, *nothing;
 } Writing;
 
 static Status refuse(const Writing *w, const char *what, int64_t column, int64_t row) {
@@ -26,10 +26,10 @@ static Status refuse(const Writing *w, const char *what, int64_t column, int64_t
 }
 
 /* Excel's days begin with 1900, and are right from March of it on; earlier ones are written as text. */
-static bool excel_date(const Writing *w, int64_t day) {
-    (void)w;
-    return day >= -25508 && day < 2932897;
-}
+static bool excel_date(int64_t day) { return day >= -25508 && day < 2932897; }
+
+/* It keeps fifteen digits. */
+static bool excel_integer(int64_t value) { return value > -1000000000000000 && value < 1000000000000000; }
 
 static lxw_error put_text(const Writing *w, uint32_t row, uint16_t column, const char *text) {
     return worksheet_write_string(w->sheet, row, column, text, NULL);
@@ -41,13 +41,13 @@ static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Colu
     switch (column->type) {
     case REAL_TYPE: return worksheet_write_number(w->sheet, row, j, column->real[i], NULL);
     case INTEGER_TYPE:
-        if (llabs(column->integer[i]) < 1000000000000000) return worksheet_write_number(w->sheet, row, j, (double)column->integer[i], NULL);
-        return put_text(w, row, j, column_cell(column, i, text)); /* Excel keeps fifteen digits */
+        if (excel_integer(column->integer[i])) return worksheet_write_number(w->sheet, row, j, (double)column->integer[i], NULL);
+        return put_text(w, row, j, column_cell(column, i, text));
     case DATE_TYPE:
-        if (!excel_date(w, column->date[i])) return put_text(w, row, j, column_cell(column, i, text));
+        if (!excel_date(column->date[i])) return put_text(w, row, j, column_cell(column, i, text));
         return worksheet_write_number(w->sheet, row, j, column->date[i] + 25569, w->day);
     case DATETIME_TYPE:
-        if (!excel_date(w, column->moment[i] / day)) return put_text(w, row, j, column_cell(column, i, text));
+        if (!excel_date(column->moment[i] / day)) return put_text(w, row, j, column_cell(column, i, text));
         return worksheet_write_number(w->sheet, row, j, (double)column->moment[i] / 86400e6 + 25569,
                                       column->moment[i] % 1000000 ? w->part : w->moment);
     default: return put_text(w, row, j, column_cell(column, i, text));
@@ -57,14 +57,18 @@ static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Colu
 static Status write_rows(const Writing *w) {
     Status status = OK;
     for (int64_t i = 0; i < w->table->rows; i++) {
+        int64_t values = 0;
         for (int64_t j = 0; j < w->table->columns; j++) {
             const Column *column = w->table->column[j];
             if (column_missing(column, i)) continue;
+            values++;
             if (column->type == REAL_TYPE && !isfinite(column->real[i])) TRY(refuse(w, "infinite numbers", j, i));
             lxw_error answer = put_cell(w, (uint32_t)i + 1, (uint16_t)j, column, i);
             if (answer == LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED) TRY(refuse(w, "texts of more than 32,767 characters", j, i));
             if (answer) TRY(fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer)));
         }
+        if (!values && worksheet_write_blank(w->sheet, (uint32_t)i + 1, 0, w->nothing))
+            TRY(fail(w->work->error, FAILED, "cannot be written"));
         if (!(i & 0xFFFF)) {
             work_show(w->work, "writing", (double)i / (double)w->table->rows);
             TRY(work_check(w->work));
@@ -82,10 +86,12 @@ static Status fill(Writing *w) {
     w->day = workbook_add_format(w->book);
     w->moment = workbook_add_format(w->book);
     w->part = workbook_add_format(w->book);
-    if (!w->sheet || !w->day || !w->moment || !w->part) TRY(fail(w->work->error, FAILED, "out of memory"));
+    w->nothing = workbook_add_format(w->book);
+    if (!w->sheet || !w->day || !w->moment || !w->part || !w->nothing) TRY(fail(w->work->error, FAILED, "out of memory"));
     format_set_num_format(w->day, "yyyy-mm-dd");
     format_set_num_format(w->moment, "yyyy-mm-dd hh:mm:ss");
     format_set_num_format(w->part, "yyyy-mm-dd hh:mm:ss.000");
+    format_set_num_format(w->nothing, XLSX_NOTHING);
     worksheet_freeze_panes(w->sheet, 1, 0);
     for (int64_t j = 0; j < w->table->columns; j++)
         if (put_text(w, 0, (uint16_t)j, w->table->column[j]->name)) TRY(refuse(w, "names of more than 32,767 characters", j, -1));
@@ -136,4 +142,29 @@ static Status xlsx_read(Work *work, const char *path, const CsvOptions *options,
     return status;
 }
 
-const Format format_excel = { .name = "Excel", .suffixes = (const char *const[]){ ".xlsx", NULL }, .read = xlsx_read, .write = xlsx_write };
+static bool has_early_days(const Column *column, const void *self, int64_t index) {
+    (void)self, (void)index;
+    for (int64_t i = 0; (column->type == DATE_TYPE || column->type == DATETIME_TYPE) && i < column->rows; i++)
+        if (!column_missing(column, i) &&
+            !excel_date(column->type == DATE_TYPE ? column->date[i] : column->moment[i] / INT64_C(86400000000)))
+            return true;
+    return false;
+}
+
+static bool has_long_numbers(const Column *column, const void *self, int64_t index) {
+    (void)self, (void)index;
+    for (int64_t i = 0; column->type == INTEGER_TYPE && i < column->rows; i++)
+        if (!column_missing(column, i) && !excel_integer(column->integer[i])) return true;
+    return false;
+}
+
+static Status xlsx_losses(Work *work, const Table *table, const char *name, Buffer *out) {
+    (void)work, (void)name;
+    format_say(table, has_early_days, NULL, "It has no days before March 1900: they are written as text in", out);
+    format_say(table, has_long_numbers, NULL, "It keeps fifteen digits: longer whole numbers are written as text in", out);
+    return OK;
+}
+
+const Format format_excel = {
+    .name = "Excel", .suffixes = (const char *const[]){ ".xlsx", NULL }, .read = xlsx_read, .write = xlsx_write, .losses = xlsx_losses
+};

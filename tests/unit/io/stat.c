@@ -27,6 +27,15 @@ static Table *again(const Table *table, const char *name, bool codes) {
     return out;
 }
 
+static void assert_lost(const Table *table, const char *name, const char *sentence, bool said) {
+    Work work = tables_work(1);
+    Buffer lost = { 0 };
+    tables_ok(format_losses(&work, table, name, &lost));
+    if ((strstr(buffer_get(&lost), sentence) != NULL) != said) fail_msg("%s: %s", name, buffer_get(&lost));
+    buffer_free(&lost);
+    arena_free(work.arena);
+}
+
 static Column *moments_of(void) {
     Column *column;
     tables_ok(column_new(DATETIME_TYPE, "seen", 4, &column, &tables_error));
@@ -171,13 +180,96 @@ static void names_are_fitted(void **state) {
         if (i == 0) assert_string_equal(back->column[5]->name, "Größe");
         table_release(back);
     }
-    Work work = tables_work(1);
-    Buffer lost = { 0 };
-    tables_ok(format_losses(&work, table, "w.dta", &lost));
-    assert_non_null(strstr(buffer_get(&lost), "'A b' is named A_b there"));
-    buffer_free(&lost);
-    arena_free(work.arena);
+    assert_lost(table, "w.dta", "'A b' is named A_b there", true);
     table_release(table);
+}
+
+static Column *labelled_texts(void) {
+    Column *column = column_of("q:category yes no NA yes");
+    About *about = column->about = about_new();
+    static const char *const codes[] = { "a", "b", "XX" }, *const labels[] = { "yes", "no", "gone" };
+    for (int i = 0; i < 3; i++) tables_ok(about_add_label(about, (CodeValue){ .text = codes[i] }, labels[i], &tables_error));
+    tables_ok(about_add_range(about, (MissingRange){ { .text = "XX" }, { .text = "XX" } }, &tables_error));
+    tables_ok(about_close(about, &tables_error));
+    tables_ok(column_need_reason(column, &tables_error));
+    tables_ok(about_reason(about, (CodeValue){ .text = "XX" }, &column->reason[2], &tables_error));
+    return column;
+}
+
+/* Neither Stata nor SAS has labels of texts, or letters for texts that mean missing: the texts stay, what was missing stays so, and both
+ * are said. */
+static void labelled_texts_elsewhere(void **state) {
+    (void)state;
+    Column *column = labelled_texts();
+    Table *table = table_from(&column, 1), *sav = again(table, "t.sav", false);
+    assert_true(column_equal(table->column[0], sav->column[0]) && sav->column[0]->reason[2] == REASON_FIRST);
+    static const char *const files[] = { "t.dta", "t.xpt" };
+    for (int i = 0; i < 2; i++) {
+        Table *back = again(sav, files[i], false);
+        const Column *b = back->column[0];
+        assert_true(b->missing == 1 && column_missing(b, 2) && (!b->about || !b->about->labels));
+        assert_string_equal(b->words->word[b->code[0]], "a");
+        assert_lost(sav, files[i], "some are plainly missing in q", true);
+        table_release(back);
+    }
+    assert_lost(sav, "t.dta", "It cannot hold labels of texts: the texts alone are written in q", true);
+    assert_lost(sav, "t.sav", "cannot", false);
+    table_release(table);
+    table_release(sav);
+}
+
+/* Reasons past .z, labels of halves, long labels and times of day, in Stata; letters beyond ASCII in a portable file. */
+static void what_is_lost_is_said(void **state) {
+    (void)state;
+    Column *columns[] = { column_of("x:real 1.5 2.5 NA"), column_of("long:integer 1 2 3"), column_of("time:real 1 2 3.5"),
+                          column_of("many:integer 1 2 NA") };
+    for (int i = 0; i < 4; i++) columns[i]->about = about_new();
+    tables_ok(about_add_label(columns[0]->about, (CodeValue){ .value = 1.5 }, "half", &tables_error));
+    char wide[2 * 90 + 1] = "", *end = wide;
+    for (int i = 0; i < 90; i++) end = stpcpy(end, "é");
+    tables_ok(about_set(&columns[1]->about->label, wide, &tables_error));
+    tables_ok(about_set(&columns[2]->about->format, "TIME8", &tables_error));
+    columns[2]->about->origin = 'p';
+    tables_ok(column_need_reason(columns[3], &tables_error));
+    for (int i = 0; i < 27; i++)
+        tables_ok(about_reason(columns[3]->about, (CodeValue){ .value = -1 - i }, &columns[3]->reason[2], &tables_error));
+    Table *table = table_from(columns, 4), *dta = again(table, "z.dta", false), *por = again(table, "z.por", false);
+    assert_lost(table, "z.dta", "not whole, or beyond 2^31: lost are such of x", true);
+    assert_lost(table, "z.dta", "some are plainly missing in many", true);
+    assert_lost(table, "z.dta", "changed are those of the variables long", true);
+    assert_lost(table, "z.dta", "without their format are time", true);
+    assert_lost(table, "z.xpt", "format", false); /* SAS counts seconds of a day as SPSS does */
+    assert_int_equal(strlen(dta->column[1]->about->label), 160);
+    assert_true(strspn(por->column[1]->about->label, "?") == 90 && !por->column[1]->about->label[90]);
+    Table *words = table_of("w:category né b", NULL);
+    Work work = tables_work(1);
+    assert_int_equal(table_save(&work, words, path("w.por"), NULL), BAD);
+    assert_string_equal(work.error->column, "w");
+    arena_free(work.arena);
+    table_release(words);
+    table_release(table);
+    table_release(dta);
+    table_release(por);
+}
+
+/* A date keeps the way in which its own program shows it. */
+static void formats_of_dates_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *format;
+        char origin;
+    } all[] = { { "f.sav", "ADATE10", 'p' }, { "f.sav", "SDATE10", 'p' }, { "f.dta", "%tdD_m_Y", 't' }, { "f.xpt", "MMDDYY10", 's' } };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        Column *column = column_of("d:date 1899-12-31 2024-02-29");
+        column->about = about_new();
+        tables_ok(about_set(&column->about->format, all[i].format, &tables_error));
+        column->about->origin = all[i].origin;
+        Table *table = table_from(&column, 1), *back = again(table, all[i].file, false);
+        assert_true(column_equal(table->column[0], back->column[0]));
+        assert_string_equal(back->column[0]->about->format, all[i].format);
+        table_release(table);
+        table_release(back);
+    }
 }
 
 static void many_columns(void **state) {
@@ -267,6 +359,9 @@ int main(void) {
                                         cmocka_unit_test(file_label_and_weight),
                                         cmocka_unit_test(new_words_get_codes),
                                         cmocka_unit_test(names_are_fitted),
+                                        cmocka_unit_test(labelled_texts_elsewhere),
+                                        cmocka_unit_test(what_is_lost_is_said),
+                                        cmocka_unit_test(formats_of_dates_stay),
                                         cmocka_unit_test(many_columns),
                                         cmocka_unit_test(bounds),
                                         cmocka_unit_test(cut_files) };

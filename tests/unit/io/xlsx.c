@@ -2,10 +2,10 @@
  * here, part by part. */
 #include <math.h>
 #include <unistd.h>
-#include <zlib.h>
 #include "base/file.h"
 #include "io/open.h"
 #include "io/xlsx.h"
+#include "stored_zip.h"
 #include "tables.h"
 
 static char folder[] = "/tmp/scrim-xlsx-XXXXXX";
@@ -14,54 +14,6 @@ static const char *path(const char *name) {
     static int next;
     char *out = text[next++ % 4];
     snprintf(out, 128, "%s/%s", folder, name);
-    return out;
-}
-
-/* ---- a workbook of given parts, stored ---- */
-
-static void put(Buffer *out, uint32_t value, int bytes) {
-    for (int i = 0; i < bytes; i++) buffer_char(out, (char)(value >> (8 * i)));
-}
-
-static Buffer zip_of(const char *const (*parts)[2], int count) {
-    Buffer out = { 0 }, directory = { 0 };
-    for (int i = 0; i < count; i++) {
-        const char *name = parts[i][0], *text = parts[i][1];
-        uint32_t at = (uint32_t)out.count, size = (uint32_t)strlen(text), check = (uint32_t)crc32(0, (const unsigned char *)text, size);
-        for (int which = 0; which < 2; which++) {
-            Buffer *to = which ? &directory : &out;
-            put(to, which ? 0x02014b50 : 0x04034b50, 4);
-            if (which) put(to, 20, 2);
-            put(to, 20, 2);
-            put(to, 0, 2);
-            put(to, 0, 2);
-            put(to, 0, 4);
-            put(to, check, 4);
-            put(to, size, 4);
-            put(to, size, 4);
-            put(to, (uint32_t)strlen(name), 2);
-            put(to, 0, 2);
-            if (which) {
-                put(to, 0, 2);
-                put(to, 0, 2);
-                put(to, 0, 2);
-                put(to, 0, 4);
-                put(to, at, 4);
-            }
-            buffer_text(to, name);
-            if (!which) buffer_text(to, text);
-        }
-    }
-    uint32_t start = (uint32_t)out.count;
-    buffer_add(&out, directory.bytes, directory.count);
-    put(&out, 0x06054b50, 4);
-    put(&out, 0, 4);
-    put(&out, (uint32_t)count, 2);
-    put(&out, (uint32_t)count, 2);
-    put(&out, (uint32_t)directory.count, 4);
-    put(&out, start, 4);
-    put(&out, 0, 2);
-    buffer_free(&directory);
     return out;
 }
 
@@ -78,7 +30,9 @@ static Buffer book_of(const char *rows, const char *after) {
                            "numFmtId=\"165\"/><xf numFmtId=\"22\"/><xf numFmtId=\"166\"/></cellXfs></styleSheet>" },
         { "xl/worksheets/sheet1.xml", sheet }
     };
-    return zip_of(parts, 5);
+    ZipPart all[5];
+    for (int i = 0; i < 5; i++) all[i] = (ZipPart){ parts[i][0], parts[i][1], strlen(parts[i][1]) };
+    return zip_of(all, 5);
 }
 
 static Status read_rows(Work *work, const char *rows, const char *after, Table **out) {
@@ -121,17 +75,23 @@ static void sheets_that_are_no_table(void **state) {
 #define HEAD "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>b</v></c></row>"
     static const struct {
         const char *rows, *after, *message;
-    } bad[] = { { "", "", "the sheet is empty" },
-                { "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>", "", "no header was found" },
-                { "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>a</v></c></row>", "", "no header was found" },
-                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>",
-                  "A1:B1 are merged, and a header" },
-                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>",
-                  "A2:A3 are merged" },
-                { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row><row r=\"5\"><c r=\"A5\"><v>1</v></c></row>", "", "row 3 is empty" },
-                { HEAD "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>99</v></c></row>", "", "refers to a text that is not there" },
-                { HEAD "<row r=\"2\"><c r=\"ZZZZ2\"><v>1</v></c></row>", "", "more columns than Excel knows" },
-                { "<row r=\"1\"><c r=\"A1\"", "", "not XML" } };
+    } bad[] = {
+        { "", "", "the sheet is empty" },
+        { "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2</v></c></row>", "", "row 1 would be it, but A1 is no text" },
+        { "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c><c r=\"B1\" t=\"str\"><v>a</v></c></row>", "",
+          "row 1 has the same name in A1 and B1" },
+        { "<row r=\"1\"><c r=\"B1\" t=\"str\"><v>a</v></c></row><row r=\"2\"><c r=\"A2\"><v>1</v></c><c r=\"B2\"><v>1</v></c></row>", "",
+          "row 1 has no name for column A" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c><c r=\"B2\"><f>A2+1</f><v></v></c></row>", "",
+          "cell B2 holds a formula without its result" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>",
+          "A1:B1 are merged, and a header" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>", "<mergeCells><mergeCell ref=\"A2:A3\"/></mergeCells>", "A2:A3 are merged" },
+        { HEAD "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row><row r=\"5\"><c r=\"A5\"><v>1</v></c></row>", "", "row 3 is empty" },
+        { HEAD "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>99</v></c></row>", "", "refers to a text that is not there" },
+        { HEAD "<row r=\"2\"><c r=\"ZZZZ2\"><v>1</v></c></row>", "", "more columns than Excel knows" },
+        { "<row r=\"1\"><c r=\"A1\"", "", "not XML" }
+    };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Work work = tables_work(1);
         Table *table = NULL;
@@ -187,6 +147,54 @@ static void a_table_comes_back(void **state) {
     table_release(again);
 }
 
+/* Records without any value come back, also the first and the last; in a table of one column, too. */
+static void empty_records_come_back(void **state) {
+    (void)state;
+    Table *wide = table_of("n:integer NA 1 NA 2 NA", "c:category NA a NA NA NA", NULL), *narrow = table_of("n:integer NA 1 NA NA", NULL);
+    Work work = tables_work(1);
+    for (int i = 0; i < 2; i++) {
+        Table *back = NULL;
+        tables_ok(table_save(&work, i ? narrow : wide, path("e.xlsx"), NULL));
+        tables_ok(table_open(&work, path("e.xlsx"), NULL, &back));
+        assert_true(table_equal(i ? narrow : wide, back));
+        table_release(back);
+    }
+    arena_free(work.arena);
+    table_release(wide);
+    table_release(narrow);
+}
+
+/* What is hidden is read only where it is asked for, or where nothing else is there. */
+static void the_first_sheet_that_is_shown(void **state) {
+    (void)state;
+    static const char *const books[] = {
+        "<workbook><sheets><sheet name=\"h\" state=\"hidden\" id=\"1\"/><sheet name=\"s\" id=\"2\"/></sheets></workbook>",
+        "<workbook><sheets><sheet name=\"h\" state=\"veryHidden\" id=\"1\"/></sheets></workbook>"
+    };
+    static const char rels[] = "<r><Relationship Id=\"1\" Target=\"a.xml\"/><Relationship Id=\"2\" Target=\"b.xml\"/></r>",
+                      hidden[] = "<worksheet><row><c t=\"str\"><v>secret</v></c></row></worksheet>",
+                      shown[] = "<worksheet><row><c t=\"str\"><v>open</v></c></row></worksheet>";
+    static const struct {
+        int book;
+        const char *sheet, *name;
+    } all[] = { { 0, NULL, "open" }, { 0, "h", "secret" }, { 1, NULL, "secret" } };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        Work work = tables_work(1);
+        Table *table = NULL;
+        const char *book = books[all[i].book];
+        Buffer zip = zip_of((ZipPart[]){ { "xl/workbook.xml", book, strlen(book) },
+                                         { "xl/_rels/workbook.xml.rels", rels, strlen(rels) },
+                                         { "xl/a.xml", hidden, strlen(hidden) },
+                                         { "xl/b.xml", shown, strlen(shown) } },
+                            4);
+        tables_ok(xlsx_read_bytes(&work, "book.xlsx", zip.bytes, zip.count, all[i].sheet, &table));
+        assert_string_equal(table->column[0]->name, all[i].name);
+        table_release(table);
+        buffer_free(&zip);
+        arena_free(work.arena);
+    }
+}
+
 /* Bytes flipped and archives cut: an error with a message, or a table. */
 static void broken_bytes(void **state) {
     (void)state;
@@ -224,7 +232,9 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table),
-                                        cmocka_unit_test(a_table_comes_back), cmocka_unit_test(broken_bytes) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table),      cmocka_unit_test(a_table_comes_back),
+        cmocka_unit_test(empty_records_come_back),    cmocka_unit_test(the_first_sheet_that_is_shown), cmocka_unit_test(broken_bytes)
+    };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
