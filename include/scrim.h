@@ -279,7 +279,8 @@ SCRIM_API scrim_status scrim_result_write_all(const scrim_result *result, const 
 SCRIM_API int scrim_result_renders(const char *path); /* a result goes there, not a table: by its suffix */
 /* SCRIM_REFUSED, with the rules, where a policy that it was judged by is broken. */
 SCRIM_API scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error);
-/* Saved and read back, value for value: per-record columns and outputs too. `name` is for errors. */
+/* Saved and read back, value for value: per-record columns and outputs too, with what is known of them (released, perturbed, origin). Not
+ * kept: secret parameters, inputs, and what a file said of its columns (labels, why a cell is missing). `name` is for errors. */
 SCRIM_API scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error);
 SCRIM_API scrim_status scrim_result_load(const char *name, const char *bytes, size_t count, scrim_result **out, scrim_error *error);
 /* Its edition for everyone: what the declarations mark as internal is left out, with notes, parameters and single records. A new result,

@@ -66,6 +66,16 @@ static void result_is_declared(const Method *method, const Result *result) {
     if (result->outputs && !output) fail_msg("an output is not in .values");
 }
 
+/* What a table is known to be beside its cells. */
+static void table_travels(const Table *a, const Table *b) {
+    assert_true(table_equal(a, b));
+    assert_int_equal(a->released, b->released);
+    assert_int_equal(a->perturbed, b->perturbed);
+    assert_true(same_text(a->structure, b->structure) && same_text(a->label, b->label));
+    assert_true(!a->origin == !b->origin);
+    for (int64_t i = 0; a->origin && i < a->rows; i++) assert_int_equal(a->origin[i], b->origin[i]);
+}
+
 /* Saved and read back it is the same, to the byte; its outputs and per-record columns cell for cell. */
 static void result_travels(const Result *result) {
     Buffer text = { 0 };
@@ -74,8 +84,8 @@ static void result_travels(const Result *result) {
     result_save(result, &text);
     if (result_load("saved", text.bytes, text.count, &back, &error)) fail_msg("%s is not read back: %s", result->method, error.message);
     if (!result_same(result, back)) fail_msg("%s reads back as another result", result->method);
-    for (int64_t i = 0; i < result->outputs; i++) assert_true(table_equal(result->output[i], back->output[i]));
-    for (int64_t i = 0; i < result->tables; i++) assert_true(table_equal(result->table[i].table, back->table[i].table));
+    for (int64_t i = 0; i < result->outputs; i++) table_travels(result->output[i], back->output[i]);
+    for (int64_t i = 0; i < result->tables; i++) table_travels(result->table[i].table, back->table[i].table);
     for (int64_t i = 0; i < result->columns; i++) assert_true(column_equal(result->column[i].column, back->column[i].column));
     buffer_free(&text);
     result_free(back);

@@ -161,6 +161,54 @@ done:
     return status;
 }
 
+/* The rows of the original that its rows stem from: as many, each a row or -1. */
+static Status load_origin(const Loader *l, const json_t *list, Table *table) {
+    if (!list) return OK;
+    if (length(list) != table->rows) return bad(l, "a table's rows and where they stem from differ in number");
+    table->origin = malloc((size_t)(table->rows + 1) * sizeof *table->origin);
+    if (!table->origin) return fail(l->error, FAILED, "out of memory");
+    for (int64_t i = 0; i < table->rows; i++)
+        if (!integer_of(json_array_get(list, (size_t)i), &table->origin[i]) || table->origin[i] < -1 || table->origin[i] > INT64_C(1) << 53)
+            return bad(l, "a row stems from no row");
+    return OK;
+}
+
+/* A table whose records were written as they were made: only their number is here, and of each column how many are missing or blanked. */
+static Status load_elsewhere(const Loader *l, const json_t *columns, int64_t rows, Table *table) {
+    table->elsewhere = calloc((size_t)table->columns + 1, sizeof *table->elsewhere);
+    if (!table->elsewhere) return fail(l->error, FAILED, "out of memory");
+    table->rows = rows;
+    for (int64_t j = 0; j < table->columns; j++) {
+        const json_t *column = json_array_get(columns, (size_t)j);
+        int64_t missing = 0;
+        if (!integer_of(json_object_get(column, "missing"), &missing) || missing < 0 || missing > rows ||
+            !integer_of(json_object_get(column, "blanked"), &table->elsewhere[j]) || table->elsewhere[j] < 0 ||
+            table->elsewhere[j] > missing)
+            return bad(l, "a column's missing cells are not counted");
+        table->column[j]->missing = missing;
+    }
+    return OK;
+}
+
+static Status copy_text(const Loader *l, const char *text, char **out) {
+    return !text || (*out = strdup(text)) ? OK : fail(l->error, FAILED, "out of memory");
+}
+
+/* What is known of a table beside its cells. */
+static Status table_facts(const Loader *l, const json_t *object, int64_t rows, Table *table) {
+    Status status = OK;
+    const json_t *columns = list_of(object, "columns");
+    table->perturbed = flag_of(object, "perturbed");
+    table->released = flag_of(object, "released");
+    for (int64_t j = 0; j < table->columns; j++) table->altered[j] = flag_of(json_array_get(columns, (size_t)j), "altered");
+    TRY(copy_text(l, text_of(object, "label"), &table->label));
+    TRY(copy_text(l, text_of(object, "structure"), &table->structure));
+    if (flag_of(object, "elsewhere")) TRY(load_elsewhere(l, columns, rows, table));
+    else TRY(load_origin(l, list_of(object, "origin"), table));
+done:
+    return status;
+}
+
 static Status table_of(const Loader *l, const json_t *object, Table **out) {
     Status status = OK;
     const json_t *list = list_of(object, "columns");
@@ -168,20 +216,22 @@ static Status table_of(const Loader *l, const json_t *object, Table **out) {
     int64_t rows = 0, made = 0;
     Table *table = NULL;
     if (!list || !integer_of(json_object_get(object, "rows"), &rows) || rows < 0) return bad(l, "a table without columns or rows");
+    int64_t here = flag_of(object, "elsewhere") ? 0 : rows;
     TRY(arena_array(l->arena, length(list) + 1, sizeof *columns, &columns, l->error));
     for (; made < length(list); made++) {
         TRY(column_of(l, json_array_get(list, (size_t)made), &columns[made]));
-        if (columns[made]->rows != rows) {
+        if (columns[made]->rows != here) {
             column_release(columns[made]);
             TRY(bad(l, "columns of different lengths"));
         }
     }
-    TRY(table_new(text_of(object, "name"), columns, made, rows, &table, l->error));
-    table->perturbed = flag_of(object, "perturbed");
-    for (int64_t j = 0; j < made; j++) table->altered[j] = flag_of(json_array_get(list, (size_t)j), "altered");
+    TRY(table_new(text_of(object, "name"), columns, made, here, &table, l->error));
+    TRY(table_facts(l, object, rows, table));
     *out = table;
+    table = NULL;
 done:
     for (int64_t j = 0; j < made; j++) column_release(columns[j]);
+    table_release(table);
     return status;
 }
 
@@ -227,6 +277,10 @@ static Status load_table(Loader *l, const json_t *item) {
     const char *name = text_of(item, "name");
     Table *table = NULL;
     Status status = name ? table_of(l, json_object_get(item, "table"), &table) : bad(l, "a table without a name");
+    if (!status && table->elsewhere) { /* only what was made is written as it is made */
+        table_release(table);
+        return bad(l, "a table without its records");
+    }
     if (status) return status;
     result_table(l->result, name, table);
     result_describe_table(l->result, name, text_of(item, "meaning"), flag_of(item, "public"));

@@ -104,12 +104,22 @@ static void suppressed(const Column *column, Buffer *out) {
     buffer_char(out, ']');
 }
 
-static void column_json(const Column *column, bool altered, Buffer *out) {
+static void count_member(Buffer *out, const char *name, int64_t count) {
+    buffer_print(out, ",\"%s\":", name);
+    put_json_integer(out, count);
+}
+
+/* `elsewhere`: the place that Table.elsewhere has for it, or NULL. */
+static void column_json(const Column *column, bool altered, const int64_t *elsewhere, Buffer *out) {
     bool first = true;
     buffer_text(out, "{\"name\":");
     put_json_text(out, column->name);
     member(out, "type", type_name(column->type));
     flag(out, "altered", altered);
+    if (elsewhere) {
+        count_member(out, "missing", column->missing);
+        count_member(out, "blanked", *elsewhere);
+    }
     if (column->type == CATEGORY_TYPE) words(column->words, out);
     suppressed(column, out);
     buffer_text(out, ",\"cells\":[");
@@ -120,16 +130,32 @@ static void column_json(const Column *column, bool altered, Buffer *out) {
     buffer_text(out, "]}");
 }
 
+static void origin(const Table *table, Buffer *out) {
+    bool first = true;
+    if (!table->origin || table->elsewhere) return;
+    buffer_text(out, ",\"origin\":[");
+    for (int64_t i = 0; i < table->rows; i++) {
+        comma(out, &first);
+        put_json_integer(out, table->origin[i]);
+    }
+    buffer_char(out, ']');
+}
+
 static void table_json(const Table *table, Buffer *out) {
     bool first = true;
     buffer_text(out, "{\"rows\":");
     put_json_integer(out, table->rows);
     member(out, "name", table->name);
     flag(out, "perturbed", table->perturbed);
+    flag(out, "released", table->released);
+    flag(out, "elsewhere", table->elsewhere);
+    member(out, "label", table->label);
+    member(out, "structure", table->structure);
+    origin(table, out);
     buffer_text(out, ",\"columns\":[");
     for (int64_t j = 0; j < table->columns; j++) {
         comma(out, &first);
-        column_json(table->column[j], table->altered[j], out);
+        column_json(table->column[j], table->altered[j], table->elsewhere ? &table->elsewhere[j] : NULL, out);
     }
     buffer_text(out, "]}");
 }
@@ -142,7 +168,7 @@ static void records(const Result *result, Buffer *out) {
         buffer_text(out, "{\"of\":");
         put_json_text(out, result->column[i].of);
         buffer_text(out, ",\"column\":");
-        column_json(result->column[i].column, false, out);
+        column_json(result->column[i].column, false, NULL, out);
         buffer_char(out, '}');
     }
     buffer_char(out, ']');

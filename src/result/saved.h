@@ -7,7 +7,8 @@
 #include "result/result.h"
 
 /* JSON, one object: {"scrim": "result", "schema": 1, "version", "method", "params", "values", "records", "tables", "outputs", "charts",
- * "notes", "results"}. Unlike render_json it keeps every type, every cell of per-record columns and outputs, and what is public. Secret
+ * "notes", "results"}. Unlike render_json it keeps every type, every cell of per-record columns and outputs, and what is public; of
+ * a table also that it is a release, which columns were changed at random, what its rows stem from and how its cells add up. Secret
  * parameters are left out; so are the labels that a file gave columns. Bytes depend on the result alone: equal results give equal bytes. */
 void result_save(const Result *result, Buffer *out);
 /* Reads it back; whatever is not such an object, of a schema known here, is BAD. `name` is for errors. */

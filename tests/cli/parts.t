@@ -46,6 +46,12 @@ What cannot be is refused before anything is written.
     scrim: in.csv: is read by this command, and would be lost. Write what is made to a file of its own.
     2
 
+The edition for everyone is made of a result whose records were written as they were made, too.
+
+    $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --max-memory 64M --public -o o.csv --seed 1 | tail -1
+    Output (-o FILE): 300 rows, 22 columns
+    $ rm o.csv o.csv.manifest.json
+
 A part that is bad leaves the old output whole and nothing beside it.
 
     $ printf 'a,b\n' > bad.csv; seq 1 400 | sed 's/$/,1/' >> bad.csv; echo '5' >> bad.csv; echo old > o.csv

@@ -1,5 +1,6 @@
 /* Results saved and read back: every kind of value, column, chart and result within; and bytes that are no result. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "testing.h"
@@ -109,6 +110,72 @@ static void reads_back(void **state) {
     buffer_free(&text);
 }
 
+/* What is known of a table beside its cells: that it is a release, what its rows stem from, how its cells add up; and one whose records
+ * were written as they were made. */
+static void facts_of_tables_travel(void **state) {
+    (void)state;
+    static const int64_t rows[] = { 4, 0, -1 };
+    Result *result = result_new("protect.sample"), *back = NULL;
+    Table *table = odd_table(), *some = NULL, *none = NULL;
+    Buffer text = { 0 };
+    error = ERROR_NONE;
+    assert_int_equal(table_take(table, rows, 3, &some, &error), OK);
+    assert_int_equal(table_take(table, rows, 0, &none, &error), OK);
+    some->released = true;
+    some->label = strdup("a survey");
+    some->structure = strdup("{\"total\":\"T\"}");
+    none->rows = 1000;
+    none->elsewhere = calloc(7, sizeof *none->elsewhere);
+    none->elsewhere[2] = 3;
+    none->column[2]->missing = 5;
+    result_output(result, some);
+    result_output(result, none);
+    result_save(result, &text);
+    assert_int_equal(result_load("x", text.bytes, text.count, &back, &error), OK);
+    assert_true(result_same(result, back));
+    const Table *read = back->output[0];
+    assert_true(read->released);
+    for (int i = 0; i < 3; i++) assert_int_equal(read->origin[i], rows[i]);
+    assert_string_equal(read->label, "a survey");
+    assert_string_equal(read->structure, "{\"total\":\"T\"}");
+    read = back->output[1];
+    assert_int_equal(read->rows, 1000);
+    assert_false(read->released);
+    assert_int_equal(read->column[2]->missing, 5);
+    assert_int_equal(read->elsewhere[2], 3);
+    result_free(back);
+    result_free(result);
+    table_release(table);
+    buffer_free(&text);
+}
+
+/* Bytes that say of a table what cannot be. */
+static void facts_that_cannot_be(void **state) {
+    (void)state;
+    static const char *const tables[] = {
+        "\"outputs\":[{\"rows\":2,\"origin\":[1],\"columns\":[]}]",
+        "\"outputs\":[{\"rows\":1,\"origin\":[-2],\"columns\":[]}]",
+        "\"outputs\":[{\"rows\":1,\"origin\":[\"9223372036854775807\"],\"columns\":[]}]",
+        "\"outputs\":[{\"rows\":1,\"elsewhere\":true,\"columns\":[{\"name\":\"x\",\"type\":\"real\",\"cells\":[],\"missing\":2,\"blanked\":"
+        "0}]}]",
+        "\"outputs\":[{\"rows\":1,\"elsewhere\":true,\"columns\":[{\"name\":\"x\",\"type\":\"real\",\"cells\":[],\"missing\":1,\"blanked\":"
+        "2}]}]",
+        "\"outputs\":[{\"rows\":1,\"elsewhere\":true,\"columns\":[{\"name\":\"x\",\"type\":\"real\",\"cells\":[1],\"missing\":0,"
+        "\"blanked\":0}]}]",
+        "\"outputs\":[],\"tables\":[{\"name\":\"t\",\"table\":{\"rows\":9,\"elsewhere\":true,\"columns\":[]}}]",
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char text[1024];
+        Result *back = NULL;
+        snprintf(text, sizeof text,
+                 "{\"scrim\":\"result\",\"schema\":1,\"method\":\"m\",\"params\":[],\"values\":[],\"records\":[],\"charts\":[],%s%s,"
+                 "\"notes\":[],\"results\":[]}",
+                 strstr(tables[i], "\"tables\"") ? "" : "\"tables\":[],", tables[i]);
+        assert_int_equal(result_load("x", text, strlen(text), &back, &error), BAD);
+        assert_null(back);
+    }
+}
+
 /* Cut short anywhere, or with a byte changed anywhere: an error, or a result; never a crash, and never another reading of what was left
  * whole. */
 static void broken_bytes_are_met(void **state) {
@@ -148,7 +215,8 @@ static void no_result_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_back), cmocka_unit_test(broken_bytes_are_met),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_back), cmocka_unit_test(facts_of_tables_travel),
+                                        cmocka_unit_test(facts_that_cannot_be), cmocka_unit_test(broken_bytes_are_met),
                                         cmocka_unit_test(no_result_is_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
