@@ -80,6 +80,25 @@ done:
     return status;
 }
 
+/* ---- linked tables ---- */
+
+Status structure_extent(Work *work, Structure *s, Extent *out) {
+    Status status = OK;
+    NEW(work, out->has, s->dims + 1);
+    for (int64_t d = 0; d < s->dims; d++) NEW(work, out->has[d], s->dim[d].codes + 1);
+done:
+    return status;
+}
+
+bool structure_covers(const Structure *s, const int32_t *place) {
+    for (int64_t e = 0; e < s->extents; e++) {
+        int64_t d = 0;
+        while (d < s->dims && s->extent[e].has[d][place[d]]) d++;
+        if (d == s->dims) return true;
+    }
+    return !s->extents;
+}
+
 /* ---- from JSON ---- */
 
 static Status malformed(Work *work, const Table *table, const char *what) {
@@ -160,6 +179,33 @@ done:
     return status;
 }
 
+/* [[code, code, …] of each dimension] */
+static Status read_extent(Work *work, const Table *table, const json_t *node, Structure *s, Extent *out) {
+    Status status = OK;
+    TRY(structure_extent(work, s, out));
+    if (json_array_size(node) != (size_t)s->dims) TRY(malformed(work, table, "a linked table without all dimensions"));
+    for (int64_t d = 0; d < s->dims; d++) {
+        const json_t *codes = json_array_get(node, (size_t)d);
+        for (size_t i = 0; i < json_array_size(codes); i++) {
+            int32_t code = index_at(codes, i, s->dim[d].codes);
+            if (code < 0) TRY(malformed(work, table, "a linked table with a code that it does not have"));
+            out->has[d][code] = 1;
+        }
+    }
+done:
+    return status;
+}
+
+static Status read_extents(Work *work, const Table *table, const json_t *list, Structure *s) {
+    Status status = OK;
+    const json_t *node;
+    size_t i;
+    NEW(work, s->extent, json_array_size(list) + 1);
+    json_array_foreach (list, i, node) TRY(read_extent(work, table, node, s, &s->extent[s->extents++]));
+done:
+    return status;
+}
+
 static Status read_root(Work *work, const Table *table, const json_t *root, Structure *out) {
     Status status = OK;
     const json_t *dims = json_object_get(root, "dimensions"), *node;
@@ -171,6 +217,7 @@ static Status read_root(Work *work, const Table *table, const json_t *root, Stru
     out->whole = json_is_true(json_object_get(root, "whole"));
     NEW(work, out->dim, json_array_size(dims) + 1);
     json_array_foreach (dims, i, node) TRY(read_dimension(work, table, node, &out->dim[out->dims++]));
+    TRY(read_extents(work, table, json_object_get(root, "tables"), out));
     TRY(read_words(work, json_object_get(root, "cells"), &names, &out->name));
     out->names = names;
     TRY(read_relations(work, table, json_object_get(root, "relations"), names, &out->relations));
@@ -215,6 +262,24 @@ static void put_dimension(Buffer *out, const Dimension *d) {
     buffer_text(out, "]}");
 }
 
+static void put_extents(Buffer *out, const Structure *s) {
+    if (s->extents) buffer_text(out, ",\"tables\":[");
+    for (int64_t e = 0; e < s->extents; e++) {
+        buffer_text(out, e ? ",\n[" : "[");
+        for (int64_t d = 0; d < s->dims; d++) {
+            const char *before = d ? ",[" : "[";
+            for (int32_t c = 0; c < s->dim[d].codes; c++) {
+                if (!s->extent[e].has[d][c]) continue;
+                buffer_print(out, "%s%d", before, c);
+                before = ",";
+            }
+            buffer_text(out, *before == ',' && !before[1] ? "]" : d ? ",[]" : "[]");
+        }
+        buffer_char(out, ']');
+    }
+    if (s->extents) buffer_char(out, ']');
+}
+
 static void put_relations(Buffer *out, const Relations *r) {
     buffer_text(out, ",\"relations\":[");
     for (int64_t i = 0; i < r->count; i++) {
@@ -237,7 +302,9 @@ Status structure_keep(Work *work, const Structure *s, Table *table) {
         if (d) buffer_text(&out, ",\n");
         put_dimension(&out, &s->dim[d]);
     }
-    buffer_text(&out, "],\"cells\":");
+    buffer_char(&out, ']');
+    put_extents(&out, s);
+    buffer_text(&out, ",\"cells\":");
     put_words(&out, s->name, s->names);
     put_relations(&out, &s->relations);
     buffer_text(&out, "}\n");

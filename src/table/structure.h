@@ -25,11 +25,18 @@ typedef struct Relations {
     double *coefficient;
 } Relations;
 
+/* One of several linked tables: the codes that it has of each dimension, has[dimension][code]. */
+typedef struct Extent {
+    uint8_t **has;
+} Extent;
+
 typedef struct Structure {
     const char *total; /* the code of a margin */
     bool whole;        /* the cells are counts: whole numbers */
     int64_t dims;
     Dimension *dim;
+    int64_t extents; /* linked tables; 0: one table, of all codes */
+    Extent *extent;
     int64_t names; /* no dimensions: cells by name, and the relations between them */
     const char **name;
     Relations relations; /* of names */
@@ -43,8 +50,12 @@ MUST_CHECK Status structure_read(Work *work, const Table *table, const char *tot
 /* Gives the table its structure, as JSON. Only before the table is shared. */
 MUST_CHECK Status structure_keep(Work *work, const Structure *structure, Table *table);
 
-/* Rows of the table as cells: relations between row numbers. A cell that the table lacks beside others of its sum counts as empty. Two rows
- * of one cell are BAD. */
+/* Could one of the tables show this cell? Then it is empty where it is absent; else nobody knows it. */
+bool structure_covers(const Structure *structure, const int32_t *place);
+/* Room for one more linked table, without codes yet. */
+MUST_CHECK Status structure_extent(Work *work, Structure *structure, Extent *out);
+/* Rows of the table as cells: relations between row numbers. A cell that the table lacks beside others of its sum counts as empty where
+ * the structure covers it; else the sum is none of the table's. Two rows of one cell are BAD. */
 MUST_CHECK Status structure_relations(Work *work, const Structure *structure, const Table *table, Relations *out);
 /* Places: code of each dimension, or the number of the cell's name, for every row; a code that the structure lacks is BAD with its row. */
 MUST_CHECK Status structure_places(Work *work, const Structure *structure, const Table *table, int32_t ***out);

@@ -138,19 +138,21 @@ done:
     return status;
 }
 
-/* Row u as the total of one sum in dimension d: −u + Σ parts = 0, where any part is in the table. */
-static Status one_sum(Work *work, const Index *index, int64_t row, int64_t d, const Sum *sum, Growing *g) {
+/* Row u as the total of one sum in dimension d: −u + Σ parts = 0, where any part is in the table and no absent one is unknown. */
+static Status one_sum(Work *work, const Structure *s, const Index *index, int64_t row, int64_t d, const Sum *sum, Growing *g) {
     Status status = OK;
     int32_t place[MOST_DIMS];
     int64_t before = g->entries;
+    bool known = true;
     for (int64_t k = 0; k < index->dims; k++) place[k] = index->at[k][row];
     TRY(add_entry(work, g, (int32_t)row, -1));
     for (int32_t i = 0; i < sum->count; i++) {
         place[d] = sum->part[i];
         int32_t part = index_find(index, place);
         if (part >= 0) TRY(add_entry(work, g, part, 1));
+        else known &= structure_covers(s, place);
     }
-    if (g->entries == before + 1) g->entries = before;
+    if (g->entries == before + 1 || !known) g->entries = before;
     else TRY(end_row(work, g));
 done:
     return status;
@@ -178,7 +180,7 @@ static Status dimension_relations(Work *work, const Structure *s, const Table *t
         TRY(sums_by_total(work, &s->dim[d], &start, &list));
         for (int64_t row = 0; row < table->rows; row++)
             for (int64_t k = start[at[d][row]]; k < start[at[d][row] + 1]; k++)
-                TRY(one_sum(work, &index, row, d, &s->dim[d].sum[list[k]], g));
+                TRY(one_sum(work, s, &index, row, d, &s->dim[d].sum[list[k]], g));
     }
 done:
     return status;

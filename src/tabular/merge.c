@@ -94,6 +94,32 @@ done:
     return status;
 }
 
+/* Which table can have which cells: its own codes, and the total of a dimension that it lacks. */
+static Status join_extent(Work *work, const Structure *own, int64_t e, int64_t t, Joined *j) {
+    Status status = OK;
+    Extent *to = &j->s.extent[j->s.extents++];
+    TRY(structure_extent(work, &j->s, to));
+    for (int64_t d = 0; d < j->s.dims; d++) to->has[d][find_code(&j->s.dim[d], j->s.total)] = 1;
+    for (int64_t d = 0; d < own->dims; d++) {
+        uint8_t *has = to->has[j->dim[t][d]];
+        memset(has, 0, (size_t)j->s.dim[j->dim[t][d]].codes);
+        for (int32_t c = 0; c < own->dim[d].codes; c++) has[j->to[t][d][c]] = !own->extents || own->extent[e].has[d][c];
+    }
+done:
+    return status;
+}
+
+static Status join_extents(Work *work, const Structure *own, int64_t tables, Joined *j) {
+    Status status = OK;
+    int64_t most = 0;
+    for (int64_t t = 0; t < tables; t++) most += own[t].extents ? own[t].extents : 1;
+    NEW(work, j->s.extent, most + 1);
+    for (int64_t t = 0; t < tables; t++)
+        for (int64_t e = 0; e < (own[t].extents ? own[t].extents : 1); e++) TRY(join_extent(work, &own[t], e, t, j));
+done:
+    return status;
+}
+
 typedef struct Cells {
     int64_t count;
     int32_t *place;
@@ -200,6 +226,7 @@ Status tables_merge(Work *work, const Tables *tables, const char *total_code, Ta
         counts &= !strcmp(models[t].measure->name, "count");
     }
     TRY(need_totals(work, &j));
+    TRY(join_extents(work, own, tables->count, &j));
     while (size < 2 * (uint64_t)rows + 2) size *= 2;
     NEW(work, slot, size);
     NEW(work, c.place, rows * j.s.dims + 1);

@@ -112,18 +112,6 @@ done:
     return status;
 }
 
-bool model_linked(const Model *m) {
-    char number[33];
-    if (m->structure.dims < 3) return false;
-    for (int64_t i = 0; i < m->cells; i++) {
-        int64_t inner = 0;
-        for (int64_t d = 0; d < m->structure.dims; d++)
-            inner += !same_text(column_cell(table_column(m->table, m->structure.dim[d].name), i, number), m->structure.total);
-        if (inner == m->structure.dims) return false;
-    }
-    return true;
-}
-
 double model_residual(const Model *m) {
     double worst = 0;
     for (int64_t r = 0; r < m->relations.count; r++) {

@@ -30,9 +30,6 @@ double model_residual(const Model *model);
 /* Contributors who are alone in a cell know it. sole[cell]: a number for each of them (the same in cells that are of one contributor or one
  * holding), -1 elsewhere. */
 MUST_CHECK Status model_sole(Work *work, const Model *model, int32_t **sole, int32_t *count);
-/* Tables of three dimensions or more together, none of which shows cells of all of them: what follows through those cells is in no
- * relation. */
-bool model_linked(const Model *model);
 /* Which row of `other` is each cell of `table`, -1 where none is; both have the codes of `structure`. only: rows of `other` that count
  * (NULL: all). */
 MUST_CHECK Status cells_match(Work *work, const Structure *structure, const Table *table, const Table *other, const uint8_t *only,

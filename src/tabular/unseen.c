@@ -6,118 +6,159 @@
 #include "base/elementary.h"
 #include "math/cells/bounds.h"
 
-enum { MOST_CELLS = 40000, MOST_SETS = 256 };
+enum { MOST_CELLS = 40000, MOST_TABLES = 64, MOST_KINDS = 256, MOST_SETS = 1024 };
+
+/* ---- which tables are there ---- */
+
+/* Sets of dimensions, none within another. */
+typedef struct Sets {
+    int64_t count;
+    uint32_t set[MOST_SETS];
+} Sets;
+
+static bool add_set(Sets *sets, uint32_t set) {
+    int64_t left = 0;
+    for (int64_t k = 0; k < sets->count; k++)
+        if (!(set & ~sets->set[k])) return true;
+    for (int64_t k = 0; k < sets->count; k++)
+        if (sets->set[k] & ~set) sets->set[left++] = sets->set[k];
+    sets->count = left;
+    if (left == MOST_SETS) return false;
+    sets->set[sets->count++] = set;
+    return true;
+}
+
+/* Flat tables in one file: the dimensions that some cell tells apart (not at their total) are those of a table. */
+static Status flat_extents(Work *work, const Model *m, int32_t *const *place, Structure *s) {
+    Status status = OK;
+    Sets sets = { 0 };
+    for (int64_t i = 0; i < m->cells; i++) {
+        uint32_t of = 0;
+        for (int64_t d = 0; d < s->dims; d++) of |= (uint32_t)(strcmp(s->dim[d].code[place[d][i]], s->total) != 0) << d;
+        if (!add_set(&sets, of)) TRY(fail(work->error, BAD, "more than %d linked tables in one", MOST_SETS));
+    }
+    NEW(work, s->extent, sets.count + 1);
+    for (int64_t k = 0; k < sets.count; k++) {
+        Extent *e = &s->extent[s->extents++];
+        TRY(structure_extent(work, s, e));
+        for (int64_t d = 0; d < s->dims; d++)
+            for (int32_t c = 0; c < s->dim[d].codes; c++) e->has[d][c] = sets.set[k] >> d & 1 || !strcmp(s->dim[d].code[c], s->total);
+    }
+done:
+    return status;
+}
+
+static bool is_within(const Structure *s, const Extent *small, const Extent *large) {
+    for (int64_t d = 0; d < s->dims; d++)
+        for (int32_t c = 0; c < s->dim[d].codes; c++)
+            if (small->has[d][c] && !large->has[d][c]) return false;
+    return true;
+}
+
+/* A table within another adds nothing. */
+static void drop_inner(Structure *s) {
+    for (int64_t i = 0; i < s->extents; i++)
+        for (int64_t k = 0; k < s->extents; k++)
+            if (i != k && is_within(s, &s->extent[i], &s->extent[k])) {
+                s->extent[i--] = s->extent[--s->extents];
+                break;
+            }
+}
 
 /* ---- do they form a tree? ---- */
 
-/* One hierarchy each: a code that is part of two sums, or the total of two, ties tables in ways that sets of dimensions do not show. */
-static bool plain_dimension(Work *work, const Dimension *d, bool *plain) {
-    uint8_t *part = NULL, *total = NULL;
-    *plain = true;
-    if (arena_array(work->arena, d->codes + 1, sizeof *part, &part, work->error) ||
-        arena_array(work->arena, d->codes + 1, sizeof *total, &total, work->error))
-        return false;
-    for (int64_t s = 0; s < d->sums; s++) {
-        if (total[d->sum[s].total]++) *plain = false;
-        for (int32_t k = 0; k < d->sum[s].count; k++)
-            if (part[d->sum[s].part[k]]++) *plain = false;
-    }
-    return true;
+static bool has_sum(const Extent *e, int64_t d, const Sum *sum) {
+    bool in = e->has[d][sum->total];
+    for (int32_t k = 0; k < sum->count && in; k++) in = e->has[d][sum->part[k]];
+    return in;
 }
 
-/* For each set of dimensions that some cell tells apart: the cell's own dimensions, those not at their total; `fine` where all its codes
- * are leaves. */
-typedef struct Sets {
+/* One hierarchy, of which every table has the upper part: a code that is part of two sums, or the total of two, or that a table has
+ * without the sums it is in, ties tables in ways that sets of sums do not show. */
+static Status is_plain(Work *work, const Structure *s, int64_t d, bool *plain) {
+    Status status = OK;
+    const Dimension *dim = &s->dim[d];
+    int32_t *within = NULL, *total = NULL;
+    NEW(work, within, dim->codes + 1);
+    NEW(work, total, dim->codes + 1);
+    for (int32_t k = 0; k < dim->sums; k++) {
+        if (total[dim->sum[k].total]++) *plain = false;
+        for (int32_t i = 0; i < dim->sum[k].count; i++) {
+            if (within[dim->sum[k].part[i]]) *plain = false;
+            within[dim->sum[k].part[i]] = k + 1;
+        }
+    }
+    for (int64_t e = 0; e < s->extents; e++)
+        for (int32_t c = 0; c < dim->codes; c++) {
+            bool top = !strcmp(dim->code[c], s->total);
+            if (s->extent[e].has[d][c] ? !top && !(within[c] && has_sum(&s->extent[e], d, &dim->sum[within[c] - 1])) : top) *plain = false;
+        }
+done:
+    return status;
+}
+
+/* Which tables have each sum, as bits: sums of the same tables go together, and each such kind is a variable that these tables show. */
+typedef struct Kinds {
     int count;
-    uint32_t set[MOST_SETS];
-    bool fine[MOST_SETS];
-} Sets;
+    uint64_t tables[MOST_KINDS];
+} Kinds;
 
-static bool is_leaf(const Dimension *d, int32_t code) {
-    for (int64_t s = 0; s < d->sums; s++)
-        if (d->sum[s].total == code) return false;
+static bool add_kind(Kinds *kinds, uint64_t tables) {
+    for (int k = 0; k < kinds->count; k++)
+        if (kinds->tables[k] == tables) return true;
+    if (kinds->count == MOST_KINDS) return false;
+    kinds->tables[kinds->count++] = tables;
     return true;
 }
 
-static void add_set(Sets *sets, uint32_t set, bool fine) {
-    int k = 0;
-    while (k < sets->count && sets->set[k] != set) k++;
-    if (k == MOST_SETS) return;
-    if (k == sets->count) {
-        sets->set[k] = set;
-        sets->fine[k] = false;
-        sets->count++;
-    }
-    sets->fine[k] |= fine;
+static bool shows_less(const Kinds *kinds, int small, int large) {
+    for (int k = 0; k < kinds->count; k++)
+        if (kinds->tables[k] >> small & 1 && !(kinds->tables[k] >> large & 1)) return false;
+    return true;
 }
 
-/* Graham's reduction: a dimension of one set alone goes, a set within another goes; a tree is gone in the end. */
-static bool is_tree(Sets *sets) {
+/* Graham's reduction: a variable of one table alone goes, a table within another goes; of a tree one table is left. */
+static bool reduces(Kinds *kinds, int tables) {
+    uint64_t alive = tables == 64 ? UINT64_MAX : (UINT64_C(1) << tables) - 1;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int d = 0; d < 32; d++) {
-            int in = 0, last = 0;
-            for (int k = 0; k < sets->count; k++)
-                if (sets->set[k] >> d & 1) {
-                    in++;
-                    last = k;
-                }
-            if (in == 1) {
-                sets->set[last] &= ~(UINT32_C(1) << d);
-                changed = true;
-            }
+        for (int k = 0; k < kinds->count; k++) {
+            kinds->tables[k] &= alive;
+            if (kinds->tables[k] && !(kinds->tables[k] & (kinds->tables[k] - 1))) kinds->tables[k] = 0;
         }
-        for (int k = 0; k < sets->count; k++)
-            for (int j = 0; j < sets->count; j++) {
-                if (k == j || (sets->set[k] & ~sets->set[j])) continue;
-                sets->set[k] = sets->set[--sets->count];
-                changed = true;
-                k = j = sets->count;
-            }
+        for (int i = 0; i < tables && !changed; i++)
+            for (int j = 0; j < tables && !changed; j++)
+                if (i != j && alive >> i & 1 && alive >> j & 1 && shows_less(kinds, i, j)) {
+                    alive &= ~(UINT64_C(1) << i);
+                    changed = true;
+                }
     }
-    return sets->count <= 1;
+    return !(alive & (alive - 1));
 }
 
-static Status find_sets(Work *work, const Model *m, int32_t *const *place, bool *tree) {
+static Status is_tree(Work *work, const Structure *s, bool *tree) {
     Status status = OK;
-    const Structure *s = &m->structure;
-    Sets sets = { 0 };
-    uint8_t *leaf[32] = { NULL };
-    *tree = true;
-    for (int64_t d = 0; d < s->dims; d++) {
-        bool plain;
-        if (!plain_dimension(work, &s->dim[d], &plain)) TRY(FAILED);
-        *tree &= plain;
-        NEW(work, leaf[d], s->dim[d].codes + 1);
-        for (int32_t c = 0; c < s->dim[d].codes; c++) leaf[d][c] = is_leaf(&s->dim[d], c);
-    }
-    for (int64_t i = 0; i < m->cells; i++) {
-        uint32_t set = 0;
-        bool fine = true;
-        for (int64_t d = 0; d < s->dims; d++) {
-            if (!strcmp(s->dim[d].code[place[d][i]], s->total)) continue;
-            set |= UINT32_C(1) << d;
-            fine &= leaf[d][place[d][i]];
+    Kinds kinds = { 0 };
+    *tree = s->extents <= MOST_TABLES;
+    for (int64_t d = 0; d < s->dims && *tree; d++) {
+        TRY(is_plain(work, s, d, tree));
+        for (int64_t k = 0; k < s->dim[d].sums && *tree; k++) {
+            uint64_t tables = 0;
+            for (int64_t e = 0; e < s->extents; e++) tables |= (uint64_t)has_sum(&s->extent[e], d, &s->dim[d].sum[k]) << e;
+            *tree = add_kind(&kinds, tables);
         }
-        add_set(&sets, set, fine);
     }
-    if (sets.count == MOST_SETS) *tree = false;
-    for (int k = 0; k < sets.count; k++) { /* a table in coarse codes only must be within one in fine ones */
-        bool within = sets.fine[k];
-        for (int j = 0; j < sets.count; j++) within |= sets.fine[j] && !(sets.set[k] & ~sets.set[j]);
-        *tree &= within;
-    }
-    *tree &= is_tree(&sets);
+    *tree = *tree && reduces(&kinds, (int)s->extents);
 done:
     return status;
 }
 
 /* ---- the cells ---- */
 
-/* Every combination of codes, totals included, that the table lacks: sums run along one dimension at a time, and need all on the way. */
-static Status list_cells(Work *work, const Model *m, int32_t *const *place, double all, Unseen *out) {
+/* Every combination of codes, totals included, that no table can have: sums run along one dimension at a time, and need all on the way. */
+static Status list_cells(Work *work, const Model *m, const Structure *s, int32_t *const *place, double all, Unseen *out) {
     Status status = OK;
-    const Structure *s = &m->structure;
+    int32_t at_code[16];
     uint8_t *there = NULL;
     int64_t number = (int64_t)all;
     NEW(work, there, number + 1);
@@ -134,11 +175,12 @@ static Status list_cells(Work *work, const Model *m, int32_t *const *place, doub
     }
     for (int64_t at = 0; at < number; at++) {
         int64_t rest = at;
-        if (there[at]) continue;
         for (int64_t d = s->dims - 1; d >= 0; d--) {
-            out->code[d][out->count] = s->dim[d].code[rest % s->dim[d].codes];
+            at_code[d] = (int32_t)(rest % s->dim[d].codes);
             rest /= s->dim[d].codes;
         }
+        if (there[at] || structure_covers(s, at_code)) continue;
+        for (int64_t d = 0; d < s->dims; d++) out->code[d][out->count] = s->dim[d].code[at_code[d]];
         out->count++;
     }
 done:
@@ -150,19 +192,26 @@ Status unseen_find(Work *work, const Model *m, Unseen *out) {
     int32_t **place;
     bool tree;
     double all = 1;
-    *out = (Unseen){ .dims = m->structure.dims };
-    if (!model_linked(m)) return OK;
+    Structure s = m->structure;
+    Extent *own = NULL;
+    *out = (Unseen){ .dims = s.dims };
+    if (s.dims < 2) return OK;
+    TRY(structure_places(work, &s, m->table, &place));
+    NEW(work, own, s.extents + 1);
+    if (s.extents) memcpy(own, s.extent, (size_t)s.extents * sizeof *own);
+    s.extent = own;
+    if (!s.extents) TRY(flat_extents(work, m, place, &s));
+    drop_inner(&s);
+    if (s.extents <= 1) goto done;
     out->kind = UNSEEN_TOO_MANY;
-    if (m->structure.dims > 16) return OK;
-    TRY(structure_places(work, &m->structure, m->table, &place));
-    TRY(find_sets(work, m, place, &tree));
+    TRY(is_tree(work, &s, &tree));
     if (tree) {
         out->kind = UNSEEN_NONE;
-        return OK;
+        goto done;
     }
-    for (int64_t d = 0; d < m->structure.dims; d++) all *= m->structure.dim[d].codes;
-    if (all > MOST_CELLS) return OK;
-    TRY(list_cells(work, m, place, all, out));
+    for (int64_t d = 0; d < s.dims; d++) all *= s.dim[d].codes;
+    if (all > MOST_CELLS) goto done;
+    TRY(list_cells(work, m, &s, place, all, out));
     out->kind = UNSEEN_CELLS;
 done:
     return status;

@@ -13,7 +13,8 @@ typedef struct Ladder {
 typedef struct Node {
     const char *word;
     uint64_t set;
-    int32_t leaves, first, level;
+    int32_t leaves, first;
+    int32_t level, top; /* the finest and the coarsest at which the word stands */
     int32_t code;
 } Node;
 typedef struct Nodes {
@@ -51,14 +52,17 @@ static Status add_level(Work *work, Nodes *nodes, const char *column, const char
     for (int32_t i = 0; i < leaves; i++) sorted[i] = (Leaf){ word[i], i };
     qsort(sorted, (size_t)leaves, sizeof *sorted, by_word);
     for (int32_t i = 0, end; i < leaves; i = end) {
-        Node node = { .word = sorted[i].word, .first = sorted[i].leaf, .level = level };
+        Node node = { .word = sorted[i].word, .first = sorted[i].leaf, .level = level, .top = level };
         for (end = i; end < leaves && !strcmp(sorted[end].word, node.word); end++)
             node.set += word_hash((uint64_t)sorted[end].leaf + 1), node.leaves++;
         Node *known = level ? node_of(nodes, node.word) : NULL;
         if (known && known->set != node.set)
             TRY(bad_column(work, column,
                            "a code has two meanings: it stands for different values at two levels, or lies under two others"));
-        if (known) continue;
+        if (known) {
+            if (level > known->top) known->top = level;
+            continue;
+        }
         GROW(work, nodes->at, nodes->room, nodes->count + 1);
         nodes->at[nodes->count++] = node;
     }
@@ -247,7 +251,7 @@ static Status number_codes(Work *work, const BuildArgs *a, Nodes *nodes, int32_t
         if (total && total->level == 0)
             TRY(bad_column(work, axis->column->name, "the code of the total is one of the column's own values (--total-code)"));
         GROW(work, nodes->at, nodes->room, nodes->count + 1);
-        nodes->at[nodes->count++] = (Node){ .word = a->total_code, .leaves = leaves + 1, .first = 0, .level = INT32_MAX };
+        nodes->at[nodes->count++] = (Node){ .word = a->total_code, .leaves = leaves + 1, .first = 0, .level = INT32_MAX, .top = INT32_MAX };
     }
     qsort(nodes->at, (size_t)nodes->count, sizeof *nodes->at, in_order);
     NEW(work, *sorted, nodes->count + 1);
@@ -258,7 +262,7 @@ static Status number_codes(Work *work, const BuildArgs *a, Nodes *nodes, int32_t
         nodes->at[i].code = i;
         (*sorted)[i] = &nodes->at[i];
         axis->d.code[i] = nodes->at[i].word;
-        axis->level[i] = nodes->at[i].level;
+        axis->level[i] = nodes->at[i].top;
         if (!strcmp(nodes->at[i].word, a->total_code)) axis->total = i;
     }
     qsort(*sorted, (size_t)nodes->count, sizeof **sorted, by_name);

@@ -159,6 +159,22 @@ done:
     return status;
 }
 
+/* Several tables: which codes each has. */
+static Status note_extents(Work *work, const Axis *axes, const Face *faces, int64_t count, Structure *s) {
+    Status status = OK;
+    NEW(work, s->extent, count + 1);
+    for (int64_t f = 0; f < count && count > 1; f++) {
+        Extent *e = &s->extent[s->extents++];
+        TRY(structure_extent(work, s, e));
+        for (int64_t x = 0; x < s->dims; x++) e->has[x][axes[x].total] = 1;
+        for (int64_t d = 0; d < faces[f].dims; d++)
+            for (int32_t c = 0; c < axes[faces[f].axis[d]].d.codes; c++)
+                e->has[faces[f].axis[d]][c] |= axes[faces[f].axis[d]].level[c] >= faces[f].from[d];
+    }
+done:
+    return status;
+}
+
 Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     Status status = OK;
     Axis *axes = NULL;
@@ -179,6 +195,7 @@ Status build_make(Work *work, const BuildArgs *a, Made *made, Table **out) {
     Structure s = { .total = a->total_code, .whole = !a->response && !a->weight, .dims = axis_count };
     NEW(work, s.dim, axis_count + 1);
     for (int64_t x = 0; x < axis_count; x++) s.dim[x] = axes[x].d;
+    TRY(note_extents(work, axes, faces, a->dims.count, &s));
     TRY(structure_keep(work, &s, *out));
 done:
     return status;

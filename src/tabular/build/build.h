@@ -21,7 +21,7 @@ typedef struct Axis {
     Dimension d;
     const Column *column; /* of the finest codes */
     Columns levels;       /* nested columns above it, from fine to coarse; count 0 where a hierarchy or nothing says */
-    int32_t *level;       /* code → 0 for the finest, more for coarser; the total has the most */
+    int32_t *level;       /* code → 0 for the finest, more for coarser: the coarsest at which it stands; the total has the most */
     int32_t total;        /* its code */
     int32_t *of;          /* record → finest code */
     int64_t *start;       /* code → its ancestors, itself first: up[start[c]] … */

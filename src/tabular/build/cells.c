@@ -14,7 +14,8 @@ typedef struct Box {
     int32_t *number[8]; /* code → number in the box, or -1 */
     int64_t *count;
     double *value, *weighted, *largest;
-    int64_t *holdings, *holder;
+    int64_t *holdings;
+    int64_t *holder; /* who is alone: the holding; in linked tables without holdings the record, as the sum of the numbers of all */
     uint64_t *key;
 } Box;
 
@@ -52,7 +53,7 @@ static Status box_room(Work *work, const BuildArgs *a, Box *b) {
     if (a->keys) NEW(work, b->key, b->cells);
     if (b->top) NEW(work, b->largest, b->cells * b->top);
     if (a->holding) NEW(work, b->holdings, b->cells);
-    if (a->holding) NEW(work, b->holder, b->cells);
+    if (a->holding || (a->dims.count > 1 && !a->keys)) NEW(work, b->holder, b->cells);
 done:
     return status;
 }
@@ -90,6 +91,7 @@ static void box_fill(const BuildArgs *a, const Axis *axes, Box *b) {
         b->count[cell]++;
         if (b->value) b->value[cell] += x;
         if (b->key) b->key[cell] += a->keys[i];
+        if (b->holder) b->holder[cell] += i + 1;
         if (b->weighted) b->weighted[cell] += a->weight ? column_number(a->weight, i) : 1;
         if (b->top && !a->holding) keep_largest(b->largest + cell * b->top, b->top, x);
     }
@@ -100,6 +102,7 @@ static void add_cell(Box *b, int64_t to, int64_t from, bool tops) {
     if (b->value) b->value[to] += b->value[from];
     if (b->weighted) b->weighted[to] += b->weighted[from];
     if (b->key) b->key[to] += b->key[from];
+    if (b->holder) b->holder[to] += b->holder[from];
     for (int64_t k = 0; tops && k < b->top; k++) keep_largest(b->largest + to * b->top, b->top, b->largest[from * b->top + k]);
 }
 
@@ -232,7 +235,7 @@ static void copy_cell(const Box *b, int64_t cell, Made *out) {
     if (out->key) out->key[to] = b->key[cell];
     if (out->top) memcpy(out->largest + to * out->top, b->largest + cell * out->top, (size_t)out->top * sizeof *out->largest);
     if (out->holdings) out->holdings[to] = b->holdings[cell];
-    if (out->holder) out->holder[to] = b->holdings[cell] == 1 ? b->holder[cell] : 0;
+    if (out->holder) out->holder[to] = (b->holdings ? b->holdings : b->count)[cell] == 1 ? b->holder[cell] : 0;
 }
 
 /* Does an earlier face have the cell at this place? */

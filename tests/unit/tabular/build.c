@@ -37,6 +37,12 @@ static void nested(void **state) {
     assert_true(value("cells") == 18);
     run_ok("tabular build d --dims 'g1,s;g2' --nested g1,g2"); /* linked: by g1 and s, by g2 */
     assert_true(value("cells") == 9 + 3);
+    assert_true(cell(output(), "n1", "Total", "count") == 2 && isnan(cell(output(), "N", "Total", "holder")) &&
+                cell(output(), "n2", "Total", "holder") == 3); /* who is alone in cells of several tables is known to be one */
+    table_from("d", "g1,g2,s\nN,n1,f\nN,n1,m\nN,n2,f\nS,s1,f\n,,f\nX,X,m\n");
+    run_ok("tabular build d --dims 'g1,s;g2' --nested g1,g2"); /* a code that stands at both levels is in the coarse table, too */
+    assert_true(cell(output(), "Total", "Total", "count") == 6 && cell(output(), "Missing", "f", "count") == 1 &&
+                cell(output(), "X", "m", "count") == 1);
     table_from("d", "g1,g2\nN,n1\nS,n1\n");
     run_bad("tabular build d --dims g2 --nested g1,g2", "under two");
 }
@@ -79,6 +85,33 @@ static void structure_stays(void **state) {
     arena_free(work.arena);
 }
 
+/* Which linked table has which codes is kept; one that tells of codes that are not there is refused. */
+static void extents_stay(void **state) {
+    (void)state;
+    static const char *const wrong[] = { "[[[0,9],[0]]]", "[[[0]]]", "[[[0,-1],[0]]]" };
+    table_from("d", "g1,g2,s\nN,n1,f\nN,n2,m\nS,s1,f\n");
+    run_ok("tabular build d --dims 'g1,s;g2' --nested g1,g2");
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    Structure s;
+    assert_int_equal(structure_read(&work, output(), NULL, &s), OK);
+    assert_true(s.extents == 2 && structure_covers(&s, (int32_t[]){ 0, 1 }));
+    int covered = 0;
+    for (int32_t g = 0; g < s.dim[0].codes; g++)
+        for (int32_t c = 0; c < s.dim[1].codes; c++) covered += structure_covers(&s, (int32_t[]){ g, c });
+    assert_int_equal(covered, 9 + 3);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Table *t = table_from("t", "r,c,count\na,b,1\n");
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{\"schema\":1,\"dimensions\":[{\"name\":\"r\",\"codes\":[\"a\"],\"sums\":[]},{\"name\":\"c\",\"codes\":"
+                 "[\"b\"],\"sums\":[]}],\"tables\":%s}",
+                 wrong[i]);
+        t->structure = strdup(text);
+        assert_int_equal(structure_read(&work, t, NULL, &s), BAD);
+    }
+    arena_free(work.arena);
+}
+
 static void reference(void **state) {
     (void)state;
     table_from_file("h", "../shared/reference/tabular/hier/h1k.csv");
@@ -100,6 +133,7 @@ int main(void) {
                                         cmocka_unit_test(holdings),
                                         cmocka_unit_test(weights_and_missing),
                                         cmocka_unit_test(structure_stays),
+                                        cmocka_unit_test(extents_stay),
                                         cmocka_unit_test(reference),
                                         cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
