@@ -18,7 +18,7 @@ static const char more_places[] =
     " zipcode zcta fips plz postleitzahl ort wohnort gemeinde kreis landkreis residence hometown suburb borough "
     "neighborhood neighbourhood village precinct locality ciudad municipio localidad comuna comune ville ";
 
-static bool is_state(const char *cell) {
+bool is_state(const char *cell) {
     char word[40] = "|";
     size_t n = 1;
     for (; *cell && n < sizeof word - 2; cell++) word[n++] = (char)tolower((unsigned char)*cell);
@@ -53,7 +53,7 @@ static bool all_cells(const Suspect *s, bool (*fits)(const char *)) {
     return s->codes.count > 0;
 }
 
-static bool chosen(Columns columns, const Column *column) {
+bool is_among(Columns columns, const Column *column) {
     for (int64_t i = 0; i < columns.count; i++)
         if (columns.at[i] == column) return true;
     return false;
@@ -111,7 +111,7 @@ Status judge_area(Harbour *h, Suspect *s) {
     Status status = OK;
     const HarbourArgs *a = h->a;
     bool named =
-        chosen(a->geography, s->column) || name_has_word(s->column->name, geography_words) || name_has_word(s->column->name, more_places);
+        is_among(a->geography, s->column) || name_has_word(s->column->name, geography_words) || name_has_word(s->column->name, more_places);
     if (s->column->type == REAL_TYPE && name_has_word(s->column->name, " lat lon lng long latitude longitude gps coordinates ")) {
         harbour_broken(h, AREAS, s, "coordinates");
         return OK;
@@ -124,7 +124,7 @@ Status judge_area(Harbour *h, Suspect *s) {
     if (!named || s->profile.distinct < 1) return OK;
     double fewest;
     TRY(fewest_people(h, s, &fewest));
-    bool larger = chosen(a->state_level, s->column) || name_has_word(s->column->name, " country nation land pais pays ");
+    bool larger = is_among(a->state_level, s->column) || name_has_word(s->column->name, " country nation land pais pays ");
     if (larger || all_cells(s, is_state)) s->settled = true;
     else if (all_cells(s, is_zip5)) harbour_broken(h, AREAS, s, "five digits of ZIP codes");
     else if (all_cells(s, is_zip3)) judge_zip3(h, s, fewest);

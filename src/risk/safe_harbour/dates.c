@@ -44,15 +44,9 @@ static bool is_quarter_or_week(const char *at) {
     return !*at && (more == 1 || more == 2);
 }
 
+static bool is_part_of_year(const char *cell) { return is_month(cell) || is_quarter_or_week(cell); }
 static bool tells_months(const Suspect *s) {
-    int64_t months = 0;
-    char number[33];
-    if (s->column->type != TEXT_TYPE && s->column->type != CATEGORY_TYPE) return false;
-    for (int32_t c = 0; c < s->codes.count; c++) {
-        const char *cell = column_cell(s->column, s->codes.first_row[c], number);
-        months += cell && (is_month(cell) || is_quarter_or_week(cell));
-    }
-    return months && months * 5 >= s->codes.count * 4;
+    return (s->column->type == TEXT_TYPE || s->column->type == CATEGORY_TYPE) && most_distinct(s, is_part_of_year);
 }
 
 /* The next whole number of a text, −1 where there is none; "4.5" is 4, then 5. */
@@ -81,6 +75,18 @@ static int tells_great_age(const char *cell, double oldest) {
     return first > oldest ? 1 : second > oldest ? 2 : 0;
 }
 
+/* "93 y", "40 years", "33 ans": an age, whatever the column is called. */
+static bool is_written_age(const char *cell) {
+    char word[18] = " ";
+    size_t n = 1;
+    const char *at = cell;
+    while (*at >= '0' && *at <= '9') at++;
+    if (at == cell || at - cell > 3) return false;
+    for (at += *at == ' '; *at && *at != '.' && n < 16; at++) word[n++] = *at;
+    memcpy(word + n, " ", 2);
+    return n > 1 && strstr(" y yo y/o yr yrs year years years old Jahre J. ans a\xc3\xb1os ", word);
+}
+
 static int great_ages(const Harbour *h, const Suspect *s) {
     int band = 0;
     char text[33];
@@ -95,7 +101,6 @@ static int great_ages(const Harbour *h, const Suspect *s) {
 
 /* The latest year of birth stands for now, which makes everyone younger than they are and none older: 1 where somebody is above the limit
  * even so. Nothing in the table tells how much later now is: 2 where somebody was above the limit by LATELY. */
-enum { LATELY = 2026 };
 static int great_births(const Harbour *h, const Suspect *s) {
     int64_t latest = 0, earliest = INT64_MAX;
     if (s->column->type != INTEGER_TYPE ||
@@ -129,7 +134,7 @@ static bool called_date(const Suspect *s) {
 }
 
 void judge_dates(Harbour *h, Suspect *s) {
-    bool ages = s->column == h->a->age || name_has_word(s->column->name, " age ages alter edad ");
+    bool ages = s->column == h->a->age || most_distinct(s, is_written_age) || name_has_word(s->column->name, " age ages alter edad ");
     bool days = (column_linear(s->column) && !column_numeric(s->column)) || column_tells_days(s->column);
     if (!s->profile.present) return;
     if (days) harbour_broken(h, DATES, s, "dates to the day");

@@ -30,7 +30,7 @@ typedef enum {
 
 typedef struct {
     const Table *data, *population;
-    Columns geography, state_level, codes;
+    Columns geography, state_level, codes, harmless;
     const Column *age;
     int64_t oldest;
 } HarbourArgs;
@@ -57,14 +57,28 @@ typedef struct Suspect {
     Profile profile;
     Codes codes;
     bool prose;
+    bool blank;   /* its name tells nothing: v, x1 */
     bool settled; /* a judge knows what it is: it is no unnamed code */
 } Suspect;
 
 void harbour_broken(Harbour *h, HarbourKind kind, Suspect *s, const char *why);
 void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *why);
 
+/* Four fifths of the distinct cells. */
+bool most_distinct(const Suspect *s, bool (*fits)(const char *));
+enum { LATELY = 2026 }; /* nothing in a table tells what year it is: a birth is at least as long ago as from then */
+
 void judge_name(Harbour *h, Suspect *s);                /* names.c: what the column is called */
 MUST_CHECK Status judge_values(Harbour *h, Suspect *s); /* values.c: what its cells look like */
 MUST_CHECK Status judge_area(Harbour *h, Suspect *s);   /* areas.c */
 void judge_dates(Harbour *h, Suspect *s);               /* dates.c: dates finer than a year, great ages */
+/* Distinct cells whose words are known as this; strange: no list knows a word of four letters and more. */
+typedef struct WordsSeen {
+    int64_t months, towns, sure_towns, counties, people, strange;
+} WordsSeen;
+void words_see(WordsSeen *seen, const char *cell, const Tokens *tokens);
+void judge_words(Harbour *h, Suspect *s, const WordsSeen *seen, int64_t names); /* names: cells in which a person was found */
+void judge_forms(Harbour *h, Suspect *s);                                       /* forms.c: what the form alone says */
+bool is_state(const char *cell);
+bool is_among(Columns columns, const Column *column);
 #endif

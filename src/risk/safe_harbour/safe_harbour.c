@@ -1,6 +1,7 @@
 /* HIPAA's safe harbour, 45 CFR 164.514(b)(2)(i): its eighteen kinds of identifiers, each held, broken, or not to be told from the data.
  *
- * Every column goes past five judges: its place (areas.c), its dates (dates.c), its name (names.c), its cells (values.c), and last whether
+ * Every column goes past six judges: its place (areas.c), its dates (dates.c), its name (names.c), the form of its values (forms.c),
+ * what is found in them (values.c), and last whether
  * it is a code that hardly repeats, whatever it is called. A kind's value is the number of columns that have it; where a column leaves it
  * open, the value is null, which no rule takes for 0. */
 #include "risk/safe_harbour/inside.h"
@@ -14,6 +15,7 @@ static const Param params[] = {
           "People by area: a column named as the table's own, and one called people; without that, each row is a person"),
     COLUMNS(HarbourArgs, codes, data,
             "Codes that 164.514(c) allows, on the keeper's word: not derived from the person, and their key not disclosed"),
+    COLUMNS(HarbourArgs, harmless, data, "Columns that hold none of the eighteen kinds, on the keeper's word: they are not judged"),
     COLUMN(HarbourArgs, age, data, "Ages in years, beside columns that are named so"),
     INT(HarbourArgs, oldest, 89, 0, 200, "The largest age that may be told"),
     END,
@@ -96,16 +98,13 @@ static void judge_uniqueness(Harbour *h, Suspect *s) {
     else if (same_text(role, "household")) harbour_untold(h, OTHER_CODES, s, "numbers of households: --codes where 164.514(c) allows them");
 }
 
-static bool allowed_code(const HarbourArgs *a, const Column *column) {
-    for (int64_t i = 0; i < a->codes.count; i++)
-        if (a->codes.at[i] == column) return true;
-    return false;
-}
+/* On the keeper's word. */
+static bool left_out(const HarbourArgs *a, const Column *column) { return is_among(a->codes, column) || is_among(a->harmless, column); }
 
 static Status judge_column(Harbour *h, const Column *column) {
     Status status = OK;
     Suspect s = { .column = column };
-    if (allowed_code(h->a, column)) return OK;
+    if (left_out(h->a, column)) return OK;
     TRY(column_profile(h->work, column, &s.profile));
     TRY(column_codes(h->work, column, &s.codes));
     s.prose = column_is_prose(column, &s.profile);
@@ -115,6 +114,7 @@ static Status judge_column(Harbour *h, const Column *column) {
         TRY(judge_area(h, &s));
         if (!s.settled) judge_dates(h, &s);
         if (!s.settled) judge_name(h, &s);
+        if (!s.settled) judge_forms(h, &s);
     }
     if (!s.settled) TRY(judge_values(h, &s));
     judge_uniqueness(h, &s);
@@ -150,8 +150,8 @@ static Status safe_harbour_run(Run *run, const void *p) {
     result_note(run->result,
                 "Held means that nothing of the kind was found in names of columns and in values; what the keeper of the data actually "
                 "knows (164.514(b)(2)(ii)) is not in the table.");
-    if (a->state_level.count || a->codes.count)
-        result_note(run->result, "Some columns were left out on the keeper's word: --state-level and --codes.");
+    if (a->state_level.count || a->codes.count || a->harmless.count)
+        result_note(run->result, "Some columns were left out on the keeper's word: --state-level, --codes and --harmless.");
 done:
     search_close(&h.search);
     finder_close(&h.finder);

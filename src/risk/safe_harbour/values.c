@@ -57,17 +57,29 @@ static bool is_picture(const char *cell) {
 static bool fills(const Find *find, size_t size) {
     size_t length = find->end - find->start;
     if (find->kind == TRACE_DATE && length <= 4) return false;
-    return length * 10 >= size * 7;
+    return length * 10 >= size * (find->kind == TRACE_PERSON ? 5 : 7); /* Dr. Smith */
 }
 
-/* Distinct cells in which each kind was found. */
-static Status count_finds(Harbour *h, const Suspect *s, int64_t found[KINDS]) {
+/* Somebody wrote a note into one cell of a column of codes. */
+static bool is_note(const char *cell) {
+    int spaces = 0;
+    for (; *cell; cell++) spaces += *cell == ' ';
+    return spaces >= 2;
+}
+
+/* Distinct cells in which each kind was found: as the whole cell, and in the text of notes among codes. */
+typedef struct Found {
+    int64_t whole[KINDS], noted[KINDS];
+    WordsSeen words;
+} Found;
+
+static Status count_finds(Harbour *h, const Suspect *s, Found *found) {
     Status status = OK;
     char number[33];
-    memset(found, 0, KINDS * sizeof *found);
+    *found = (Found){ 0 };
     for (int32_t c = 0; c < s->codes.count; c++) {
         const char *cell = column_cell(s->column, s->codes.first_row[c], number);
-        bool here[KINDS] = { false };
+        bool here[KINDS] = { false }, note[KINDS] = { false };
         if (!cell) continue;
         size_t size = strlen(cell);
         if (c % 1024 == 0) TRY(work_check(h->work));
@@ -75,10 +87,16 @@ static Status count_finds(Harbour *h, const Suspect *s, int64_t found[KINDS]) {
         for (int64_t f = 0; f < h->search.finds.count; f++) {
             const Find *find = &h->search.finds.at[f];
             int kind = s->prose ? kind_in_prose(find->kind) : fills(find, size) ? kind_of(find->kind) : -1;
+            int within = !s->prose && is_note(cell) ? kind_in_prose(find->kind) : -1;
             if (kind >= 0) here[kind] = true;
+            if (within >= 0) note[within] = true;
         }
         here[PHOTOGRAPHS] |= is_picture(cell);
-        for (int k = 0; k < KINDS; k++) found[k] += here[k];
+        words_see(&found->words, cell, &h->search.tokens);
+        for (int k = 0; k < KINDS; k++) {
+            found->whole[k] += here[k];
+            found->noted[k] += note[k] && !here[k];
+        }
     }
 done:
     return status;
@@ -86,10 +104,12 @@ done:
 
 /* Names and dates are guessed from lists and forms that codes share, so most cells must be one; what has a form of its own counts from a
  * fifth on; fewer are worth a look. */
-static void judge_codes(Harbour *h, Suspect *s, const int64_t found[KINDS]) {
+static void judge_codes(Harbour *h, Suspect *s, const Found *in) {
+    const int64_t *found = in->whole;
     int64_t distinct = s->codes.count;
     for (int k = 0; k < KINDS; k++) {
         bool vague = k == NAMES || k == OTHER_CODES || k == RECORD_NUMBERS || k == PLAN_NUMBERS || k == LICENCES || k == VEHICLES;
+        if (in->noted[k]) harbour_untold(h, (HarbourKind)k, s, "found in the text of some cells: look at them");
         if (!found[k]) continue;
         if (found[k] * (vague ? 2 : 5) >= distinct && (!vague || distinct >= 5))
             harbour_broken(h, (HarbourKind)k, s, "its values look like it");
@@ -114,16 +134,17 @@ static bool long_numbers(const Suspect *s) {
 
 Status judge_values(Harbour *h, Suspect *s) {
     Status status = OK;
-    int64_t found[KINDS];
+    Found found;
     if (long_numbers(s) && !s->settled) harbour_broken(h, OTHER_CODES, s, "long numbers that hardly repeat");
     if (s->column->type != TEXT_TYPE && s->column->type != CATEGORY_TYPE) return OK;
-    TRY(count_finds(h, s, found));
+    TRY(count_finds(h, s, &found));
     if (!s->prose) {
-        judge_codes(h, s, found);
+        judge_words(h, s, &found.words, found.whole[NAMES]);
+        if (!s->settled) judge_codes(h, s, &found);
         return OK;
     }
     for (int k = 0; k < KINDS; k++) {
-        if (found[k]) harbour_broken(h, (HarbourKind)k, s, "found in its text");
+        if (found.whole[k]) harbour_broken(h, (HarbourKind)k, s, "found in its text");
         else harbour_untold(h, (HarbourKind)k, s, "free text: what it names cannot be told for certain");
     }
     s->settled = true;
