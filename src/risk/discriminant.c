@@ -6,6 +6,7 @@
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
 #include "risk/pair.h"
+#include "table/group.h"
 #include "table/joint.h"
 
 typedef struct {
@@ -48,9 +49,12 @@ static const Return values[] = {
  * as the search adds them. */
 typedef struct Match {
     Space released, additional;
-    int64_t numbers;
+    int64_t numbers, names;
+    const char **name; /* of the columns compared */
     const args *a;
     double *posterior;
+    double farthest; /* numbers no farther apart than errors make them */
+    int64_t most;    /* and no more categories changed */
 } Match;
 
 static Status number_axis(Run *run, const args *a, const Column *released, const Column *additional, double error, Axis *r, Axis *o) {
@@ -94,6 +98,13 @@ done:
     return status;
 }
 
+/* The most categories that errors would change, at the same level as the distance of the numbers. */
+static int64_t most_changed(double plausible, double rate, int64_t categories) {
+    int64_t k = 0;
+    while (k < categories && gsl_cdf_binomial_P((unsigned)k, rate, (unsigned)categories) < plausible) k++;
+    return k;
+}
+
 static Status match_make(Run *run, const args *a, Match *out) {
     Status status = OK;
     const char **names;
@@ -102,6 +113,7 @@ static Status match_make(Run *run, const args *a, Match *out) {
     TRY(common_columns(&run->work, a->released, a->additional, a->vars, &names, &count));
     NEW(&run->work, r, count + 1);
     NEW(&run->work, o, count + 1);
+    NEW(&run->work, out->name, count + 1);
     for (int nominal = 0; nominal < 2; nominal++)
         for (int64_t j = 0; j < count; j++) {
             const Column *x = table_column(a->released, names[j]), *y = table_column(a->additional, names[j]);
@@ -113,36 +125,31 @@ static Status match_make(Run *run, const args *a, Match *out) {
             double error = a->error_sd.count ? a->error_sd.at[a->error_sd.count > 1 ? out->numbers : 0] : 0.1;
             TRY(nominal ? category_axis(run, a, x, y, &r[at], &o[at]) : number_axis(run, a, x, y, error, &r[at], &o[at]));
             out->numbers += !nominal;
-            at++;
+            out->name[at++] = names[j];
         }
     if (a->error_sd.count > 1 && a->error_sd.count != out->numbers) {
         fail(run->work.error, BAD, "there must be one number, or one for each of the %lld columns of numbers", (long long)out->numbers);
         TRY(error_parameter(run->work.error, "error-sd"));
     }
     out->a = a;
+    out->names = at;
+    out->farthest = out->numbers ? gsl_cdf_chisq_Pinv(fmin(a->plausible, 1 - 1e-15), (double)out->numbers) : 0;
+    out->most = most_changed(a->plausible, a->error_rate, at - out->numbers);
     out->released = (Space){ .metric = EUCLIDEAN, .rows = a->released->rows, .axes = at, .axis = r };
     out->additional = (Space){ .metric = EUCLIDEAN, .rows = a->additional->rows, .axes = at, .axis = o };
 done:
     return status;
 }
 
-/* The most categories that errors would change, at the same level as the distance of the numbers. */
-static int64_t most_changed(double plausible, double rate, int64_t categories) {
-    int64_t k = 0;
-    while (k < categories && gsl_cdf_binomial_P((unsigned)k, rate, (unsigned)categories) < plausible) k++;
-    return k;
-}
-
 static bool near_enough(const Match *m, int64_t query, int64_t row) {
     double sum = 0;
-    int64_t changed = 0, categories = m->released.axes - m->numbers;
+    int64_t changed = 0;
     for (int64_t j = 0; j < m->released.axes; j++) {
         double d = m->additional.axis[j].x[query] - m->released.axis[j].x[row];
         if (j < m->numbers) sum += d * d;
         else changed += d != 0;
     }
-    if (m->numbers && sum > gsl_cdf_chisq_Pinv(fmin(m->a->plausible, 1 - 1e-15), (double)m->numbers)) return false;
-    return changed <= most_changed(m->a->plausible, m->a->error_rate, categories);
+    return sum <= m->farthest && changed <= m->most;
 }
 
 typedef struct Counts {
@@ -184,34 +191,68 @@ static void report(Run *run, const args *a, const Counts *c) {
     result_note(run->result, "Records with a missing value are neither matched nor matched with.");
 }
 
+/* Records that are the same on all columns have the same posterior: one of them, the lowest, is searched for and counted for all. */
+static Status distinct(Run *run, const Table *table, const Match *m, Grouping *out) {
+    Status status = OK;
+    Codes *codes = NULL;
+    int64_t keys = m->names;
+    NEW(&run->work, codes, keys + 1);
+    for (int64_t j = 0; j < keys; j++) {
+        const Column *column = table_column(table, m->name[j]);
+        TRY(column_codes(&run->work, column, &codes[j]));
+    }
+    TRY(group_codes(&run->work, codes, keys, table->rows, out));
+done:
+    return status;
+}
+
+/* What each group of equal records of the intruder's has: the nearest released record, and the posterior of it, all released records being
+ * equally likely before: 1/Σ exp(−(m − m_least)/2). At the lowest record of each group. */
+static Status find_sources(Run *run, const args *a, Match *m, const Grouping *known, int64_t *nearest) {
+    Status status = OK;
+    Grouping released;
+    Neighbours *from, *in;
+    double *measure = NULL, *times = NULL;
+    TRY(distinct(run, a->released, m, &released));
+    NEW(&run->work, measure, a->additional->rows);
+    NEW(&run->work, times, a->released->rows);
+    for (int64_t g = 0; g < released.count; g++) times[released.first[g]] = (double)released.size[g];
+    TRY(neighbours_make(&run->work, &m->released, released.first, released.count, &in));
+    TRY(neighbours_make(&run->work, &m->additional, known->first, known->count, &from));
+    TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = nearest, .measure = measure }));
+    TRY(neighbours_normal_sum(&run->work, from, in, released.count < a->released->rows ? times : NULL, measure, m->posterior));
+    for (int64_t g = 0; g < known->count; g++) {
+        int64_t i = known->first[g];
+        m->posterior[i] = nearest[i] < 0 ? NAN : 1 / fmax(m->posterior[i], 1);
+    }
+done:
+    return status;
+}
+
 static Status discriminant_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Match m = { 0 };
-    Neighbours *from, *in;
+    Grouping known;
     int64_t *nearest = NULL, n = a->additional->rows;
-    double *measure = NULL, *limit = NULL, *linked = NULL;
+    double *linked = NULL;
     Counts counts = { 0 };
     TRY(match_make(run, a, &m));
     NEW(&run->work, nearest, n + 1);
-    NEW(&run->work, measure, n + 1);
-    NEW(&run->work, limit, n + 1);
     NEW(&run->work, linked, n + 1);
     NEW(&run->work, m.posterior, n + 1);
     for (int64_t i = 0; i < n; i++) {
-        measure[i] = INFINITY;
         nearest[i] = -1;
         m.posterior[i] = NAN;
     }
     if (n && a->released->rows) {
-        TRY(neighbours_make(&run->work, &m.released, NULL, 0, &in));
-        TRY(neighbours_make(&run->work, &m.additional, NULL, 0, &from));
-        TRY(neighbours_nearest(&run->work, from, in, false, (Nearest){ .row = nearest, .measure = measure }));
-        for (int64_t i = 0; i < n; i++) limit[i] = measure[i] + 60; /* beyond it a record counts less than e^−30 */
-        TRY(neighbours_within_sum(&run->work, from, in, false, limit, true, measure, m.posterior));
+        TRY(distinct(run, a->additional, &m, &known));
+        TRY(find_sources(run, a, &m, &known, nearest));
+        for (int64_t i = 0; i < n; i++) {
+            nearest[i] = nearest[known.first[known.of[i]]];
+            m.posterior[i] = m.posterior[known.first[known.of[i]]];
+        }
     }
-    /* the posterior of the nearest record, all released records being equally likely before: 1/Σ exp(−(m − m_least)/2) */
-    for (int64_t i = 0; i < n; i++) m.posterior[i] = nearest[i] < 0 ? NAN : 1 / fmax(m.posterior[i], 1);
     TRY(count_matches(run, a, &m, nearest, linked, &counts));
     report(run, a, &counts);
     TRY(put_reals(run, "additional", "posterior", m.posterior, n));

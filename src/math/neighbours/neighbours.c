@@ -81,8 +81,19 @@ typedef struct {
     int64_t *count;
     double *kth;
     const double *base;
+    const Series *series;
     double *sum;
 } Batch;
+
+/* Beyond it a record counts less than e^−30 times the nearest. */
+static void set_bases(const Batch *b, Search *search) {
+    search->series = b->series;
+    search->sums = sum_kernels();
+    for (int i = 0; i < LEAF; i++) {
+        search->base[i] = i < search->queries ? b->base[search->query_row[i]] : 0;
+        search->limit[i] = search->base[i] + 60;
+    }
+}
 
 static void set_limits(const Batch *b, Search *search) {
     for (int i = 0; i < search->queries; i++) {
@@ -150,7 +161,7 @@ static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t leaf = first; leaf < last; leaf++) {
         search_group(&search, b->from, (int32_t)leaf);
         set_limits(b, &search);
-        for (int i = 0; aim == AIM_SUM && i < search.queries; i++) search.base[i] = b->base[search.query_row[i]];
+        if (aim == AIM_SUM) set_bases(b, &search);
         TRY(search_run(&search, error));
         if (aim == AIM_K && b->visit) heap_to_hits(&search);
         if (b->visit) TRY(take_hits(b, &search, error));
@@ -210,8 +221,14 @@ Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbo
     return ask(work, &batch);
 }
 
-Status neighbours_within_sum(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit, bool inclusive,
-                             const double *base, double *sum) {
-    Batch batch = { .from = from, .in = in, .other = other, .limit = limit, .inclusive = inclusive, .base = base, .sum = sum };
-    return ask(work, &batch);
+Status neighbours_normal_sum(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base,
+                             double *sum) {
+    Status status = OK;
+    Series series = { 0 };
+    Batch batch = { .from = from, .in = in, .base = base, .series = &series, .sum = sum };
+    TRY(series_make(work, in, times, &series));
+    TRY(ask(work, &batch));
+done:
+    series_drop(work, in, &series);
+    return status;
 }

@@ -44,9 +44,11 @@ MUST_CHECK Status neighbours_within(Work *work, const Neighbours *from, const Ne
 MUST_CHECK Status neighbours_within_count(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit,
                                           bool inclusive, int64_t *count);
 
-/* Σ exp(−(measure − base[i])/2) over them: what normal errors make of all that may be it. */
-MUST_CHECK Status neighbours_within_sum(Work *work, const Neighbours *from, const Neighbours *in, bool other, const double *limit,
-                                        bool inclusive, const double *base, double *sum);
+/* Σ times·exp(−(measure − base[i])/2), to within 1e-10 of itself, over the records that are not more than 60 above base[i], the measure of
+ * the nearest: what normal errors make of all that may be it. EUCLIDEAN; times: row of `in` → how many records it stands for (NULL: one).
+ */
+MUST_CHECK Status neighbours_normal_sum(Work *work, const Neighbours *from, const Neighbours *in, const double *times, const double *base,
+                                        double *sum);
 
 /* One query at a time, on an index from which records may be taken away: what partitioning methods need. A point has one number for each
  * axis, in the space's order (a nominal axis: the code, and its half in `half`, which may be NULL where no axis is nominal). Not from two

@@ -113,8 +113,9 @@ static void offer_k(Search *search, int i, uint32_t mask, const double *measure,
     if (search->held[i] == search->k) search->limit[i] = heap[0].measure;
 }
 
-static void offer_sum(Search *search, int i, uint32_t mask, const double *measure) {
-    for (; mask; mask &= mask - 1) search->sum[i] += exp(-(measure[__builtin_ctz(mask)] - search->base[i]) / 2);
+static void offer_sum(Search *search, int i, const double *measure, int32_t leaf) {
+    const double *times = search->series->times;
+    search->sum[i] += search->sums->leaf(measure, search->base[i], search->limit[i], times ? times + (int64_t)leaf * LEAF : NULL);
 }
 
 static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row) {
@@ -136,11 +137,12 @@ static void offer_rows(Search *search, int i, uint32_t mask, const int32_t *row)
         for (; mask; mask &= mask - 1) *out++ = row[__builtin_ctz(mask)];
 }
 
-static void offer(Search *search, int i, uint32_t mask, const double *measure, const int32_t *row) {
+static void offer(Search *search, int i, uint32_t mask, const double *measure, int32_t leaf) {
+    const int32_t *row = search->in->row + (int64_t)leaf * LEAF;
     switch (search->aim) {
     case AIM_NEAREST: offer_nearest(search, i, mask, measure, row); break;
     case AIM_K: offer_k(search, i, mask, measure, row); break;
-    case AIM_SUM: offer_sum(search, i, mask, measure); break;
+    case AIM_SUM: offer_sum(search, i, measure, leaf); break;
     case AIM_ROWS: offer_rows(search, i, mask, row); break;
     case AIM_COUNT: search->hits[i].count += __builtin_popcount(mask); break;
     }
@@ -157,7 +159,7 @@ static void ask_leaf(Search *search, uint32_t asked, int32_t leaf) {
         int i = __builtin_ctz(asked);
         int32_t own = search->own[i];
         if (own >= 0 && own / LEAF == leaf) mask[i] &= ~(1u << own % LEAF);
-        if (mask[i]) offer(search, i, mask[i], measure + i * LEAF, in->row + (int64_t)leaf * LEAF);
+        if (mask[i]) offer(search, i, mask[i], measure + i * LEAF, leaf);
     }
 }
 
@@ -182,7 +184,7 @@ static int order_children(const Search *search, int32_t node, const double *gap,
     const Neighbours *in = search->in;
     double centre[FAN];
     int count = 0;
-    bool sorted = search->aim <= AIM_K;
+    bool sorted = search->aim <= AIM_SUM; /* sums too: what is near says how much the rest matters */
     if (sorted) in->kernels->gap(&in->shape, node_lo(in, node), node_hi(in, node), FAN, search->centre, search->centre, centre);
     for (int c = 0; c < in->node[node].fan; c++) {
         if (gap[c] > search->widest) continue;
@@ -201,6 +203,21 @@ static bool some_able(const Search *search, int32_t node, int lane) {
            in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
 }
 
+/* All records of a node at once, where what its series leaves out is nothing beside the sums: of all nodes together at most 1e-10 of each.
+ */
+static bool add_node(Search *search, int32_t node, double gap) {
+    const Series *series = search->series;
+    double least = INFINITY;
+    if (search->aim != AIM_SUM || !series->moment[node]) return false;
+    for (int i = 0; i < search->queries; i++) least = fmin(least, search->sum[i]);
+    double left_out = series->error[node] * exp(search->most_base / 2 - gap / 4), allowed = 1e-10 * fmax(least, 1);
+    if (!(left_out <= allowed / 100 && search->spent + left_out <= allowed)) return false;
+    search->spent += left_out;
+    search->sums->node(&search->in->shape, search->lanes, search->base, series->middle + node * search->in->shape.slots,
+                       series->moment[node], search->sum);
+    return true;
+}
+
 static void visit_node(Search *search, int32_t node) {
     const Neighbours *in = search->in;
     double gap[FAN];
@@ -212,6 +229,7 @@ static void visit_node(Search *search, int32_t node) {
         if (gap[c] > search->widest) continue;
         int32_t child = in->node[node].child[c];
         if (child < 0) visit_leaf(search, node, c, ~child);
+        else if (add_node(search, child, gap[c])) continue;
         else if (some_able(search, node, c)) visit_node(search, child);
     }
 }
@@ -232,6 +250,9 @@ Status search_run(Search *search, Error *error) {
         search->held[i] = search->hits[i].count = 0;
         search->sum[i] = 0;
     }
+    search->spent = 0;
+    search->most_base = -INFINITY;
+    for (int i = 0; i < search->queries; i++) search->most_base = fmax(search->most_base, search->base[i]);
     for (int i = search->queries; i < LEAF; i++) search->limit[i] = -1; /* lanes without a query reach nothing */
     find_widest(search);
     if (search->in->nodes && search->queries) visit_node(search, 0);

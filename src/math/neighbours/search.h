@@ -1,7 +1,7 @@
 /* One search through the index by a group of at most LEAF queries that lie together. */
 #ifndef SCRIM_MATH_NEIGHBOURS_SEARCH_H
 #define SCRIM_MATH_NEIGHBOURS_SEARCH_H
-#include "math/neighbours/index.h"
+#include "math/neighbours/series.h"
 
 typedef enum { AIM_NEAREST, AIM_K, AIM_SUM, AIM_ROWS, AIM_COUNT } Aim;
 typedef struct Hits {
@@ -29,6 +29,9 @@ typedef struct Search {
     double *lo, *hi, *centre; /* of their box */
     Best best[LEAF];
     double base[LEAF], sum[LEAF]; /* Σ exp(−(measure − base)/2) */
+    const Series *series;
+    const SumKernels *sums;
+    double most_base, spent; /* the greatest base, and what series may have left out of each sum */
     int64_t held[LEAF];
     Near *heap; /* k for each query, greatest first */
     Hits hits[LEAF];

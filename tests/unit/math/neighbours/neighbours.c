@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/neighbours/neighbours.h"
-#include "math/neighbours/index.h"
+#include "math/neighbours/series.h"
 #include "testing.h"
 
 static Error error;
@@ -387,11 +387,78 @@ static void another_table(void **unused) {
     arena_free(work.arena);
 }
 
+/* Sums of normal densities against the sum over all records: crowded (series), sparse (record by record), with categories and weights. */
+static void check_sums(int64_t axes, double width, bool nominal, bool weighted, int threads) {
+    enum { ROWS = 2000, QUERIES = 60 };
+    Work work = work_new(threads);
+    Neighbours *from, *in;
+    Space b = random_space(&work, EUCLIDEAN, ROWS, axes, 0, nominal, 2), a = random_space(&work, EUCLIDEAN, QUERIES, axes, 0, nominal, 2);
+    for (int64_t j = 0; j < axes; j++)
+        for (int64_t i = 0; i < ROWS; i++) {
+            if (b.axis[j].half) ((double *)b.axis[j].half)[i] = 1.5;
+            if (b.axis[j].half && i < QUERIES) ((double *)a.axis[j].half)[i] = 1.5;
+            if (!b.axis[j].half) ((double *)b.axis[j].x)[i] *= width;
+            if (!b.axis[j].half && i < QUERIES) ((double *)a.axis[j].x)[i] *= i % 20 ? width : 1.4 * width; /* some lie outside */
+        }
+    double *times, *base, *sum;
+    assert_int_equal(arena_array(work.arena, ROWS, sizeof *times, &times, &error), OK);
+    assert_int_equal(arena_array(work.arena, QUERIES, sizeof *base, &base, &error), OK);
+    assert_int_equal(arena_array(work.arena, QUERIES, sizeof *sum, &sum, &error), OK);
+    for (int64_t i = 0; i < ROWS; i++) times[i] = weighted ? (double)(1 + i % 7) : 1;
+    assert_int_equal(neighbours_make(&work, &b, NULL, 0, &in), OK);
+    assert_int_equal(neighbours_make(&work, &a, NULL, 0, &from), OK);
+    assert_int_equal(neighbours_nearest(&work, from, in, false, (Nearest){ .measure = base }), OK);
+    assert_int_equal(neighbours_normal_sum(&work, from, in, weighted ? times : NULL, base, sum), OK);
+    for (int64_t i = 0; i < QUERIES; i++) {
+        double all = 0;
+        if (!complete(&a, i)) continue;
+        for (int64_t k = 0; k < ROWS; k++)
+            if (complete(&b, k)) all += times[k] * exp((base[i] - space_measure(&a, i, &b, k)) / 2);
+        assert_true(fabs(sum[i] / all - 1) < 2e-10);
+    }
+    arena_free(work.arena);
+}
+
+static void normal_sums(void **unused) {
+    (void)unused;
+    state = 77;
+    for (int64_t axes = 1; axes <= 4; axes++)
+        for (int width = 0; width < 4; width++)
+            for (int kind = 0; kind < 4; kind++) check_sums(axes, (double[]){ 0.5, 5, 40, 900 }[width], kind & 1, kind & 2, 1 + width % 2);
+}
+
+/* The same bits however wide. */
+static void sums_agree(void **unused) {
+    (void)unused;
+    const SumKernels *plain = sum_kernels_plain(), *wide = sum_kernels();
+    state = 5;
+    for (int round = 0; round < 200; round++) {
+        double measure[LEAF], times[LEAF], lanes[4 * LEAF], base[LEAF], middle[4], moment[300], sum[2][LEAF] = { 0 };
+        Shape shape = { 1 + round % 2, 1, 3 + round % 2 };
+        for (int i = 0; i < LEAF; i++) {
+            measure[i] = next_word() % 9 ? 70 * next_uniform() : NAN;
+            times[i] = (double)(next_word() % 5);
+            base[i] = next_uniform();
+        }
+        for (int i = 0; i < 4 * LEAF; i++) lanes[i] = round % 5 ? next_uniform() : 1e6 * next_uniform();
+        for (int i = 0; i < 4; i++) middle[i] = next_uniform();
+        for (int i = 0; i < 300; i++) moment[i] = next_uniform();
+        for (int weighted = 0; weighted < 2; weighted++) {
+            double one = plain->leaf(measure, 0.5, 60, weighted ? times : NULL),
+                   other = wide->leaf(measure, 0.5, 60, weighted ? times : NULL);
+            assert_memory_equal(&one, &other, sizeof one);
+        }
+        plain->node(&shape, lanes, base, middle, moment, sum[0]);
+        wide->node(&shape, lanes, base, middle, moment, sum[1]);
+        assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),  cmocka_unit_test(some_rows_only),
         cmocka_unit_test(removals),         cmocka_unit_test(kernels_agree), cmocka_unit_test(dummies_in_closed_form),
-        cmocka_unit_test(another_table),
+        cmocka_unit_test(another_table),    cmocka_unit_test(normal_sums),   cmocka_unit_test(sums_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
