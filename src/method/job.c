@@ -104,9 +104,7 @@ void job_free(Job *job) {
     state_clear(&job->done);
     table_release(job->like);
     forget_made(&job->made);
-    free(job->rank);
-    free(job->times);
-    free(job->weights);
+    arena_free(job->laid);
     result_free(job->result);
     arena_free(job->arena);
     sodium_memzero(&job->seed, sizeof job->seed);
@@ -183,29 +181,6 @@ static Status check_whole(const Job *job, Frame *frame) {
 
 /* ---- by class ---- */
 
-static bool is_weight(const Param *p) { return p->kind == KIND_COLUMN && param_is(p, "weight"); }
-
-/* The columns of the table that the method is given, each once, in the table's order; and the weight apart. */
-static Status used_columns(Job *job, Frame *frame, Columns *keys, const Column **weight) {
-    Status status = OK;
-    const Table *table = first_table(&frame->binding);
-    bool *used = NULL;
-    NEW(&frame->work, used, table->columns + 1);
-    NEW(&frame->work, keys->at, table->columns + 1);
-    for (const Param *p = job->method->params; p && p->kind; p++) {
-        const void *field = frame->binding.args + p->offset;
-        const Column *const *one = field;
-        const Columns *some = field;
-        if (p->kind == KIND_COLUMN && is_weight(p)) *weight = *one;
-        else if (p->kind == KIND_COLUMN && *one) used[table_find(table, (*one)->name)] = true;
-        for (int64_t i = 0; p->kind == KIND_COLUMNS && i < some->count; i++) used[table_find(table, some->at[i]->name)] = true;
-    }
-    for (int64_t j = 0; j < table->columns; j++)
-        if (used[j]) keys->at[keys->count++] = table->column[j];
-done:
-    return status;
-}
-
 /* What the method itself would say of a weight, were the table whole; in a sum it would be hidden. */
 static Status check_weights(const Job *job, Frame *frame, const Column *weight) {
     const InParts *parts = job->method->parts;
@@ -226,9 +201,10 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     Columns keys = { 0 };
     const Column *weight = NULL;
     int64_t *place;
-    TRY(used_columns(job, frame, &keys, &weight));
+    TRY(used_columns(frame, &keys, &weight));
     TRY(state_roll(&job->fit, 0, keys.count, 0, weight != NULL, &job->roll, frame->work.error));
     job->roll->signs = true;
+    if (job->method->parts->apart) job->roll->apart = job->method->parts->apart(frame->binding.args);
     if (weight) TRY(check_weights(job, frame, weight));
     TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
 done:
@@ -265,51 +241,62 @@ static const char *weight_name(const Job *job) {
     return (named ? named : args_find(&job->roles, "weight"))->items[0];
 }
 
+/* The roll as a table: its rows, and the weights that they add up to. */
+static Status lay_out(Job *job, Work *work, Table **out) {
+    Status status = OK;
+    const Roll *roll = job->roll;
+    Table *tuples = NULL, *table = NULL;
+    Column *weight = NULL;
+    int64_t *order = NULL;
+    Work own = *work;
+    if (!(own.arena = job->laid = arena_new())) TRY(fail(work->error, FAILED, "out of memory"));
+    TRY(roll_rows(&own, roll, &job->rows));
+    NEW(&own, job->weights, job->rows.count + 1);
+    NEW(work, order, roll->count + 1);
+    for (int64_t i = 0; i < roll->count; i++) order[i] = i;
+    TRY(roll_table(work, roll, job->like->name, order, &tuples));
+    TRY(table_take(tuples, job->rows.tuple, job->rows.count, &table, work->error));
+    if (roll->weighted) {
+        TRY(column_new(REAL_TYPE, weight_name(job), job->rows.count, &weight, work->error));
+        for (int64_t i = 0; i < job->rows.count; i++) weight->real[i] = weight_real(job->weights[i] = roll->weight[job->rows.tuple[i]]);
+        TRY(table_with(table, &weight, 1, out, work->error));
+    } else {
+        *out = table;
+        table = NULL;
+    }
+    keep_marks(job->like, *out);
+done:
+    column_release(weight);
+    table_release(tuples);
+    table_release(table);
+    return status;
+}
+
 /* Frequencies as weights: the method runs once on the tuples. */
 static Status run_roll(Job *job, Error *error) {
     Status status = OK;
     Error local = ERROR_NONE;
     Work work = { .arena = arena_new(), .error = error ? error : &local, .threads = job->session.threads };
-    int64_t *order = NULL;
-    Table *table = NULL, *weighed = NULL;
-    Column *weight = NULL;
+    Table *data = NULL;
     Frame frame = { 0 };
-    const Roll *roll = job->roll;
     if (!work.arena) TRY(fail(error, FAILED, "out of memory"));
-    TRY(roll_order(&work, roll, &order));
-    TRY(roll_table(&work, roll, job->like->name, order, &table));
-    job->rank = malloc(((size_t)roll->count + 1) * sizeof *job->rank);
-    job->times = malloc(((size_t)roll->count + 1) * sizeof *job->times);
-    job->weights = malloc(((size_t)roll->count + 1) * sizeof *job->weights);
-    if (!job->rank || !job->times || !job->weights) TRY(fail(work.error, FAILED, "out of memory"));
-    for (int64_t i = 0; i < roll->count; i++) {
-        job->rank[order[i]] = i;
-        job->times[i] = roll->times[order[i]];
-        job->weights[i] = roll->weighted ? roll->weight[order[i]] : 0;
-    }
-    if (roll->weighted) {
-        TRY(column_new(REAL_TYPE, weight_name(job), roll->count, &weight, work.error));
-        for (int64_t i = 0; i < roll->count; i++) weight->real[i] = weight_real(job->weights[i]);
-        TRY(table_with(table, &weight, 1, &weighed, work.error));
-    }
-    Table *data = weighed ? weighed : table;
-    keep_marks(job->like, data);
+    TRY(lay_out(job, &work, &data));
     Session session = job->session;
-    session.times = job->times;
-    session.weights = roll->weighted ? job->weights : NULL;
+    session.times = job->rows.times;
+    session.weights = job->roll->weighted ? job->weights : NULL;
     session.records = job->fit.rows;
     TRY(open_chunk(job, &session, data, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));
-    TRY(job->method->run(&frame.run, frame.binding.args));
+    status = job->method->run(&frame.run, frame.binding.args);
+    if (status && error && error->row >= 0 && error->row < job->rows.count) error->row = job->rows.record[error->row];
+    TRY(status);
     TRY(frame_finish(&frame));
     job->result = frame.result;
     frame.result = NULL;
 done:
     frame_close(&frame);
-    column_release(weight);
-    table_release(table);
-    table_release(weighed);
+    table_release(data);
     arena_free(work.arena);
     return status;
 }
@@ -389,11 +376,11 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     int64_t *place = NULL, count = 0;
     Result *r = job->result;
     NEW(&frame->work, columns, r->columns + (r->outputs ? r->output[0]->columns : 0) + 1);
-    TRY(used_columns(job, frame, &keys, &weight));
+    TRY(used_columns(frame, &keys, &weight));
     TRY(roll_find(&frame->work, job->roll, keys, chunk->rows, &place));
     for (int64_t i = 0; i < chunk->rows; i++) {
         if (place[i] < 0) TRY(unknown_tuple(job, frame->work.error));
-        place[i] = job->rank[place[i]];
+        place[i] = roll_row(job->roll, &job->rows, place[i], frame->run.first_row + i);
     }
     for (int64_t j = 0; r->outputs && j < r->output[0]->columns; j++) {
         const Column *made = r->output[0]->column[j];

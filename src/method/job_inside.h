@@ -24,8 +24,9 @@ struct Job {
     Table *like; /* names, types and marks of the chunks; no records */
     Made made;
     /* by class */
-    Roll *roll; /* in the fit */
-    int64_t *rank, *times;
+    Roll *roll;  /* in the fit */
+    Arena *laid; /* of the rows */
+    RollRows rows;
     WeightSum *weights;
     Result *result; /* of the roll */
 };

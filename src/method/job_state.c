@@ -4,7 +4,7 @@
 #include <string.h>
 #include "method/job_inside.h"
 
-static const char version[] = "scrim state 1";
+static const char version[] = "scrim state 2";
 
 /* Whose state: the method, and the arguments but for the table. */
 static void hash_job(const Job *job, unsigned char out[32]) {

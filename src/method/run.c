@@ -461,6 +461,17 @@ done:
     return status;
 }
 
+/* Records of one tuple that may be answered differently, unless these arguments need the whole table. */
+static bool answered_apart(const Frame *frame) {
+    const InParts *parts = frame->binding.method->parts;
+    return parts && parts->apart && !(parts->whole && parts->whole(frame->binding.args));
+}
+
+static Status run_whole(Frame *frame) {
+    if (drawn_by_row(frame->binding.method)) return run_by_row(frame);
+    return answered_apart(frame) ? run_apart(frame) : frame->binding.method->run(&frame->run, frame->binding.args);
+}
+
 Status method_run(const Session *session, const Method *method, const Args *given, const Args *roles, Result **out, Error *error) {
     Status status = OK;
     Frame frame;
@@ -468,7 +479,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     TRY(frame_open(&frame, session, method, given, roles, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));
-    TRY(drawn_by_row(method) ? run_by_row(&frame) : method->run(&frame.run, frame.binding.args));
+    TRY(run_whole(&frame));
     TRY(frame_finish(&frame));
     *out = frame.result;
     frame.result = NULL;

@@ -20,6 +20,10 @@ MUST_CHECK Status frame_check(Frame *frame);
 /* Sets the run's seed. `print`: of the first table, where it came in parts; else NULL. */
 MUST_CHECK Status frame_seed(Frame *frame, const RowPrint *print);
 void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]);
+/* By class: the columns of the table that the method is given, each once, in the table's order; and the weight apart. */
+MUST_CHECK Status used_columns(Frame *frame, Columns *keys, const Column **weight);
+/* Runs the method on the records of the table that stand apart (InParts.apart), and gives the others what theirs were given. */
+MUST_CHECK Status run_apart(Frame *frame);
 /* What holds of every result and every output. */
 MUST_CHECK Status frame_finish(Frame *frame);
 #endif

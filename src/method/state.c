@@ -23,7 +23,10 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
         if (!roll) continue;
         bool fresh = !state->roll[i];
         TRY(state_roll(state, i, roll->keys, roll->sums, roll->weighted, &mine, error));
-        if (fresh) mine->signs = roll->signs;
+        if (fresh) {
+            mine->signs = roll->signs;
+            mine->apart = roll->apart;
+        }
         TRY(roll_merge(mine, roll, error));
     }
     state->rows += other->rows;

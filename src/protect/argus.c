@@ -1,5 +1,5 @@
 /* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. */
-#include "method/method.h"
+#include "method/parts.h"
 #include "protect/generalize/domain.h"
 #include "protect/suppress/hide.h"
 
@@ -78,7 +78,7 @@ done:
 /* Recodes the key that has part in most rare combinations, until few records have one. */
 static Status recode(Argus *g) {
     Status status = OK;
-    double limit = g->a->max_suppression * (double)g->a->data->rows;
+    double limit = g->a->max_suppression * (double)work_records(&g->run->work, g->a->data->rows);
     TRY(look(g));
     for (int64_t key = 0; key < g->keys.count; key++) g->rare_before[key] = g->rare[key];
     while (g->domains.count && (double)g->problem.unsafe > limit) {
@@ -99,8 +99,8 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
     Result *result = g->run->result;
     int64_t cells = 0, records = 0;
     for (int64_t i = 0; i < g->problem.rows; i++) {
-        cells += __builtin_popcountll(blank[i]);
-        records += blank[i] != 0;
+        cells += problem_times(&g->problem, i) * __builtin_popcountll(blank[i]);
+        records += blank[i] ? problem_times(&g->problem, i) : 0;
     }
     result_integer(result, "cells", cells);
     result_integer(result, "records", records);
@@ -113,7 +113,7 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
     Grid *grid = grid_new(result, "levels", "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer");
     for (int64_t key = 0; key < g->keys.count; key++) {
         int64_t blanked = 0;
-        for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1;
+        for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1 ? problem_times(&g->problem, i) : 0;
         grid_text(grid, g->keys.at[key]->name);
         grid_integer(grid, g->level[key]);
         if (g->domains.count) grid_integer(grid, g->domains.at[key].levels);
@@ -179,6 +179,12 @@ done:
     return status;
 }
 
+static int64_t argus_rows(const void *p) {
+    const args *a = p;
+    return suppress_apart(a->k, a->keys.count);
+}
+static const InParts in_parts = { .shape = BY_CLASS, .apart = argus_rows };
+
 const Method protect_argus = {
     .group = "protect",
     .name = "argus",
@@ -188,6 +194,7 @@ const Method protect_argus = {
     .size = sizeof(args),
     .traits = IDENTITY,
     .run = argus_run,
+    .parts = &in_parts,
     .values = values,
     .example =
         "scrim protect argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2"

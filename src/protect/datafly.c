@@ -1,5 +1,5 @@
 /* Datafly: generalise the key with most values, step by step, then suppress the few that are still rare. */
-#include "method/method.h"
+#include "method/parts.h"
 #include "protect/generalize/check.h"
 
 typedef struct {
@@ -167,9 +167,7 @@ static Status datafly_run(Run *run, const void *p) {
     TRY(scratch_make(&run->work, &checker, &scratch));
     TRY(generalise(run, a, &checker, &scratch, level, &trace));
     NEW(&run->work, suppressed, a->data->rows);
-    failing_rows(&checker, &scratch, level, suppressed);
-    int64_t gone = 0;
-    for (int64_t i = 0; i < a->data->rows; i++) gone += suppressed[i];
+    int64_t gone = failing_rows(&checker, &scratch, level, suppressed);
     int64_t beside = suppress_beside(&checker, &scratch, suppressed);
     for (int64_t key = 0; key < domains.count; key++) wide[key] = level[key];
     TRY(domains_release(&run->work, a->data, &domains, wide, suppressed, &released));
@@ -179,6 +177,9 @@ done:
     return status;
 }
 
+static int64_t datafly_rows(const void *p) { return checker_apart(((const args *)p)->k); }
+static const InParts in_parts = { .shape = BY_CLASS, .apart = datafly_rows };
+
 const Method protect_datafly = { .group = "protect",
                                  .name = "datafly",
                                  .summary = "Generalise the key with most values, step by step, until records share their keys with k",
@@ -187,6 +188,7 @@ const Method protect_datafly = { .group = "protect",
                                  .size = sizeof(args),
                                  .traits = IDENTITY,
                                  .run = datafly_run,
+                                 .parts = &in_parts,
                                  .values = values,
                                  .example = "scrim protect datafly examples/clinic.csv --keys sex,age,region,education --hierarchies "
                                             "examples/hierarchies --k 5 --max-suppression 0.02" };

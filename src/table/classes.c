@@ -71,8 +71,8 @@ Status classes_members(Work *work, const Classes *classes, Members *out) {
     int64_t *start = NULL, *row = NULL;
     NEW(work, start, classes->count + 2);
     NEW(work, row, classes->rows);
-    for (int64_t c = 0; c < classes->count; c++)
-        start[c + 2] = start[c + 1] + classes->size[c]; /* start[c + 1] walks from c's start to its end */
+    for (int64_t i = 0; i < classes->rows; i++) start[classes->of[i] + 2]++;   /* rows: a size may count more records than those */
+    for (int64_t c = 0; c < classes->count; c++) start[c + 2] += start[c + 1]; /* start[c + 1] walks from c's start to its end */
     for (int64_t i = 0; i < classes->rows; i++) row[start[classes->of[i] + 1]++] = i;
     *out = (Members){ start, row };
 done:

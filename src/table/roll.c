@@ -35,6 +35,8 @@ void roll_free(Roll *roll) {
     free(roll->first);
     free(roll->weight);
     free(roll->sum);
+    for (int64_t i = 0; roll->early && i < roll->count; i++) free(roll->early[i].at);
+    free(roll->early);
     free(roll->hash);
     free(roll->at);
     free(roll->length);
@@ -46,7 +48,8 @@ void roll_free(Roll *roll) {
 size_t roll_size(const Roll *roll) {
     size_t each = sizeof *roll->times + sizeof *roll->first + sizeof *roll->hash + sizeof *roll->at + sizeof *roll->length;
     each += (roll->weighted ? sizeof *roll->weight : 0) + (size_t)roll->sums * sizeof *roll->sum;
-    return (size_t)roll->room * each + (size_t)roll->slots * sizeof *roll->slot + roll->bytes.capacity;
+    each += roll->apart ? sizeof *roll->early : 0;
+    return roll->early_size + (size_t)roll->room * each + (size_t)roll->slots * sizeof *roll->slot + roll->bytes.capacity;
 }
 
 /* ---- what the keys are ---- */
@@ -179,7 +182,8 @@ static Status make_room(Roll *roll, Error *error) {
                 longer(&roll->hash, room, sizeof *roll->hash) && longer(&roll->at, room, sizeof *roll->at) &&
                 longer(&roll->length, room, sizeof *roll->length) &&
                 longer(&roll->weight, room, roll->weighted ? sizeof *roll->weight : 0) &&
-                longer(&roll->sum, room, (size_t)roll->sums * sizeof *roll->sum) && longer(&roll->slot, room * 2, sizeof *roll->slot);
+                longer(&roll->sum, room, (size_t)roll->sums * sizeof *roll->sum) &&
+                longer(&roll->early, room, roll->apart ? sizeof *roll->early : 0) && longer(&roll->slot, room * 2, sizeof *roll->slot);
     if (!made) return no_memory(error);
     roll->room = room;
     roll->slots = room * 2;
@@ -205,6 +209,7 @@ static Status tuple_of(Roll *roll, const char *bytes, size_t length, int64_t *ou
     roll->first[tuple] = INT64_MAX;
     if (roll->weighted) roll->weight[tuple] = 0;
     if (roll->sums) memset(roll->sum + tuple * roll->sums, 0, (size_t)roll->sums * sizeof *roll->sum);
+    if (roll->apart) roll->early[tuple] = (Early){ 0 };
     roll->count++;
     enter(roll, tuple);
     *out = tuple;
@@ -274,6 +279,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
         if (first_row + groups.first[g] < roll->first[tuple[g]]) roll->first[tuple[g]] = first_row + groups.first[g];
     }
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
+    for (int64_t i = 0; roll->apart && i < rows; i++) TRY(early_add(roll, (*place)[i], first_row + i, work->error));
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
 done:
     buffer_free(&bytes);
@@ -304,7 +310,8 @@ done:
 /* ---- merging ---- */
 
 static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
-    if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs)
+    if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs ||
+        roll->apart != other->apart)
         return fail(error, BAD, "these states are not of one table and one method");
     for (int64_t k = 0; k < roll->keys && other->known; k++) {
         if (!roll->known) {
@@ -330,6 +337,7 @@ Status roll_merge(Roll *roll, const Roll *other, Error *error) {
         roll->times[tuple] += other->times[i];
         if (other->first[i] < roll->first[tuple]) roll->first[tuple] = other->first[i];
         if (roll->weighted) roll->weight[tuple] += other->weight[i];
+        for (int64_t e = 0; roll->apart && e < other->early[i].count; e++) TRY(early_add(roll, tuple, other->early[i].at[e], error));
         for (int64_t s = 0; s < roll->sums; s++) exact_merge(&roll->sum[tuple * roll->sums + s], &other->sum[i * roll->sums + s]);
     }
 done:
@@ -465,6 +473,7 @@ static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
         pack_word(out, (uint64_t)roll->weight[i]);
         pack_word(out, (uint64_t)(roll->weight[i] >> 64));
     }
+    for (int64_t e = 0; roll->apart && e < roll->early[i].count; e++) pack_word(out, (uint64_t)roll->early[i].at[e]);
     for (int64_t s = 0; s < roll->sums; s++) {
         ExactSum *sum = &roll->sum[i * roll->sums + s];
         exact_settle(sum);
@@ -479,6 +488,7 @@ void roll_save(Roll *roll, Buffer *out) {
     out->failed |= !places;
     pack_word(out, (uint64_t)roll->keys);
     pack_word(out, (uint64_t)roll->sums);
+    pack_word(out, (uint64_t)roll->apart);
     pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs);
     for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
     pack_word(out, (uint64_t)roll->count);
@@ -542,19 +552,26 @@ static bool get_tuple(const char **at, const char *end, Roll *roll) {
         if (!unpack_word(at, end, &low) || !unpack_word(at, end, &high)) return false;
         roll->weight[tuple] = (WeightSum)((unsigned __int128)high << 64 | low);
     }
+    for (uint64_t e = 0; e < times && e < (uint64_t)roll->apart; e++) /* ascending, from the first on */
+        if (!unpack_word(at, end, &low) || low > INT64_MAX || (e ? low <= (uint64_t)roll->early[tuple].at[e - 1] : low != first) ||
+            early_add(roll, tuple, (int64_t)low, NULL))
+            return false;
     for (int64_t s = 0; s < roll->sums; s++)
         if (!get_sum(at, end, &roll->sum[tuple * roll->sums + s])) return false;
     return true;
 }
 
 static bool get_roll(const char **at, const char *end, Roll **out) {
-    uint64_t keys, sums, flags, count;
-    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &flags)) return false;
-    if (keys > 4096 || sums > 1 << 20 || flags > 7 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL)) return false;
+    uint64_t keys, sums, apart, flags, count;
+    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &flags))
+        return false;
+    if (keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 7 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
+        return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
         if (!get_key(at, end, *out, k)) return false;
     (*out)->known = flags & 2;
     (*out)->signs = flags & 4;
+    (*out)->apart = (int64_t)apart;
     if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;
     for (uint64_t i = 0; i < count; i++)
         if (!get_tuple(at, end, *out)) return false;

@@ -6,9 +6,16 @@
 #include "base/text.h"
 #include "table/table.h"
 
+/* The first records of a tuple, ascending. */
+typedef struct Early {
+    int64_t *at;
+    int64_t count, room;
+} Early;
+
 typedef struct Roll {
     int64_t keys, sums;
     bool weighted;
+    int64_t apart;        /* so many of each tuple's first records are known one by one; 0: the first alone. Not where `weighted` */
     bool signs;           /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
     char **name;          /* of each key */
     Type *type;           /* as plain_type has it */
@@ -17,7 +24,9 @@ typedef struct Roll {
     int64_t count, room;
     int64_t *times, *first;
     WeightSum *weight;
-    ExactSum *sum;  /* tuple × sums */
+    ExactSum *sum; /* tuple × sums */
+    Early *early;  /* NULL unless `apart` */
+    size_t early_size;
     uint64_t *hash; /* of the tuple's bytes, at…at+length */
     size_t *at, *length;
     Buffer bytes;
@@ -39,6 +48,17 @@ MUST_CHECK Status roll_merge(Roll *roll, const Roll *other, Error *error);
 MUST_CHECK Status roll_order(Work *work, const Roll *roll, int64_t **order);
 /* The tuples as a table of the keys, in that order, with how many records each stands for and the sums of their weights. */
 MUST_CHECK Status roll_table(Work *work, const Roll *roll, const char *name, const int64_t *order, Table **out);
+/* A roll laid out in rows: one for each tuple, or for each of its records that are known apart, of which the last stands for the rest too.
+ * By the number of the record that each begins with. */
+typedef struct RollRows {
+    int64_t count;
+    int64_t *tuple, *times;
+    int64_t *record;        /* row → the first record that it stands for */
+    int64_t *start, *place; /* tuple → its rows: place[start[tuple]] … */
+} RollRows;
+MUST_CHECK Status roll_rows(Work *work, const Roll *roll, RollRows *out);
+int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t record); /* the row that stands for this record */
+MUST_CHECK Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error);
 /* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
 MUST_CHECK Status roll_names(Work *work, const Roll *roll, const char ***out);
 size_t roll_size(const Roll *roll); /* bytes that it takes */

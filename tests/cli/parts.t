@@ -15,6 +15,21 @@ Tables in parts: the same bytes, the same words.
     $ gzip -kc examples/clinic.csv > c.csv.gz; scrim protect noise c.csv.gz --vars income,bmi --amount 0.1 --seed 3 -o packed.csv.gz --max-memory 1M --part-rows 100 > /dev/null; gunzip -c packed.csv.gz | cmp - whole.csv
     $ scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o k.csv > k.txt; scrim risk k-anonymity examples/clinic.csv --keys sex,age,region -o kp.csv --max-memory 64M --part-rows 11 | cmp - k.txt && cmp k.csv kp.csv
 
+Where records of one kind lose different cells, in parts as otherwise.
+
+    $ printf '%s\n' 'scrim protect "$@" -o w.csv > w.txt && scrim protect "$@" -o p.csv --max-memory 64M --part-rows 13 > p.txt && cmp w.csv p.csv && cmp w.txt p.txt && echo same' > both.sh
+    $ bash both.sh suppress examples/clinic.csv --keys sex,age,region,education --k 3
+    same
+    $ bash both.sh generalize examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 5 --max-suppression 0.03
+    same
+    $ bash both.sh datafly examples/clinic.csv --keys sex,age,region --hierarchies examples/hierarchies --k 5 --max-suppression 0.05
+    same
+    $ bash both.sh argus examples/clinic.csv --keys sex,age,region,education --hierarchies examples/hierarchies --k 3 --combinations 2
+    same
+    $ scrim protect suppress examples/clinic.csv --keys sex,age --household hid --max-memory 64M -o h.csv; echo $?
+    scrim: protect suppress needs the whole table here: --household blanks what its members have in common. Leave --max-memory out where the table fits, or choose otherwise.
+    2
+
 Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'

@@ -17,20 +17,20 @@ static int64_t smallest(const Scratch *s) {
     return best;
 }
 
-/* Suppresses up to `more` rows of a class. */
+/* Suppresses the first records of a class, up to `more`: rows that stand for several come after those (InParts.apart). */
 static int64_t take_rows(const Checker *c, const Scratch *s, int64_t class, int64_t more, uint8_t *suppressed) {
     int64_t taken = 0;
-    for (int64_t i = c->records - 1; i >= 0 && taken < more; i--) {
+    for (int64_t i = 0; i < c->rows && taken < more; i++) {
         if (suppressed[i] || s->of[c->entry_of_row[i]] != class) continue;
         suppressed[i] = 1;
-        taken++;
+        taken += checker_times(c, i);
     }
     return taken;
 }
 
 int64_t suppress_beside(const Checker *c, Scratch *s, uint8_t *suppressed) {
     int64_t count = 0, beside = 0;
-    for (int64_t i = 0; i < c->records; i++) count += suppressed[i];
+    for (int64_t i = 0; i < c->rows; i++) count += suppressed[i] ? checker_times(c, i) : 0;
     while (count > 0 && count < c->model->k) {
         int64_t more = c->model->k - count, class = lender(c, s, more), all = smallest(s);
         if (class < 0 && all < 0) break;

@@ -65,6 +65,8 @@ typedef struct Checker {
     const Model *model;
     Loss loss;
     double *weight;         /* of each key, summing to 1 */
+    const int64_t *times;   /* row → records that it stands for; NULL: one each */
+    int64_t rows;           /* of the data */
     int64_t records, limit; /* in the data; how many may be suppressed */
     Entries all;
     int32_t *entry_of_row;
@@ -85,11 +87,14 @@ void check_node(const Checker *checker, Scratch *scratch, const Entries *from, c
 MUST_CHECK Status snapshot_make(Work *work, const Checker *checker, Scratch *scratch, const Entries *from, const uint8_t *level,
                                 Entries *out);
 void snapshot_drop(Work *work, Entries *entries);
-/* Marks the rows in classes that fail at this node. */
-void failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
+static inline int64_t checker_times(const Checker *checker, int64_t row) { return checker->times ? checker->times[row] : 1; }
+/* Marks the rows in classes that fail at this node; how many records they are. */
+int64_t failing_rows(const Checker *checker, Scratch *scratch, const uint8_t *level, uint8_t *out);
 /* Whoever was suppressed has the records without keys for candidates: where those are fewer than k, more are suppressed beside them. After
  * failing_rows, on its scratch; how many it took. */
 int64_t suppress_beside(const Checker *checker, Scratch *scratch, uint8_t *suppressed);
+/* Fewer than k of a class are taken beside: so many of each kind of records may be answered apart. */
+static inline int64_t checker_apart(int64_t k) { return k > 1 ? k : 1; }
 void check_regroup(Scratch *scratch, int64_t entries,
                    uint64_t range); /* of, first and classes again, from words that are below range (0: any) */
 

@@ -27,7 +27,7 @@ static Status make_sensitive(Work *work, const Model *m, const Tables *hierarchi
         }
         TRY(closeness_make(work, m->distance, m->sensitive.at[j], &c->sensitive[j], hierarchy, &c->closeness[j]));
     }
-    TRY(group_codes(work, c->sensitive, columns, c->records, &grouping));
+    TRY(group_codes(work, c->sensitive, columns, c->rows, &grouping));
     for (int64_t j = 0; j < columns; j++) {
         NEW(work, c->sensitive_of[j], grouping.count);
         for (int64_t g = 0; g < grouping.count; g++) {
@@ -49,17 +49,17 @@ static Status row_codes(Work *work, const Checker *c, int64_t rows, const Codes 
         const Domain *d = &c->domains->at[key];
         int32_t *at = NULL, *public = NULL;
         NEW(work, at, rows);
-        for (int64_t i = 0; i < c->records; i++) at[i] = domain_leaf(d, i);
+        for (int64_t i = 0; i < c->rows; i++) at[i] = domain_leaf(d, i);
         if (population) {
             TRY(domain_leaves(work, d, table_column(population, d->column->name), &public));
-            memcpy(at + c->records, public, (size_t)population->rows * sizeof *at);
+            memcpy(at + c->rows, public, (size_t)population->rows * sizeof *at);
         }
         out[key] = (Codes){ .count = d->leaves, .at = at };
     }
     if (combined) {
         int32_t *at = NULL;
         NEW(work, at, rows);
-        memcpy(at, combined->at, (size_t)c->records * sizeof *at);
+        memcpy(at, combined->at, (size_t)c->rows * sizeof *at);
         out[c->domains->count] = (Codes){ .count = combined->count, .at = at };
     }
 done:
@@ -82,7 +82,7 @@ static Status make_entries(Work *work, Checker *c, const Codes *combined, int32_
     Status status = OK;
     Codes *codes = NULL;
     Grouping grouping;
-    int64_t keys = c->domains->count, rows = c->records + (c->model->population ? c->model->population->rows : 0);
+    int64_t keys = c->domains->count, rows = c->rows + (c->model->population ? c->model->population->rows : 0);
     Entries *all = &c->all;
     NEW(work, codes, keys + 1);
     TRY(row_codes(work, c, rows, combined, codes));
@@ -94,14 +94,14 @@ static Status make_entries(Work *work, Checker *c, const Codes *combined, int32_
         arena_drop(work->arena, (void *)(uintptr_t)codes[key].at);
     }
     NEW(work, all->records, all->count);
-    for (int64_t i = 0; i < c->records; i++) all->records[grouping.of[i]]++;
+    for (int64_t i = 0; i < c->rows; i++) all->records[grouping.of[i]] += (int32_t)checker_times(c, i);
     if (combined) {
         NEW(work, all->combination, all->count);
         for (int64_t e = 0; e < all->count; e++) all->combination[e] = codes[keys].at[grouping.first[e]];
     }
     if (c->model->population) {
         NEW(work, all->population, all->count);
-        for (int64_t i = c->records; i < rows; i++) all->population[grouping.of[i]]++;
+        for (int64_t i = c->rows; i < rows; i++) all->population[grouping.of[i]]++;
         TRY(check_population(work, c, &grouping));
     }
     *entry_of_row = grouping.of;
@@ -117,7 +117,10 @@ Status checker_make(Work *work, const Domains *domains, const Model *model, cons
     *out = (Checker){ .domains = domains, .model = model, .loss = loss };
     if (domains->count > KEYS_MOST)
         return fail(work->error, BAD, "%lld keys are too many: at most %d", (long long)domains->count, KEYS_MOST);
-    out->records = domains->at[0].column->rows;
+    out->times = work->times;
+    out->rows = domains->at[0].column->rows;
+    out->records = work_records(work, out->rows);
+    if (out->records > INT32_MAX) return fail(work->error, BAD, "more than %d records are not generalised at once", INT32_MAX);
     out->limit = (int64_t)floor(max_suppression * (double)out->records + 1e-9);
     if (out->limit < m->k) out->limit = 0; /* fewer than k without keys would be found among themselves */
     NEW(work, out->weight, domains->count);
@@ -197,8 +200,13 @@ void snapshot_drop(Work *work, Entries *entries) {
     *entries = (Entries){ 0 };
 }
 
-void failing_rows(const Checker *c, Scratch *s, const uint8_t *level, uint8_t *out) {
+int64_t failing_rows(const Checker *c, Scratch *s, const uint8_t *level, uint8_t *out) {
     Outcome outcome;
+    int64_t records = 0;
     check_node(c, s, &c->all, level, &outcome);
-    for (int64_t i = 0; i < c->records; i++) out[i] = s->fails[s->of[c->entry_of_row[i]]] != 0;
+    for (int64_t i = 0; i < c->rows; i++) {
+        out[i] = s->fails[s->of[c->entry_of_row[i]]] != 0;
+        records += out[i] ? checker_times(c, i) : 0;
+    }
+    return records;
 }

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include "base/elementary.h"
 #include "base/number.h"
-#include "method/method.h"
+#include "method/parts.h"
 #include "protect/generalize/lattice.h"
 
 typedef struct {
@@ -269,6 +269,9 @@ done:
     return status;
 }
 
+static int64_t generalize_rows(const void *p) { return checker_apart(((const args *)p)->k); }
+static const InParts in_parts = { .shape = BY_CLASS, .apart = generalize_rows };
+
 const Method protect_generalize = { .group = "protect",
                                     .name = "generalize",
                                     .summary = "Generalise keys as little as possible so that every class keeps a promise",
@@ -277,6 +280,7 @@ const Method protect_generalize = { .group = "protect",
                                     .size = sizeof(args),
                                     .traits = IDENTITY | ATTRIBUTE,
                                     .run = generalize_run,
+                                    .parts = &in_parts,
                                     .values = values,
                                     .example = "scrim protect generalize examples/clinic.csv --keys sex,age,region,education --hierarchies "
                                                "examples/hierarchies --k 5 --max-suppression 0.02" };

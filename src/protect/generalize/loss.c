@@ -14,7 +14,7 @@ Status loss_base(Work *work, Checker *c) {
         int64_t *count = NULL, *above = NULL;
         NEW(work, c->base[key], d->levels);
         NEW(work, count, d->leaves);
-        for (int64_t i = 0; i < d->column->rows; i++) count[domain_leaf(d, i)]++;
+        for (int64_t i = 0; i < d->column->rows; i++) count[domain_leaf(d, i)] += checker_times(c, i);
         for (int64_t l = 0; l < d->levels; l++) {
             double sum = 0;
             NEW(work, above, d->count[l]);

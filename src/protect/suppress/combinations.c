@@ -59,21 +59,36 @@ static Status named_keys(Work *work, Columns keys, const char *text, size_t leng
     return OK;
 }
 
+/* "…:5": its own threshold; else k. A colon may be part of a name. */
+static int64_t threshold_of(const char *text, int64_t k, size_t *length) {
+    const char *colon = strrchr(text, ':');
+    int64_t own;
+    *length = strlen(text);
+    if (!colon || !read_integer(colon + 1, text + strlen(text), &own) || own < 2) return k;
+    *length = (size_t)(colon - text);
+    return own;
+}
+
+int64_t combinations_most(const Texts *texts, int64_t k) {
+    int64_t most = k;
+    size_t length;
+    for (int64_t i = 0; i < texts->count; i++) {
+        int64_t own = threshold_of(texts->at[i], k, &length);
+        if (own > most) most = own;
+    }
+    return most;
+}
+
 Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k, Combinations *out) {
     Status status = OK;
     int64_t room = 0;
     *out = (Combinations){ 0 };
     if (!texts->count) TRY(add(work, out, &room, low_bits(keys.count), k));
     for (int64_t i = 0; i < texts->count; i++) {
-        const char *text = texts->at[i], *colon = strrchr(text, ':');
-        size_t length = colon ? (size_t)(colon - text) : strlen(text);
-        int64_t own = k, size;
+        const char *text = texts->at[i];
+        size_t length;
+        int64_t own = threshold_of(text, k, &length), size;
         uint64_t named;
-        if (colon && (!read_integer(colon + 1, text + strlen(text), &own) || own < 2)) {
-            colon = NULL; /* part of a name */
-            length = strlen(text);
-            own = k;
-        }
         if (read_integer(text, text + length, &size)) {
             if (size < 1 || size > keys.count)
                 TRY(fail(work->error, BAD, "asks for combinations of %lld keys, and there are %lld", (long long)size,

@@ -5,7 +5,7 @@ enum { ROUNDS = 100 };
 
 static int64_t cells_of(const Problem *p, const uint64_t *lost) {
     int64_t cells = 0;
-    for (int64_t i = 0; i < p->rows; i++) cells += __builtin_popcountll(lost[i] & ~p->tuples.lacks[p->of[i]]);
+    for (int64_t i = 0; i < p->rows; i++) cells += problem_times(p, i) * __builtin_popcountll(lost[i] & ~p->tuples.lacks[p->of[i]]);
     return cells;
 }
 

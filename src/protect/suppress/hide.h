@@ -24,7 +24,7 @@ typedef struct Board {
     int64_t count;
     const Combination *at;
     int32_t **of;    /* combination → row → class */
-    int64_t **whole; /* combination → class → rows that lack no more than their people */
+    int64_t **whole; /* combination → class → records that lack no more than their people */
 } Board;
 MUST_CHECK Status board_make(Work *work, const Problem *problem, const uint64_t *lost, Board *out);
 /* If row r came to lack `now`: combinations in which a class would then have too few whole rows, and those in which it must lose a key
@@ -54,7 +54,9 @@ typedef struct Hide {
     int64_t *start; /* class → its rows, in row[] */
     int32_t *row;
     uint64_t *lacks; /* class → keys that its people do not have */
-    int64_t *whole;  /* class → rows that lack no more than that */
+    int64_t *size;   /* class → its records */
+    int64_t *whole;  /* class → those that lack no more than that */
+    int64_t *light;  /* class → the rows among these that stand for one record: only such are lent */
     uint8_t *open;   /* class → too few are whole, so that none may be */
     int64_t *need;   /* open class → candidates that it still wants */
     int64_t opens;
@@ -75,6 +77,13 @@ typedef struct Hide {
 
 MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, Board *board, uint64_t *lost, Hide *out);
 void hide_set(Hide *h, int64_t r, uint64_t lost); /* row r lacks these keys from now on */
+void hide_count_whole(Hide *h);                   /* whole, light and open, from what is lost */
+static inline int64_t hide_times(const Hide *h, int64_t r) { return problem_times(h->problem, r); }
+/* How many rows of a class that is not open can be lent. */
+static inline int64_t hide_spare(const Hide *h, int64_t c) {
+    int64_t spare = h->whole[c] - h->k;
+    return spare < h->light[c] ? spare : h->light[c];
+}
 MUST_CHECK Status hide_classes(Work *work, const Problem *problem, uint64_t keys, int32_t **of,
                                int64_t *count);    /* row → class by its true keys */
 MUST_CHECK Status hide_begin(Work *work, Hide *h); /* packed codes, sets of keys, and who wants what: before any move */

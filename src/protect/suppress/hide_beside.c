@@ -94,14 +94,14 @@ static Entry pop(Heap *heap) {
     return top;
 }
 
-/* A class that has more whole rows than it needs lends one: the last, or, where other combinations look on, of the last few the one that is
- * missed least. */
+/* A class that has more whole rows than it needs lends one that stands for itself alone: the last, or, where other combinations look on, of
+ * the last few the one that is missed least. */
 static int64_t lent_row(const Hide *h, int64_t c) {
     enum { LOOK_AT = 8 };
     int64_t best = -1, least = INT64_MAX, seen = 0;
     for (int64_t i = h->start[c + 1] - 1; i >= h->start[c] && seen < LOOK_AT; i--) {
         int64_t r = h->row[i], harm = 0, help = 0;
-        if ((h->lost[r] & h->among) != h->lacks[c]) continue;
+        if ((h->lost[r] & h->among) != h->lacks[c] || hide_times(h, r) > 1) continue;
         if (!h->board) return r;
         board_judge(h->board, h->problem, r, h->lost[r], h->lost[r] | h->among, &harm, &help);
         if (harm < least) {
@@ -116,7 +116,7 @@ static int64_t lent_row(const Hide *h, int64_t c) {
 static Best judge(const Hide *h, int64_t who) {
     if (who < h->rows) return best_move(h, who, h->of[who], h->lost[who] & h->among);
     int64_t c = who - h->rows;
-    return !h->open[c] && h->whole[c] > h->k ? best_move(h, lent_row(h, c), (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
+    return !h->open[c] && hide_spare(h, c) > 0 ? best_move(h, lent_row(h, c), (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };
 }
 
 Status hide_side_by_side(Work *work, Hide *h) {

@@ -36,7 +36,7 @@ static uint16_t code_of(const Hide *h, int64_t c, int key) {
     return (uint16_t)(h->problem->tuples.code[key][h->problem->of[h->row[h->start[c]]]] + 1);
 }
 
-static bool is_member(const Hide *h, int64_t c) { return h->start[c + 1] - h->start[c] < h->k && !h->lacks[c]; }
+static bool is_member(const Hide *h, int64_t c) { return h->size[c] < h->k && !h->lacks[c]; }
 
 static Status make_dual(Work *work, const Hide *h, Dual *d) {
     Status status = OK;
@@ -118,7 +118,7 @@ static Status weigh_part(void *self, int64_t part, int64_t first, int64_t last, 
     memset(fits, 0, (size_t)d->members * sizeof *fits);
     d->sum[part] = 0;
     for (int64_t c = first; c < last; c++) {
-        int64_t chosen, size = h->start[c + 1] - h->start[c];
+        int64_t chosen, size = h->size[c];
         memset(table, 0, (size_t)sets * sizeof *table);
         compare(d, c, differs);
         for (int64_t m = 0; m < d->members; m++)
@@ -141,7 +141,7 @@ static Status value_of(Work *work, Dual *d, double *out) {
     for (int64_t part = 0; part < blocks_of(h->classes, d->part); part++) *out += d->sum[part];
     for (int64_t m = 0; m < d->members; m++) {
         int64_t c = d->member[m];
-        *out += (double)(h->k - (h->start[c + 1] - h->start[c])) * d->price[m];
+        *out += (double)(h->k - h->size[c]) * d->price[m];
     }
 done:
     return status;
@@ -154,7 +154,7 @@ static double slopes(Dual *d) {
     for (int64_t m = 0; m < d->members; m++) {
         int64_t c = d->member[m], fits = 0;
         for (int64_t part = 0; part < blocks_of(h->classes, d->part); part++) fits += d->fits[part * d->members + m];
-        d->slope[m] = (double)(h->k - (h->start[c + 1] - h->start[c]) - fits);
+        d->slope[m] = (double)(h->k - h->size[c] - fits);
         if (d->price[m] <= 0 && d->slope[m] < 0) d->slope[m] = 0;
         norm += d->slope[m] * d->slope[m];
     }
@@ -196,7 +196,7 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
     for (int64_t c = 0; c < h->classes; c++)
         if (is_member(h, c)) {
             d.members++;
-            most += (double)(h->start[c + 1] - h->start[c]); /* L(0) */
+            most += (double)h->size[c]; /* L(0) */
         }
     double once = (double)h->classes * (3 * (double)d.members + 0.5 * keys * (double)(INT64_C(1) << (keys < 20 ? keys : 20)));
     const bool higher = d.members && *bound < cells && most < (double)cells && !problem_late(h->problem);

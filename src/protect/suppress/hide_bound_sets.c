@@ -23,7 +23,7 @@ static Status make_sets(Work *work, const Hide *h, BySets *d) {
     NEW(work, d->slope, h->classes + 1);
     NEW(work, d->sum, h->sets + 1);
     NEW(work, d->load, h->sets + 1);
-    for (int64_t c = 0; c < h->classes; c++) d->in[c] = h->start[c + 1] - h->start[c] < h->k && !h->lacks[c];
+    for (int64_t c = 0; c < h->classes; c++) d->in[c] = h->size[c] < h->k && !h->lacks[c];
     NEW(work, d->group, h->sets + 1);
     NEW(work, d->groups, h->sets + 1);
     for (int s = 0; s < h->sets; s++) {
@@ -74,7 +74,7 @@ static double value_of(BySets *d) {
     add_up(d);
     for (int64_t c = 0; c < h->classes; c++) {
         int chosen;
-        double size = (double)(h->start[c + 1] - h->start[c]);
+        double size = (double)h->size[c];
         if (d->in[c]) sum += ((double)h->k - size) * d->price[c];
         double cost = cheapest(d, c, &chosen);
         sum += size * cost;
@@ -96,7 +96,7 @@ static double slopes(BySets *d) {
         }
         double fits = d->alone + d->slope[c];
         for (int s = 0; s < h->sets; s++) fits += d->load[s][d->group[s][c]];
-        d->slope[c] = (double)(h->k - (h->start[c + 1] - h->start[c])) - fits;
+        d->slope[c] = (double)(h->k - h->size[c]) - fits;
         if (d->price[c] <= 0 && d->slope[c] < 0) d->slope[c] = 0;
         norm += d->slope[c] * d->slope[c];
     }

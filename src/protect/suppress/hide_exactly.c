@@ -17,6 +17,7 @@ typedef struct {
     Hide *h;
     int64_t sets;  /* 2^keys */
     uint64_t *set; /* place → keys */
+    double records;
     int64_t columns, rows, room, entries_room, entries;
     ProgramColumn *column;
     ProgramRow *row;
@@ -27,7 +28,7 @@ typedef struct {
 
 static int32_t y_of(const Model *m, int64_t c, int64_t s) { return (int32_t)(c * m->sets + s); }
 static int32_t o_of(const Model *m, int64_t c) { return (int32_t)(m->h->classes * m->sets + 2 * c); }
-static int64_t size_of(const Hide *h, int64_t c) { return h->start[c + 1] - h->start[c]; }
+static int64_t size_of(const Hide *h, int64_t c) { return h->size[c]; }
 
 static Status begin_row(Work *work, Model *m, double low, double high) {
     Status status = OK;
@@ -83,7 +84,7 @@ static Status class_rows(Work *work, Model *m, int64_t c) {
     TRY(put(work, m, o_of(m, c), 1));
     TRY(put(work, m, o_of(m, c) + 1, -1));
     TRY(fit_row(work, m, c, 0, INFINITY, -k, k));
-    TRY(fit_row(work, m, c, -INFINITY, (double)h->rows, 0, (double)h->rows));
+    TRY(fit_row(work, m, c, -INFINITY, m->records, 0, m->records));
     TRY(begin_row(work, m, 0, INFINITY));
     for (int64_t u = 0; u < h->classes; u++) TRY(put(work, m, y_of(m, u, m->sets - 1), 1));
     TRY(put(work, m, o_of(m, c) + 1, -k));
@@ -96,6 +97,7 @@ static Status make_model(Work *work, Hide *h, int64_t cells, Model *m) {
     int key[TUPLE_KEYS], keys = 0;
     for (uint64_t left = h->among; left; left &= left - 1) key[keys++] = __builtin_ctzll(left);
     *m = (Model){ .h = h, .sets = INT64_C(1) << keys };
+    for (int64_t c = 0; c < h->classes; c++) m->records += (double)h->size[c];
     NEW(work, m->set, m->sets);
     for (int64_t s = 0; s < m->sets; s++)
         for (int64_t left = s; left; left &= left - 1) m->set[s] |= UINT64_C(1) << key[__builtin_ctzll((uint64_t)left)];
@@ -121,10 +123,40 @@ done:
     return status;
 }
 
+static bool has_heavy(const Hide *h, int64_t c) { return h->size[c] > h->start[c + 1] - h->start[c]; }
+
+/* Where rows stand for several records: are enough of those that do not, for what the class loses? */
+static bool can_be_read(const Model *m, const double *x) {
+    const Hide *h = m->h;
+    for (int64_t c = 0; c < h->classes; c++) {
+        int64_t light = 0, lost = h->size[c] - llround(x[y_of(m, c, 0)]);
+        for (int64_t i = h->start[c]; i < h->start[c + 1]; i++) light += hide_times(h, h->row[i]) == 1;
+        if (has_heavy(h, c) && lost > light) return false;
+    }
+    return true;
+}
+
+static void lose_light(const Model *m, const double *x, int64_t c) {
+    Hide *h = m->h;
+    int64_t at = h->start[c];
+    for (int64_t s = 1; s < m->sets; s++)
+        for (int64_t n = llround(x[y_of(m, c, s)]); n > 0; at++) {
+            if (hide_times(h, h->row[at]) > 1) continue;
+            hide_set(h, h->row[at], (h->lost[h->row[at]] & ~h->among) | m->set[s]);
+            n--;
+        }
+    for (int64_t i = h->start[c]; i < h->start[c + 1]; i++)
+        if (i >= at || hide_times(h, h->row[i]) > 1) hide_set(h, h->row[i], h->lost[h->row[i]] & ~h->among);
+}
+
 static void read_answer(const Model *m, const double *x) {
     Hide *h = m->h;
     for (int64_t c = 0; c < h->classes; c++) {
         int64_t at = h->start[c];
+        if (has_heavy(h, c)) {
+            lose_light(m, x, c);
+            continue;
+        }
         for (int64_t s = 0; s < m->sets; s++)
             for (int64_t n = llround(x[y_of(m, c, s)]); n > 0 && at < h->start[c + 1]; n--, at++)
                 hide_set(h, h->row[at], (h->lost[h->row[at]] & ~h->among) | m->set[s]);
@@ -145,14 +177,14 @@ Status hide_exactly(Work *work, Hide *h, int64_t *bound) {
     Status status = OK;
     int64_t cells = 0;
     if (!suits(h)) return OK;
-    for (int64_t i = 0; i < h->rows; i++) cells += __builtin_popcountll(h->lost[i] & h->among);
+    for (int64_t i = 0; i < h->rows; i++) cells += hide_times(h, i) * __builtin_popcountll(h->lost[i] & h->among);
     Model m;
     Solution found;
     TRY(make_model(work, h, cells, &m));
     TRY(program_solve(work, &(Program){ .rows = m.rows, .columns = m.columns, .row = m.row, .column = m.column, .nodes = NODES }, &found));
     if (found.state == PROGRAM_INFEASIBLE) *bound = cells;
     if (found.state == PROGRAM_OPTIMAL) *bound = llround(found.objective);
-    if (found.x && found.state != PROGRAM_INFEASIBLE) read_answer(&m, found.x);
+    if (found.x && found.state != PROGRAM_INFEASIBLE && can_be_read(&m, found.x)) read_answer(&m, found.x);
 done:
     return status;
 }

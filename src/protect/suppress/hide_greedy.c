@@ -64,17 +64,23 @@ static void propose(Slot *slot, int64_t row, double gain, double cost) {
     slot->row = row;
 }
 
+/* One that stands for itself alone, where there is such. */
 static int64_t first_whole(const Hide *h, int64_t c) {
-    for (int64_t i = h->start[c]; i < h->start[c + 1]; i++)
-        if ((h->lost[h->row[i]] & h->among) == h->lacks[c]) return h->row[i];
-    return -1;
+    int64_t heavy = -1;
+    for (int64_t i = h->start[c]; i < h->start[c + 1]; i++) {
+        int64_t r = h->row[i];
+        if ((h->lost[r] & h->among) != h->lacks[c]) continue;
+        if (hide_times(h, r) == 1) return r;
+        if (heavy < 0) heavy = r;
+    }
+    return heavy;
 }
 
 /* Whole records of open classes must lose a key anyhow: one more that is filled. Safe classes lend what they do not need. */
 static void propose_whole(const Greedy *g, int s) {
     const Hide *h = g->h;
     for (int64_t c = 0; c < h->classes; c++) {
-        if (h->open[c] ? !h->whole[c] : h->whole[c] <= h->k) continue;
+        if (h->open[c] ? !h->whole[c] : hide_spare(h, c) <= 0) continue;
         if ((h->lacks[c] & ~h->set[s]) || h->lacks[c] == h->set[s]) continue;
         Slot *slot = find(g, c);
         if (slot->stamp != g->stamp) continue;

@@ -41,7 +41,7 @@ static Status class_offers(Work *work, const Hide *h, int64_t c, uint64_t differ
         uint64_t lost = h->lost[r] & h->among, now = lost | differs;
         bool whole = lost == h->lacks[c];
         if (!(differs & ~lost) || now == h->among) continue; /* it fits already; or it would fit by lacking every key */
-        if (!h->open[c] && whole && (lent >= h->whole[c] - h->k || lent >= want)) continue;
+        if (!h->open[c] && whole && (hide_times(h, r) > 1 || lent >= hide_spare(h, c) || lent >= want)) continue;
         lent += whole;
         TRY(offer(work, out, (Offer){ hide_price(h, now & ~lost), r, c, now, 1 }));
     }

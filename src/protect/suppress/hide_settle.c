@@ -45,12 +45,10 @@ static Status make_count(Work *work, const Hide *h, bool sets, Count *c) {
     TRY(make_tuples(work, h, c->nodes.count, c->nodes.first, &c->released));
     for (int64_t t = 0; t < h->classes; t++) {
         c->truth.lacks[t] = h->lacks[t];
-        c->truth.size[t] = h->start[t + 1] - h->start[t];
+        c->truth.size[t] = h->size[t];
     }
-    for (int64_t n = 0; n < c->nodes.count; n++) {
-        c->released.lacks[n] = word[c->nodes.first[n]];
-        c->released.size[n] = c->nodes.size[n];
-    }
+    for (int64_t n = 0; n < c->nodes.count; n++) c->released.lacks[n] = word[c->nodes.first[n]];
+    for (int64_t i = 0; i < h->rows; i++) c->released.size[c->nodes.of[i]] += hide_times(h, i);
     TRY(candidates_make(work, &c->truth, &c->released, h->among, h->problem->stratum, sets, &c->candidates));
     NEW(work, c->start, c->nodes.count + 2);
     NEW(work, c->row, h->rows + 1);
@@ -84,16 +82,17 @@ static bool same_stratum(const Hide *h, int64_t a, int64_t b) {
  * classes. */
 static void fill_pool(Hide *h, int64_t t, int64_t *moved) {
     int64_t pool = 0;
-    for (int64_t i = 0; i < h->rows; i++) pool += (h->lost[i] & h->among) == h->among && same_stratum(h, h->of[i], t);
+    for (int64_t i = 0; i < h->rows; i++)
+        pool += (h->lost[i] & h->among) == h->among && same_stratum(h, h->of[i], t) ? hide_times(h, i) : 0;
     for (int whole_classes = 0; whole_classes < 2 && pool < h->k; whole_classes++)
         for (int64_t c = 0; c < h->classes && pool < h->k; c++) {
             if (c == t || !same_stratum(h, c, t)) continue;
-            int64_t spare = whole_classes || h->open[c] ? h->rows : h->whole[c] - h->k;
+            int64_t spare = whole_classes || h->open[c] ? h->rows : hide_spare(h, c);
             for (int64_t i = h->start[c]; i < h->start[c + 1] && spare > 0 && (pool < h->k || whole_classes); i++) {
                 if ((h->lost[h->row[i]] & h->among) == h->among) continue;
-                if (h->open[c] && !whole_classes) continue;
+                if ((h->open[c] || hide_times(h, h->row[i]) > 1) && !whole_classes) continue;
                 lose(h, h->row[i], h->among, moved);
-                pool++;
+                pool += hide_times(h, h->row[i]);
                 spare--;
             }
         }
@@ -124,11 +123,7 @@ Status hide_settle(Work *work, Hide *h, int64_t *moved) {
             if (count.candidates.count[t] < h->k) mend(h, &count, t, &now);
         *moved += now;
         if (!now) break;
-        for (int64_t c = 0; c < h->classes; c++) {
-            h->whole[c] = 0;
-            for (int64_t i = h->start[c]; i < h->start[c + 1]; i++) h->whole[c] += (h->lost[h->row[i]] & h->among) == h->lacks[c];
-            h->open[c] = h->whole[c] < h->k;
-        }
+        hide_count_whole(h);
     }
 done:
     return status;
@@ -154,8 +149,8 @@ Status hide_count(Work *work, const Problem *problem, const uint64_t *blank, Hid
         }
     }
     for (int64_t i = 0; i < problem->rows; i++) {
-        out->unsafe += unsafe[i] & 1;
-        out->one += unsafe[i] >> 1;
+        out->unsafe += unsafe[i] & 1 ? problem_times(problem, i) : 0;
+        out->one += unsafe[i] >> 1 ? problem_times(problem, i) : 0;
     }
     out->few = out->unsafe;
 done:

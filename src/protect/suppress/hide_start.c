@@ -80,6 +80,18 @@ done:
     return status;
 }
 
+void hide_count_whole(Hide *h) {
+    memset(h->whole, 0, (size_t)h->classes * sizeof *h->whole);
+    memset(h->light, 0, (size_t)h->classes * sizeof *h->light);
+    for (int64_t i = 0; i < h->rows; i++) {
+        int32_t c = h->of[i];
+        if ((h->lost[i] & h->among) != h->lacks[c]) continue;
+        h->whole[c] += hide_times(h, i);
+        h->light[c] += hide_times(h, i) == 1;
+    }
+    for (int64_t c = 0; c < h->classes; c++) h->open[c] = h->whole[c] < h->k;
+}
+
 Status hide_start(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, Hide *h) {
     Status status = OK;
     *h = (Hide){ .problem = p, .board = board, .among = combination.keys, .k = combination.k, .lost = lost, .rows = p->rows };
@@ -88,16 +100,18 @@ Status hide_start(Work *work, const Problem *p, Combination combination, Board *
     TRY(list_rows(work, h));
     NEW(work, h->before, h->rows + 1);
     NEW(work, h->lacks, h->classes + 1);
+    NEW(work, h->size, h->classes + 1);
     NEW(work, h->whole, h->classes + 1);
+    NEW(work, h->light, h->classes + 1);
     NEW(work, h->open, h->classes + 1);
     NEW(work, h->need, h->classes + 1);
     if (h->rows) memcpy(h->before, lost, (size_t)h->rows * sizeof *h->before);
     for (int64_t i = 0; i < h->rows; i++) h->lacks[h->of[i]] = p->tuples.lacks[p->of[i]] & h->among;
-    for (int64_t i = 0; i < h->rows; i++) h->whole[h->of[i]] += (lost[i] & h->among) == h->lacks[h->of[i]];
+    for (int64_t i = 0; i < h->rows; i++) h->size[h->of[i]] += hide_times(h, i);
+    hide_count_whole(h);
     for (int64_t c = 0; c < h->classes; c++) {
-        h->open[c] = h->whole[c] < h->k;
         h->opens += h->open[c];
-        if (h->open[c]) h->need[c] = h->k - (h->start[c + 1] - h->start[c]);
+        if (h->open[c]) h->need[c] = h->k - h->size[c];
     }
     NEW(work, h->want, h->classes + 1);
     NEW(work, h->found, h->classes + 1);
@@ -144,7 +158,7 @@ static Status count_before(Work *work, Hide *h) {
         uint64_t lost = h->lost[i] & h->among;
         int64_t members = lost && lost != h->among ? hide_members(h, h->of[i], lost, &member) : 0;
         for (int64_t m = 0; m < members; m++)
-            if (member[m] != h->of[i]) h->need[member[m]]--;
+            if (member[m] != h->of[i]) h->need[member[m]] -= hide_times(h, i);
     }
     for (int64_t c = 0; c < h->classes; c++)
         if (h->open[c] && h->need[c] > 0) h->want[h->wants++] = (int32_t)c;

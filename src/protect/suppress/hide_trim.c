@@ -15,7 +15,7 @@ static void count_all(Trim *t) {
         const int32_t *member;
         uint64_t lost = h->lost[r] & h->among;
         int64_t members = some_left(h, lost) ? hide_members(h, h->of[r], lost, &member) : 0;
-        for (int64_t m = 0; m < members; m++) t->have[member[m]]++;
+        for (int64_t m = 0; m < members; m++) t->have[member[m]] += hide_times(h, r);
     }
 }
 
@@ -32,8 +32,8 @@ static bool missed(const Trim *t, int64_t r, uint64_t now, bool apply) {
         int32_t other = member[m];
         if (now && hide_fits(h, c, other, mask)) continue; /* it fits that one all the same */
         if (other == c && now != h->lacks[c]) continue;
-        if (apply) t->have[other]--;
-        else if (t->have[other] - 1 < h->k) return true;
+        if (apply) t->have[other] -= hide_times(h, r);
+        else if (t->have[other] - hide_times(h, r) < h->k) return true;
     }
     return false;
 }
@@ -45,7 +45,10 @@ static bool give_back(Trim *t, int64_t r, uint64_t now) {
     if (missed(t, r, now, false)) return false;
     missed(t, r, now, true);
     hide_set(h, r, (h->lost[r] & ~h->among) | now);
-    if (now == h->lacks[c]) h->whole[c]++;
+    if (now == h->lacks[c]) {
+        h->whole[c] += hide_times(h, r);
+        h->light[c] += hide_times(h, r) == 1;
+    }
     return true;
 }
 

@@ -145,14 +145,17 @@ void hide_move(Hide *h, int64_t r, uint64_t now) {
     uint64_t was = h->lost[r] & h->among, before[TUPLE_KEYS], mask[TUPLE_KEYS];
     int64_t kept = 0;
     hide_set(h, r, h->lost[r] | now);
-    if (was == h->lacks[c]) h->whole[c]--;
+    if (was == h->lacks[c]) {
+        h->whole[c] -= hide_times(h, r);
+        h->light[c] -= hide_times(h, r) == 1;
+    }
     if (now == h->among) return; /* a record without any key is nobody's candidate while there are others */
     hide_outside(h, now, mask);
     hide_outside(h, was, before);
     for (int64_t i = 0; i < h->wants; i++) {
         int32_t t = h->want[i];
         bool served = t != c && hide_fits(h, c, t, mask) && !(was && hide_fits(h, c, t, before)); /* and not already */
-        if (served && !--h->need[t]) leave(h, t);
+        if (served && (h->need[t] -= hide_times(h, r)) <= 0) leave(h, t);
         else h->want[kept++] = t;
     }
     h->wants = kept;

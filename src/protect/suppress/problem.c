@@ -20,6 +20,8 @@ static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) 
         memcpy(codes, classes.codes, (size_t)keys.count * sizeof *codes);
         codes[keys.count] = (Codes){ .count = (int32_t)parts.count, .at = parts.of };
         TRY(group_codes(work, codes, keys.count + 1, classes.rows, &grouping));
+        for (int64_t g = 0; work->times && g < grouping.count; g++) grouping.size[g] = 0;
+        for (int64_t i = 0; work->times && i < classes.rows; i++) grouping.size[grouping.of[i]] += work->times[i];
         classes = (Classes){ .rows = classes.rows,
                              .records = classes.records,
                              .keys = keys.count + 1,
@@ -32,6 +34,7 @@ static Status make_tuples(Work *work, Columns keys, Columns strata, Problem *p) 
         p->stratum = UINT64_C(1) << keys.count;
     }
     p->rows = classes.rows;
+    p->times = work->times;
     TRY(tuples_of_classes(work, &classes, &p->tuples));
 done:
     return status;
@@ -134,8 +137,9 @@ static Status check_possible(Work *work, const Problem *p) {
     for (int64_t c = 0; c < p->combinations.count; c++)
         if (p->combinations.at[c].k > k) k = p->combinations.at[c].k;
     if (!p->rows) return OK;
-    if (p->rows < k) {
-        fail(work->error, BAD, "there are %lld records, and each should share its keys with %lld", (long long)p->rows, (long long)k);
+    if (work_records(work, p->rows) < k) {
+        fail(work->error, BAD, "there are %lld records, and each should share its keys with %lld", (long long)work_records(work, p->rows),
+             (long long)k);
         return error_advice(work->error, "Lower --k.");
     }
     if (!p->stratum) return OK;

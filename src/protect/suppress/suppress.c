@@ -1,6 +1,6 @@
 /* Local suppression to k-anonymity: blank as few cells as possible. */
-#include "method/method.h"
 #include "base/number.h"
+#include "method/parts.h"
 #include "protect/suppress/hide.h"
 #include "protect/suppress/household.h"
 
@@ -66,10 +66,10 @@ static void show_keys(Run *run, const args *a, const uint64_t *blank) {
                 !arena_array(run->work.arena, a->keys.count, sizeof *names, &names, NULL);
     for (int64_t key = 0; key < a->keys.count; key++) {
         int64_t cells = 0;
-        for (int64_t i = 0; i < rows; i++) cells += blank[i] >> key & 1;
+        for (int64_t i = 0; i < rows; i++) cells += blank[i] >> key & 1 ? work_times(&run->work, i) : 0;
         grid_text(grid, a->keys.at[key]->name);
         grid_integer(grid, cells);
-        grid_real(grid, rows ? (double)cells / (double)rows : 0);
+        grid_real(grid, rows ? (double)cells / (double)work_records(&run->work, rows) : 0);
         if (!room) continue;
         bars[key] = (double)cells;
         names[key] = a->keys.at[key]->name;
@@ -148,6 +148,14 @@ static void show_values(Run *run, const args *a, const Outcome *o, bool late) {
             "Household: where all members share the value of a key, it is blanked for all of them; the bound does not count on that.");
 }
 
+static void count_cells(const Problem *p, const uint64_t *blank, Outcome *out) {
+    out->cells = out->records = 0;
+    for (int64_t i = 0; i < p->rows; i++) {
+        out->cells += problem_times(p, i) * bits(blank[i]);
+        out->records += blank[i] ? problem_times(p, i) : 0;
+    }
+}
+
 static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank, Outcome *out) {
     Status status = OK;
     Hidden hidden;
@@ -163,17 +171,12 @@ static Status choose_cells(Run *run, const args *a, Problem *p, uint64_t *blank,
          first = false) { /* what a household loses together can leave a class too small: again */
         TRY(hide_cells(&run->work, p, blank, &hidden));
         if (first) *out = (Outcome){ .unsafe = hidden.unsafe, .one = hidden.one, .lower_bound = hidden.lower_bound };
-        cells = 0;
-        for (int64_t i = 0; i < p->rows; i++) cells += bits(blank[i]);
+        count_cells(p, blank, out);
+        cells = out->cells;
         if (a->household) TRY(household_extend(&run->work, a->keys, a->household, blank));
-        out->cells = 0;
-        for (int64_t i = 0; i < p->rows; i++) out->cells += bits(blank[i]);
+        count_cells(p, blank, out);
     }
-    out->cells = out->records = 0;
-    for (int64_t i = 0; i < p->rows; i++) {
-        out->cells += bits(blank[i]);
-        out->records += blank[i] != 0;
-    }
+    count_cells(p, blank, out);
 done:
     return status;
 }
@@ -211,6 +214,15 @@ done:
     return status;
 }
 
+static const char *suppress_whole(const void *p) {
+    return ((const args *)p)->household ? "--household blanks what its members have in common" : NULL;
+}
+static int64_t suppress_rows(const void *p) {
+    const args *a = p;
+    return suppress_apart(combinations_most(&a->combinations, a->k), a->keys.count);
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = suppress_whole, .apart = suppress_rows };
+
 const Method protect_suppress = {
     .group = "protect",
     .name = "suppress",
@@ -220,6 +232,7 @@ const Method protect_suppress = {
     .size = sizeof(args),
     .traits = IDENTITY,
     .run = suppress_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect suppress examples/clinic.csv --keys sex,age,region,education --k 3 --importance sex,region"
 };

@@ -32,6 +32,10 @@ typedef struct Combinations {
     Combination *at;
 } Combinations;
 /* "2" or "2:5": all pairs (threshold k, or 5); "sex+age:10": these two. None given: all keys at once. */
+int64_t combinations_most(const Texts *texts, int64_t k); /* the largest threshold among them */
+/* Records of one tuple of keys that may each lose cells of their own: k that must stay, k to be lent for each key, and k to lie without
+ * any. Of those after them all are what the last is, so that a table of any size is as many rows as it has kinds of records. */
+static inline int64_t suppress_apart(int64_t k, int64_t keys) { return k > INT64_MAX / 128 ? INT64_MAX : k * (keys + 2); }
 MUST_CHECK Status combinations_make(Work *work, Columns keys, const Texts *texts, int64_t k, Combinations *out);
 
 /* A combination that a tuple shares with too few: `have` of the k records that it takes. */
@@ -46,10 +50,11 @@ typedef struct Want {
  * raise everyone's count with fewer cells, and hide no one. Where `own`, every unsafe combination must lose a key of its own record as
  * well. */
 typedef struct Problem {
-    Tuples tuples;      /* `lacks` grows as cells are blanked */
-    const int32_t *of;  /* row → tuple */
-    int64_t rows, keys; /* keys that may be blanked; a stratum is one more, which may not */
-    uint64_t stratum;   /* its bit, or 0 */
+    Tuples tuples;        /* `lacks` grows as cells are blanked */
+    const int32_t *of;    /* row → tuple */
+    const int64_t *times; /* row → records that it stands for; NULL: one each */
+    int64_t rows, keys;   /* keys that may be blanked; a stratum is one more, which may not */
+    uint64_t stratum;     /* its bit, or 0 */
     bool own;
     Combinations combinations;
     int *order;             /* keys, the first to be blanked first */
@@ -67,6 +72,7 @@ typedef struct Problem {
     int64_t lower_bound; /* cells that any such suppression takes */
     double deadline;     /* work_seconds by which to come to an end; 0 = none */
 } Problem;
+static inline int64_t problem_times(const Problem *p, int64_t row) { return p->times ? p->times[row] : 1; }
 /* Is it time to come to an end? What is still unsafe is made so in the simplest way, and no more is spent on fewer cells or a better
  * bound. */
 static inline bool problem_late(const Problem *p) { return p->deadline > 0 && work_seconds() > p->deadline; }

@@ -30,6 +30,19 @@ static const char *const commands[] = {
     "protect randomized-response clinic --var sex --p 0.7 --unrelated 0.4 --yes f",
     "protect suppress-records clinic --where 'age > 70' --weight w",
     "protect suppress-records clinic --where 'income > 60000 & sex == \"f\"' --action blank --vars income,age",
+    "protect suppress clinic --keys sex,age,region,education --k 3 --importance sex,region",
+    "protect suppress gaps --keys a,b,c --k 5",
+    "protect suppress gaps --keys a,b,c --k 4 --combinations 2:6,a+c:9 --strata s",
+    "protect suppress clinic --keys sex,region,education,marital --k 3 --side released --fewest",
+    "protect suppress people --keys sex,region,education --k 7",
+    "protect suppress gaps --keys a,b,c --k 3 --side released",
+    "protect generalize clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 5 --max-suppression 0.03",
+    "protect generalize people --keys sex,region,education --hierarchies sex,age,region,education --k 3 --max-suppression 0.01",
+    "protect generalize clinic --keys age,region --hierarchies sex,age,region,education --k 4 --sensitive diagnosis --l 2 --loss entropy",
+    "protect datafly clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 5 --max-suppression 0.02",
+    "protect datafly clinic --keys sex,age,region --hierarchies sex,age,region,education --anonymity 0.4 --k 9 --max-suppression 0.1",
+    "protect argus clinic --keys sex,age,region,education --hierarchies sex,age,region,education --k 3 --combinations 2",
+    "protect argus gaps --keys a,b,c,s --k 6 --combinations 3",
     "risk suda clinic --keys sex,age,region,education,marital --max-size 3",
     "risk suda gaps --keys a,b,c,s",
     "risk k-anonymity clinic --keys sex,age,region",
@@ -333,6 +346,10 @@ int main(void) {
                                         cmocka_unit_test(test_refused), cmocka_unit_test(test_broken_states) };
     table_from_file("clinic", "examples/clinic.csv");
     table_from_file("people", "examples/population.csv");
+    table_from_file("sex", "examples/hierarchies/sex.csv");
+    table_from_file("age", "examples/hierarchies/age.csv");
+    table_from_file("region", "examples/hierarchies/region.csv");
+    table_from_file("education", "examples/hierarchies/education.csv");
     make_gaps();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(whole_json);

@@ -1,0 +1,101 @@
+/* By class: the columns that a method is given, and records of one tuple that are answered apart. */
+#include <string.h>
+#include "method/run_inside.h"
+
+static bool is_weight(const Param *p) { return p->kind == KIND_COLUMN && param_is(p, "weight"); }
+
+Status used_columns(Frame *frame, Columns *keys, const Column **weight) {
+    Status status = OK;
+    const Table *table = first_table(&frame->binding);
+    bool *used = NULL;
+    NEW(&frame->work, used, table->columns + 1);
+    NEW(&frame->work, keys->at, table->columns + 1);
+    for (const Param *p = frame->binding.method->params; p && p->kind; p++) {
+        const void *field = frame->binding.args + p->offset;
+        const Column *const *one = field;
+        const Columns *some = field;
+        if (p->kind == KIND_COLUMN && is_weight(p)) *weight = *one;
+        else if (p->kind == KIND_COLUMN && *one) used[table_find(table, (*one)->name)] = true;
+        for (int64_t i = 0; p->kind == KIND_COLUMNS && i < some->count; i++) used[table_find(table, some->at[i]->name)] = true;
+    }
+    for (int64_t j = 0; j < table->columns; j++)
+        if (used[j]) keys->at[keys->count++] = table->column[j];
+done:
+    return status;
+}
+
+/* The same arguments, of the reduced table. */
+static Status rebind(Frame *frame, const Table *from, const Table *to, char **out) {
+    Status status = OK;
+    const Method *method = frame->binding.method;
+    NEW(&frame->work, *out, method->size + 16);
+    memcpy(*out, frame->binding.args, method->size);
+    for (const Param *p = method->params; p && p->kind; p++) {
+        const Table **table = (const Table **)(void *)(*out + p->offset);
+        const Column **one = (const Column **)(void *)(*out + p->offset);
+        Columns *some = (Columns *)(void *)(*out + p->offset);
+        if (p->kind == KIND_TABLE && *table == from) *table = to;
+        if (p->kind == KIND_COLUMN && *one) *one = table_column(to, (*one)->name);
+        if (p->kind != KIND_COLUMNS || !some->count) continue;
+        Columns copy = { .count = some->count };
+        NEW(&frame->work, copy.at, copy.count);
+        for (int64_t i = 0; i < copy.count; i++) copy.at[i] = table_column(to, some->at[i]->name);
+        *some = copy;
+    }
+done:
+    return status;
+}
+
+/* Every record of the table as the row that stands for it. What was not changed stays the table's own. */
+static Status spread_rows(Frame *frame, const Table *data, const Table *reduced, const int64_t *row) {
+    Status status = OK;
+    Result *result = frame->result;
+    Column **changed = NULL;
+    Table *wide = NULL;
+    int64_t count = 0;
+    if (!result->outputs) return OK;
+    const Table *narrow = result->output[0];
+    NEW(&frame->work, changed, narrow->columns + 1);
+    for (int64_t j = 0; j < narrow->columns; j++)
+        if (narrow->column[j] != table_column(reduced, narrow->column[j]->name))
+            TRY(column_take(narrow->column[j], row, data->rows, &changed[count++], frame->work.error));
+    TRY(table_with(data, changed, count, &wide, frame->work.error));
+    table_release(result->output[0]);
+    result->output[0] = wide;
+done:
+    for (int64_t j = 0; changed && j < count; j++) column_release(changed[j]);
+    return status;
+}
+
+Status run_apart(Frame *frame) {
+    Status status = OK;
+    const Table *data = first_table(&frame->binding);
+    Columns keys = { 0 };
+    const Column *weight = NULL;
+    Roll *roll = NULL;
+    RollRows rows;
+    Table *reduced = NULL;
+    int64_t *place = NULL;
+    char *args = NULL;
+    TRY(used_columns(frame, &keys, &weight));
+    TRY(roll_new(keys.count, 0, false, &roll, frame->work.error));
+    roll->signs = true;
+    roll->apart = frame->binding.method->parts->apart(frame->binding.args);
+    TRY(roll_call(&frame->work, roll, keys, NULL, data->rows, 0, &place));
+    TRY(roll_rows(&frame->work, roll, &rows));
+    for (int64_t i = 0; i < data->rows; i++) place[i] = roll_row(roll, &rows, place[i], i);
+    TRY(table_take(data, rows.record, rows.count, &reduced, frame->work.error));
+    TRY(rebind(frame, data, reduced, &args));
+    Run run = frame->run;
+    run.work.times = rows.times;
+    run.work.records = data->rows;
+    status = frame->binding.method->run(&run, args);
+    if (status && frame->work.error->row >= 0 && frame->work.error->row < rows.count)
+        frame->work.error->row = rows.record[frame->work.error->row];
+    TRY(status);
+    TRY(spread_rows(frame, data, reduced, place));
+done:
+    roll_free(roll);
+    table_release(reduced);
+    return status;
+}
