@@ -97,7 +97,7 @@ static Status audit_run(Run *run, const void *p) {
     report_verdict(&run->work, run->result, m.policy, run->result, &roles, a->data, a->data->name ? a->data->name : "The table");
     TRY(explain_riskiest(run, a->data, &roles, run->result, run->result));
     report_tables(&run->work, run->result, NULL, run->result, NULL, &roles, m.policy, a->data, false);
-    kinds_table(&run->work, run->result, run->result, result_find_table(run->result, "skipped"), &roles, a->data);
+    kinds_table(&run->work, run->result, run->result, result_find_table(run->result, "skipped"), &roles, m.policy, a->data);
     if (m.policy) report_rules(run->result, m.policy);
     result_integer(run->result, "methods_run", m.done);
     result_integer(run->result, "methods_skipped", m.left_out);
@@ -118,6 +118,8 @@ static const Return values[] = {
     VALUE(identifiers, INTEGER, "Columns that the roles call identifiers and that are still in the table", .flags = PUBLIC),
     TABLE_OUT(rules, "rule:text met:text seen:text why:text", "Each rule of the policy: whether it holds, and the value seen"),
     EXPOSURE_OUT,
+    TABLE_OUT(kinds, KINDS_COLUMNS,
+              "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),
     TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
     END,

@@ -19,13 +19,15 @@ typedef struct Finding {
     const char *what, *role, *label;
 } Finding;
 static const Finding findings[] = {
-    { "identity", "risk.k-anonymity", "one_candidate", "uniques", PEOPLE, "found for certain by whoever knows %s, and that they are in it",
-      "keys", "alone with their keys" },
+    { "identity", "risk.k-anonymity", "found", "uniques", PEOPLE, "found for certain by whoever knows %s, and that they are in it", "keys",
+      "alone with their keys" },
     { "identity", "risk.k-anonymity", "below_5", NULL, PEOPLE, "with fewer than %k candidates for whoever knows %s", "keys", NULL },
     { "identity", "risk.found", "by_keys", NULL, PEOPLE_SHARE, "expected to be found by whoever guesses among the candidates for %s",
       "keys", "guessed by keys" },
     { "identity", "risk.found", "by_numbers", NULL, PEOPLE_SHARE, "found by whoever knows %s exactly and takes the nearest record",
       "numeric", "linked by numbers" },
+    { "identity", "risk.k-anonymity", "mistaken", NULL, PEOPLE, "for whom whoever knows %s takes somebody else's record", "keys",
+      "taken for another" },
     { "attribute", "attack.homogeneity", "certain", NULL, PEOPLE, "whose %s is certain for whoever knows the keys", "sensitive",
       "secret certain" },
     { "attribute", "attack.background", "certain", NULL, PEOPLE, "whose %s is certain once one other value is ruled out", "sensitive",
@@ -93,11 +95,18 @@ static int64_t few_by(const Policy *policy, const Result *before, const Result *
 
 static bool is_few(const Finding *f) { return f->value && !strcmp(f->value, "below_5"); }
 
+static bool is_mistake(const Finding *f) { return f->value && !strcmp(f->value, "mistaken"); }
+
 static double found(const Finding *f, const Result *measured, const Table *table, bool public) {
     const Value *value = value_of(measured, f->method, f->value);
     if (!value) value = value_of(measured, f->method, f->or_value);
     if (!value || (public && !value->public)) return NAN;
     return number_of(value) * (f->unit == PEOPLE_SHARE ? (double)table->rows : 1);
+}
+
+/* The same, where `few` says how many candidates are too few. */
+static double found_by(const Finding *f, const Result *measured, const Table *table, bool public, int64_t few) {
+    return is_few(f) && few != FEW_CANDIDATES ? people_below(measured, few) : found(f, measured, table, public);
 }
 
 /* "sex, age and region"; "the keys" where the roles do not say. */
@@ -158,12 +167,8 @@ void exposure_table(Work *work, Result *into, const Result *before, const Result
     Grid *grid = grid_new(into, "exposure", EXPOSURE_COLUMNS);
     for (int i = 0; i < FINDINGS; i++) {
         const Finding *f = &findings[i];
-        double was = found(f, before, table, public), is = found(f, after, table, public);
-        if (is_few(f) && few != FEW_CANDIDATES) {
-            was = people_below(before, few);
-            is = people_below(after, few);
-        }
-        if (isnan(is) && isnan(was)) continue;
+        double was = found_by(f, before, table, public, few), is = found_by(f, after, table, public, few);
+        if ((isnan(is) && isnan(was)) || (is_mistake(f) && !(is > 0) && !(was > 0))) continue;
         grid_text(grid, f->kind);
         grid_text(grid, spelled(work, f, roles, table, few));
         grid_text(grid, is_few(f) ? arena_print(work->arena, "fewer than %lld candidates", (long long)few) : f->label);
@@ -177,19 +182,19 @@ void exposure_table(Work *work, Result *into, const Result *before, const Result
 /* ---- the four kinds ---- */
 
 /* The gravest of a kind that was found: "256 people found for certain by …"; what is known where nothing was. */
-static const char *gravest(Work *work, const char *kind, const Result *measured, const Roles *roles, const Table *table) {
+static const char *gravest(Work *work, const char *kind, const Result *measured, const Roles *roles, const Table *table, int64_t few) {
     bool looked = false;
     for (int i = 0; i < FINDINGS; i++) {
         const Finding *f = &findings[i];
-        double value = strcmp(f->kind, kind) ? NAN : found(f, measured, table, false);
+        double value = strcmp(f->kind, kind) ? NAN : found_by(f, measured, table, false, few);
         char number[33];
         looked |= !isnan(value);
         if (!(value > 0)) continue;
         if (f->unit == SHARE)
-            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table, FEW_CANDIDATES));
+            return arena_print(work->arena, "%s%% %s", real_short(100 * value, 3, number), spelled(work, f, roles, table, few));
         real_short(value < 10 ? value : floor(value + 0.5), value < 10 ? 2 : 15, number);
         return arena_print(work->arena, "%s %s %s", number, f->unit == POPULATION_PEOPLE ? "people of the population" : "people",
-                           spelled(work, f, roles, table, FEW_CANDIDATES));
+                           spelled(work, f, roles, table, few));
     }
     return looked ? "nobody, by what was measured" : NULL;
 }
@@ -220,7 +225,9 @@ static int64_t measured_by(const Result *measured, unsigned kind) {
     return count;
 }
 
-void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table) {
+void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Policy *policy,
+                 const Table *table) {
+    int64_t few = few_by(policy, NULL, measured);
     static const struct {
         const char *name;
         unsigned trait;
@@ -229,7 +236,7 @@ void kinds_table(Work *work, Result *into, const Result *measured, const Table *
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         grid_text(grid, kinds[i].name);
         grid_integer(grid, measured_by(measured, kinds[i].trait));
-        grid_text(grid, gravest(work, kinds[i].name, measured, roles, table));
+        grid_text(grid, gravest(work, kinds[i].name, measured, roles, table, few));
         grid_text(grid, left_out(work, kinds[i].trait, skipped));
     }
     grid_done(grid);
@@ -248,18 +255,21 @@ static void say_people(Buffer *text, double count, int64_t rows) {
 
 static void say_found(Work *work, Buffer *text, const Result *measured, const Roles *roles, const Table *table) {
     const Value *candidates = value_of(measured, "risk.k-anonymity", "k_intruder"), *k = value_of(measured, "risk.k-anonymity", "k");
+    double mistaken = number_of(value_of(measured, "risk.k-anonymity", "mistaken"));
     double one = found(&findings[0], measured, table, false), linked = number_of(value_of(measured, "risk.found", "by_keys"));
     const char *keys = listed(work, roles, "keys");
-    if (!isnan(one) && one < .5 && k && candidates)
+    if (!isnan(one) && one < .5 && number_of(k) > 1 && candidates)
         buffer_print(text, "Whoever knows someone's true %s is left with %lld candidates or more", keys, (long long)number_of(k));
-    else if (!isnan(one) && one < .5 && k && table->released) /* blanks agree with all: it need not be what an intruder meets */
+    else if (!isnan(one) && one < .5 && k && !candidates &&
+             table->released) /* blanks agree with all: it need not be what an intruder meets */
         buffer_print(text, "Each record agrees with %lld or more on %s, itself among them", (long long)number_of(k), keys);
-    else if (!isnan(one) && one < .5 && k)
+    else if (!isnan(one) && one < .5 && k && !candidates)
         buffer_print(text, "Whoever knows someone's %s finds %lld records or more that fit", keys, (long long)number_of(k));
     else if (!isnan(one)) {
         buffer_print(text, "Whoever knows %s of someone in it finds ", keys);
         say_people(text, one, table->rows);
         buffer_text(text, " for certain");
+        if (mistaken > 0) buffer_print(text, ", mistakes the record of somebody else for that of %lld", (long long)mistaken);
     } else if (!isnan(linked)) {
         buffer_print(text, "Whoever knows someone's true %s and guesses finds about ", keys);
         say_people(text, linked * (double)table->rows, table->rows);

@@ -12,8 +12,6 @@
 
 #define EXPOSURE_OUT                                                                                                                       \
     TABLE_OUT(exposure, EXPOSURE_COLUMNS, "What an intruder would learn, by kind of disclosure, and about how many people"),               \
-        TABLE_OUT(kinds, KINDS_COLUMNS,                                                                                                    \
-                  "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),               \
         TABLE_OUT(measures, MEASURES_COLUMNS, "Each measure's headline, with whether it became better"),                                   \
         TABLE_OUT(roles, "role:text columns:text", "What the columns were taken for"),                                                     \
         TABLE_OUT(riskiest, RISKIEST_COLUMNS, "The ten records that fewest share their keys with, and why each is risky")
@@ -29,8 +27,9 @@ int measure_direction(const Method *method, const Return *value); /* 1: the more
 void exposure_table(Work *work, Result *into, const Result *before, const Result *after, const Roles *roles, const Policy *policy,
                     const Table *table, bool public);
 /* Table `kinds`: for each of the four kinds of disclosure how many methods measured it, the gravest that they found, and which of those in
- * `skipped` could not. */
-void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Table *table);
+ * `skipped` could not. Few candidates as above. */
+void kinds_table(Work *work, Result *into, const Result *measured, const Table *skipped, const Roles *roles, const Policy *policy,
+                 const Table *table);
 /* One sentence on whom an intruder who knows the keys finds, and what of them; "" where nothing was measured that tells. */
 const char *exposure_sentence(Work *work, const Result *measured, const Roles *roles, const Table *table);
 /* Table `costs`: cells blanked, levels lost, and the parts of utility.loss. */

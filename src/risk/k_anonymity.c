@@ -32,7 +32,10 @@ static const Return values[] = {
           "Released side: the least number of released records that agree with one, a missing key agreeing with every value",
           .flags = PUBLIC),
     VALUE(k_intruder, INTEGER, "Intruder's side: the least number of candidates that a person's true keys leave", .flags = PUBLIC),
-    VALUE(one_candidate, INTEGER, "People whom an intruder who knows their true keys finds: one candidate", .flags = PUBLIC),
+    VALUE(one_candidate, INTEGER, "People whose true keys leave an intruder one candidate", .flags = PUBLIC),
+    VALUE(found, INTEGER, "Of these, people whose own record it is: the intruder finds them", .flags = PUBLIC | LESS),
+    VALUE(mistaken, INTEGER, "Of these, people for whom the intruder takes somebody else: it is another's record", .flags = PUBLIC),
+    VALUE(no_candidate, INTEGER, "People whose true keys no released record fits: their keys were changed, not blanked", .flags = PUBLIC),
     VALUE(classes, INTEGER, "Distinct key tuples; a missing key counts as a value here", .flags = PUBLIC),
     VALUE(uniques, INTEGER, "Records that agree with no other, or whose person has one candidate", .flags = PUBLIC),
     VALUE(below_2, INTEGER, "Records with f or candidates below 2", .flags = PUBLIC),
@@ -98,6 +101,22 @@ done:
     column_release(Fk);
     column_release(candidates);
     return status;
+}
+
+/* Who has one candidate, by whose record it is; who has none. */
+static void say_found(Run *run, const Truth *truth, const Sides *sides) {
+    int64_t found = 0, mistaken = 0, none = 0;
+    for (int64_t i = 0; i < sides->rows; i++) {
+        int64_t times = work_times(&run->work, i);
+        if (!sides->candidates[i]) none += times;
+        if (sides->candidates[i] != 1) continue;
+        bool own = truth->candidates.node[truth->candidates.start[truth->truth.of[i]]] == truth->released.of[i];
+        *(own ? &found : &mistaken) += times;
+    }
+    result_integer(run->result, "one_candidate", found + mistaken);
+    result_integer(run->result, "found", found);
+    result_integer(run->result, "mistaken", mistaken);
+    result_integer(run->result, "no_candidate", none);
 }
 
 static int64_t below(const Work *work, const int64_t *count, int64_t rows, int64_t bound) {
@@ -175,7 +194,7 @@ static void say_values(Run *run, const Crowd *crowd, const Sides *sides) {
     if (rows && sides->candidates) {
         result_integer(result, "k_released", smallest(sides->fk, rows));
         result_integer(result, "k_intruder", smallest(sides->candidates, rows));
-        result_integer(result, "one_candidate", below(&run->work, sides->candidates, rows, 2));
+        say_found(run, crowd->truth, sides);
     }
     result_integer(result, "classes", crowd->truth ? crowd->truth->released.count : crowd->classes.count);
     result_integer(result, "uniques", below(&run->work, sides->least, rows, 2));

@@ -70,6 +70,22 @@ static void test_kinds(void **state) {
     assert_string_equal(cell_of("kinds", "how_bad", 1), "nobody, by what was measured");
 }
 
+/* What is few is what the policy says; and whoever is taken for another is not found. */
+static void test_few_and_mistaken(void **state) {
+    (void)state;
+    table_from("pairs", "sex,town,ill\nf,north,flu\nf,north,gout\nm,south,gout\nm,south,flu\nm,south,pox\n");
+    run_ok("verb audit pairs --roles '{keys: [sex, town]}' --policy '{rules: [risk.k-anonymity.k >= 3]}'");
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "2 people with fewer than three candidates for whoever knows sex and town");
+    run_ok("verb audit pairs --roles '{keys: [sex, town]}'");
+    assert_string_equal(cell_of("kinds", "how_bad", 0), "5 people with fewer than five candidates for whoever knows sex and town");
+    table_from("before", "a,b\n1,1\n2,2\n1,1\n2,2\n1,2\n2,1\n");
+    table_from("after", "a,b\n1,1\n2,2\n1,1\n2,2\n2,1\n1,2\n"); /* the last two exchanged their keys */
+    run_ok("verb audit after --original before --roles '{keys: [a, b]}'");
+    assert_non_null(
+        strstr(result_find(last_result, "verdict")->text, "finds nobody for certain, mistakes the record of somebody else for that of 2."));
+    assert_non_null(row_of("exposure", "label", "taken for another") >= 0 ? "" : NULL);
+}
+
 /* A release without its original: what true keys leave cannot be seen, with a policy or without. */
 static void test_release_alone(void **state) {
     (void)state;
@@ -178,10 +194,9 @@ static void test_better(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentence),      cmocka_unit_test(test_kinds),    cmocka_unit_test(test_no_more_than_true),
-        cmocka_unit_test(test_few_by_policy), cmocka_unit_test(test_riskiest), cmocka_unit_test(test_release_alone),
-        cmocka_unit_test(test_better)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sentence),         cmocka_unit_test(test_kinds),
+                                        cmocka_unit_test(test_few_and_mistaken), cmocka_unit_test(test_no_more_than_true),
+                                        cmocka_unit_test(test_few_by_policy),    cmocka_unit_test(test_riskiest),
+                                        cmocka_unit_test(test_release_alone),    cmocka_unit_test(test_better) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
