@@ -19,7 +19,8 @@ enum {
     HOLDS_ORDER = 16,
     WRITES_CODES = 32,
     HOLDS_WEIGHTS = 64,
-    HOLDS_FILE_LABEL = 128
+    HOLDS_FILE_LABEL = 128,
+    HOLDS_STRUCTURE = 256 /* how cells add up: no file beside it */
 }; /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
 
 typedef struct Format {

@@ -107,13 +107,17 @@ static Status read_structure(Work *work, const char *path, Table *table) {
     return none || table->structure ? OK : fail(work->error, FAILED, "out of memory");
 }
 
-/* A table without one leaves none beside it: what lay there was of the table before. */
-static Status write_structure(Work *work, const char *path, const Table *table) {
+/* A table without one (or with one inside) leaves none beside it: what lay there was of the table before. */
+static Status write_structure(Work *work, const char *path, const char *text) {
     char *beside = arena_print(work->arena, "%s.structure.json", path);
     if (!beside) return fail(work->error, FAILED, "out of memory");
-    if (table->structure) return file_write(beside, table->structure, strlen(table->structure), false, work->error);
+    if (text) return file_write(beside, text, strlen(text), false, work->error);
     if (file_is_regular(beside)) unlink(beside);
     return OK;
+}
+
+static const char *structure_beside(const Format *format, const Table *table) {
+    return format->holds & HOLDS_STRUCTURE ? NULL : table->structure;
 }
 
 Status table_open(Work *work, const char *path, const CsvOptions *options, Table **out) {
@@ -128,7 +132,7 @@ Status table_open(Work *work, const char *path, const CsvOptions *options, Table
     bool stream = !format_is_source(path) && is_stream(path);
     TRY((stream ? read_stream : format->read)(work, path, options, &table));
     if (!stream) TRY(read_manifest(work, path, table));
-    if (lies_in_folder(path)) TRY(read_structure(work, path, table));
+    if (lies_in_folder(path) && !(format->holds & HOLDS_STRUCTURE)) TRY(read_structure(work, path, table));
     *out = table;
 done:
     if (status) table_release(table);
@@ -139,7 +143,7 @@ Status table_save(Work *work, const Table *table, const char *path, const CsvOpt
     const Format *format;
     Status status = find_format(path, true, &format, work->error);
     if (!status) status = format->write(work, table, path, options);
-    if (!status && lies_in_folder(path)) status = write_structure(work, path, table);
+    if (!status && lies_in_folder(path)) status = write_structure(work, path, structure_beside(format, table));
     return status;
 }
 
@@ -147,10 +151,10 @@ Status table_format(const char *path, const Format **out, Error *error) { return
 Status table_marks(Work *work, const char *path, Table *table) { return read_manifest(work, path, table); }
 
 /* A stage takes nothing away: where the table has no structure and one lies there, of the table before, it is emptied. */
-static Status stage_structure(Work *work, Stage *stage, const Table *table, const char *path) {
-    const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = table->structure ? table->structure : "", *now;
+static Status stage_structure(Work *work, Stage *stage, const char *structure, const char *path) {
+    const char *beside = arena_print(work->arena, "%s.structure.json", path), *text = structure ? structure : "", *now;
     if (!beside) return fail(work->error, FAILED, "out of memory");
-    if (!table->structure && !file_is_regular(beside)) return OK;
+    if (!structure && !file_is_regular(beside)) return OK;
     Status status = stage_path(stage, work->arena, beside, false, &now, work->error);
     return status ? status : stage_told(work->error, now, beside, file_write(now, text, strlen(text), false, work->error));
 }
@@ -163,7 +167,7 @@ Status table_save_staged(Work *work, Stage *stage, const Table *table, const cha
     if (*now == path) return table_save(work, table, path, options);
     TRY(stage_told(work->error, *now, path, find_format(*now, true, &format, work->error)));
     TRY(stage_told(work->error, *now, path, format->write(work, table, *now, options)));
-    TRY(stage_structure(work, stage, table, path));
+    TRY(stage_structure(work, stage, structure_beside(format, table), path));
 done:
     return status;
 }

@@ -1,4 +1,4 @@
-/* A table from cells and the linear relations between them. */
+/* A table from cells and the linear relations between them, or as another program wrote it. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -7,13 +7,18 @@
 #include "tabular/model.h"
 
 typedef struct {
-    const Table *cells, *relations;
+    const Table *table, *cells, *relations;
     bool counts;
 } args;
 static const Param params[] = {
-    TABLE(args, cells, "Cells: cell, value, and perhaps primary, lower, upper, protection", .flags = REQUIRED),
-    TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0", .flags = REQUIRED),
+    TABLE(args, table, "A finished table: τ-Argus' NAME.rda (NAME.tab and .hrc files beside it), a JJ file (.jj), or a table of cells",
+          .flags = POSITIONAL),
+    TABLE(args, cells, "Cells: cell, value, and perhaps primary, lower, upper, protection"),
+    TABLE(args, relations, "Relations, a row per term: relation, cell, coef; in each relation Σ coef·value = 0"),
     FLAG(args, counts, "The values are counts, and an intruder knows that they are whole numbers"),
+    ONE_OF("table", "cells"),
+    ONLY_WITH("cells", "relations"),
+    ONLY_WITH("relations", "cells"),
     END,
 };
 static const Return values[] = {
@@ -103,18 +108,18 @@ static bool is_marked(const Column *column, int64_t row) {
     return cell && (!strcmp(cell, "1") || !strcmp(cell, "yes") || !strcmp(cell, "true") || !strcmp(cell, "primary"));
 }
 
-static Status make_table(Work *work, const args *a, const Structure *s, int64_t *primary, Table **out) {
+static Status make_table(Work *work, const Table *cells, const Structure *s, Table **out) {
     Status status = OK;
     Column *mark = NULL;
     Table *without = NULL;
     uint8_t *at = NULL;
     const char *drop[] = { "primary" };
-    const Column *flag = table_column(a->cells, "primary");
-    NEW(work, at, a->cells->rows + 1);
-    for (int64_t i = 0; i < a->cells->rows; i++) *primary += at[i] = is_marked(flag, i) ? CELL_PRIMARY : CELL_OPEN;
-    TRY(table_without(a->cells, drop, 1, &without, work->error));
-    if (flag || !table_column(a->cells, "status")) {
-        TRY(model_status_column(work, at, a->cells->rows, &mark));
+    const Column *flag = table_column(cells, "primary");
+    NEW(work, at, cells->rows + 1);
+    for (int64_t i = 0; i < cells->rows; i++) at[i] = is_marked(flag, i) ? CELL_PRIMARY : CELL_OPEN;
+    TRY(table_without(cells, drop, 1, &without, work->error));
+    if (flag || !table_column(cells, "status")) {
+        TRY(model_status_column(work, at, cells->rows, &mark));
         TRY(table_with(without, &mark, 1, out, work->error));
     } else *out = table_retain(without);
     TRY(structure_keep(work, s, *out));
@@ -124,22 +129,43 @@ done:
     return status;
 }
 
+/* From cells and relations, with its structure. */
+static Status from_cells(Work *work, const args *a, Table **out) {
+    Status status = OK;
+    Structure s = { .total = "Total", .whole = a->counts };
+    Word *words;
+    TRY(read_names(work, a->cells, &s, &words));
+    TRY(read_relations(work, a->relations, words, &s));
+    TRY(make_table(work, a->cells, &s, out));
+done:
+    return status;
+}
+
+/* As it was read; what was told of it is kept with it. */
+static Status from_table(Work *work, const args *a, Table **out) {
+    Status status = OK;
+    Structure s;
+    TRY(structure_read(work, a->table, NULL, &s));
+    s.whole |= a->counts;
+    TRY(table_without(a->table, NULL, 0, out, work->error));
+    TRY(structure_keep(work, &s, *out));
+done:
+    return status;
+}
+
 static Status import_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     Work *work = &run->work;
-    Structure s = { .total = "Total", .whole = a->counts };
-    Word *words;
     Table *table = NULL;
     Model model;
     int64_t primary = 0;
-    TRY(read_names(work, a->cells, &s, &words));
-    TRY(read_relations(work, a->relations, words, &s));
-    TRY(make_table(work, a, &s, &primary, &table));
+    TRY((a->table ? from_table : from_cells)(work, a, &table));
     TRY(model_make(work, table, NULL, &model));
+    for (int64_t i = 0; i < model.cells; i++) primary += model.status[i] == CELL_PRIMARY;
     double residual = model_residual(&model);
-    result_integer(run->result, "cells", a->cells->rows);
-    result_integer(run->result, "relations", s.relations.count);
+    result_integer(run->result, "cells", model.cells);
+    result_integer(run->result, "relations", model.relations.count);
     result_integer(run->result, "primary", primary);
     result_real(run->result, "residual", residual < 1e-12 ? 0 : residual);
     if (residual > 1e-4)
@@ -155,7 +181,7 @@ done:
 
 const Method tabular_import = { .group = "tabular",
                                 .name = "import",
-                                .summary = "Read a table given as cells and the linear relations between them",
+                                .summary = "Read a finished table: cells and the relations between them, τ-Argus files, JJ files",
                                 .source = "Fischetti & Salazar 2001",
                                 .params = params,
                                 .size = sizeof(args),
