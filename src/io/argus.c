@@ -62,7 +62,7 @@ static Status add_code(Work *work, Dimension *d, int64_t *room, const char *code
     Status status = OK;
     if ((*out = find_code(d, code)) >= 0) return OK;
     GROW(work, d->code, *room, d->codes + 1);
-    d->code[*out = d->codes++] = code;
+    d->code[ *out = d->codes++] = code;
 done:
     return status;
 }
@@ -302,4 +302,6 @@ done:
     return status;
 }
 
-const Format format_argus = { .name = "τ-Argus (table of cells)", .suffixes = (const char *const[]){ ".rda", NULL }, .holds = HOLDS_STRUCTURE, .read = argus_read };
+const Format format_argus = {
+    .name = "τ-Argus (table of cells)", .suffixes = (const char *const[]){ ".rda", NULL }, .holds = HOLDS_STRUCTURE, .read = argus_read
+};

@@ -18,9 +18,9 @@ typedef enum {
 typedef struct ArgusVariable {
     const char *name;
     ArgusKind kind;
-    const char *total;           /* its code, or NULL: Total */
-    const char *hierarchy;       /* name of the .hrc file, or NULL */
-    const char *lead;            /* a line of it has this once for each level below the first */
+    const char *total;               /* its code, or NULL: Total */
+    const char *hierarchy;           /* name of the .hrc file, or NULL */
+    const char *lead;                /* a line of it has this once for each level below the first */
     int levels, level[ARGUS_LEVELS]; /* digits of each level of a code; 0: no such levels */
 } ArgusVariable;
 typedef struct ArgusMeta {

@@ -69,8 +69,11 @@ static bool kind_tag(const char *tag, ArgusVariable *v) {
     static const struct {
         const char *tag;
         ArgusKind kind;
-    } kinds[] = { { "<RECODEABLE>", ARGUS_DIMENSION }, { "<RECODABLE>", ARGUS_DIMENSION }, { "<FREQUENCY>", ARGUS_COUNT },
-                  { "<MAXSCORE>", ARGUS_LARGEST },     { "<STATUS>", ARGUS_STATUS } };
+    } kinds[] = { { "<RECODEABLE>", ARGUS_DIMENSION },
+                  { "<RECODABLE>", ARGUS_DIMENSION },
+                  { "<FREQUENCY>", ARGUS_COUNT },
+                  { "<MAXSCORE>", ARGUS_LARGEST },
+                  { "<STATUS>", ARGUS_STATUS } };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(tag, kinds[i].tag)) {
             v->kind = kinds[i].kind;

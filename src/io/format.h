@@ -21,7 +21,7 @@ enum {
     HOLDS_WEIGHTS = 64,
     HOLDS_FILE_LABEL = 128,
     HOLDS_STRUCTURE = 256 /* how cells add up: no file beside it */
-}; /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
+};                        /* WRITES_CODES: labelled values as their codes; else, where it holds no value labels, as the labels */
 
 typedef struct Format {
     const char *name;            /* for people */

@@ -24,7 +24,8 @@ typedef struct Reading {
 static Status broken(const Reading *r, const char *what) {
     fail(r->work->error, BAD, "%s", what);
     error_line(r->work->error, r->line, 0);
-    error_advice(r->work->error, "A JJ file has 0, the number of cells, a line per cell, the number of relations, and a line per relation.");
+    error_advice(r->work->error,
+                 "A JJ file has 0, the number of cells, a line per cell, the number of relations, and a line per relation.");
     return error_file(r->work->error, r->name);
 }
 

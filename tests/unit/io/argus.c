@@ -21,10 +21,11 @@ static Status read_table(Work *work, const char *rda, const char *tab, Table **o
     return table_open(work, path, NULL, out);
 }
 
-static const char rda[] = "<SEPARATOR> \",\"\n<UNSAFE> X\ngeo\n  <RECODEABLE>\n  <TOTCODE> \"All of it\"\n  <HIERARCHICAL>\n"
-                          "  <HIERCODELIST> \"C:\\old\\geo.hrc\"\n  <HIERLEADSTRING> \"@\"\nsize\n\t<RECODEABLE>\r\n\t<TOTCODE> T\n"
-                          "to\n  <NUMERIC>\n  <DECIMALS> 1\nn\n  <FREQUENCY>\nm\n  <MAXSCORE>\nm2\n  <MAXSCORE>\npl\n  <NUMERIC> <LOWERPL>\n"
-                          "st\n  <STATUS>\n";
+static const char rda[] =
+    "<SEPARATOR> \",\"\n<UNSAFE> X\ngeo\n  <RECODEABLE>\n  <TOTCODE> \"All of it\"\n  <HIERARCHICAL>\n"
+    "  <HIERCODELIST> \"C:\\old\\geo.hrc\"\n  <HIERLEADSTRING> \"@\"\nsize\n\t<RECODEABLE>\r\n\t<TOTCODE> T\n"
+    "to\n  <NUMERIC>\n  <DECIMALS> 1\nn\n  <FREQUENCY>\nm\n  <MAXSCORE>\nm2\n  <MAXSCORE>\npl\n  <NUMERIC> <LOWERPL>\n"
+    "st\n  <STATUS>\n";
 static const char hrc[] = "N\n@N1\n@N2\r\nS\n";
 
 static void reads(void **state) {
@@ -35,9 +36,9 @@ static void reads(void **state) {
     Relations r;
     char number[33];
     put(&work, "geo.hrc", hrc);
-    tables_ok(read_table(&work, rda,
-                         "\"All of it\",T,100.5,20,30,9,0,S\n N ,T,70,12,30,8,0,S\nN1,T,30,6,20,5,0,x\nN2,T,40,6,30,4,2,S\nS,T,30.5,8,5,1,,P\n",
-                         &table));
+    tables_ok(read_table(
+        &work, rda, "\"All of it\",T,100.5,20,30,9,0,S\n N ,T,70,12,30,8,0,S\nN1,T,30,6,20,5,0,x\nN2,T,40,6,30,4,2,S\nS,T,30.5,8,5,1,,P\n",
+        &table));
     assert_int_equal(table->rows, 5);
     assert_string_equal(column_cell(table_column(table, "geo"), 0, number), "Total");
     assert_string_equal(column_cell(table_column(table, "status"), 2, number), "primary");
