@@ -7,9 +7,9 @@
  *     RIGHT-SIDE TERMS : CELL (COEFFICIENT) CELL (COEFFICIENT) …                                        a line per relation
  *
  * STATUS is s (open), u or m (primary), x (secondary), z or p (open, and cannot be hidden). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/elementary.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "io/format.h"
