@@ -1,5 +1,5 @@
-/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count: the
- * same cell changes the same way in any table. */
+/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count, and of
+ * the sum of a variable: the same cell changes the same way in any table. */
 #include <sodium.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -13,6 +13,9 @@ typedef struct {
     const Column *id;
     Tables hierarchies;
     Groups nested;
+    const Column *response, *weight;
+    double percent;
+    int64_t top;
     int64_t maximum, no_small;
     double variance;
     const Table *perturbation;
@@ -24,12 +27,19 @@ static const Param params[] = {
     COLUMN(args, id, data, "What a record's key hangs on: the same in every extract of the data (default: its row)"),
     HIERARCHIES(args, 0),
     GROUPS(args, nested, data, "Columns that are levels of one dimension, from coarse to fine; several dimensions with ; between them"),
+    COLUMN(args, response, data, "A variable that is summed: its sums are changed, too", .flags = NUMERIC),
+    WEIGHT(args, data),
+    REAL(args, percent, 5, 0, 100, "With --response: a change of 1 is this many percent of a contribution", .flags = EXCLUSIVE),
+    INT(args, top, 1, 1, 9, "With --response: how many of the largest contributors of a cell are hidden by a change each"),
     INT(args, maximum, 5, 1, PTABLE_MOST, "D: the largest change"),
     REAL(args, variance, 2, 0, 1000, "V: the variance of the changes", .flags = EXCLUSIVE),
     INT(args, no_small, 0, 0, 20, "js: results from 1 to this do not occur"),
     TABLE(args, perturbation,
           "A perturbation table of your own: i (true count), v (change), p (its chance); the last i serves larger counts"),
     TEXT(args, total_code, "Total", "The code of a margin"),
+    ONLY_WITH("weight", "response"),
+    ONLY_WITH("percent", "response"),
+    ONLY_WITH("top", "response"),
     END,
 };
 static const Return values[] = {
@@ -37,8 +47,10 @@ static const Return values[] = {
     VALUE(changed, INTEGER, "Cells whose count changed"),
     VALUE(mean_change, REAL, "Mean change over cells that are not empty"),
     VALUE(variance_change, REAL, "Mean squared change over them"),
+    VALUE(mean_share, REAL, "With --response: the mean of |change|/|sum| over cells whose sum is not 0"),
     TABLE_OUT(perturbation, "i:integer v:integer p:real", "The perturbation table: true count, change, its chance"),
-    OUTPUT("The table of changed counts"),
+    TABLE_OUT(magnitudes, "v:real p:real", "With --response: change of a contribution in units, its chance"),
+    OUTPUT("The table of changed counts, and sums"),
     END,
 };
 
@@ -109,67 +121,135 @@ static void show_table(Run *run, const PTable *t) {
     grid_done(grid);
 }
 
-static Status change_counts(Run *run, const Made *made, const PTable *t, const Table *table, Table **out) {
+/* The published table: changed columns in place, and nothing else that would tell what they were. */
+static Status changed_table(Run *run, const Table *table, Column *const *columns, int64_t count, Table **out) {
     Status status = OK;
-    Column *count = NULL;
     Table *bare = NULL;
+    const char **drop = NULL;
+    int64_t drops = 0;
+    NEW(&run->work, drop, table->columns + 1);
+    for (int64_t j = 0; j < table->columns; j++)
+        if (structure_reserved(table->column[j]->name) && strcmp(table->column[j]->name, "count") &&
+            strcmp(table->column[j]->name, "value"))
+            drop[drops++] = table->column[j]->name;
+    TRY(table_without(table, drop, drops, &bare, run->work.error));
+    TRY(table_with(bare, columns, count, out, run->work.error));
+done:
+    table_release(bare);
+    return status;
+}
+
+static Status change_counts(Run *run, const Made *made, const PTable *t, Column **out) {
+    Status status = OK;
     int64_t changed = 0, full = 0;
     double sum = 0, squares = 0;
-    const char *drop[] = { "status" };
-    TRY(column_new(INTEGER_TYPE, "count", made->cells, &count, run->work.error));
+    TRY(column_new(INTEGER_TYPE, "count", made->cells, out, run->work.error));
     for (int64_t i = 0; i < made->cells; i++) {
         int v = made->count[i] ? ptable_change(t, made->count[i], word_uniform(made->key[i])) : 0;
-        count->integer[i] = made->count[i] + v;
+        (*out)->integer[i] = made->count[i] + v;
         changed += v != 0;
         full += made->count[i] > 0;
         sum += v;
         squares += (double)v * v;
     }
-    TRY(table_without(table, drop, 1, &bare, run->work.error));
-    TRY(table_with(bare, &count, 1, out, run->work.error));
     result_integer(run->result, "cells", made->cells);
     result_integer(run->result, "changed", changed);
     result_real(run->result, "mean_change", full ? sum / (double)full : 0);
     result_real(run->result, "variance_change", full ? squares / (double)full : 0);
 done:
-    column_release(count);
-    table_release(bare);
     return status;
+}
+
+/* X + Σ_j |x_j|·m·v_j over the largest contributions x_j (Thompson, Broadfoot & Elazar 2013): the j-th change v_j is drawn by
+ * word 16·key + j of a stream of its own, so that it tells nothing of the count's, and the same records get the same. With D·m at most 1
+ * no contribution changes by more than itself. */
+static Status change_values(Run *run, const args *a, const Made *made, const Halves *h, Column **out) {
+    Status status = OK;
+    Stream stream = run_stream(run, a->response->name, "magnitudes");
+    double shares = 0;
+    int64_t counted = 0;
+    TRY(column_new(REAL_TYPE, "value", made->cells, out, run->work.error));
+    for (int64_t i = 0; i < made->cells; i++) {
+        uint64_t words[16];
+        double change = 0;
+        stream_words(&stream, made->key[i] << 4, (size_t)made->top, words);
+        for (int64_t j = 0; j < made->top; j++)
+            change += fabs(made->largest[i * made->top + j]) * a->percent / 100 * halves_change(h, word_uniform(words[j]));
+        (*out)->real[i] = made->value[i] + change;
+        if (made->value[i] == 0) continue;
+        shares += fabs(change / made->value[i]);
+        counted++;
+    }
+    result_real(run->result, "mean_share", counted ? shares / (double)counted : 0);
+    Grid *grid = grid_new(run->result, "magnitudes", "v:real p:real");
+    for (int k = 0; k <= 2 * h->most; k++) {
+        grid_real(grid, (k - h->most) / 2.0);
+        grid_real(grid, h->p[k]);
+    }
+    grid_done(grid);
+done:
+    return status;
+}
+
+/* A contribution must not change by more than itself. */
+static Status design_halves(Run *run, const args *a, Halves *out) {
+    if ((double)a->maximum * a->percent <= 100 && a->maximum <= PTABLE_MOST / 2)
+        return ptable_halves(&run->work, (int)a->maximum, a->variance, out);
+    fail(run->work.error, BAD, "with --response --maximum is at most %d, and --maximum times --percent at most 100", PTABLE_MOST / 2);
+    error_parameter(run->work.error, "percent");
+    return error_advice(run->work.error, "More would change a contribution by more than itself.");
+}
+
+static void say(Run *run, const args *a) {
+    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same "
+                             "--id give a cell the same change in every table.");
+    if (a->response)
+        result_note(run->result,
+                    "A sum is changed by shares of its largest contributions (--top), none of which need change: a cell of one "
+                    "contributor may stand as it is. Mark and hide what must not be known at all.");
 }
 
 static Status cell_key_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
     PTable *t = NULL;
+    Halves halves;
     uint64_t *keys = NULL;
     Made made;
     Table *table = NULL, *out = NULL;
+    Column *column[2] = { NULL };
     NEW(&run->work, t, 1);
     if (a->perturbation) TRY(own_table(run, a, t));
     else TRY(ptable_design(&run->work, (int)a->maximum, a->variance, (int)a->no_small, t));
+    if (a->response) TRY(design_halves(run, a, &halves));
     TRY(record_keys(run, a, &keys));
     BuildArgs build = { .data = a->data,
                         .dims = a->dims,
+                        .response = a->response,
+                        .weight = a->weight,
                         .hierarchies = a->hierarchies,
                         .nested = a->nested,
                         .total_code = a->total_code,
-                        .top = 1,
+                        .top = a->top,
                         .keys = keys };
     TRY(build_make(&run->work, &build, &made, &table));
-    TRY(change_counts(run, &made, t, table, &out));
+    TRY(change_counts(run, &made, t, &column[0]));
+    if (a->response) TRY(change_values(run, a, &made, &halves, &column[1]));
+    TRY(changed_table(run, table, column, a->response ? 2 : 1, &out));
     show_table(run, t);
-    result_note(run->result, "Totals are changed like any other cell, so that sums no longer add up exactly. The same seed and the same "
-                             "--id give a cell the same change in every table.");
+    say(run, a);
     result_output(run->result, out);
 done:
     table_release(table);
+    column_release(column[0]);
+    column_release(column[1]);
     return status;
 }
 
 const Method tabular_cell_key = { .group = "tabular",
                                   .name = "cell-key",
-                                  .summary = "Change counts by keys of their records, the same way in every table",
-                                  .source = "Fraser & Wooton 2005; Giessing 2016",
+                                  .summary = "Change counts and sums by keys of their records, the same way in every table",
+                                  .source = "Fraser & Wooton 2005; Thompson, Broadfoot & Elazar 2013; Giessing 2016",
                                   .params = params,
                                   .size = sizeof(args),
                                   .run = cell_key_run,

@@ -128,3 +128,21 @@ int ptable_change(const PTable *t, int64_t count, double key) {
     }
     return t->first[row] + last;
 }
+
+Status ptable_halves(Work *work, int D, double V, Halves *out) {
+    int v[2 * PTABLE_MOST + 2];
+    out->most = 2 * D;
+    for (int k = 0; k <= 2 * out->most; k++) v[k] = k - out->most;
+    if (design_row(v, 2 * out->most + 1, 4 * V, out->p)) return OK;
+    fail(work->error, BAD, "no chances with mean 0 and this variance change a contribution by at most %d units", D);
+    return error_advice(work->error, "Allow larger changes (--maximum), or another --variance.");
+}
+
+double halves_change(const Halves *h, double key) {
+    double sum = 0;
+    for (int k = 0; k < 2 * h->most; k++) {
+        sum += h->p[k];
+        if (key < sum) return (k - h->most) / 2.0;
+    }
+    return h->most / 2.0;
+}

@@ -14,4 +14,11 @@ typedef struct PTable {
 MUST_CHECK Status ptable_design(Work *work, int D, double V, int js, PTable *out);
 /* The change for this count and key in [0, 1): the interval that the key falls in. */
 int ptable_change(const PTable *table, int64_t count, double key);
+/* Of magnitudes: changes in half units from −most/2 to most/2, by the same design; p[k] is the chance of (k − most)/2. */
+typedef struct Halves {
+    int most;
+    double p[2 * PTABLE_MOST + 2];
+} Halves;
+MUST_CHECK Status ptable_halves(Work *work, int D, double V, Halves *out); /* D at most PTABLE_MOST/2 */
+double halves_change(const Halves *halves, double key);
 #endif

@@ -74,8 +74,71 @@ static void own_table(void **state) {
     run_bad("tabular cell-key d --dims r --maximum 1 --variance 1 --no-small 3", "no chances");
 }
 
+/* Chances of half units as ptable 1.0.0 gives them (D = 5, V = 2, its row for large values). */
+static void magnitudes_like_ptable(void **state) {
+    (void)state;
+    Table *t = table_from_file("p", "../shared/reference/tabular/cellkey/ptable_num_D5_V2_icat135.csv");
+    table_from("d", "r,x\na,10\nb,20\n");
+    run_ok("tabular cell-key d --dims r --response x");
+    int64_t at = 0;
+    for (int64_t r = 0; r < t->rows; r++) {
+        if (column_number(table_column(t, "i"), r) != 5) continue;
+        near(table_value("magnitudes", "v", at), column_number(table_column(t, "v"), r), 1e-9);
+        near(table_value("magnitudes", "p", at++), column_number(table_column(t, "p"), r), 1e-6);
+    }
+    assert_int_equal(at, 21);
+}
+
+/* No change is more than D·m of the largest contributions; over seeds it is 0 on average (six standard errors: a false alarm in 10^8). */
+static void magnitudes(void **state) {
+    (void)state;
+    double sum = 0, squares = 0;
+    int changed = 0;
+    table_from("d", "r,x,id\na,1000,1\na,10,2\na,10,3\nb,50,4\nc,0,5\n");
+    for (uint64_t seed = 1; seed <= 2000; seed++) {
+        run_ok_seeded(seed, "tabular cell-key d --dims r --response x --percent 10 --id id");
+        double change = column_number(output_column("value"), 1) - 1020;
+        assert_true(fabs(change) <= 500 + 1e-9 && column_number(output_column("value"), 2) >= 25 - 1e-9);
+        assert_true(column_number(output_column("value"), 3) == 0);
+        changed += change != 0;
+        sum += change;
+        squares += change * change;
+    }
+    near(sum / 2000, 0, 6 * sqrt(2.0) * 100 / sqrt(2000));
+    near(squares / 2000, 2 * 100 * 100, 2500); /* V units squared, 100 being the unit; six standard errors */
+    assert_true(changed > 1500);
+    assert_null(table_column(output(), "max1"));
+    assert_null(table_column(output(), "status"));
+}
+
+static void magnitudes_consistent(void **state) {
+    (void)state;
+    char text[8192] = "r,s,id,x,w\n", *at = text + strlen(text);
+    for (int i = 0; i < 60; i++) at += sprintf(at, "%c,%c,p%d,%d,2\n", 'a' + i % 3, 'f' + i % 2, i, 1 + i * i);
+    table_from("d", text);
+    run_ok("tabular cell-key d --dims r --id id --response x --top 3 --weight w");
+    double a = column_number(output_column("value"), 1);
+    run_ok("tabular cell-key d --dims 's,r;s' --id id --response x --top 3 --weight w");
+    const Table *t = output();
+    char x[33], y[33];
+    int found = 0;
+    for (int64_t i = 0; i < t->rows; i++)
+        if (!strcmp(column_cell(t->column[0], i, x), "Total") && !strcmp(column_cell(t->column[1], i, y), "a")) {
+            assert_true(column_number(table_column(t, "value"), i) == a);
+            found++;
+        }
+    assert_int_equal(found, 1);
+    run_bad("tabular cell-key d --dims r --response x --percent 30", "at most 100");
+    run_bad("tabular cell-key d --dims r --percent 3", "--response");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(designs), cmocka_unit_test(like_ptable), cmocka_unit_test(consistent),
-                                        cmocka_unit_test(own_table) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(designs),
+                                        cmocka_unit_test(like_ptable),
+                                        cmocka_unit_test(consistent),
+                                        cmocka_unit_test(own_table),
+                                        cmocka_unit_test(magnitudes_like_ptable),
+                                        cmocka_unit_test(magnitudes),
+                                        cmocka_unit_test(magnitudes_consistent) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
