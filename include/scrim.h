@@ -3,7 +3,12 @@
  * Every function may be called from any thread; tables and results may be shared between threads. The library never prints, exits or
  * aborts. Every object has one _free function, for which NULL is harmless. Structs that cross begin with their size: set it to sizeof the
  * struct, the rest to zero. Texts are UTF-8. Texts returned as const belong to the object they came from and live as long as it does. An
- * error may be NULL everywhere. */
+ * error may be NULL everywhere.
+ *
+ * Functions that can fail answer with a scrim_status: SCRIM_BAD where the caller, its data or its files are at fault, a NULL or a size
+ * that was not set among them, SCRIM_FAILED where memory or the disk is. What is `const` is borrowed for the call; what comes by an `out`
+ * is the caller's to free, and NULL where there is none. Functions that only look take NULL for an empty table or result: counts are 0,
+ * texts and tables NULL, numbers NaN. */
 #ifndef SCRIM_H
 #define SCRIM_H
 #include <stddef.h>
@@ -27,7 +32,7 @@ typedef struct scrim_args scrim_args;
 typedef struct scrim_cancel scrim_cancel;
 typedef struct scrim_job scrim_job;
 
-SCRIM_API const char *scrim_version(void);
+SCRIM_API const char *scrim_version(void);   /* "0.1.0"; lives as long as the program, as the next */
 SCRIM_API const char *scrim_libraries(void); /* what it stands on, with versions, for people */
 SCRIM_API void scrim_text_free(char *text);  /* for every `char **out` below */
 
@@ -42,7 +47,7 @@ typedef struct scrim_error {
     int64_t row, line, place;
     char file[256], column[128], parameter[64], message[768], advice[384];
 } scrim_error;
-/* All of it as one sentence or two, cut to `size` bytes. */
+/* All of it as one sentence or two, cut to `size` bytes, its end among them; empty where there is no error. */
 SCRIM_API void scrim_error_text(const scrim_error *error, char *out, size_t size);
 
 /* ---- What there is ---- */
@@ -59,13 +64,15 @@ SCRIM_API scrim_status scrim_methods_describe(const char *method, char **out, sc
 
 /* ---- Arguments ---- */
 
-/* A name and its items: adding to a name again makes a list, a name without items is a flag. SCRIM_FAILED: memory is out. */
-SCRIM_API scrim_args *scrim_args_new(void);
+/* A name and its items: adding to a name again makes a list, a name without items is a flag. Names and texts are copied. SCRIM_FAILED:
+ * memory is out; SCRIM_BAD: a name has texts or tables, not both. Not from two threads at once. */
+SCRIM_API scrim_args *scrim_args_new(void); /* NULL where memory is out */
 SCRIM_API scrim_status scrim_args_text(scrim_args *args, const char *name, const char *value);
 SCRIM_API scrim_status scrim_args_number(scrim_args *args, const char *name, double value);
 SCRIM_API scrim_status scrim_args_table(scrim_args *args, const char *name, const scrim_table *value); /* shares it */
 SCRIM_API scrim_status scrim_args_flag(scrim_args *args, const char *name);
-/* The words of a command line behind the method's name: "--k 3", "--k=3", lists split at commas, inputs in their places. */
+/* The words of a command line behind the method's name: "--k 3", "--k=3", lists split at commas, inputs in their places. SCRIM_BAD: the
+ * method has no such parameter, or one lacks its value; what they hold is checked when it runs. */
 SCRIM_API scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t count, const char *const *words, scrim_error *error);
 SCRIM_API int64_t scrim_args_count(const scrim_args *args, const char *name); /* its items; 0 for a flag, -1 where the name was not given */
 SCRIM_API const char *scrim_args_item(const scrim_args *args, const char *name, int64_t index); /* NULL where it is a table */
@@ -90,7 +97,8 @@ typedef struct scrim_reading {
     int show_values;      /* non-zero: errors may show cells' values */
 } scrim_reading;
 
-/* Stops a computation from a signal handler or another thread. Set it stays set: one for each run that is to be stopped. */
+/* Stops a computation from a signal handler or another thread: it ends soon, with SCRIM_INTERRUPTED and no result. Set it stays set: one
+ * for each run that is to be stopped, kept until that has ended. */
 SCRIM_API scrim_cancel *scrim_cancel_new(void);
 SCRIM_API void scrim_cancel_set(scrim_cancel *cancel); /* async-signal-safe */
 SCRIM_API void scrim_cancel_free(scrim_cancel *cancel);
@@ -100,11 +108,13 @@ SCRIM_API void scrim_abandon(void);
 /* Could a file be written there? A temporary beside it is made, and removed. */
 SCRIM_API scrim_status scrim_writable(const char *path, scrim_error *error);
 
-/* What the caller lends. Any member may be zero; a NULL host opens files by their paths and uses one thread. */
+/* What the caller lends, for as long as the run or the job lasts. Any member but the size may be zero; a NULL host opens files by their
+ * paths and uses one thread. */
 typedef struct scrim_host {
     size_t size;
     void *self;
-    /* A name in the arguments becomes a table (a new one, which the library frees). NULL: names are paths of files. */
+    /* A name in the arguments becomes a table (a new one, which the library frees); what it fails with is what the run fails with. NULL:
+     * names are paths of files. */
     scrim_status (*table)(void *self, const char *name, scrim_table **out, scrim_error *error);
     /* Told how far it is, from the calling thread; a non-zero answer stops the computation. `share` is from 0 to 1. */
     int (*progress)(void *self, const char *what, double share);
@@ -121,8 +131,9 @@ typedef struct scrim_host {
     int64_t step;      /* which step of a recipe this is, from 0: with the recipe's seed it draws the same numbers there and here */
 } scrim_host;
 
-/* Runs a method or a verb by its name. Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what has
- * a line's end or begins with { or [. */
+/* Runs a method or a verb by its name. SCRIM_BAD names the parameter, file, column or row that is wrong; a policy that is broken is not
+ * an error here (scrim_result_verdict). Where a verb asks for a YAML or JSON file (roles, policy, recipe), the text itself will do: what
+ * has a line's end or begins with { or [. */
 SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out,
                                  scrim_error *error);
 

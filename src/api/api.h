@@ -5,8 +5,15 @@
 #include "method/method.h"
 #include "scrim.h"
 
-static inline Table *api_table(const scrim_table *table) { return (Table *)(uintptr_t)table; }
-static inline Result *api_result(const scrim_result *result) { return (Result *)(uintptr_t)result; }
+/* What NULL stands for where something is only looked at: a table without columns, a result without anything in it. Never retained. */
+extern const Table api_no_table;
+extern const Result api_no_result;
+static inline Table *api_table(const scrim_table *table) { return (Table *)(uintptr_t)(table ? (const void *)table : &api_no_table); }
+static inline Result *api_result(const scrim_result *result) {
+    return (Result *)(uintptr_t)(result ? (const void *)result : &api_no_result);
+}
+/* BAD: the caller left out what the function cannot do without. */
+scrim_status api_absent(scrim_error *error);
 /* Copies into a caller's struct, which may be older (smaller) than ours, or NULL. */
 scrim_status api_error(Status status, const Error *from, scrim_error *to);
 void api_error_back(const scrim_error *from, Error *to);
@@ -16,6 +23,8 @@ const Method *api_method_at(int64_t index); /* methods, then verbs */
 MUST_CHECK Status api_method(const char *name, const Method **out, Error *error);
 /* The caller's way of reading; `threads` where it says nothing of them. */
 CsvOptions api_reading(const scrim_reading *reading, int threads);
+/* A struct whose size was never set would be passed over in silence, `no_files` and all: BAD. NULL is well. */
+MUST_CHECK Status api_sized(const scrim_reading *reading, Error *error);
 bool api_shows_values(const scrim_reading *reading);
 bool api_needs_records(const scrim_reading *reading);
 atomic_int *api_cancel(scrim_cancel *cancel);

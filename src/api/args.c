@@ -1,4 +1,5 @@
 /* Arguments, grown by the caller. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "api/api.h"
@@ -34,6 +35,7 @@ void scrim_args_free(scrim_args *args) {
 
 const Args *api_args(const scrim_args *args) { return args ? &args->args : NULL; }
 
+/* The argument of that name, made where there is none; NULL: memory is out. */
 static Arg *named(scrim_args *args, const char *name) {
     Arg *found = (Arg *)(uintptr_t)args_find(&args->args, name);
     if (found) return found;
@@ -55,8 +57,10 @@ static void *longer(scrim_args *args, const void *old, int64_t count, size_t siz
 }
 
 scrim_status scrim_args_text(scrim_args *args, const char *name, const char *value) {
-    Arg *arg = args && name && value ? named(args, name) : NULL;
-    if (!arg || arg->tables) return SCRIM_BAD;
+    if (!args || !name || !value) return SCRIM_BAD;
+    Arg *arg = named(args, name);
+    if (!arg) return SCRIM_FAILED;
+    if (arg->tables) return SCRIM_BAD;
     const char **items = longer(args, arg->items, arg->count, sizeof *items);
     const char *copy = arena_text(args->arena, value);
     if (!items || !copy) return SCRIM_FAILED;
@@ -71,8 +75,10 @@ scrim_status scrim_args_number(scrim_args *args, const char *name, double value)
 }
 
 scrim_status scrim_args_table(scrim_args *args, const char *name, const scrim_table *value) {
-    Arg *arg = args && name && value ? named(args, name) : NULL;
-    if (!arg || arg->items) return SCRIM_BAD;
+    if (!args || !name || !value) return SCRIM_BAD;
+    Arg *arg = named(args, name);
+    if (!arg) return SCRIM_FAILED;
+    if (arg->items) return SCRIM_BAD;
     Table **tables = longer(args, arg->tables, arg->count, sizeof *tables);
     if (!tables) return SCRIM_FAILED;
     tables[arg->count++] = table_retain(api_table(value));
@@ -80,19 +86,24 @@ scrim_status scrim_args_table(scrim_args *args, const char *name, const scrim_ta
     return SCRIM_OK;
 }
 
-scrim_status scrim_args_flag(scrim_args *args, const char *name) { return args && name && named(args, name) ? SCRIM_OK : SCRIM_FAILED; }
+scrim_status scrim_args_flag(scrim_args *args, const char *name) {
+    if (!args || !name) return SCRIM_BAD;
+    return named(args, name) ? SCRIM_OK : SCRIM_FAILED;
+}
 
 scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t count, const char *const *words, scrim_error *error) {
     Call call;
     const Method *found;
     Args more = { 0 };
+    if (!args || !method || count < 0 || count > INT_MAX || (count && !words)) return api_absent(error);
     Status status = call_begin(&call) ? api_method(method, &found, &call.error) : FAILED;
     if (!status) status = args_from_argv(&call.work, found, (int)count, (char *const *)(uintptr_t)words, &more);
     for (int64_t i = 0; !status && i < more.count; i++) {
         const Arg *arg = &more.at[i];
         if (!arg->count && scrim_args_flag(args, arg->name)) status = FAILED;
         for (int64_t j = 0; !status && j < arg->count; j++) status = (Status)scrim_args_text(args, arg->name, arg->items[j]);
-        if (status) fail(&call.error, status, "out of memory");
+        if (status == FAILED) fail(&call.error, FAILED, "out of memory");
+        if (status == BAD) fail(&call.error, BAD, "'%s' was given as a table already", arg->name);
     }
     scrim_status answer = api_error(status, &call.error, error);
     call_end(&call);
@@ -100,11 +111,11 @@ scrim_status scrim_args_words(scrim_args *args, const char *method, int64_t coun
 }
 
 int64_t scrim_args_count(const scrim_args *args, const char *name) {
-    const Arg *arg = args_find(api_args(args), name);
+    const Arg *arg = name ? args_find(api_args(args), name) : NULL;
     return arg ? arg->count : -1;
 }
 
 const char *scrim_args_item(const scrim_args *args, const char *name, int64_t index) {
-    const Arg *arg = args_find(api_args(args), name);
+    const Arg *arg = name ? args_find(api_args(args), name) : NULL;
     return arg && arg->items && index >= 0 && index < arg->count ? arg->items[index] : NULL;
 }

@@ -6,6 +6,14 @@
 #include "api/api.h"
 #include "base/file.h"
 
+const Table api_no_table;
+const Result api_no_result;
+
+scrim_status api_absent(scrim_error *error) {
+    Error local = ERROR_NONE;
+    return api_error(fail(&local, BAD, "an argument that is needed is NULL"), &local, error);
+}
+
 scrim_status api_error(Status status, const Error *from, scrim_error *to) {
     Error local = ERROR_NONE;
     if (memory_lost_take() && !status) {
@@ -39,7 +47,9 @@ void api_error_back(const scrim_error *from, Error *to) {
 void scrim_error_text(const scrim_error *error, char *out, size_t size) {
     scrim_error full = { .row = -1, .line = -1, .place = -1 };
     Error inner = ERROR_NONE;
-    if (!size) return;
+    if (!out || !size) return;
+    out[0] = 0;
+    if (!error) return;
     memcpy(&full, error, error->size < sizeof full ? error->size : sizeof full);
     api_error_back(&full, &inner);
     error_text(&inner, out, size);
@@ -70,7 +80,9 @@ struct scrim_cancel {
     atomic_int set;
 };
 scrim_cancel *scrim_cancel_new(void) { return calloc(1, sizeof(scrim_cancel)); }
-void scrim_cancel_set(scrim_cancel *cancel) { atomic_store(&cancel->set, 1); }
+void scrim_cancel_set(scrim_cancel *cancel) {
+    if (cancel) atomic_store(&cancel->set, 1);
+}
 void scrim_cancel_free(scrim_cancel *cancel) { free(cancel); }
 atomic_int *api_cancel(scrim_cancel *cancel) { return &cancel->set; }
 void scrim_abandon(void) { outputs_abandon_all(); }
@@ -78,6 +90,7 @@ void scrim_abandon(void) { outputs_abandon_all(); }
 scrim_status scrim_writable(const char *path, scrim_error *error) {
     Error local = ERROR_NONE;
     Output *probe = NULL;
+    if (!path) return api_absent(error);
     if (!access(path, F_OK) && !file_is_regular(path)) return SCRIM_OK; /* pipes and devices are written straight */
     Status status = output_open(path, false, &probe, &local);
     output_abandon(probe);

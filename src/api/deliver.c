@@ -26,6 +26,7 @@ scrim_status scrim_result_render(const scrim_result *result, const char *format,
     Status status = OK;
     Buffer text = { 0 };
     const Result *r = api_result(result);
+    if (!result || !format || !out) return api_absent(error);
     if (!call_begin(&call)) status = FAILED;
     else if (!strcmp(format, "json")) render_json(r, &text);
     else if (!strcmp(format, "csv")) render_csv(r, &text);
@@ -43,6 +44,7 @@ scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const
     Status status = OK;
     Buffer text = { 0 };
     const Result *r = api_result(result);
+    if (!result || !format || !out) return api_absent(error);
     if (index < 0 || index >= r->charts) status = fail(&local, BAD, "%s has no chart of that number", r->method);
     else if (!strcmp(format, "svg")) render_svg(r->chart[index], width, height, &text);
     else if (!strcmp(format, "json")) render_chart_json(r->chart[index], &text);
@@ -52,11 +54,13 @@ scrim_status scrim_result_chart(const scrim_result *result, int64_t index, const
 
 scrim_status scrim_result_verdict(const scrim_result *result, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!result) return api_absent(error);
     return api_error(verb_status(api_result(result), &local), &local, error);
 }
 
 scrim_status scrim_result_own(scrim_result *result, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!result) return api_absent(error);
     return api_error(result_own((Result *)result, &local), &local, error);
 }
 
@@ -75,6 +79,7 @@ done:
 scrim_status scrim_result_public(const scrim_result *result, scrim_result **out, scrim_error *error) {
     Error local = ERROR_NONE;
     Result *edition = NULL;
+    if (!result || !out) return api_absent(error);
     Status status = public_edition(api_result(result), &edition, &local);
     *out = (scrim_result *)edition;
     return api_error(status, &local, error);
@@ -83,6 +88,7 @@ scrim_status scrim_result_public(const scrim_result *result, scrim_result **out,
 scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *count, scrim_error *error) {
     Error local = ERROR_NONE;
     Buffer text = { 0 };
+    if (!result || !out || !count) return api_absent(error);
     result_save(api_result(result), &text);
     *count = text.failed ? 0 : text.count;
     return api_text(OK, &text, out, &local, error);
@@ -91,6 +97,7 @@ scrim_status scrim_result_save(const scrim_result *result, char **out, size_t *c
 scrim_status scrim_result_load(const char *name, const char *bytes, size_t count, scrim_result **out, scrim_error *error) {
     Error local = ERROR_NONE;
     Result *result = NULL;
+    if (!bytes || !out) return api_absent(error);
     Status status = result_load(name, bytes, count, &result, &local);
     *out = (scrim_result *)result;
     return api_error(status, &local, error);

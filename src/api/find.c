@@ -74,6 +74,9 @@ static Status find(int64_t argc, const char *const *argv, const Method **out, in
 scrim_status scrim_methods_find(int64_t count, const char *const *words, const char **method, int64_t *used, scrim_error *error) {
     Error local = ERROR_NONE;
     const Method *found = NULL;
+    if (!method || !used || (count > 0 && !words)) return api_absent(error);
+    for (int64_t i = 0; i < count && i < 2; i++)
+        if (!words[i]) return api_absent(error);
     Status status = find(count, words, &found, used, &local);
     *method = NULL;
     for (int64_t i = 0; found && i < scrim_methods_count(); i++)

@@ -20,6 +20,10 @@ CsvOptions api_reading(const scrim_reading *reading, int threads) {
                          .threads = r.threads > 0 ? r.threads : threads };
 }
 
+Status api_sized(const scrim_reading *reading, Error *error) {
+    return !reading || reading->size >= sizeof reading->size ? OK : fail(error, BAD, "the size of a scrim_reading is not set");
+}
+
 static bool has(const scrim_reading *reading, size_t end) { return reading && reading->size >= end; }
 bool api_shows_values(const scrim_reading *reading) { return has(reading, sizeof *reading) && reading->show_values; }
 bool api_needs_records(const scrim_reading *reading) { return has(reading, offsetof(scrim_reading, show_values)) && reading->need_records; }
@@ -41,8 +45,13 @@ static Status lent(Lender *lender, const char *name, Table **out, Error *error) 
     scrim_table *table = NULL;
     scrim_status status = lender->lent.table(lender->lent.self, name, &table, &told);
     if (status == SCRIM_OK && !table) return files_too(lender) ? OK : fail(error, BAD, "there is no table '%s'", name);
-    *out = api_table(table);
-    if (status == SCRIM_OK) return OK;
+    if (status == SCRIM_OK) {
+        *out = api_table(table);
+        return OK;
+    }
+    scrim_table_free(table);
+    if (status != SCRIM_BAD && status != SCRIM_REFUSED && status != SCRIM_INTERRUPTED) status = SCRIM_FAILED; /* its own numbers */
+    told.message[sizeof told.message - 1] = told.advice[sizeof told.advice - 1] = 0;
     if (!told.message[0]) return fail(error, (Status)status, "the table '%s' could not be had", name);
     told.status = status;
     api_error_back(&told, error);
@@ -128,6 +137,8 @@ static Status read_bytes(void *self, const char *name, Work *work, const char **
 
 void lender_open(Lender *lender, const scrim_host *host, Work *work) {
     *lender = (Lender){ .work = work };
+    lender->lent.size = sizeof lender->lent;
+    if (host) lender->lent.size = host->size;
     if (host) memcpy(&lender->lent, host, host->size < sizeof lender->lent ? host->size : sizeof lender->lent);
     if (lender->lent.threads > 0) work->threads = lender->lent.threads;
     work->no_files = lender->lent.no_files;

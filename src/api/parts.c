@@ -34,6 +34,7 @@ scrim_status scrim_run_in_parts(const scrim_host *host, const char *method, cons
                                 const char *output, scrim_result **out, scrim_error *error) {
     Call call;
     Result *result = NULL;
+    if (!method || !out) return api_absent(error);
     PartPlan plan = { .memory = max_memory, .rows = rows, .output = output };
     Status status = call_begin(&call) ? run_file(&call, host, method, args, &plan, &result) : FAILED;
     *out = (scrim_result *)result;
@@ -55,6 +56,7 @@ scrim_status scrim_job_new(const scrim_host *host, const char *method, const scr
     Error local = ERROR_NONE;
     const Method *found;
     Session session = { 0 };
+    if (!method || !out) return api_absent(error);
     scrim_job *job = calloc(1, sizeof *job);
     *out = NULL;
     if (!job || !call_begin(&job->call)) {
@@ -69,6 +71,7 @@ scrim_status scrim_job_new(const scrim_host *host, const char *method, const scr
     job->call.work.error = &local;
     TRY(api_roles(&job->call, found, &given, &roles));
     TRY(job_new(&session, found, given, roles, &job->job, &local));
+    job->call.work.error = &job->call.error;
     *out = job;
     job = NULL;
 done:
@@ -87,12 +90,14 @@ void scrim_job_free(scrim_job *job) {
 
 scrim_status scrim_job_fit(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!job || !part) return api_absent(error);
     return api_error(job_fit(job->job, api_table(part), first_row, &local), &local, error);
 }
 
 scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_error *error) {
     Error local = ERROR_NONE;
     Buffer bytes = { 0 };
+    if (!job || !out || !count) return api_absent(error);
     Status status = job_state(job->job, &bytes, &local);
     *out = status ? NULL : malloc(bytes.count + 1);
     *count = bytes.count;
@@ -104,17 +109,20 @@ scrim_status scrim_job_state(scrim_job *job, char **out, size_t *count, scrim_er
 
 scrim_status scrim_job_merge(scrim_job *job, const char *bytes, size_t count, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!job || !bytes) return api_absent(error);
     return api_error(job_merge(job->job, bytes, count, &local), &local, error);
 }
 
 scrim_status scrim_job_finish(scrim_job *job, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!job) return api_absent(error);
     return api_error(job_finish(job->job, &local), &local, error);
 }
 
 scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t first_row, scrim_table **out, scrim_error *error) {
     Error local = ERROR_NONE;
     Table *table = NULL;
+    if (!job || !part || !out) return api_absent(error);
     Status status = job_apply(job->job, api_table(part), first_row, &table, &local);
     *out = (scrim_table *)table;
     return api_error(status, &local, error);
@@ -123,6 +131,7 @@ scrim_status scrim_job_apply(scrim_job *job, const scrim_table *part, int64_t fi
 scrim_status scrim_job_result(scrim_job *job, scrim_result **out, scrim_error *error) {
     Error local = ERROR_NONE;
     Result *result = NULL;
+    if (!job || !out) return api_absent(error);
     Status status = job_result(job->job, &result, &local);
     *out = (scrim_result *)result;
     return api_error(status, &local, error);

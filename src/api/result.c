@@ -6,6 +6,8 @@
 static bool within(int64_t index, int64_t count) { return index >= 0 && index < count; }
 static scrim_table *handle(const Table *table) { return (scrim_table *)table_retain(table); }
 
+static const Value *find(const scrim_result *result, const char *name) { return name ? result_find(api_result(result), name) : NULL; }
+
 const char *scrim_result_method(const scrim_result *result) { return api_result(result)->method; }
 int64_t scrim_result_values(const scrim_result *result) { return api_result(result)->values; }
 
@@ -15,19 +17,19 @@ const char *scrim_result_value_name(const scrim_result *result, int64_t index) {
 }
 
 scrim_kind scrim_result_value_kind(const scrim_result *result, const char *name) {
-    const Value *value = result_find(api_result(result), name);
+    const Value *value = find(result, name);
     return value ? (scrim_kind)value->kind : SCRIM_NULL;
 }
 
-double scrim_result_number(const scrim_result *result, const char *name) { return result_number(api_result(result), name); }
+double scrim_result_number(const scrim_result *result, const char *name) { return name ? result_number(api_result(result), name) : NAN; }
 
 int64_t scrim_result_integer(const scrim_result *result, const char *name) {
-    const Value *value = result_find(api_result(result), name);
+    const Value *value = find(result, name);
     return value && value->kind == VALUE_INTEGER ? value->integer : 0;
 }
 
 const char *scrim_result_text(const scrim_result *result, const char *name) {
-    const Value *value = result_find(api_result(result), name);
+    const Value *value = find(result, name);
     return value && value->kind == VALUE_TEXT ? value->text : NULL;
 }
 
@@ -46,7 +48,7 @@ const char *scrim_result_table_name(const scrim_result *result, int64_t index) {
 }
 
 scrim_table *scrim_result_table(const scrim_result *result, const char *name) {
-    return handle(result_find_table(api_result(result), name));
+    return name ? handle(result_find_table(api_result(result), name)) : NULL;
 }
 
 /* ---- a cell for each record ---- */
@@ -112,4 +114,4 @@ const scrim_result *scrim_result_result(const scrim_result *result, int64_t inde
     return within(index, r->results) ? (const scrim_result *)r->result[index].result : NULL;
 }
 
-void scrim_result_free(scrim_result *result) { result_free(api_result(result)); }
+void scrim_result_free(scrim_result *result) { result_free((Result *)result); }

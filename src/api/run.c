@@ -51,6 +51,7 @@ scrim_status scrim_methods_describe(const char *method, char **out, scrim_error 
     Error local = ERROR_NONE;
     const Method *found;
     Buffer text = { 0 };
+    if (!method || !out) return api_absent(error);
     Status status = api_method(method, &found, &local);
     if (!status) method_describe(found, &text);
     return api_text(status, &text, out, &local, error);
@@ -136,6 +137,9 @@ done:
 }
 
 Status api_session(Lender *lender, const Work *work, const scrim_args *args, Session *out, Error *error) {
+    if (lender->lent.size < sizeof lender->lent.size) return fail(error, BAD, "the size of a scrim_host is not set");
+    Status sized = api_sized(lender->lent.reading, error);
+    if (sized) return sized;
     *out = (Session){ .host = &lender->host,
                       .threads = work->threads,
                       .progress = &lender->progress,
@@ -166,8 +170,7 @@ done:
 scrim_status scrim_run(const scrim_host *host, const char *method, const scrim_args *args, scrim_result **out, scrim_error *error) {
     Call call;
     Result *result = NULL;
-    if (!method || !out)
-        return api_error(BAD, &(Error){ .row = -1, .line = -1, .place = -1, .message = "no method, or nowhere to put its result" }, error);
+    if (!method || !out) return api_absent(error);
     Status status = call_begin(&call) ? run(&call, host, method, args, &result) : FAILED;
     *out = (scrim_result *)result;
     scrim_status answer = api_error(status, &call.error, error);

@@ -8,6 +8,7 @@ scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema
                                     scrim_error *error) {
     Error local = ERROR_NONE;
     Table *table = NULL;
+    if (!schema || !array || !out) return api_absent(error);
     Status status = arrow_import(name, schema, array, &table, &local);
     *out = (scrim_table *)table;
     return api_error(status, &local, error);
@@ -15,12 +16,14 @@ scrim_status scrim_table_from_arrow(const char *name, struct ArrowSchema *schema
 
 scrim_status scrim_table_to_arrow(const scrim_table *table, struct ArrowSchema *schema, struct ArrowArray *array, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!table || !schema || !array) return api_absent(error);
     return api_error(arrow_export(api_table(table), schema, array, &local), &local, error);
 }
 
 scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *stream, scrim_table **out, scrim_error *error) {
     Error local = ERROR_NONE;
     Table *table = NULL;
+    if (!stream || !out) return api_absent(error);
     Status status = arrow_import_stream(name, stream, &table, &local);
     *out = (scrim_table *)table;
     return api_error(status, &local, error);
@@ -28,6 +31,7 @@ scrim_status scrim_table_from_stream(const char *name, struct ArrowArrayStream *
 
 scrim_status scrim_table_to_stream(const scrim_table *table, struct ArrowArrayStream *stream, scrim_error *error) {
     Error local = ERROR_NONE;
+    if (!table || !stream) return api_absent(error);
     return api_error(arrow_export_stream(api_table(table), stream, &local), &local, error);
 }
 
@@ -36,6 +40,7 @@ scrim_table *scrim_table_share(const scrim_table *table) { return table ? (scrim
 scrim_status scrim_table_settle(const scrim_table *table, scrim_table **out, scrim_error *error) {
     Call call;
     Table *settled = NULL;
+    if (!table || !out) return api_absent(error);
     Status status = call_begin(&call) ? table_settle(&call.work, api_table(table), &settled) : FAILED;
     *out = (scrim_table *)settled;
     scrim_status answer = api_error(status, &call.error, error);
@@ -48,7 +53,8 @@ scrim_status scrim_table_read(const char *path, const scrim_reading *reading, sc
     Table *table = NULL;
     CsvOptions csv = api_reading(reading, 1);
     Status status = FAILED;
-    if (call_begin(&call)) {
+    if (!path || !out) return api_absent(error);
+    if (call_begin(&call) && !(status = api_sized(reading, &call.error))) {
         call.error.show_values = api_shows_values(reading);
         call.work.threads = csv.threads;
         status = table_open(&call.work, path, &csv, &table);
@@ -65,7 +71,7 @@ scrim_status scrim_table_read(const char *path, const scrim_reading *reading, sc
     return answer;
 }
 
-int scrim_table_same(const char *path, const char *other) { return table_same(path, other); }
+int scrim_table_same(const char *path, const char *other) { return path && other && table_same(path, other); }
 
 int64_t scrim_table_rows(const scrim_table *table) { return api_table(table)->rows; }
 int64_t scrim_table_columns(const scrim_table *table) { return api_table(table)->columns; }
@@ -93,13 +99,14 @@ int scrim_table_perturbed(const scrim_table *table, const char *column) {
 int scrim_table_released(const scrim_table *table) { return api_table(table)->released; }
 
 void scrim_table_mark(scrim_table *table, const char *column) {
-    Table *t = api_table(table);
+    Table *t = (Table *)table;
+    if (!t) return;
     t->released = true;
     if (column) table_perturb(t, column);
 }
 
 int scrim_table_shares(const scrim_table *table, const scrim_table *other, const char *column) {
-    const Column *mine = table_column(api_table(table), column);
+    const Column *mine = column ? table_column(api_table(table), column) : NULL;
     return mine && mine == table_column(api_table(other), column);
 }
 
@@ -114,9 +121,10 @@ scrim_status scrim_table_without(const scrim_table *table, int64_t count, const 
     Table *made = NULL;
     const char **names = NULL;
     int64_t there = 0;
+    if (!table || !out || count < 0 || (count && !columns)) return api_absent(error);
     Status status = call_begin(&call) ? arena_array(call.arena, count + 1, sizeof *names, &names, &call.error) : FAILED;
     for (int64_t i = 0; !status && i < count; i++)
-        if (table_column(api_table(table), columns[i])) names[there++] = columns[i];
+        if (columns[i] && table_column(api_table(table), columns[i])) names[there++] = columns[i];
     if (!status) status = table_without(api_table(table), names, there, &made, &call.error);
     *out = (scrim_table *)made;
     scrim_status answer = api_error(status, &call.error, error);
@@ -124,4 +132,4 @@ scrim_status scrim_table_without(const scrim_table *table, int64_t count, const 
     return answer;
 }
 
-void scrim_table_free(scrim_table *table) { table_release(api_table(table)); }
+void scrim_table_free(scrim_table *table) { table_release((Table *)table); }

@@ -51,6 +51,7 @@ static bool ends(const char *path, const char *suffix) {
 }
 
 int scrim_result_renders(const char *path) {
+    if (!path) return 0;
     return ends(path, ".html") || ends(path, ".svg") || ends(path, ".json") || ends(path, ".yaml") || ends(path, ".yml");
 }
 
@@ -169,11 +170,14 @@ done:
 
 /* ---- at the edge ---- */
 
-static bool writing_begin(Call *call, const CsvOptions *csv, Stage **stage) {
+/* What is to be written goes into a stage; `csv` is how. */
+static Status writing_begin(Call *call, const scrim_reading *reading, CsvOptions *csv, Stage **stage) {
     *stage = NULL;
-    if (!call_begin(call) || stage_new(stage, &call->error)) return false;
+    *csv = api_reading(reading, 1);
+    if (!call_begin(call)) return FAILED;
     call->work.threads = csv->threads;
-    return true;
+    Status status = api_sized(reading, &call->error);
+    return status ? status : stage_new(stage, &call->error);
 }
 
 static scrim_status writing_end(Call *call, Stage *stage, Status status, scrim_error *error) {
@@ -188,8 +192,10 @@ scrim_status scrim_table_write(const scrim_table *table, const char *path, const
     Call call;
     Stage *stage;
     const char *now;
-    CsvOptions csv = api_reading(reading, 1);
-    Status status = writing_begin(&call, &csv, &stage) ? table_save_staged(&call.work, stage, api_table(table), path, &csv, &now) : FAILED;
+    CsvOptions csv;
+    if (!table || !path) return api_absent(error);
+    Status status = writing_begin(&call, reading, &csv, &stage);
+    if (!status) status = table_save_staged(&call.work, stage, api_table(table), path, &csv, &now);
     return writing_end(&call, stage, status, error);
 }
 
@@ -197,30 +203,37 @@ scrim_status scrim_result_output_write(const scrim_result *result, int64_t first
                                        const scrim_reading *reading, scrim_error *error) {
     Call call;
     Stage *stage;
-    CsvOptions csv = api_reading(reading, 1);
-    Status status =
-        writing_begin(&call, &csv, &stage) ? write_outputs(&call.work, stage, api_result(result), first, count, path, &csv) : FAILED;
+    CsvOptions csv;
+    if (!result || !path) return api_absent(error);
+    Status status = writing_begin(&call, reading, &csv, &stage);
+    if (!status) status = write_outputs(&call.work, stage, api_result(result), first, count, path, &csv);
     return writing_end(&call, stage, status, error);
 }
 
 scrim_status scrim_result_write(const scrim_result *result, const char *path, scrim_error *error) {
     Call call;
     Stage *stage;
-    CsvOptions csv = api_reading(NULL, 1);
-    Status status = writing_begin(&call, &csv, &stage) ? write_rendered(&call.work, stage, api_result(result), path) : FAILED;
+    CsvOptions csv;
+    if (!result || !path) return api_absent(error);
+    Status status = writing_begin(&call, NULL, &csv, &stage);
+    if (!status) status = write_rendered(&call.work, stage, api_result(result), path);
     return writing_end(&call, stage, status, error);
 }
 
 scrim_status scrim_result_write_all(const scrim_result *result, const scrim_result *shown, const char *const *paths, int64_t count,
                                     const scrim_reading *reading, scrim_error *error) {
     Call call;
-    CsvOptions csv = api_reading(reading, 1);
+    CsvOptions csv;
+    if (!result || count < 0 || (count && !paths)) return api_absent(error);
+    for (int64_t i = 0; i < count; i++)
+        if (!paths[i]) return api_absent(error);
     Writing w = { .work = &call.work,
                   .result = api_result(result),
                   .shown = api_result(shown ? shown : result),
                   .paths = paths,
                   .count = count,
                   .csv = &csv };
-    Status status = writing_begin(&call, &csv, &w.stage) ? write_all(&w) : FAILED;
+    Status status = writing_begin(&call, reading, &csv, &w.stage);
+    if (!status) status = write_all(&w);
     return writing_end(&call, w.stage, status, error);
 }

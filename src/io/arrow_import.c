@@ -269,13 +269,15 @@ static Status import_columns(const char *name, const struct ArrowSchema *s, cons
                              Error *error) {
     Status status = OK;
     int64_t made = 0;
-    if (strcmp(s->format, "+s") || s->n_children != a->n_children)
+    if (!s->format || strcmp(s->format, "+s") || s->n_children != a->n_children || s->n_children < 0 || a->length < 0 || a->offset < 0)
         return fail(error, BAD, "a table comes as a struct array of its columns");
     if (missing_rows(a)) return fail(error, BAD, "a record as a whole cannot be missing");
     Column **columns = calloc((size_t)(s->n_children + 1), sizeof *columns);
     if (!columns) return fail(error, FAILED, "out of memory");
     for (; made < s->n_children; made++) {
         struct ArrowArray child;
+        if (!s->children[made] || !s->children[made]->format || !a->children[made])
+            TRY(fail(error, BAD, "a column of the table is not there, or says no type"));
         TRY(window(s->children[made], a, a->children[made], &child, error));
         TRY(import_column(s->children[made], &child, lent, &columns[made], error));
     }

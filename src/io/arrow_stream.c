@@ -64,7 +64,7 @@ static Status next(const char *name, struct ArrowArrayStream *stream, Batches *b
         if (array.release) array.release(&array);
         return complain(stream, code, error);
     }
-    for (int64_t i = 0; i < schema.n_children; i++) schema.children[i]->flags |= ARROW_ALL_WORDS;
+    for (int64_t i = 0; schema.children && i < schema.n_children; i++) schema.children[i]->flags |= ARROW_ALL_WORDS;
     Status status = array.release ? arrow_import(name, &schema, &array, &table, error) : import_none(name, &schema, &table, error);
     return status ? status : keep(batches, table, error);
 }
@@ -191,6 +191,7 @@ Status arrow_import_stream(const char *name, struct ArrowArrayStream *stream, Ta
     Batches batches = { 0 };
     bool more = true;
     *out = NULL;
+    if (!stream->get_schema || !stream->get_next) TRY(fail(error, BAD, "the Arrow stream was released before it came here"));
     while (more) TRY(next(name, stream, &batches, &more, error));
     TRY(join(name, &batches, out, error));
 done:

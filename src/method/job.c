@@ -211,11 +211,17 @@ done:
     return status;
 }
 
+/* Rows are counted from the table's first; what lies past the last that a number can count is no row. */
+static Status check_place(const Table *chunk, int64_t first_row, Error *error) {
+    return first_row >= 0 && first_row <= INT64_MAX - chunk->rows ? OK : fail(error, BAD, "a part begins with a row from 0 on");
+}
+
 Status job_fit(Job *job, const Table *chunk, int64_t first_row, Error *error) {
     Status status = OK;
     Frame frame = { 0 };
     const InParts *parts = job->method->parts;
     if (job->finished) return fail(error, BAD, "this job has learned what it could");
+    TRY(check_place(chunk, first_row, error));
     TRY(job_check(job, chunk, error));
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
     TRY(check_whole(job, &frame));
@@ -421,6 +427,7 @@ Status job_apply(Job *job, const Table *chunk, int64_t first_row, Table **out, E
     Frame frame = { 0 };
     *out = NULL;
     if (!job->finished) return fail(error, BAD, "this job has not been finished");
+    TRY(check_place(chunk, first_row, error));
     TRY(job_check(job, chunk, error));
     if (!job_makes(job)) return OK;
     TRY(open_chunk(job, &job->session, chunk, &frame, error));
