@@ -50,8 +50,16 @@ static bool yes_or_no(const Suspect *s) {
     return true;
 }
 
+/* The identifiers of employers are forbidden as those of the person are; how many work there does not help. */
+static bool names_employers(const Suspect *s) {
+    bool words = s->column->type == TEXT_TYPE || s->column->type == CATEGORY_TYPE;
+    return words && !yes_or_no(s) &&
+           name_has_word(s->column->name, " employer company firm workplace arbeitgeber firma empresa empleador employeur entreprise ");
+}
+
 void judge_name(Harbour *h, Suspect *s) {
     if (s->profile.distinct < 1) return;
+    if (names_employers(s)) harbour_untold(h, NAMES, s, "names of employers are forbidden too: look at them");
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
         if (!name_has_word(s->column->name, called[i].words)) continue;
         bool many = called[i].sure && s->profile.distinct > 10;

@@ -224,6 +224,10 @@ static void test_blank_names(void **state) {
     only("areas", 1);
     CELLS("v", FOUR("Dr. Smith", "Dr. Jones", "Dr. Brown", "Dr. Miller"));
     not_held("names");
+    CELLS("employer", FOUR("Acme", "Globex", "Acme", "Initech"));
+    not_held("names");
+    CELLS("firm_size", FOUR("10", "20", "30", "40"));
+    only(NULL, 0);
     CELLS("v", FOUR("ok", "none", "see Dr. John Smith again", "better"));
     not_held("names");
 }
