@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -29,6 +29,20 @@ check-asan: packages
 	@cmake -S . -B build-asan -G Ninja -DSCRIM_SANITIZE=ON > build-asan/configure.log 2>&1 || (cat build-asan/configure.log; exit 1)
 	@ninja -C build-asan -j $(JOBS) --quiet scrim examples docs tests
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -LE 'peers|unsanitized'
+
+# The same under ThreadSanitizer: eight threads of a host and every method (tests/unit/api/threads.c), the servers, and all else that is not the program's alone.
+check-tsan: packages
+	@mkdir -p build-tsan
+	@cmake -S . -B build-tsan -G Ninja -DSCRIM_SANITIZE=thread > build-tsan/configure.log 2>&1 || (cat build-tsan/configure.log; exit 1)
+	@ninja -C build-tsan -j $(JOBS) --quiet scrim tests
+	@TSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-tsan --output-on-failure -j $(JOBS) -R '^unit-|^known-|^serve-' -LE 'peers|unsanitized'
+
+# As distributions build: -O3 without assertions, optimised across files (LTO); its program and libraries, and the tests that hold them.
+check-release: packages
+	@mkdir -p build-release
+	@cmake -S . -B build-release -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON > build-release/configure.log 2>&1 || (cat build-release/configure.log; exit 1)
+	@ninja -C build-release -j $(JOBS) --quiet all tests
+	@ctest --test-dir build-release --output-on-failure -j $(JOBS) -LE peers
 
 # The tests against R and Chromium.
 check-peers: build
@@ -124,7 +138,7 @@ coverage-release: build
 	@$(BUILD)/test-statistical-release_coverage 400
 
 clean:
-	rm -rf build build-asan build-clang build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
+	rm -rf build build-asan build-tsan build-release build-clang build-fuzz build-gcc-O0 build-gcc-O2 build-clang-O0 build-clang-O2 demo
 
 # The ledger's long campaign: 1,000 kills and 16 processes of 1,000 requests, on SQLite and on a PostgreSQL of its own.
 ledger-campaign: build

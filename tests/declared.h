@@ -2,22 +2,9 @@
 #ifndef SCRIM_TESTS_DECLARED_H
 #define SCRIM_TESTS_DECLARED_H
 #include "testing.h"
+#include "words.h"
 #include "method/method.h"
 #include "result/saved.h"
-
-/* A command as a shell would cut it, in place. */
-static int words_of(char *text, char **words) {
-    int count = 0;
-    while (*text) {
-        while (*text == ' ') text++;
-        if (!*text) break;
-        char stop = *text == '\'' || *text == '"' ? *text++ : ' ';
-        words[count++] = text;
-        while (*text && *text != stop) text++;
-        if (*text) *text++ = 0;
-    }
-    return count;
-}
 
 static bool value_fits(const Value *value, const Return *declared) {
     if (value->kind == VALUE_NULL) return true;

@@ -10,8 +10,6 @@
 #include "io/ipc.h"
 #include "io/join.h"
 
-enum { BUFFERS = 3 };
-
 typedef struct Field {
     char *name;
     char format[48];
@@ -21,8 +19,8 @@ typedef struct Field {
 } Field;
 
 typedef struct Words {
-    int64_t id, length;
-    const void *buffers[BUFFERS];
+    int64_t id, length, buffer_count;
+    const void **buffers;
     bool known;
 } Words;
 
@@ -31,7 +29,9 @@ typedef struct Reading {
     const char *name;
     const char *bytes;
     size_t count, at;
-    bool file; /* not a stream */
+    Flat index;               /* a file's; a stream has none */
+    size_t block[2];          /* where it lists its messages: of dictionaries, of records */
+    int64_t blocks[2], taken; /* how many, and of all those how many were taken */
     int64_t fields, batches, room;
     Field *field;
     Words *words; /* one per field that has a dictionary; `id` tells which */
@@ -45,6 +45,8 @@ typedef struct Body {
     Flat flat;
     size_t nodes, buffers;
     int64_t node_count, buffer_count, node, buffer;
+    size_t views; /* how many buffers of text each column of views has */
+    int64_t view_count, view;
     int codec;
 } Body;
 
@@ -111,7 +113,13 @@ static void type_format(Flat flat, int type, size_t at, char *out, size_t size) 
         precision = flat_scalar(flat, at, 0, 2, 0);
         snprintf(out, size, "%s", precision == 2 ? "g" : precision == 1 ? "f" : "e");
         break;
+    case IPC_NULL: snprintf(out, size, "n"); break;
+    case IPC_DECIMAL:
+        snprintf(out, size, "d:%d,%d,%d", (int)flat_scalar(flat, at, 0, 4, 0), (int)flat_scalar(flat, at, 1, 4, 0),
+                 (int)flat_scalar(flat, at, 2, 4, 128));
+        break;
     case IPC_UTF8: snprintf(out, size, "u"); break;
+    case IPC_UTF8_VIEW: snprintf(out, size, "vu"); break;
     case IPC_LARGE_UTF8: snprintf(out, size, "U"); break;
     case IPC_BOOL: snprintf(out, size, "b"); break;
     case IPC_DATE: snprintf(out, size, flat_scalar(flat, at, 0, 2, 1) ? "tdm" : "tdD"); break;
@@ -140,7 +148,7 @@ static Status take_field(Reading *r, Flat flat, size_t at, Field *field) {
     size_t index = flat_table(flat, encoding, 1);
     if (field->dictionary < 0 || (index && !whole_format(flat, index, field->index)))
         return broken(r, "a dictionary is not declared rightly");
-    return strchr("uU", field->format[0]) ? OK : unsupported(r, field, type);
+    return strchr("uUvcCsSiIlL", field->format[0]) ? OK : unsupported(r, field, type);
 }
 
 static Status take_schema(Reading *r, Flat flat, size_t header) {
@@ -222,6 +230,9 @@ static Status next_buffer(Reading *r, Body *body, size_t need, bool optional, co
 }
 
 static size_t bytes_of(const char *format, int64_t length) {
+    if (format[0] == 'n') return 0;
+    if (format[0] == 'v') return (size_t)length * 16;
+    if (format[0] == 'd') return (size_t)length * (size_t)(atoi(strrchr(format, ',') + 1) / 8);
     if (!strcmp(format, "b")) return (size_t)(length + 7) / 8;
     if (!strcmp(format, "tdm") || format[0] == 't') return (size_t)length * (strcmp(format, "tdD") ? 8 : 4);
     return (size_t)length * (strchr("cC", format[0]) ? 1 : strchr("sSe", format[0]) ? 2 : strchr("iIf", format[0]) ? 4 : 8);
@@ -241,28 +252,77 @@ static bool offsets_hold(bool large, const void *offsets, int64_t length, size_t
     return (uint64_t)last <= bytes;
 }
 
-static Status take_array(Reading *r, Body *body, const char *format, int64_t want, struct ArrowArray *array, const void **buffers) {
+/* A view of more than 12 bytes lies within one of the buffers behind the views. */
+static bool views_hold(const struct ArrowArray *array, const size_t *size) {
+    const uint8_t *valid = array->buffers[0];
+    for (int64_t i = 0; i < array->length; i++) {
+        int32_t view[4];
+        if (valid && !((valid[i >> 3] >> (i & 7)) & 1)) continue;
+        memcpy(view, (const char *)array->buffers[1] + 16 * i, sizeof view);
+        if (view[0] < 0) return false;
+        if (view[0] <= 12) continue;
+        if (view[2] < 0 || view[2] >= array->n_buffers - 2 || view[3] < 0) return false;
+        if ((size_t)view[3] > size[view[2]] || (size_t)view[0] > size[view[2]] - (size_t)view[3]) return false;
+    }
+    return true;
+}
+
+static Status take_views(Reading *r, Body *body, struct ArrowArray *array) {
+    Status status = OK;
+    size_t *size = NULL;
+    for (int64_t i = 2; i < array->n_buffers; i++) {
+        if (!size) NEW(r->work, size, array->n_buffers);
+        TRY(next_buffer(r, body, 0, true, &array->buffers[i], &size[i - 2]));
+    }
+    if (!views_hold(array, size)) TRY(broken(r, "its texts lie outside"));
+done:
+    return status;
+}
+
+static Status take_texts(Reading *r, Body *body, bool large, size_t size, struct ArrowArray *array) {
+    static const int64_t none[2] = { 0, 0 };
+    size_t bytes;
+    Status status = next_buffer(r, body, 0, true, &array->buffers[2], &bytes);
+    if (status) return status;
+    if (size < (large ? 8u : 4u)) array->buffers[1] = none;
+    else if (!offsets_hold(large, array->buffers[1], array->length, array->buffers[2] ? bytes : 0))
+        return broken(r, "its texts overlap or lie outside");
+    if (!array->buffers[2]) array->buffers[2] = "";
+    return OK;
+}
+
+/* How many buffers a column has: views say so beside the message. */
+static Status count_buffers(Reading *r, Body *body, const char *format, int64_t *out) {
+    *out = format[0] == 'n' ? 0 : format[0] == 'u' || format[0] == 'U' ? 3 : 2;
+    if (format[0] != 'v') return OK;
+    if (body->view >= body->view_count) return broken(r, "a message has too few buffers");
+    int64_t texts = flat_number(body->flat, body->views + 8 * (size_t)body->view++, 8);
+    if (texts < 0 || texts > body->buffer_count) return broken(r, "a message has too few buffers");
+    *out += texts;
+    return OK;
+}
+
+static Status take_array(Reading *r, Body *body, const char *format, int64_t want, struct ArrowArray *array) {
     Status status = OK;
     static const int64_t none[2] = { 0, 0 };
-    size_t size, bytes;
+    size_t size;
     if (body->node >= body->node_count) return broken(r, "a message has too few columns");
     size_t place = body->nodes + 16 * (size_t)body->node++;
-    int64_t length = flat_number(body->flat, place, 8), missing = flat_number(body->flat, place + 8, 8);
+    int64_t length = flat_number(body->flat, place, 8), missing = flat_number(body->flat, place + 8, 8), count;
     if (length < 0 || (want >= 0 && length != want) || length > (int64_t)1 << 40) return broken(r, "its columns differ in length");
-    TRY(next_buffer(r, body, (size_t)(length + 7) / 8, true, &buffers[0], &size));
-    if (buffers[0] && size < (size_t)(length + 7) / 8) return broken(r, "a bitmap is shorter than its column");
-    if (!missing) buffers[0] = NULL;
-    bool text = !strcmp(format, "u") || !strcmp(format, "U"), large = format[0] == 'U';
-    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length, &buffers[1],
-                    &size));
-    if (text) {
-        TRY(next_buffer(r, body, 0, true, &buffers[2], &bytes));
-        if (!buffers[1] || size < (large ? 8u : 4u)) buffers[1] = none;
-        else if (!offsets_hold(large, buffers[1], length, buffers[2] ? bytes : 0)) return broken(r, "its texts overlap or lie outside");
-        if (!buffers[2]) buffers[2] = "";
-    }
-    if (!buffers[1]) buffers[1] = none;
-    *array = (struct ArrowArray){ .length = length, .null_count = missing, .n_buffers = text ? 3 : 2, .buffers = buffers };
+    TRY(count_buffers(r, body, format, &count));
+    *array = (struct ArrowArray){ .length = length, .null_count = missing, .n_buffers = count };
+    NEW(r->work, array->buffers, count + 1);
+    if (!count) return OK;
+    TRY(next_buffer(r, body, (size_t)(length + 7) / 8, true, &array->buffers[0], &size));
+    if (array->buffers[0] && size < (size_t)(length + 7) / 8) return broken(r, "a bitmap is shorter than its column");
+    if (!missing) array->buffers[0] = NULL;
+    bool text = format[0] == 'u' || format[0] == 'U', large = format[0] == 'U';
+    TRY(next_buffer(r, body, text ? (size_t)(length ? length + 1 : 0) * (large ? 8 : 4) : bytes_of(format, length), !length,
+                    &array->buffers[1], &size));
+    if (!array->buffers[1]) array->buffers[1] = none;
+    if (text) TRY(take_texts(r, body, large, size, array));
+    if (format[0] == 'v') TRY(take_views(r, body, array));
 done:
     return status;
 }
@@ -271,6 +331,7 @@ static Status open_body(Reading *r, Flat flat, size_t header, const char *at, si
     *body = (Body){ .at = at, .size = size, .flat = flat, .codec = -1 };
     body->nodes = flat_vector(flat, header, 1, 16, &body->node_count);
     body->buffers = flat_vector(flat, header, 2, 16, &body->buffer_count);
+    body->views = flat_vector(flat, header, 4, 8, &body->view_count);
     size_t packed = flat_table(flat, header, 3);
     if (packed) body->codec = (int)flat_scalar(flat, packed, 0, 1, 0);
     return body->codec <= 1 ? OK : broken(r, "it is packed in a way that is not known");
@@ -290,8 +351,10 @@ static Status take_dictionary(Reading *r, Flat flat, size_t header, const char *
         if (words->id != id || r->field[i].dictionary < 0) continue;
         *words = (Words){ .id = id };
         TRY(open_body(r, flat, data, at, size, &body));
-        TRY(take_array(r, &body, r->field[i].format, -1, &array, words->buffers));
+        TRY(take_array(r, &body, r->field[i].format, -1, &array));
         words->length = array.length;
+        words->buffers = array.buffers;
+        words->buffer_count = array.n_buffers;
         words->known = true;
     }
 done:
@@ -318,27 +381,29 @@ static void keep_array(struct ArrowArray *array) { array->release = NULL; }
 typedef struct Child {
     struct ArrowSchema schema, words_schema;
     struct ArrowArray array, words;
-    const void *buffers[BUFFERS];
 } Child;
 
 static Status take_column(Reading *r, Body *body, int64_t i, int64_t length, Child *c) {
     Status status = OK;
     static const int64_t zeros[2] = { 0, 0 };
-    static const void *nothing[BUFFERS] = { NULL, zeros, "" };
+    static const void *nothing[3] = { NULL, zeros, "" };
     const Field *field = &r->field[i];
     c->schema = (struct ArrowSchema){ .format = field->dictionary >= 0 ? field->index : field->format,
                                       .name = field->name,
                                       .release = keep_schema,
                                       .flags = ARROW_FLAG_NULLABLE | (field->ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0) };
-    if (body) TRY(take_array(r, body, c->schema.format, length, &c->array, c->buffers));
+    if (body) TRY(take_array(r, body, c->schema.format, length, &c->array));
     else c->array = (struct ArrowArray){ .n_buffers = 3, .buffers = nothing };
     c->array.release = keep_array;
     if (field->dictionary < 0) goto done;
     if (!r->words[i].known && length) TRY(broken(r, "a dictionary is missing"));
-    if (!r->words[i].known) memcpy(r->words[i].buffers, nothing, sizeof nothing);
+    if (!r->words[i].known) r->words[i] = (Words){ .id = r->words[i].id, .buffers = nothing, .buffer_count = 3 };
     if (!indexes_hold(field, &c->array, r->words[i].length)) TRY(broken(r, "an index lies outside of its dictionary"));
     c->words_schema = (struct ArrowSchema){ .format = field->format, .release = keep_schema };
-    c->words = (struct ArrowArray){ .length = r->words[i].length, .n_buffers = 3, .buffers = r->words[i].buffers, .release = keep_array };
+    c->words = (struct ArrowArray){ .length = r->words[i].length,
+                                    .n_buffers = r->words[i].buffer_count,
+                                    .buffers = r->words[i].buffers,
+                                    .release = keep_array };
     c->words.null_count = 0;
     c->schema.dictionary = &c->words_schema;
     c->array.dictionary = &c->words;
@@ -418,17 +483,38 @@ done:
     return status;
 }
 
-/* A file is a stream between two marks, with an index of it behind, which is not needed to read all of it. */
+/* A file is messages between two marks, in whatever order, with an index of them behind. */
 static Status enter_file(Reading *r) {
-    if (r->count < 8 || memcmp(r->bytes, "ARROW1", 6)) return OK;
+    Status status = OK;
     uint32_t footer = 0;
+    if (r->count < 8 || memcmp(r->bytes, "ARROW1", 6)) return OK;
     if (r->count < 18 || memcmp(r->bytes + r->count - 6, "ARROW1", 6)) return broken(r, "it does not end as a file does");
     memcpy(&footer, r->bytes + r->count - 10, 4);
     if (footer > r->count - 18) return broken(r, "its index is longer than it is itself");
-    r->at = 8;
-    r->file = true;
     r->count -= 10 + (size_t)footer;
-    return OK;
+    r->index = (Flat){ (const uint8_t *)r->bytes + r->count, footer };
+    size_t root = flat_root(r->index), schema = root ? flat_table(r->index, root, 1) : 0;
+    if (!schema) return broken(r, "its index cannot be read");
+    r->at = 8;
+    TRY(take_schema(r, r->index, schema));
+    for (int i = 0; i < 2; i++) r->block[i] = flat_vector(r->index, root, 2 + i, 24, &r->blocks[i]);
+done:
+    return status;
+}
+
+/* The next message that the index lists, dictionaries first; each lies behind the one before, so that none is read twice. */
+static Status next_listed(Reading *r, bool *end) {
+    int64_t at = r->taken++;
+    bool records = at >= r->blocks[0];
+    *end = at >= r->blocks[0] + r->blocks[1];
+    if (*end) return OK;
+    if (records) at -= r->blocks[0];
+    int64_t offset = flat_number(r->index, r->block[records] + 24 * (size_t)at, 8);
+    if (!at) r->at = 8;
+    if (offset < (int64_t)r->at || (uint64_t)offset > r->count) return broken(r, "its index points outside of it");
+    r->at = (size_t)offset;
+    Status status = next_message(r, end);
+    return !status && *end ? broken(r, "its index points at no message") : status;
 }
 
 bool ipc_is(const char *bytes, size_t count) {
@@ -438,10 +524,7 @@ bool ipc_is(const char *bytes, size_t count) {
 /* Messages until there are `batches` of records, or the end. */
 static Status take_messages(Reading *r, int64_t batches, bool *end) {
     Status status = OK;
-    while (!*end && r->batches < batches) {
-        if (r->file && r->at == r->count) *end = true; /* some writers leave the mark out before the index */
-        else TRY(next_message(r, end));
-    }
+    while (!*end && r->batches < batches) { TRY((r->index.at ? next_listed : next_message)(r, end)); }
     if (*end && !r->field) TRY(broken(r, "it has no schema"));
 done:
     return status;

@@ -1,10 +1,12 @@
 /* Arrow files and streams: what is written is read; whatever is broken in them is an error. tests/peers/arrow.py holds them against
  * pyarrow. */
+#include <sodium.h>
 #include <unistd.h>
 #include "base/file.h"
 #include "io/ipc.h"
 #include "io/open.h"
 #include "tables.h"
+#include "unit/io/ipc_samples.h"
 
 static char folder[] = "/tmp/scrim-ipc-XXXXXX";
 static const char *path(const char *name) {
@@ -104,38 +106,93 @@ static void many_batches(void **state) {
     free(bytes);
 }
 
+static char *bytes_from(const char *base64, size_t *count) {
+    char *bytes = malloc(strlen(base64) + 1);
+    assert_int_equal(sodium_base642bin((unsigned char *)bytes, strlen(base64), base64, strlen(base64), NULL, count, NULL,
+                                       sodium_base64_VARIANT_ORIGINAL),
+                     0);
+    return bytes;
+}
+
+static Table *table_in(const char *base64) {
+    Work work = tables_work(1);
+    size_t count;
+    char *bytes = bytes_from(base64, &count);
+    Table *out = NULL;
+    tables_ok(ipc_read_bytes(&work, "sample", bytes, count, &out));
+    free(bytes);
+    arena_free(work.arena);
+    return out;
+}
+
+/* Views of texts, decimals, nulls, dictionaries of numbers; a file whose messages lie in no order. */
+static void others_write_otherwise(void **state) {
+    (void)state;
+    Table *table = table_in(views_and_decimals);
+    static const char *const texts[] = { "short", "é and more than twelve bytes", NULL, "", "another one that is long" };
+    static const char *const keys[] = { "10", "-20", NULL, "10", "-20" };
+    static const double reals[] = { 1.5, -12345678901234567890.25, 0, 0, 99.99 };
+    char cell[33];
+    assert_int_equal(table->rows, 5);
+    for (int64_t i = 0; i < 5; i++) {
+        const char *text = column_cell(table->column[0], i, cell);
+        assert_true(texts[i] ? text && !strcmp(text, texts[i]) : !text);
+        assert_int_equal(column_missing(table->column[1], i), i == 2);
+        assert_true(i == 2 || table->column[1]->real[i] == reals[i]);
+        assert_true(column_missing(table->column[2], i));
+        const char *key = column_cell(table->column[3], i, cell);
+        assert_true(keys[i] ? key && !strcmp(key, keys[i]) : !key);
+    }
+    table_release(table);
+    table = table_in(records_first);
+    assert_int_equal(table->rows, 3);
+    assert_string_equal(column_cell(table->column[0], 1, cell), "a text that is beyond twelve");
+    assert_true(column_missing(table->column[0], 2));
+    assert_string_equal(column_cell(table->column[2], 1, cell), "v");
+    assert_string_equal(column_cell(table->column[2], 2, cell), "u");
+    table_release(table);
+}
+
 /* Bytes flipped and files cut, thousands of times: an error with a message, or a table; never a crash. Under sanitizers this looks at every
  * bound. */
+static void break_bytes(const char *bytes, size_t whole) {
+    uint64_t seed = 7;
+    for (int round = 0; round < 3000; round++) {
+        Work work = tables_work(1);
+        Table *out = NULL;
+        size_t count = whole;
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        if (round % 3 == 0) count = (seed >> 33) % whole;
+        char *copy = malloc(count + 1);
+        memcpy(copy, bytes, count);
+        for (int k = 0; round % 3 && k <= round % 4; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            copy[(seed >> 33) % count] = (char)(seed >> 20);
+        }
+        Status status = ipc_read_bytes(&work, "broken", copy, count, &out);
+        if (status) assert_true(work.error->message[0] && !out);
+        if (round % 3 == 0 && count < whole) assert_int_equal(status, BAD);
+        table_release(out);
+        arena_free(work.arena);
+        free(copy);
+    }
+}
+
 static void broken_bytes(void **state) {
     (void)state;
-    static const char *const names[] = { "a.arrow", "a.arrows" };
-    uint64_t seed = 7;
+    static const char *const names[] = { "a.arrow", "a.arrows" }, *const samples[] = { views_and_decimals, records_first };
     for (int f = 0; f < 2; f++) {
         Table *table = mixed();
         table_release(again(table, names[f]));
         table_release(table);
         Bytes whole;
         tables_ok(bytes_open(path(names[f]), &whole, &tables_error));
-        for (int round = 0; round < 3000; round++) {
-            Work work = tables_work(1);
-            Table *out = NULL;
-            size_t count = whole.count;
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            if (round % 3 == 0) count = (seed >> 33) % whole.count;
-            char *copy = malloc(count + 1);
-            memcpy(copy, whole.at, count);
-            for (int k = 0; round % 3 && k <= round % 4; k++) {
-                seed = seed * 6364136223846793005u + 1442695040888963407u;
-                copy[(seed >> 33) % count] = (char)(seed >> 20);
-            }
-            Status status = ipc_read_bytes(&work, "broken", copy, count, &out);
-            if (status) assert_true(work.error->message[0] && !out);
-            if (round % 3 == 0 && count < whole.count) assert_int_equal(status, BAD);
-            table_release(out);
-            arena_free(work.arena);
-            free(copy);
-        }
+        break_bytes(whole.at, whole.count);
         bytes_close(&whole);
+        size_t count;
+        char *bytes = bytes_from(samples[f], &count);
+        break_bytes(bytes, count);
+        free(bytes);
     }
 }
 
@@ -152,6 +209,6 @@ static int teardown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(files_and_streams_hold_a_table), cmocka_unit_test(many_batches),
-                                        cmocka_unit_test(broken_bytes) };
+                                        cmocka_unit_test(others_write_otherwise), cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -131,19 +131,12 @@ static Status run(const Method *method, const Args *args, Oddity oddity, bool al
 
 /* "scrim GROUP METHOD …" (or a short form) into arguments; options of the program are passed over. */
 static void example_args(Work *work, const Method *method, Args *out) {
-    static const char *const with_value[] = { "-o", "--output", "--format", "--seed", "--seed-file", "--threads", "--types", "--na", NULL };
-    char *words[128] = { NULL }, *own[128], error[2048];
+    char *words[128] = { NULL }, error[2048];
     if (!method->example) fail_msg("it has no example");
-    int count = words_of(arena_text(work->arena, method->example), words), kept = 0, at = 1;
+    int count = words_of(arena_text(work->arena, method->example), words), at = 1;
     assert_string_equal(words[0], "scrim");
     at += !strcmp(words[at], method->group) && count > 2 && !strcmp(words[at + 1], method->name) ? 2 : 1;
-    for (; at < count; at++) {
-        bool skip = false;
-        for (int i = 0; with_value[i]; i++) skip |= !strcmp(words[at], with_value[i]);
-        if (skip) at++;
-        else own[kept++] = words[at];
-    }
-    if (!args_from_argv(work, method, kept, own, out)) return;
+    if (!args_from_argv(work, method, words_of_method(count - at, words + at), words + at, out)) return;
     error_text(work->error, error, sizeof error);
     fail_msg("%s: %s", method->example, error);
 }
