@@ -23,9 +23,27 @@ static void table_fits(const NamedTable *named, const Return *declared) {
     buffer_free(&have);
 }
 
+/* The table parameter whose records a column is of: the one declared, else the first. */
+static const char *records_of(const Method *method, const Return *declared) {
+    const Param *p = method->params;
+    while (p->kind != KIND_TABLE && p->kind) p++;
+    return declared->of ? declared->of : p->name;
+}
+
+/* One name, one thing: who asks for it by name gets all there is. */
+static void names_are_distinct(const Result *result) {
+    for (int64_t i = 0; i < result->values; i++)
+        for (int64_t j = 0; j < i; j++)
+            if (!strcmp(result->value[i].name, result->value[j].name)) fail_msg("value '%s' is there twice", result->value[i].name);
+    for (int64_t i = 0; i < result->tables; i++)
+        for (int64_t j = 0; j < i; j++)
+            if (!strcmp(result->table[i].name, result->table[j].name)) fail_msg("table '%s' is there twice", result->table[i].name);
+}
+
 /* A result is what the declaration says: every value, table, per-record column and output, by name and type. */
 static void result_is_declared(const Method *method, const Result *result) {
     const Return *r;
+    names_are_distinct(result);
     for (int64_t i = 0; i < result->values; i++) {
         if (!(r = returns_find(method->values, RETURN_VALUE, result->value[i].name)))
             fail_msg("value '%s' is not in .values", result->value[i].name);
@@ -43,6 +61,8 @@ static void result_is_declared(const Method *method, const Result *result) {
             fail_msg("record column '%s' (%s of %s) is not in .values", column->name, type_name(column->type), result->column[i].of);
         if (r->type != column->type && !(r->type == TEXT_TYPE && column->type == CATEGORY_TYPE))
             fail_msg("record column '%s' is %s, declared %s", r->name, type_name(column->type), type_name(r->type));
+        if (!same_text(result->column[i].of, records_of(method, r)))
+            fail_msg("record column '%s' is of '%s', declared of '%s'", r->name, result->column[i].of, records_of(method, r));
     }
     for (int64_t i = 0; i < result->charts; i++) {
         const char *of = result->chart[i]->of;

@@ -75,8 +75,20 @@ static bool has_word(const char *list, const char *word, size_t length) {
 
 /* ---- arrows ---- */
 
+/* The name that a line includes, however it is written: "# include", <name> or "name". */
+static bool included(const char *line, char name[256]) {
+    char opens[2];
+    return line && sscanf(line, " # include %1[<\"]%255[^>\"]", opens, name) == 2;
+}
+
+static bool is_room(const char *name) {
+    for (int i = 0; arrows[i].room; i++)
+        if (!strcmp(arrows[i].room, name)) return true;
+    return false;
+}
+
 static void arrow(const char *path, int number, const char *line, void *self) {
-    char from[64], to[64];
+    char from[64], to[64], name[256];
     (void)self;
     if (!line || sscanf(path, "src/%63[^/]/", from) != 1) return;
     int place = 0;
@@ -85,8 +97,9 @@ static void arrow(const char *path, int number, const char *line, void *self) {
         if (number == 1) complain(path, number, "a room without arrows: ", from);
         return;
     }
-    if (sscanf(line, "#include \"%63[^/\"]/", to) != 1 || !strchr(line, '/') || !strcmp(from, to)) return;
-    if (!has_word(arrows[place].may, to, strlen(to))) complain(path, number, "may not include ", to);
+    if (!included(line, name) || sscanf(name, "%63[^/]", to) != 1 || !strchr(name, '/') || !strcmp(from, to)) return;
+    if (to[0] == '.') complain(path, number, "steps out of its folder: ", name);
+    else if (is_room(to) && !has_word(arrows[place].may, to, strlen(to))) complain(path, number, "may not include ", to);
 }
 
 static void arrows_point_down(void **state) {
@@ -98,10 +111,11 @@ static void arrows_point_down(void **state) {
 
 static void includes_no_family(const char *path, int number, const char *line, void *self) {
     static const char *const families[] = { "protect/", "risk/", "attack/", "utility/", "release/", "synth/", "tabular/", "scrub/" };
+    char name[256];
     (void)self;
-    if (!line || strncmp(line, "#include \"", 10)) return;
+    if (!included(line, name)) return;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (!strncmp(line + 10, families[i], strlen(families[i]))) complain(path, number, "knows a family: ", families[i]);
+        if (!strncmp(name, families[i], strlen(families[i]))) complain(path, number, "knows a family: ", families[i]);
 }
 
 static void recipes_know_no_method(void **state) {
@@ -113,12 +127,15 @@ static void recipes_know_no_method(void **state) {
 
 /* The program knows the library by scrim.h alone (zstd's law): system headers, its own, and that one. */
 static void program_line(const char *path, int number, const char *line, void *self) {
-    char name[256], file[512];
+    char name[256], file[512], room[64];
     struct stat about;
     (void)self;
-    if (line && sscanf(line, "#include <%255[^>]>", name) == 1 && strstr(name, "scrim") && strcmp(name, "scrim.h"))
-        complain(path, number, "knows more than scrim.h: ", name);
-    if (!line || sscanf(line, "#include \"%255[^\"]\"", name) != 1) return;
+    if (!included(line, name)) return;
+    if (strchr(line, '<')) {
+        bool ours = sscanf(name, "%63[^/]", room) == 1 && strchr(name, '/') && is_room(room);
+        if (ours || (strstr(name, "scrim") && strcmp(name, "scrim.h"))) complain(path, number, "knows more than scrim.h: ", name);
+        return;
+    }
     snprintf(file, sizeof file, "cli/%s", name);
     bool own = !stat(file, &about) || !strcmp(name, "serve.h"); /* of the server the program knows how it is called */
     if (!strncmp(path, "server/", 7)) {                         /* and the server how the program writes and what is registered */
@@ -143,7 +160,8 @@ typedef struct {
     char name[128];
 } Sizes;
 
-/* A function begins at a line that ends in "{" and starts with a letter, and ends at a lone "}". */
+/* A function begins at a line that starts with a letter and leads, at once or after lines of parameters, to one that ends in ") {"; it ends
+ * at a lone "}". */
 static void size(const char *path, int number, const char *line, void *self) {
     Sizes *s = self;
     if (!line) {
@@ -153,9 +171,9 @@ static void size(const char *path, int number, const char *line, void *self) {
     }
     size_t length = strcspn(line, "\n");
     if (number == 1 && strncmp(line, "/*", 2)) complain(path, number, "does not open with a line that says what it is", "");
-    bool begins = length > 3 && line[length - 1] == '{' && line[length - 2] == ' ' && line[length - 3] == ')' &&
-                  ((line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z'));
-    if (begins) {
+    bool letter = (line[0] >= 'a' && line[0] <= 'z') || (line[0] >= 'A' && line[0] <= 'Z'),
+         opens = length > 3 && line[length - 1] == '{' && line[length - 2] == ' ' && line[length - 3] == ')';
+    if (letter && (opens || (length && line[length - 1] == ','))) {
         s->function = number;
         snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(line, "("), line);
     }

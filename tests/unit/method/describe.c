@@ -56,6 +56,9 @@ static void one_holds(const Method *method) {
     json_array_foreach (json_object_get(all, "params"), i, item) default_fits(item);
     assert_int_equal(json_array_size(json_object_get(all, "common")), 5);
     assert_int_equal(json_is_true(json_object_get(all, "in_parts")), method->parts != NULL);
+    size_t traits = 0; /* every one has a word */
+    for (unsigned left = method->traits; left; left &= left - 1) traits++;
+    assert_int_equal(json_array_size(json_object_get(all, "traits")) + json_array_size(json_object_get(all, "disclosure")), traits);
     const json_t *headline = json_object_get(all, "headline");
     if (json_is_object(headline)) { /* it is one of the values */
         bool found = false;

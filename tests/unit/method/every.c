@@ -1,5 +1,6 @@
 /* Every registered method, by its own declaration: its example runs, the same on any number of threads; odd tables and bad arguments get a
  * right answer or a clear error, never a crash. One test per method; EVERY=group.name runs only that one. */
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,6 +201,44 @@ static void attack_tells_gain(const Method *method, const Result *result) {
         fail_msg("the gain lies outside its interval");
 }
 
+/* The library's source as one text. */
+static void source_of(const char *folder, Buffer *all) {
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char path[1024];
+        Bytes bytes = { 0 };
+        size_t length = strlen(entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.') continue;
+        if (!strchr(entry->d_name, '.')) source_of(path, all);
+        if (length < 3 || strcmp(entry->d_name + length - 2, ".c")) continue;
+        assert_int_equal(bytes_open(path, &bytes, NULL), OK);
+        buffer_add(all, bytes.at, bytes.count);
+        bytes_close(&bytes);
+    }
+    closedir(dir);
+}
+
+static bool has(const Result *result, const Return *r) {
+    for (int64_t i = 0; r->kind == RETURN_RECORD && i < result->columns; i++)
+        if (!strcmp(result->column[i].column->name, r->name)) return true;
+    return r->kind == RETURN_VALUE ? result_find(result, r->name) != NULL
+                                   : r->kind == RETURN_TABLE && result_find_table(result, r->name) != NULL;
+}
+
+/* A name that only its declaration knows is a promise that nothing keeps: the example gives it, or else the source sets it, in quotes as
+ * declarations do not write it. */
+static void declared_is_given(const Method *method, const Result *result) {
+    static Buffer source; /* read once, kept to the end */
+    char quoted[160];
+    if (!source.count) source_of("src", &source);
+    for (const Return *r = method->values; returns_more(r); r++) {
+        snprintf(quoted, sizeof quoted, "\"%s\"", r->name ? r->name : "");
+        if (r->name && !has(result, r) && !strstr(buffer_get(&source), quoted)) fail_msg("'%s' is declared, and nothing sets it", r->name);
+    }
+}
+
 static void example_runs(const Method *method, const Args *args) {
     Result *one = NULL, *three = NULL;
     Error error;
@@ -209,6 +248,7 @@ static void example_runs(const Method *method, const Args *args) {
         fail_msg("%s: %s", method->example, text);
     }
     result_is_declared(method, one);
+    declared_is_given(method, one);
     result_travels(one);
     attack_tells_gain(method, one);
     assert_int_equal(run(method, args, AS_IS, false, 3, &three, &error), OK);
