@@ -76,6 +76,9 @@ int main(void) {
         out, "--max-memory", LIMIT);
     RUN("pram, in parts", SCRIM, "protect", "pram", path, "--vars", "region,education", "--keep", "0.9", "--seed", "1", "-o", out,
         "--max-memory", LIMIT);
+    RUN("suppress, whole", SCRIM, "protect", "suppress", path, "--keys", "sex,age,region,education,occupation", "--k", "3", "-o", out);
+    RUN("suppress, in parts", SCRIM, "protect", "suppress", path, "--keys", "sex,age,region,education,occupation", "--k", "3", "-o", out,
+        "--max-memory", LIMIT);
     unlink(path);
     unlink(out);
     strcat(out, ".manifest.json");

@@ -250,7 +250,7 @@ static const char *weight_name(const Job *job) {
 /* The roll as a table: its rows, and the weights that they add up to. */
 static Status lay_out(Job *job, Work *work, Table **out) {
     Status status = OK;
-    const Roll *roll = job->roll;
+    Roll *roll = job->roll;
     Table *tuples = NULL, *table = NULL;
     Column *weight = NULL;
     int64_t *order = NULL;

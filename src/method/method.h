@@ -136,6 +136,9 @@ void describe_returns(const Method *method, Result *result);
 
 /* For methods. */
 Stream run_stream(const Run *run, const char *column, const char *purpose);
+/* Sixteen bytes from the session's own seed, which is known before the whole table is: for what is drawn while it is learned from. `with`:
+ * what else decides the draw. */
+void run_key(const Run *run, const char *purpose, const void *with, size_t count, unsigned char out[16]);
 /* For noise that keeps a promise: BAD where a seed was given, unless it is for a test (--insecure-reproducible). */
 MUST_CHECK Status run_unseeded(const Run *run, bool insecure_reproducible);
 /* Runs another method by name on tables at hand, with this run's seed, threads and progress. */

@@ -27,6 +27,15 @@ void row_print_key(const Seed *seed, unsigned char out[ROW_PRINT_KEY]) {
     crypto_generichash(out, ROW_PRINT_KEY, (const unsigned char *)purpose, sizeof purpose, seed->bytes, sizeof seed->bytes);
 }
 
+void run_key(const Run *run, const char *purpose, const void *with, size_t count, unsigned char out[16]) {
+    crypto_generichash_state state;
+    const Seed *seed = &run->session->seed;
+    crypto_generichash_init(&state, seed->bytes, sizeof seed->bytes, 16);
+    crypto_generichash_update(&state, (const unsigned char *)purpose, strlen(purpose) + 1);
+    crypto_generichash_update(&state, with, count);
+    crypto_generichash_final(&state, out, 16);
+}
+
 /* The data's part of the seed: of what may come in parts the sum over its records, else one hash. */
 static Status hash_table(Binding *b, const Table *table, bool by_row, const RowPrint *print, crypto_generichash_state *state) {
     unsigned char hash[FINGERPRINT] = { 0 };

@@ -26,6 +26,8 @@ Status state_merge(PartState *state, const PartState *other, Error *error) {
         if (fresh) {
             mine->signs = roll->signs;
             mine->apart = roll->apart;
+            mine->lots = roll->lots;
+            mine->share = roll->share;
         }
         TRY(roll_merge(mine, roll, error));
     }

@@ -1,7 +1,6 @@
 /* protect.sample: release a simple random sample, of the table or of each stratum. */
 #include <stdlib.h>
 #include "base/elementary.h"
-#include "math/order.h"
 #include "protect/output.h"
 #include "table/strata.h"
 
@@ -25,10 +24,8 @@ static const Param params[] = {
     END,
 };
 
-typedef struct {
-    int64_t size;
-    double remainder, factor;
-} Share;
+/* ---- how many of each stratum ---- */
+
 typedef struct {
     double remainder;
     int64_t stratum;
@@ -39,149 +36,258 @@ static int by_rest(const void *a, const void *b) {
     return (x->stratum > y->stratum) - (x->stratum < y->stratum);
 }
 
-static int64_t records_in(const Strata *strata, int64_t s) { return strata->start[s + 1] - strata->start[s]; }
+/* A stratum left with none takes one from the largest. */
+static void give_each_one(int64_t strata, int64_t *size) {
+    int64_t largest = 0;
+    for (int64_t s = 0; s < strata; s++) {
+        if (size[s]) continue;
+        for (int64_t k = 0; k < strata; k++)
+            if (size[k] > size[largest]) largest = k;
+        if (size[largest] < 2) break;
+        size[largest]--;
+        size[s]++;
+    }
+}
 
-/* Largest remainders; then a stratum left with none takes one from the largest. */
-static Status allocate(Work *work, const Strata *strata, int64_t n, Share *share) {
+/* Largest remainders; strata in the order of their first records. */
+static Status allocate(Work *work, const int64_t *records, int64_t strata, int64_t rows, int64_t n, int64_t *size) {
     Status status = OK;
     Rest *rest = NULL;
-    int64_t left = n, largest = 0;
-    NEW(work, rest, strata->count + 1);
-    for (int64_t s = 0; s < strata->count; s++) {
-        double quota = (double)n * (double)records_in(strata, s) / (double)strata->rows;
-        share[s].size = (int64_t)floor(quota);
+    int64_t left = n;
+    NEW(work, rest, strata + 1);
+    for (int64_t s = 0; s < strata; s++) {
+        double quota = (double)n * (double)records[s] / (double)rows;
+        size[s] = (int64_t)floor(quota);
         rest[s] = (Rest){ quota - floor(quota), s };
-        left -= share[s].size;
+        left -= size[s];
     }
-    qsort(rest, (size_t)strata->count, sizeof *rest, by_rest);
-    for (int64_t s = 0; s < left; s++) share[rest[s % strata->count].stratum].size++;
-    for (int64_t s = 0; s < strata->count && n >= strata->count; s++) {
-        if (share[s].size) continue;
-        for (int64_t k = 0; k < strata->count; k++)
-            if (share[k].size > share[largest].size) largest = k;
-        if (share[largest].size < 2) break;
-        share[largest].size--;
-        share[s].size++;
-    }
+    qsort(rest, (size_t)strata, sizeof *rest, by_rest);
+    for (int64_t s = 0; s < left; s++) size[rest[s % strata].stratum]++;
+    if (n >= strata) give_each_one(strata, size);
 done:
     return status;
 }
 
-/* Without replacement: the records of a stratum with the smallest words. With: each draw is a word. Records keep their order. */
-static Status choose(Run *run, const args *a, const Strata *strata, const Share *share, int64_t n, int64_t *times) {
-    Status status = OK;
-    Work *work = &run->work;
-    Stream stream = run_stream(run, NULL, "sample");
-    int64_t rows = strata->rows, drawn = 0, *order = NULL, *laid = NULL, *begin = NULL;
-    uint64_t *words = NULL;
-    NEW(work, words, (a->replace ? n : rows) + 1);
-    stream_words(&stream, 0, (size_t)(a->replace ? n : rows), words);
-    if (a->replace) {
-        for (int64_t s = 0; s < strata->count; s++)
-            for (int64_t k = 0; k < share[s].size; k++)
-                times[strata->row[strata->start[s] + (int64_t)word_below(words[drawn++], (uint64_t)records_in(strata, s))]]++;
-        return OK;
-    }
-    NEW(work, order, rows + 1);
-    NEW(work, laid, rows + 1);
-    NEW(work, begin, strata->count + 1);
-    TRY(order_words(work, words, rows, order));
-    TRY(strata_gather(work, strata, order, rows, laid, begin));
-    for (int64_t s = 0; s < strata->count; s++)
-        for (int64_t k = 0; k < share[s].size; k++) times[laid[begin[s] + k]] = 1;
-done:
-    return status;
-}
-
-/* factor = Σ of the stratum's weights / Σ of the sampled ones; without a weight, records over sampled records. */
-static void scale(const args *a, const Strata *strata, const int64_t *times, Share *share) {
-    for (int64_t s = 0; s < strata->count; s++) {
-        double all = 0, some = 0;
-        for (int64_t r = strata->start[s]; r < strata->start[s + 1]; r++) {
-            int64_t i = strata->row[r];
-            double weight = a->weight ? column_number(a->weight, i) : 1;
-            if (isnan(weight)) continue;
-            all += weight;
-            some += weight * (double)times[i];
-        }
-        share[s].factor = some != 0 ? all / some : NAN;
-    }
-}
-
-static Status rescaled(Work *work, const args *a, const Strata *strata, const Share *share, Column **out) {
-    Status status = OK;
-    double *w = NULL;
-    NEW(work, w, strata->rows + 1);
-    for (int64_t i = 0; i < strata->rows; i++) w[i] = column_number(a->weight, i) * share[strata->of[i]].factor;
-    TRY(column_of_reals(a->weight, w, out, work->error));
-done:
-    return status;
-}
-
-static void say(Run *run, const args *a, const Strata *strata, const Share *share, int64_t n) {
-    int64_t empty = 0;
-    Grid *grid = grid_new(run->result, "strata", "stratum:text records:integer sampled:integer fraction:real factor:real");
-    for (int64_t s = 0; s < strata->count; s++) {
-        grid_text(grid, strata_name(&run->work, a->strata, strata, s));
-        grid_integer(grid, records_in(strata, s));
-        grid_integer(grid, share[s].size);
-        grid_real(grid, (double)share[s].size / (double)records_in(strata, s));
-        grid_real(grid, share[s].factor);
-        empty += !share[s].size;
-    }
-    grid_done(grid);
-    result_integer(run->result, "sampled", n);
-    result_real(run->result, "fraction", (double)n / (double)strata->rows);
-    if (a->weight) result_note(run->result, "Weights were multiplied by `factor`, so that each stratum's weights sum to what they did.");
-    else result_note(run->result, "To estimate totals, multiply by `factor`: each released record stands for that many.");
-    if (empty) result_note(run->result, "Warning: %lld strata are not in the sample at all.", (long long)empty);
-    if (a->replace) result_note(run->result, "Drawn with replacement: a record may appear more than once.");
-}
-
-static Status sample_size(Work *work, const args *a, int64_t *n) {
-    *n = a->n != ABSENT ? a->n : (int64_t)llround(a->fraction * (double)a->data->rows);
-    if (!a->data->rows) return fail(work->error, BAD, "the table has no records to sample");
+static Status sample_size(Work *work, const args *a, int64_t rows, int64_t *n) {
+    *n = a->n != ABSENT ? a->n : (int64_t)llround(a->fraction * (double)rows);
+    if (!rows) return fail(work->error, BAD, "the table has no records to sample");
     if (*n < 1) {
-        fail(work->error, BAD, "leaves no record of %lld", (long long)a->data->rows);
+        fail(work->error, BAD, "leaves no record of %lld", (long long)rows);
         return error_parameter(work->error, "fraction");
     }
-    if (*n > a->data->rows && !a->replace) {
-        fail(work->error, BAD, "asks for %lld of %lld records", (long long)*n, (long long)a->data->rows);
+    if (*n > rows && !a->replace) {
+        fail(work->error, BAD, "asks for %lld of %lld records", (long long)*n, (long long)rows);
         error_advice(work->error, "--replace draws with replacement.");
         return error_parameter(work->error, "n");
     }
     return OK;
 }
 
-static Status sample_run(Run *run, const void *p) {
+/* What the fit says: strata by the numbers that their tuples have in its roll. */
+typedef struct Plan {
+    Roll *roll;
+    int64_t n, *order; /* strata in the order of their first records */
+    int64_t *size;     /* tuple → records to release */
+} Plan;
+
+static Status make_plan(Work *work, const args *a, const PartState *fit, Plan *out) {
+    Status status = OK;
+    int64_t *records = NULL, *size = NULL;
+    TRY(sample_size(work, a, fit->rows, &out->n));
+    out->roll = fit->roll[0];
+    int64_t strata = out->roll->count;
+    TRY(roll_order(work, out->roll, &out->order));
+    NEW(work, records, strata + 1);
+    NEW(work, size, strata + 1);
+    NEW(work, out->size, strata + 1);
+    for (int64_t s = 0; s < strata; s++) records[s] = out->roll->times[out->order[s]];
+    TRY(allocate(work, records, strata, fit->rows, out->n, size));
+    for (int64_t s = 0; s < strata; s++) out->size[out->order[s]] = size[s];
+done:
+    return status;
+}
+
+/* ---- lots ---- */
+
+/* A record's lot follows from the seed, the size asked for, its cells and its number. */
+static Status draw_lots(Run *run, const args *a, int64_t **out) {
+    Status status = OK;
+    unsigned char key[ROW_PRINT_KEY];
+    run_key(run, "sample", &(double[2]){ a->fraction, (double)a->n }, sizeof(double[2]), key);
+    NEW(&run->work, *out, a->data->rows + 1);
+    TRY(rows_lots(&run->work, a->data, run->first_row, key, *out));
+done:
+    return status;
+}
+
+static Status sample_fit(Run *run, const void *p, PartState *fit) {
+    Status status = OK;
     const args *a = p;
+    Roll *roll;
+    int64_t *lot = NULL, *place;
+    TRY(state_roll(fit, 0, a->strata.count, 0, false, &roll, run->work.error));
+    if (!a->replace) {
+        roll->lots = true;
+        roll->apart = a->n != ABSENT ? a->n : INT64_MAX;
+        roll->share = a->n != ABSENT ? 1 : a->fraction;
+        TRY(draw_lots(run, a, &lot));
+    }
+    TRY(roll_call(&run->work, roll, a->strata, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; lot && i < a->data->rows; i++) TRY(early_add(roll, place[i], lot[i], run->work.error));
+done:
+    return status;
+}
+
+/* Without replacement: the records of a stratum with the smallest lots. */
+static Status choose(Run *run, const args *a, const Plan *plan, const int64_t *place, int64_t *times) {
+    Status status = OK;
+    int64_t *lot = NULL;
+    TRY(draw_lots(run, a, &lot));
+    early_settle(plan->roll);
+    for (int64_t t = 0; t < plan->roll->count; t++)
+        if (plan->size[t] > plan->roll->early[t].count)
+            TRY(fail(run->work.error, FAILED, "the lots drawn by this seed are no lots: take another"));
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        int64_t size = plan->size[place[i]];
+        times[i] = size && lot[i] <= plan->roll->early[place[i]].at[size - 1];
+    }
+done:
+    return status;
+}
+
+/* With replacement, of the whole table: each draw is a word. */
+static Status draw_again(Run *run, const args *a, const Plan *plan, int64_t *times) {
+    Status status = OK;
+    Stream stream = run_stream(run, NULL, "sample");
+    uint64_t *words = NULL;
+    Strata strata;
+    int64_t drawn = 0;
+    TRY(strata_make(&run->work, a->strata, a->data->rows, &strata));
+    NEW(&run->work, words, plan->n + 1);
+    stream_words(&stream, 0, (size_t)plan->n, words);
+    for (int64_t s = 0; s < strata.count; s++) {
+        uint64_t records = (uint64_t)(strata.start[s + 1] - strata.start[s]);
+        for (int64_t k = 0; k < plan->size[plan->order[s]]; k++)
+            times[strata.row[strata.start[s] + (int64_t)word_below(words[drawn++], records)]]++;
+    }
+done:
+    return status;
+}
+
+/* ---- what is released ---- */
+
+enum { ALL, SAMPLED, SUMS };
+
+/* Of each stratum, Σ of the weights and Σ of the sampled ones. */
+static Status add_weights(Run *run, const args *a, const int64_t *times, PartState *did, Roll **out) {
+    Status status = OK;
+    int64_t *place;
+    TRY(state_roll(did, 0, a->strata.count, SUMS, false, out, run->work.error));
+    TRY(roll_call(&run->work, *out, a->strata, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; i < a->data->rows; i++) {
+        double weight = column_number(a->weight, i);
+        if (isnan(weight)) continue;
+        exact_add(&(*out)->sum[place[i] * SUMS + ALL], weight);
+        exact_add_product(&(*out)->sum[place[i] * SUMS + SAMPLED], weight, (double)times[i]);
+    }
+done:
+    return status;
+}
+
+/* Σ of the stratum's weights / Σ of the sampled ones. */
+static double weight_factor(const Roll *sums, int64_t tuple) {
+    double some = exact_real(&sums->sum[tuple * SUMS + SAMPLED]);
+    return some != 0 ? exact_real(&sums->sum[tuple * SUMS + ALL]) / some : NAN;
+}
+
+static Status rescaled(Run *run, const args *a, const Roll *sums, Column **out) {
+    Status status = OK;
+    double *w = NULL, *factor = NULL;
+    int64_t *place;
+    TRY(roll_find(&run->work, sums, a->strata, a->data->rows, &place));
+    NEW(&run->work, w, a->data->rows + 1);
+    NEW(&run->work, factor, sums->count + 1);
+    for (int64_t t = 0; t < sums->count; t++) factor[t] = weight_factor(sums, t);
+    for (int64_t i = 0; i < a->data->rows; i++) w[i] = column_number(a->weight, i) * factor[place[i]];
+    TRY(column_of_reals(a->weight, w, out, run->work.error));
+done:
+    return status;
+}
+
+static Status release(Run *run, const args *a, const int64_t *times, Column *weight) {
     Status status = OK;
     Work *work = &run->work;
-    Strata strata;
-    Share *share = NULL;
-    int64_t n = 0, kept = 0, *times = NULL, *rows = NULL;
-    Column *weight = NULL;
+    int64_t kept = 0, *rows = NULL;
     Table *weighted = NULL, *sampled = NULL;
-    TRY(sample_size(work, a, &n));
-    TRY(strata_make(work, a->strata, a->data->rows, &strata));
-    NEW(work, share, strata.count + 1);
-    NEW(work, times, a->data->rows + 1);
-    NEW(work, rows, n + 1);
-    TRY(allocate(work, &strata, n, share));
-    TRY(choose(run, a, &strata, share, n, times));
-    scale(a, &strata, times, share);
+    for (int64_t i = 0; i < a->data->rows; i++) kept += times[i];
+    NEW(work, rows, kept + 1);
+    kept = 0;
     for (int64_t i = 0; i < a->data->rows; i++)
         for (int64_t k = 0; k < times[i]; k++) rows[kept++] = i;
-    if (a->weight) TRY(rescaled(work, a, &strata, share, &weight));
-    TRY(table_with(a->data, &weight, a->weight ? 1 : 0, &weighted, work->error));
+    TRY(table_with(a->data, &weight, weight != NULL, &weighted, work->error));
     TRY(table_take(weighted, rows, kept, &sampled, work->error));
     result_output(run->result, sampled);
-    say(run, a, &strata, share, n);
 done:
-    column_release(weight);
     table_release(weighted);
     return status;
 }
+
+static Status sample_part(Run *run, const void *p, const PartState *fit, PartState *did) {
+    Status status = OK;
+    const args *a = p;
+    Plan plan;
+    Roll *sums;
+    int64_t *times = NULL, *place;
+    Column *weight = NULL;
+    TRY(make_plan(&run->work, a, fit, &plan));
+    TRY(roll_find(&run->work, plan.roll, a->strata, a->data->rows, &place));
+    NEW(&run->work, times, a->data->rows + 1);
+    TRY(a->replace ? draw_again(run, a, &plan, times) : choose(run, a, &plan, place, times));
+    if (a->weight) {
+        TRY(add_weights(run, a, times, did, &sums));
+        TRY(rescaled(run, a, sums, &weight));
+    }
+    TRY(release(run, a, times, weight));
+done:
+    column_release(weight);
+    return status;
+}
+
+static Status sample_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    Status status = OK;
+    const args *a = p;
+    Plan plan;
+    int64_t empty = 0;
+    const char **names;
+    TRY(make_plan(&run->work, a, fit, &plan));
+    TRY(roll_names(&run->work, plan.roll, &names));
+    Grid *grid = grid_new(run->result, "strata", "stratum:text records:integer sampled:integer fraction:real factor:real");
+    for (int64_t s = 0; s < plan.roll->count; s++) {
+        int64_t t = plan.order[s], records = plan.roll->times[t], size = plan.size[t];
+        grid_text(grid, names[s]);
+        grid_integer(grid, records);
+        grid_integer(grid, size);
+        grid_real(grid, (double)size / (double)records);
+        grid_real(grid, a->weight ? weight_factor(did->roll[0], t) : size ? (double)records / (double)size : NAN);
+        empty += !size;
+    }
+    grid_done(grid);
+    result_integer(run->result, "sampled", plan.n);
+    result_real(run->result, "fraction", (double)plan.n / (double)fit->rows);
+    if (a->weight) result_note(run->result, "Weights were multiplied by `factor`, so that each stratum's weights sum to what they did.");
+    else result_note(run->result, "To estimate totals, multiply by `factor`: each released record stands for that many.");
+    if (empty) result_note(run->result, "Warning: %lld strata are not in the sample at all.", (long long)empty);
+    if (a->replace) result_note(run->result, "Drawn with replacement: a record may appear more than once.");
+done:
+    return status;
+}
+
+static const char *sample_whole(const void *p) {
+    const args *a = p;
+    if (a->replace) return "--replace draws records by their places in the strata";
+    return a->weight ? "--weight is multiplied by what the sampled weights add up to" : NULL;
+}
+static const InParts in_parts = { .shape = BY_ROW, .whole = sample_whole, .fit = sample_fit, .apply = sample_part, .say = sample_say };
 
 static const Return values[] = {
     VALUE(sampled, INTEGER, "Records released", .flags = PUBLIC),
@@ -200,7 +306,7 @@ const Method protect_sample = {
     .params = params,
     .size = sizeof(args),
     .traits = RANDOM | IDENTITY | POPULATION,
-    .run = sample_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect sample examples/clinic.csv --fraction 0.5 --strata region --weight w",
 };

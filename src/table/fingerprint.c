@@ -88,6 +88,7 @@ typedef struct {
     int64_t first_row;
     const unsigned char *key;
     RowPrint *sum; /* of each block */
+    int64_t *lot;  /* of each record, or NULL */
 } Printing;
 
 static Status print_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
@@ -106,18 +107,28 @@ static Status print_block(void *self, int64_t block, int64_t first, int64_t last
         crypto_shorthash_siphashx24(hash, (const unsigned char *)record.bytes, record.count, p->key);
         memcpy(&word, hash, sizeof word);
         p->sum[block] += word;
+        if (p->lot) p->lot[i] = (int64_t)((uint64_t)word >> 1);
     }
     buffer_free(&record);
     return failed ? fail(error, FAILED, "out of memory") : OK;
 }
 
-Status rows_print(Work *work, const Table *table, int64_t first_row, const unsigned char key[ROW_PRINT_KEY], RowPrint *sum) {
+static Status print_rows(Work *work, Printing p, RowPrint *sum) {
     enum { BLOCK = 1 << 13 };
     Status status = OK;
-    Printing p = { .table = table, .first_row = first_row, .key = key };
+    const Table *table = p.table;
     NEW(work, p.sum, blocks_of(table->rows, BLOCK) + 1);
     TRY(parallel_for(work, table->rows, BLOCK, print_block, &p));
     for (int64_t b = 0; b < blocks_of(table->rows, BLOCK); b++) *sum += p.sum[b];
 done:
     return status;
+}
+
+Status rows_print(Work *work, const Table *table, int64_t first_row, const unsigned char key[ROW_PRINT_KEY], RowPrint *sum) {
+    return print_rows(work, (Printing){ .table = table, .first_row = first_row, .key = key }, sum);
+}
+
+Status rows_lots(Work *work, const Table *table, int64_t first_row, const unsigned char key[ROW_PRINT_KEY], int64_t *out) {
+    RowPrint sum = 0;
+    return print_rows(work, (Printing){ .table = table, .first_row = first_row, .key = key, .lot = out }, &sum);
 }

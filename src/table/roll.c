@@ -116,6 +116,12 @@ bool unpack_text(const char **at, const char *end, char **out) {
     return *out != NULL && strlen(*out) == length;
 }
 
+static uint64_t real_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    return bits;
+}
+
 /* A cell: 0 where it is missing; else 1 and its eight bytes, or its length and its letters. */
 static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs) {
     bool missing = column_missing(column, row);
@@ -127,9 +133,7 @@ static void put_cell(Buffer *out, const Column *column, int64_t row, bool signs)
     case DATE_TYPE: pack_word(out, (uint64_t)(int64_t)column->date[row]); return;
     case REAL_TYPE: {
         double value = column->real[row] == 0 && !signs ? 0 : column->real[row]; /* -0 is 0 */
-        uint64_t bits;
-        memcpy(&bits, &value, 8);
-        pack_word(out, bits);
+        pack_word(out, real_bits(value));
         return;
     }
     default: pack_word(out, (uint64_t)column->integer[row]); return;
@@ -279,7 +283,7 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
         if (first_row + groups.first[g] < roll->first[tuple[g]]) roll->first[tuple[g]] = first_row + groups.first[g];
     }
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
-    for (int64_t i = 0; roll->apart && i < rows; i++) TRY(early_add(roll, (*place)[i], first_row + i, work->error));
+    for (int64_t i = 0; roll->apart && !roll->lots && i < rows; i++) TRY(early_add(roll, (*place)[i], first_row + i, work->error));
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
 done:
     buffer_free(&bytes);
@@ -311,7 +315,7 @@ done:
 
 static Status merge_keys(Roll *roll, const Roll *other, Error *error) {
     if (roll->keys != other->keys || roll->sums != other->sums || roll->weighted != other->weighted || roll->signs != other->signs ||
-        roll->apart != other->apart)
+        roll->apart != other->apart || roll->lots != other->lots || roll->share != other->share)
         return fail(error, BAD, "these states are not of one table and one method");
     for (int64_t k = 0; k < roll->keys && other->known; k++) {
         if (!roll->known) {
@@ -473,6 +477,7 @@ static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
         pack_word(out, (uint64_t)roll->weight[i]);
         pack_word(out, (uint64_t)(roll->weight[i] >> 64));
     }
+    if (roll->apart) pack_word(out, (uint64_t)roll->early[i].count);
     for (int64_t e = 0; roll->apart && e < roll->early[i].count; e++) pack_word(out, (uint64_t)roll->early[i].at[e]);
     for (int64_t s = 0; s < roll->sums; s++) {
         ExactSum *sum = &roll->sum[i * roll->sums + s];
@@ -484,12 +489,14 @@ static void put_tuple(Buffer *out, Roll *roll, int64_t i) {
 
 /* In the order of first records, which no cut into parts changes. */
 void roll_save(Roll *roll, Buffer *out) {
+    early_settle(roll);
     Place *places = malloc(((size_t)roll->count + 1) * sizeof *places);
     out->failed |= !places;
     pack_word(out, (uint64_t)roll->keys);
     pack_word(out, (uint64_t)roll->sums);
     pack_word(out, (uint64_t)roll->apart);
-    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs);
+    pack_word(out, real_bits(roll->share));
+    pack_word(out, (uint64_t)roll->weighted + 2 * (uint64_t)roll->known + 4 * (uint64_t)roll->signs + 8 * (uint64_t)roll->lots);
     for (int64_t k = 0; roll->known && k < roll->keys; k++) put_key(out, roll, k);
     pack_word(out, (uint64_t)roll->count);
     for (int64_t i = 0; places && i < roll->count; i++) places[i] = (Place){ roll->first[i], i };
@@ -552,25 +559,26 @@ static bool get_tuple(const char **at, const char *end, Roll *roll) {
         if (!unpack_word(at, end, &low) || !unpack_word(at, end, &high)) return false;
         roll->weight[tuple] = (WeightSum)((unsigned __int128)high << 64 | low);
     }
-    for (uint64_t e = 0; e < times && e < (uint64_t)roll->apart; e++) /* ascending, from the first on */
-        if (!unpack_word(at, end, &low) || low > INT64_MAX || (e ? low <= (uint64_t)roll->early[tuple].at[e - 1] : low != first) ||
-            early_add(roll, tuple, (int64_t)low, NULL))
-            return false;
+    if (roll->apart && !early_get(at, end, roll, tuple)) return false;
     for (int64_t s = 0; s < roll->sums; s++)
         if (!get_sum(at, end, &roll->sum[tuple * roll->sums + s])) return false;
     return true;
 }
 
 static bool get_roll(const char **at, const char *end, Roll **out) {
-    uint64_t keys, sums, apart, flags, count;
-    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &flags))
+    uint64_t keys, sums, apart, share, flags, count;
+    if (!unpack_word(at, end, &keys) || !unpack_word(at, end, &sums) || !unpack_word(at, end, &apart) || !unpack_word(at, end, &share) ||
+        !unpack_word(at, end, &flags))
         return false;
-    if (keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 7 || roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
+    if (share > UINT64_C(0x3FF0000000000000) || keys > 4096 || sums > 1 << 20 || apart > INT64_MAX || flags > 15 ||
+        roll_new((int64_t)keys, (int64_t)sums, flags & 1, out, NULL))
         return false;
     for (int64_t k = 0; (flags & 2) && k < (int64_t)keys; k++)
         if (!get_key(at, end, *out, k)) return false;
     (*out)->known = flags & 2;
     (*out)->signs = flags & 4;
+    (*out)->lots = flags & 8;
+    memcpy(&(*out)->share, &share, 8);
     (*out)->apart = (int64_t)apart;
     if (!unpack_word(at, end, &count) || (count && !(*out)->known)) return false;
     for (uint64_t i = 0; i < count; i++)

@@ -6,16 +6,18 @@
 #include "base/text.h"
 #include "table/table.h"
 
-/* The first records of a tuple, ascending. */
+/* The first records of a tuple; ascending, once settled. */
 typedef struct Early {
     int64_t *at;
-    int64_t count, room;
+    int64_t count, room, settled;
 } Early;
 
 typedef struct Roll {
     int64_t keys, sums;
     bool weighted;
     int64_t apart;        /* so many of each tuple's first records are known one by one; 0: the first alone. Not where `weighted` */
+    bool lots;            /* in place of records' numbers `early` holds the smallest of the lots (from 0 to 2⁶³ − 1) that they drew */
+    double share;         /* of lots: so many of all, and what chance may add to them; 1: all */
     bool signs;           /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
     char **name;          /* of each key */
     Type *type;           /* as plain_type has it */
@@ -56,9 +58,12 @@ typedef struct RollRows {
     int64_t *record;        /* row → the first record that it stands for */
     int64_t *start, *place; /* tuple → its rows: place[start[tuple]] … */
 } RollRows;
-MUST_CHECK Status roll_rows(Work *work, const Roll *roll, RollRows *out);
+MUST_CHECK Status roll_rows(Work *work, Roll *roll, RollRows *out);
 int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t record); /* the row that stands for this record */
+/* Adds one, whatever the order in which they come; and sorts them, without those that are too many. */
 MUST_CHECK Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error);
+void early_settle(Roll *roll);
+bool early_get(const char **at, const char *end, Roll *roll, int64_t tuple); /* for roll_load: false where they cannot be right */
 /* What each is called, in that order: "sex=1, region=north"; "all" where there are no keys. */
 MUST_CHECK Status roll_names(Work *work, const Roll *roll, const char ***out);
 size_t roll_size(const Roll *roll); /* bytes that it takes */

@@ -1,6 +1,6 @@
 /* A roll whose first records are known apart, laid out in rows. */
 #include <stdlib.h>
-#include <string.h>
+#include "base/elementary.h"
 #include "table/roll.h"
 
 static Status no_memory(Error *error) { return fail(error, FAILED, "out of memory"); }
@@ -11,20 +11,58 @@ static bool early_room(Roll *roll, Early *early) {
     int64_t *at = realloc(early->at, (size_t)room * sizeof *at);
     if (!at) return false;
     roll->early_size += (size_t)(room - early->room) * sizeof *at;
-    *early = (Early){ at, early->count, room };
+    early->at = at;
+    early->room = room;
     return true;
 }
 
-/* Keeps the smallest, whatever the order in which they come. */
-Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error) {
+static int ascending(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of n lots, which are uniform, more than share·n are below share + 8/√n unless chance is 16 standard deviations off. What is kept follows
+ * from n alone, so that it adds up whatever the parts. */
+static int64_t highest_lot(const Roll *roll, int64_t n) {
+    double most = roll->share + 8 / sqrt((double)n) + 8 / (double)n;
+    return most < 1 ? (int64_t)(most * 0x1p63) : INT64_MAX;
+}
+
+static void settle_one(Roll *roll, int64_t tuple) {
     Early *early = &roll->early[tuple];
-    bool full = early->count == roll->apart;
-    if (full && record > early->at[early->count - 1]) return OK;
-    if (!full && !early_room(roll, early)) return no_memory(error);
-    int64_t i = full ? early->count - 1 : early->count++;
-    for (; i && early->at[i - 1] > record; i--) early->at[i] = early->at[i - 1];
-    early->at[i] = record;
+    bool sorted = true;
+    for (int64_t i = 1; sorted && i < early->count; i++) sorted = early->at[i - 1] <= early->at[i];
+    if (!sorted) qsort(early->at, (size_t)early->count, sizeof *early->at, ascending);
+    if (early->count > roll->apart) early->count = roll->apart;
+    int64_t most = roll->lots ? highest_lot(roll, roll->times[tuple]) : INT64_MAX;
+    while (early->count && early->at[early->count - 1] > most) early->count--;
+    early->settled = early->count;
+}
+
+void early_settle(Roll *roll) {
+    for (int64_t t = 0; roll->apart && t < roll->count; t++) settle_one(roll, t);
+}
+
+Status early_add(Roll *roll, int64_t tuple, int64_t record, Error *error) {
+    enum { AT_LEAST = 64 }; /* so many come before they are settled again */
+    Early *early = &roll->early[tuple];
+    if (early->settled == roll->apart && record > early->at[roll->apart - 1]) return OK; /* settled, and full */
+    if (early->count - early->settled >= early->settled + AT_LEAST && early->count == early->room) settle_one(roll, tuple);
+    if (!early_room(roll, early)) return no_memory(error);
+    early->at[early->count++] = record;
     return OK;
+}
+
+/* Ascending; records from the first on. */
+bool early_get(const char **at, const char *end, Roll *roll, int64_t tuple) {
+    uint64_t count, low, times = (uint64_t)roll->times[tuple], before = 0;
+    if (!unpack_word(at, end, &count) || count > times || count > (uint64_t)roll->apart) return false;
+    if (!roll->lots && count != times && count != (uint64_t)roll->apart) return false;
+    for (uint64_t e = 0; e < count; e++, before = low) {
+        if (!unpack_word(at, end, &low) || low > INT64_MAX || (e && low <= before)) return false;
+        if ((!e && !roll->lots && low != (uint64_t)roll->first[tuple]) || early_add(roll, tuple, (int64_t)low, NULL)) return false;
+    }
+    return true;
 }
 
 typedef struct {
@@ -37,10 +75,11 @@ static int by_record(const void *a, const void *b) {
 
 static int64_t rows_of(const Roll *roll, int64_t tuple) { return roll->apart ? roll->early[tuple].count : 1; }
 
-Status roll_rows(Work *work, const Roll *roll, RollRows *out) {
+Status roll_rows(Work *work, Roll *roll, RollRows *out) {
     Status status = OK;
     Place *places = NULL;
     *out = (RollRows){ 0 };
+    early_settle(roll);
     NEW(work, out->start, roll->count + 1);
     for (int64_t t = 0; t < roll->count; t++) out->start[t + 1] = out->start[t] + rows_of(roll, t);
     out->count = out->start[roll->count];
