@@ -31,7 +31,7 @@ static Status move_block(void *self, int64_t block, int64_t first, int64_t last,
     for (int64_t i = first; i < last; i++) {
         uint64_t words[2];
         double bearing, metres;
-        int64_t unit = m->l->a->per ? m->l->subject[i] : i;
+        int64_t unit = m->l->a->per ? m->l->unit[i] : m->l->run->first_row + i;
         if (!place_known(m->l->place[i])) continue;
         stream_words(&m->stream, 2 * (uint64_t)unit, 2, words);
         draw_move(m->l->a, words, &bearing, &metres);
@@ -42,26 +42,24 @@ static Status move_block(void *self, int64_t block, int64_t first, int64_t last,
 
 Status location_displace(Location *l) {
     enum { BLOCK = 4096 };
-    Status status = OK;
     Moving moving = { l, run_stream(l->run, NULL, "move") };
-    int64_t most = 0;
-    TRY(parallel_for(&l->run->work, l->rows, BLOCK, move_block, &moving));
-    for (int64_t s = 0; s < l->subjects; s++) most = most > l->start[s + 1] - l->start[s] ? most : l->start[s + 1] - l->start[s];
-    if (l->a->method == PLANAR_LAPLACE) {
-        result_real(l->run->result, "epsilon_subject", l->a->epsilon * (l->a->per ? 1 : (double)most));
-        result_note(l->run->result,
+    return parallel_for(&l->run->work, l->rows, BLOCK, move_block, &moving);
+}
+
+void location_say_displaced(Run *run, const LocationArgs *a, int64_t most) {
+    if (a->method == PLANAR_LAPLACE) {
+        result_real(run->result, "epsilon_subject", a->epsilon * (a->per ? 1 : (double)most));
+        result_note(run->result,
                     "Places d metres apart are told apart with odds of at most e^(epsilon·d) from one point, of "
                     "e^(epsilon_subject·d) from all points of one subject that are at one place. "
                     "Drawn from a seeded stream in floating point, to 1e-7 degrees: a perturbation with this law, not an exact mechanism.");
     }
-    if (!l->a->per && most > 1)
-        result_note(l->run->result, "Each point was moved on its own: many points at one place average out to it. --per "
-                                    "subject moves a subject's points together.");
-    if (l->a->per)
-        result_note(l->run->result,
+    if (!a->per && most > 1)
+        result_note(run->result, "Each point was moved on its own: many points at one place average out to it. --per "
+                                 "subject moves a subject's points together.");
+    if (a->per)
+        result_note(run->result,
                     "A subject's points were all moved the same way: the shape of a track is kept, and may be laid over a map.");
-done:
-    return status;
 }
 
 /* Rows of latitude `cell` metres apart, and in each of them points `cell` metres apart: one grid for the whole earth, so that two releases
@@ -75,7 +73,6 @@ Status location_grid(Location *l) {
         double lon = p.lon > 180 ? p.lon - 360 : p.lon;
         l->masked[i] = (Place){ lat, across >= 360 ? 0 : fmax(-180, fmin(180, round(lon / across) * across)) };
     }
-    result_note(l->run->result, "No point was moved further than 0.71 cells, or a little more near the poles.");
     return OK;
 }
 

@@ -1,7 +1,8 @@
 /* protect.location: places masked: cloaked, moved at random, rounded to a grid, mapped, aggregated. */
 #include "protect/location/location.h"
+#include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
-#include "math/select.h"
 #include "protect/output.h"
 #include "table/group.h"
 #include "table/joint.h"
@@ -86,7 +87,6 @@ done:
 static Status read_places(Location *l) {
     Status status = OK;
     Work *work = &l->run->work;
-    int64_t half = 0;
     NEW(work, l->place, l->rows + 1);
     NEW(work, l->masked, l->rows + 1);
     NEW(work, l->suppress, l->rows + 1);
@@ -94,7 +94,6 @@ static Status read_places(Location *l) {
         Place place = { column_number(l->a->lat, i), column_number(l->a->lon, i) };
         bool known = place_known(place);
         l->suppress[i] = isnan(place.lat) != isnan(place.lon); /* half a place tells something too */
-        half += l->suppress[i];
         if (known && !place_valid(place)) {
             fail(work->error, BAD, "no place on earth: latitude goes from -90 to 90, longitude from -180 to 360 degrees");
             error_column(work->error, l->a->lat->name);
@@ -102,7 +101,6 @@ static Status read_places(Location *l) {
         }
         l->place[i] = l->masked[i] = known ? place : (Place){ NAN, NAN };
     }
-    if (half) result_note(l->run->result, "%lld records have one coordinate only: it was suppressed too.", (long long)half);
 done:
     return status;
 }
@@ -152,15 +150,13 @@ done:
 /* To 1e-7 degrees, a centimetre: further digits are noise. Longitudes stay from 0 to 360 where they were. */
 static double coordinate(double degrees, bool full) { return round((full && degrees < 0 ? degrees + 360 : degrees) * 1e7) / 1e7; }
 
-static Status changed_points(Location *l) {
+static Status changed_points(Location *l, bool full, PartState *did) {
     Status status = OK;
     Work *work = &l->run->work;
     double *lat = NULL, *lon = NULL;
     Column *made[2] = { NULL };
-    bool full = false;
     NEW(work, lat, l->rows + 1);
     NEW(work, lon, l->rows + 1);
-    for (int64_t i = 0; i < l->rows; i++) full |= l->place[i].lon > 180;
     for (int64_t i = 0; i < l->rows; i++) {
         Place place = l->suppress[i] ? (Place){ NAN, NAN } : l->masked[i];
         bool same = l->a->method == CLOAK;
@@ -169,7 +165,7 @@ static Status changed_points(Location *l) {
     }
     TRY(column_of_reals(l->a->lat, lat, &made[0], work->error));
     TRY(column_of_reals(l->a->lon, lon, &made[1], work->error));
-    TRY(output_changed(l->run, l->a->data, made, 2));
+    TRY(output_part(l->run, l->a->data, made, 2, did));
 done:
     columns_release(made, 2);
     return status;
@@ -188,45 +184,173 @@ done:
     return status;
 }
 
-static Status say_moves(Location *l) {
+/* ---- in parts ---- */
+
+enum { FULL = 0, MOST_MOVED = 0 }; /* places in PartState.most: of the fit, and of what was done */
+enum { HALF = 2, POINTS = 3 };     /* in PartState.count, after those of output.h */
+enum { METRES, SQUARES, SUMS };    /* of the roll of what was done; the other counts metres */
+
+/* Subjects, each with its records; is any longitude beyond 180? */
+static Status location_fit(Run *run, const void *p, PartState *fit) {
     Status status = OK;
-    double *metres = NULL, sum = 0, squares = 0, most = NAN;
-    int64_t count = 0;
-    NEW(&l->run->work, metres, l->rows + 1);
-    for (int64_t i = 0; i < l->rows; i++) {
-        if (!place_known(l->place[i])) continue;
-        double moved = metres[count++] = geo_metres(l->place[i], l->masked[i]);
-        sum += moved;
-        squares += moved * moved;
-        most = fmax(most, moved);
-    }
-    result_real(l->run->result, "moved_mean", count ? sum / (double)count : NAN);
-    result_real(l->run->result, "moved_median", select_median(metres, count));
-    result_real(l->run->result, "moved_rms", count ? sqrt(squares / (double)count) : NAN);
-    result_real(l->run->result, "moved_most", most);
+    const LocationArgs *a = p;
+    Roll *roll;
+    int64_t *place;
+    TRY(check_args(&run->work, a));
+    const Columns subject = { a->subject != NULL, (const Column **)(uintptr_t)&a->subject };
+    TRY(state_roll(fit, 0, subject.count, 0, false, &roll, run->work.error));
+    TRY(roll_call(&run->work, roll, subject, NULL, a->data->rows, run->first_row, &place));
+    for (int64_t i = 0; i < a->data->rows; i++)
+        if (place_known((Place){ column_number(a->lat, i), column_number(a->lon, i) }) && column_number(a->lon, i) > 180)
+            fit->most[FULL] = 1;
 done:
     return status;
 }
 
-static Status location_run(Run *run, const void *p) {
+/* A record without a subject is one of its own. */
+static bool no_subject(const Roll *roll, int64_t tuple) { return !roll->keys || !roll->bytes.bytes[roll->at[tuple]]; }
+
+static Status find_units(Location *l, const PartState *fit) {
+    Status status = OK;
+    const Columns subject = { l->a->subject != NULL, (const Column **)(uintptr_t)&l->a->subject };
+    const Roll *roll = fit->roll[0];
+    TRY(roll_find(&l->run->work, roll, subject, l->rows, &l->unit));
+    for (int64_t i = 0; i < l->rows; i++) l->unit[i] = no_subject(roll, l->unit[i]) ? l->run->first_row + i : roll->first[l->unit[i]];
+done:
+    return status;
+}
+
+/* To fourteen bits: so many values at most are counted for the median, however many records there are. */
+static double few_digits(double metres) {
+    uint64_t bits;
+    memcpy(&bits, &metres, 8);
+    bits = (bits + (UINT64_C(1) << 38)) & ~((UINT64_C(1) << 39) - 1);
+    memcpy(&metres, &bits, 8);
+    return metres;
+}
+
+static Status add_moves(Location *l, PartState *did) {
+    Status status = OK;
+    Work *work = &l->run->work;
+    Roll *sums, *counts;
+    Column *moved = NULL;
+    int64_t *place, known = 0;
+    TRY(state_roll(did, 0, 0, SUMS, false, &sums, work->error));
+    TRY(roll_call(work, sums, (Columns){ 0 }, NULL, l->rows, l->run->first_row, &place));
+    TRY(state_roll(did, 1, 1, 0, false, &counts, work->error));
+    TRY(column_new(REAL_TYPE, "metres", l->rows, &moved, work->error));
+    for (int64_t i = 0; i < l->rows; i++) {
+        if (!place_known(l->place[i])) continue;
+        double metres = geo_metres(l->place[i], l->masked[i]);
+        int64_t bits;
+        memcpy(&bits, &metres, 8); /* in the order of the numbers, none of which is negative */
+        if (bits > did->most[MOST_MOVED]) did->most[MOST_MOVED] = bits;
+        exact_add(&sums->sum[METRES], metres);
+        exact_add(&sums->sum[SQUARES], metres * metres);
+        moved->real[known++] = few_digits(metres);
+    }
+    did->count[POINTS] += known;
+    moved->rows = known;
+    TRY(roll_call(work, counts, (Columns){ 1, (const Column *[]){ moved } }, NULL, known, l->run->first_row, &place));
+done:
+    column_release(moved);
+    return status;
+}
+
+static Status location_part(Run *run, const void *p, const PartState *fit, PartState *did) {
     Status status = OK;
     Location l = { .run = run, .a = p, .rows = ((const LocationArgs *)p)->data->rows };
     static Status (*const act[])(Location *) = { location_cloak,     location_displace, location_grid,    location_affine,
                                                  location_aggregate, location_displace, location_displace };
-    int64_t points = 0;
-    TRY(check_args(&run->work, l.a));
     TRY(read_places(&l));
-    TRY(number_subjects(&l));
-    for (int64_t i = 0; i < l.rows; i++) points += place_known(l.place[i]);
-    result_integer(run->result, "points", points);
-    result_integer(run->result, "subjects", l.subjects);
+    if (l.a->method == CLOAK || l.a->method == AGGREGATE) TRY(number_subjects(&l));
+    TRY(find_units(&l, fit));
+    for (int64_t i = 0; i < l.rows; i++) did->count[HALF] += isnan(column_number(l.a->lat, i)) != isnan(column_number(l.a->lon, i));
     TRY(act[l.a->method](&l));
-    TRY(l.a->method == CLOAK && !l.a->action ? kept_points(&l) : changed_points(&l));
-    if (l.a->method != CLOAK) TRY(say_moves(&l));
+    TRY(add_moves(&l, did));
+    TRY(l.a->method == CLOAK && !l.a->action ? kept_points(&l) : changed_points(&l, fit->most[FULL] > 0, did));
+done:
+    return status;
+}
+
+typedef struct {
+    double value;
+    int64_t times;
+} Times;
+static int by_value(const void *a, const void *b) {
+    const Times *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* The middle of the values, or the mean of the two in the middle. */
+static double times_median(const Times *sorted, int64_t count, int64_t all) {
+    double low = NAN;
+    for (int64_t i = 0, upto = 0; i < count; i++) {
+        upto += sorted[i].times;
+        if (isnan(low) && upto > (all - 1) / 2) low = sorted[i].value;
+        if (upto > all / 2) return (low + sorted[i].value) / 2;
+    }
+    return NAN;
+}
+
+static Status say_moves(Run *run, const PartState *did) {
+    Status status = OK;
+    Work *work = &run->work;
+    const Roll *sums = did->roll[0], *counts = did->roll[1];
+    int64_t points = did->count[POINTS], *order = NULL;
+    double most, median = NAN;
+    Times *sorted = NULL;
+    Table *table = NULL;
+    memcpy(&most, &did->most[MOST_MOVED], 8);
+    if (points) {
+        NEW(work, order, counts->count + 1);
+        NEW(work, sorted, counts->count + 1);
+        for (int64_t i = 0; i < counts->count; i++) order[i] = i;
+        TRY(roll_table(work, counts, NULL, order, &table));
+        for (int64_t i = 0; i < counts->count; i++) sorted[i] = (Times){ table->column[0]->real[i], counts->times[i] };
+        qsort(sorted, (size_t)counts->count, sizeof *sorted, by_value);
+        median = times_median(sorted, counts->count, points);
+    }
+    result_real(run->result, "moved_mean", points ? exact_mean(&sums->sum[METRES], points) : NAN);
+    result_real(run->result, "moved_median", median);
+    result_real(run->result, "moved_rms", points ? sqrt(exact_mean(&sums->sum[SQUARES], points)) : NAN);
+    result_real(run->result, "moved_most", points ? most : NAN);
+done:
+    table_release(table);
+    return status;
+}
+
+static Status location_say(Run *run, const void *p, const PartState *fit, const PartState *did) {
+    Status status = OK;
+    const LocationArgs *a = p;
+    const Roll *roll = fit->roll[0];
+    int64_t subjects = 0, most = fit->rows > 0;
+    for (int64_t t = 0; roll && t < roll->count; t++) {
+        subjects += no_subject(roll, t) ? roll->times[t] : 1;
+        if (!no_subject(roll, t) && roll->times[t] > most) most = roll->times[t];
+    }
+    result_integer(run->result, "points", did->count[POINTS]);
+    result_integer(run->result, "subjects", subjects);
+    if (did->count[HALF])
+        result_note(run->result, "%lld records have one coordinate only: it was suppressed too.", (long long)did->count[HALF]);
+    if (a->method == NOISE || a->method == DONUT || a->method == PLANAR_LAPLACE) location_say_displaced(run, a, most);
+    if (a->method == GRID) result_note(run->result, "No point was moved further than 0.71 cells, or a little more near the poles.");
+    if (a->method != CLOAK || a->action) say_changed(run, did);
+    if (a->method != CLOAK) TRY(say_moves(run, did));
     result_note(run->result, "Metres are along great circles of a sphere of radius 6371008.8 m. Missing places stay missing.");
 done:
     return status;
 }
+
+static const char *location_whole(const void *p) {
+    const LocationMethod method = ((const LocationArgs *)p)->method;
+    if (method == CLOAK) return "cloak looks for homes among all points of a subject";
+    if (method == AFFINE) return "affine turns about the centre of all points";
+    return method == AGGREGATE ? "aggregate cuts the map by all points" : NULL;
+}
+static const InParts in_parts = {
+    .shape = BY_ROW, .whole = location_whole, .fit = location_fit, .apply = location_part, .say = location_say
+};
 
 static const Return values[] = {
     VALUE(points, INTEGER, "Records with a place", .flags = PUBLIC),
@@ -241,7 +365,7 @@ static const Return values[] = {
     VALUE(epsilon_subject, REAL, "planar-laplace: epsilon times the points of the subject that has most"),
     CHANGED_VALUES,
     VALUE(moved_mean, REAL, "Mean metres moved", .flags = PUBLIC),
-    VALUE(moved_median, REAL, "Median metres moved", .flags = PUBLIC),
+    VALUE(moved_median, REAL, "Median metres moved, to 1 part in 16,000", .flags = PUBLIC),
     VALUE(moved_rms, REAL, "Root of the mean square of the metres moved", .flags = PUBLIC),
     VALUE(moved_most, REAL, "Most metres moved"),
     OUTPUT("The protected table"),
@@ -256,7 +380,7 @@ const Method protect_location = {
     .params = params,
     .size = sizeof(LocationArgs),
     .traits = PERTURBS | RANDOM | IDENTITY | ATTRIBUTE,
-    .run = location_run,
+    .parts = &in_parts,
     .values = values,
     .example = "scrim protect location examples/tracks.csv --lat lat --lon lon --subject subject --method cloak --inner 150 --outer 300 "
                "--homes examples/homes.csv",

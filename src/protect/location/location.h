@@ -25,11 +25,14 @@ typedef struct Location {
     int64_t *start, *row;   /* the subject's records: row[start[s]] … row[start[s+1]-1] */
     const int32_t *home_of; /* row of `homes` → subject, -1 = of none here; NULL without homes */
     uint8_t *suppress;      /* cloak: the records to suppress */
+    int64_t *unit;          /* row → the number of its subject's first record, or its own: whose draw it gets */
 } Location;
 
-/* Each fills l->masked (cloak: l->suppress) and says in the result what only it can say. */
+/* Each fills l->masked (cloak: l->suppress); cloak, affine and aggregate, which need the whole table, say in the result what only they can
+ * say. */
 MUST_CHECK Status location_cloak(Location *l);
-MUST_CHECK Status location_displace(Location *l); /* noise, donut, planar-laplace */
+MUST_CHECK Status location_displace(Location *l);                           /* noise, donut, planar-laplace */
+void location_say_displaced(Run *run, const LocationArgs *a, int64_t most); /* most: records of the subject that has most */
 MUST_CHECK Status location_grid(Location *l);
 MUST_CHECK Status location_affine(Location *l);
 MUST_CHECK Status location_aggregate(Location *l);

@@ -47,6 +47,10 @@ static const char *const commands[] = {
     "protect sample people --fraction 0.07",
     "protect sample gaps --n 90 --strata a,s",
     "protect sample gaps --n 11",
+    "protect location tracks --lat lat --lon lon --subject subject --method noise --sigma 200",
+    "protect location tracks --lat lat --lon lon --subject subject --method planar-laplace --epsilon 0.01 --per subject",
+    "protect location places --lat lat --lon lon --subject who --method donut --inner 50 --outer 900 --per subject",
+    "protect location places --lat lat --lon lon --method grid --cell 500",
     "risk suda clinic --keys sex,age,region,education,marital --max-size 3",
     "risk suda gaps --keys a,b,c,s",
     "risk k-anonymity clinic --keys sex,age,region",
@@ -344,6 +348,20 @@ static void make_gaps(void) {
     table_from("gaps", text);
 }
 
+/* Places of which some are missing, or half, or beyond 180 degrees (in the last part alone); some of nobody. */
+static void make_places(void) {
+    static char text[1 << 14];
+    size_t at = (size_t)snprintf(text, sizeof text, "lat,lon,who\n");
+    for (int i = 0; i < 300; i++) {
+        if (below(9)) at += (size_t)snprintf(text + at, sizeof text - at, "4%lld.%03lld", (long long)below(9), (long long)below(1000));
+        if (below(9)) at += (size_t)snprintf(text + at, sizeof text - at, ",%d.%03lld,", i < 290 ? 8 : 351, (long long)below(1000));
+        else at += (size_t)snprintf(text + at, sizeof text - at, ",,");
+        if (below(6)) at += (size_t)snprintf(text + at, sizeof text - at, "p%lld", (long long)below(40));
+        at += (size_t)snprintf(text + at, sizeof text - at, "\n");
+    }
+    table_from("places", text);
+}
+
 int main(void) {
     work = (Work){ .arena = arena_new(), .error = &last_error, .threads = 1 };
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_in_parts), cmocka_unit_test(test_every_method_is_here),
@@ -354,7 +372,9 @@ int main(void) {
     table_from_file("age", "examples/hierarchies/age.csv");
     table_from_file("region", "examples/hierarchies/region.csv");
     table_from_file("education", "examples/hierarchies/education.csv");
+    table_from_file("tracks", "examples/tracks.csv");
     make_gaps();
+    make_places();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(whole_json);
     table_release(whole_table);
