@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
+#include "math/unscale.h"
 #include "method/method.h"
 #include "table/joint.h"
 
@@ -10,7 +11,7 @@ typedef struct {
     const Table *released, *auxiliary;
     Texts vars;
     const char *id;
-    double confidence;
+    double confidence, scale;
 } args;
 static const Param params[] = {
     TABLE(args, released, "The release", .flags = REQUIRED | POSITIONAL),
@@ -18,6 +19,7 @@ static const Param params[] = {
     TEXTS(args, vars, "Columns to compare (default: all that both have, but the id)"),
     TEXT(args, id, NULL, "Column that names people in both files, to judge claims by (default: the same row is the same person)"),
     REAL(args, confidence, 0.5, 0, 1, "Claim a person only where the intruder is this sure"),
+    UNSCALE(args),
     END,
 };
 static const Return values[] = {
@@ -103,7 +105,9 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
     Space released, auxiliary;
     Neighbours *from, *in;
     double *limit = NULL;
+    Column **made = NULL;
     TRY(pick_columns(run, a, &mine, &theirs));
+    if (!isnan(a->scale)) TRY(columns_unscale(&run->work, &mine, a->scale, &made));
     TRY(scale_make(&run->work, theirs, NULL, GOWER, &scale));
     TRY(scale_space(&run->work, scale, mine, &released));
     TRY(scale_space(&run->work, scale, theirs, &auxiliary));
@@ -123,6 +127,7 @@ static Status link(Run *run, const args *a, const int64_t *truth, Links *out) {
         out->right[i] = known && space_measure(&released, i, &auxiliary, truth[i]) <= limit[i];
     }
 done:
+    for (int64_t j = 0; made && j < mine.count; j++) column_release(made[j]);
     return status;
 }
 

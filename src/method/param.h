@@ -137,6 +137,13 @@ typedef struct Param {
           "The table that this release was made of: then the candidates of everyone's true keys are counted, as an intruder meets them"),  \
         COLUMN(S, id, t, "Who a record is, in release and original; by position unless named")
 
+/* Kim's z, undone by whoever knows a. */
+#define UNSCALE(S)                                                                                                                         \
+    REAL(S, scale, NAN, 0, 1e6,                                                                                                            \
+         "Kim's a, where the release is z = a·y + b with the means kept (protect noise --scale): its numbers are stretched back to "      \
+         "mean + (z − mean)/a first, as an intruder who knows a does",                                                                     \
+         .flags = EXCLUSIVE)
+
 /* `more`: further flags, or 0 */
 #define HIERARCHIES(S, more)                                                                                                               \
     TABLES(S, hierarchies, "Folder of hierarchies: COLUMN.csv or *_hierarchy_COLUMN.csv, a row per value, a column per level",             \

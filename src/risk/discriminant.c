@@ -5,6 +5,7 @@
 #include "math/linear/moments.h"
 #include "math/neighbours/neighbours.h"
 #include "math/proportion.h"
+#include "risk/by_keys.h"
 #include "risk/pair.h"
 #include "table/group.h"
 #include "table/joint.h"
@@ -15,6 +16,7 @@ typedef struct {
     Reals error_sd;
     double error_rate, confidence, plausible;
     const Column *id;
+    bool by_keys;
 } args;
 static const Param params[] = {
     TABLE(args, released, "The released table", .flags = REQUIRED | POSITIONAL),
@@ -30,6 +32,7 @@ static const Param params[] = {
          "A match must be within this quantile of what errors make: of the distance of the numbers, and of the number of categories that "
          "differ"),
     COLUMN(args, id, BOTH, "Who a record is, in both tables: counts the matches that are right", .role = "id"),
+    BY_KEYS_FLAG(args),
     END,
 };
 static const Return values[] = {
@@ -40,6 +43,9 @@ static const Return values[] = {
     VALUE(threatened_released, REAL, "Share of the released records that somebody is matched with", .flags = PUBLIC),
     VALUE(correct, REAL, "Share of the matches that are right, where --id is given", .flags = PUBLIC),
     VALUE(compared, INTEGER, "Additional records with nothing missing", .flags = PUBLIC),
+    TABLE_OUT(by_keys, BY_KEYS_COLUMNS,
+              "With --by-keys: the share that is threatened by whoever holds so many of the columns, over all subsets of that size",
+              .flags = PUBLIC),
     RECORD(linked, REAL, "How far it is linked with its source: 1, 0, or a share of ties", .of = "additional"),
     RECORD(posterior, REAL, "Posterior probability of its source", .of = "additional"),
     END,
@@ -229,34 +235,99 @@ done:
     return status;
 }
 
+typedef struct Matching {
+    Match m;
+    Counts counts;
+    double *linked;
+} Matching;
+
+static Status match_all(Run *run, const args *a, Matching *out) {
+    Status status = OK;
+    Match *m = &out->m;
+    Grouping known;
+    int64_t *nearest = NULL, n = a->additional->rows;
+    TRY(match_make(run, a, m));
+    NEW(&run->work, nearest, n + 1);
+    NEW(&run->work, out->linked, n + 1);
+    NEW(&run->work, m->posterior, n + 1);
+    for (int64_t i = 0; i < n; i++) {
+        nearest[i] = -1;
+        m->posterior[i] = NAN;
+    }
+    if (n && a->released->rows) {
+        TRY(distinct(run, a->additional, m, &known));
+        TRY(find_sources(run, a, m, &known, nearest));
+        for (int64_t i = 0; i < n; i++) {
+            nearest[i] = nearest[known.first[known.of[i]]];
+            m->posterior[i] = m->posterior[known.first[known.of[i]]];
+        }
+    }
+    TRY(count_matches(run, a, m, nearest, out->linked, &out->counts));
+done:
+    return status;
+}
+
+/* ---- By the number of columns ---- */
+
+/* All columns that are matched on, of the released table. */
+static Status matched_columns(Run *run, const args *a, Columns *out) {
+    Status status = OK;
+    const char **names;
+    int64_t count;
+    TRY(common_columns(&run->work, a->released, a->additional, a->vars, &names, &count));
+    *out = (Columns){ 0 };
+    NEW(&run->work, out->at, count + 1);
+    for (int64_t j = 0; j < count; j++) {
+        const Column *column = table_column(a->released, names[j]);
+        if (column != a->id) out->at[out->count++] = column;
+    }
+done:
+    return status;
+}
+
+/* The columns whose bits are set, each number with its own error. */
+static Status threatened_share(Run *run, const void *self, unsigned subset, double *out) {
+    Status status = OK;
+    const args *a = self;
+    args with = *a;
+    Run inner = *run;
+    Matching found = { 0 };
+    const Column *some[MOST_KEYS];
+    double error[MOST_KEYS];
+    int64_t numbers = 0;
+    inner.work.arena = arena_new();
+    if (!inner.work.arena) return fail(run->work.error, FAILED, "out of memory");
+    with.vars = (Columns){ 0, some };
+    with.error_sd.count = 0;
+    for (int64_t j = 0; j < a->vars.count; j++) {
+        bool number = column_numeric(a->vars.at[j]) && column_numeric(table_column(a->additional, a->vars.at[j]->name));
+        if (subset >> j & 1) {
+            if (number && a->error_sd.count) error[with.error_sd.count++] = a->error_sd.at[a->error_sd.count > 1 ? numbers : 0];
+            some[with.vars.count++] = a->vars.at[j];
+        }
+        numbers += number;
+    }
+    with.error_sd.at = error;
+    TRY(match_all(&inner, &with, &found));
+    *out = found.counts.compared ? (double)found.counts.matched / (double)found.counts.compared : 0;
+done:
+    arena_free(inner.work.arena);
+    return status;
+}
+
 static Status discriminant_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Match m = { 0 };
-    Grouping known;
-    int64_t *nearest = NULL, n = a->additional->rows;
-    double *linked = NULL;
-    Counts counts = { 0 };
-    TRY(match_make(run, a, &m));
-    NEW(&run->work, nearest, n + 1);
-    NEW(&run->work, linked, n + 1);
-    NEW(&run->work, m.posterior, n + 1);
-    for (int64_t i = 0; i < n; i++) {
-        nearest[i] = -1;
-        m.posterior[i] = NAN;
-    }
-    if (n && a->released->rows) {
-        TRY(distinct(run, a->additional, &m, &known));
-        TRY(find_sources(run, a, &m, &known, nearest));
-        for (int64_t i = 0; i < n; i++) {
-            nearest[i] = nearest[known.first[known.of[i]]];
-            m.posterior[i] = m.posterior[known.first[known.of[i]]];
-        }
-    }
-    TRY(count_matches(run, a, &m, nearest, linked, &counts));
-    report(run, a, &counts);
-    TRY(put_reals(run, "additional", "posterior", m.posterior, n));
-    TRY(put_reals(run, "additional", "linked", linked, n));
+    args with = *a;
+    Matching found = { 0 };
+    int64_t n = a->additional->rows;
+    TRY(match_all(run, a, &found));
+    report(run, a, &found.counts);
+    TRY(put_reals(run, "additional", "posterior", found.m.posterior, n));
+    TRY(put_reals(run, "additional", "linked", found.linked, n));
+    if (!a->by_keys) return OK;
+    TRY(matched_columns(run, a, &with.vars));
+    TRY(by_number_of_keys(run, with.vars, "Threatened records by the number of columns that an intruder holds", threatened_share, &with));
 done:
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "math/classes/crowd.h"
 #include "method/parts.h"
+#include "risk/by_keys.h"
 
 typedef struct {
     const Table *data;
@@ -20,7 +21,7 @@ static const Param params[] = {
     WEIGHT(args, data),
     MISSING_RULE(args),
     ORIGINAL(args, data),
-    FLAG(args, by_keys, "Also for whoever knows only some of the keys: every subset of at most twelve, by their number"),
+    BY_KEYS_FLAG(args),
     END,
 };
 
@@ -44,7 +45,7 @@ static const Return values[] = {
     TABLE_OUT(frequencies, "f:text classes:integer records:integer share:real",
               "Records and classes by the f that they have, or by their candidates where these are fewer", .flags = PUBLIC),
     TABLE_OUT(keys, "key:text values:integer missing:integer", "Each key's distinct values, and its missing cells", .flags = PUBLIC),
-    TABLE_OUT(by_keys, "keys:integer subsets:integer least:real median:real worst:real worst_keys:text",
+    TABLE_OUT(by_keys, BY_KEYS_COLUMNS,
               "With --by-keys: the share of records that are unique for whoever knows so many of the keys, over all subsets of that size",
               .flags = PUBLIC),
     RECORD(Fk, REAL, "Records of the population that share its keys, by the weights"),
@@ -206,11 +207,10 @@ static void say_values(Run *run, const Crowd *crowd, const Sides *sides) {
 
 /* ---- risk by the number of keys (Paass 1988; Matloff & Tendick 2015, 5.2) ---- */
 
-enum { MOST_KEYS = 12 };
-
 /* The share of records that are unique with the keys whose bits are set. What it takes is given back: there are thousands of subsets. */
-static Status unique_share(Run *run, const args *a, unsigned subset, double *out) {
+static Status unique_share(Run *run, const void *self, unsigned subset, double *out) {
     Status status = OK;
+    const args *a = self;
     const Column *some[MOST_KEYS];
     Run inner = *run;
     args with = *a;
@@ -229,76 +229,6 @@ done:
     return status;
 }
 
-static const char *names_of(Run *run, Columns keys, unsigned subset) {
-    Buffer text = { 0 };
-    for (int64_t j = 0; j < keys.count; j++)
-        if (subset >> j & 1) buffer_print(&text, "%s%s", text.count ? ", " : "", keys.at[j]->name);
-    const char *copy = arena_text(run->work.arena, buffer_get(&text));
-    buffer_free(&text);
-    return copy;
-}
-
-static int rising(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static Status by_size(Run *run, const args *a, int size, double *share, Grid *grid, double line[3]) {
-    Status status = OK;
-    unsigned worst = 0;
-    double most = -1;
-    int64_t count = 0;
-    for (unsigned subset = 1; subset < 1u << a->keys.count; subset++) {
-        if (__builtin_popcount(subset) != size) continue;
-        TRY(work_check(&run->work));
-        TRY(unique_share(run, a, subset, &share[count]));
-        if (share[count] > most) {
-            most = share[count];
-            worst = subset;
-        }
-        count++;
-    }
-    qsort(share, (size_t)count, sizeof *share, rising);
-    line[0] = share[0];
-    line[1] = count % 2 ? share[count / 2] : (share[count / 2 - 1] + share[count / 2]) / 2;
-    line[2] = share[count - 1];
-    grid_integer(grid, size);
-    grid_integer(grid, count);
-    for (int i = 0; i < 3; i++) grid_real(grid, line[i]);
-    grid_text(grid, names_of(run, a->keys, worst));
-done:
-    return status;
-}
-
-static Status by_number_of_keys(Run *run, const args *a) {
-    static const char *const names[] = { "least", "median", "worst" };
-    Status status = OK;
-    double *share = NULL, x[MOST_KEYS], line[MOST_KEYS][3], y[3][MOST_KEYS];
-    int count = (int)a->keys.count;
-    if (a->keys.count > MOST_KEYS) {
-        fail(run->work.error, BAD, "looks at every subset of the keys, of at most %d", MOST_KEYS);
-        error_advice(run->work.error, "Name fewer keys, or see risk suda, which finds what few of many keys single out.");
-        return error_parameter(run->work.error, "by-keys");
-    }
-    NEW(&run->work, share, 1 << count);
-    Grid *grid = grid_new(run->result, "by_keys", "keys:integer subsets:integer least:real median:real worst:real worst_keys:text");
-    for (int size = 1; size <= count; size++) {
-        work_show(&run->work, "subsets of the keys", (double)size / count);
-        TRY(by_size(run, a, size, share, grid, line[size - 1]));
-        x[size - 1] = size;
-    }
-    grid_done(grid);
-    Chart *chart =
-        result_chart(run->result, CHART_LINE, "Unique records by the number of keys that an intruder knows", "keys", "share of records");
-    chart_of(chart, "by_keys");
-    for (int s = 0; s < 3; s++) {
-        for (int i = 0; i < count; i++) y[s][i] = line[i][s];
-        chart_series(chart, names[s], count, x, y[s], NULL, NULL);
-    }
-done:
-    return status;
-}
-
 static Status k_anonymity_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -311,7 +241,7 @@ static Status k_anonymity_run(Run *run, const void *p) {
     TRY(size_distribution(run, released, &sides));
     TRY(describe_keys(run, a, &crowd));
     TRY(record_columns(run, &sides));
-    if (a->by_keys) TRY(by_number_of_keys(run, a));
+    if (a->by_keys) TRY(by_number_of_keys(run, a->keys, "Unique records by the number of keys that an intruder knows", unique_share, a));
 done:
     return status;
 }

@@ -46,6 +46,34 @@ double noise_variance(const Noise *noise) {
     return NAN;
 }
 
+/* Σ |k|·exp(−k²/2σ²) over Σ exp(−k²/2σ²). */
+static double discrete_gaussian_mean_absolute(double s) {
+    double top = 0, all = 1;
+    if (s > 1e4) return s * sqrt(2 / M_PI); /* the sum is the integral to the last digit */
+    for (double k = 1; k <= 40 * s + 1; k++) {
+        double weight = 2 * exp(-k * k / (2 * s * s));
+        top += k * weight;
+        all += weight;
+    }
+    return top / all;
+}
+
+double noise_mean_absolute(const Noise *noise) {
+    double s = noise->scale, df = noise->df;
+    switch (noise->family) {
+    case LAPLACE_NOISE: return s;
+    case GAUSSIAN_NOISE: return s * sqrt(2 / M_PI);
+    case DISCRETE_LAPLACE_NOISE: return 1 / sinh(1 / s); /* 2q/(1 − q²), q = e^(−1/b) */
+    case DISCRETE_GAUSSIAN_NOISE: return discrete_gaussian_mean_absolute(s);
+    case UNIFORM_NOISE: return s / 2;
+    case STUDENT_NOISE:
+        return df > 1 ? s * 2 * sqrt(df / M_PI) / (df - 1) * exp(gsl_sf_lngamma((df + 1) / 2) - gsl_sf_lngamma(df / 2)) : INFINITY;
+    case LOGISTIC_NOISE: return s * 2 * M_LN2;
+    case RANDOMIZED_RESPONSE: break;
+    }
+    return NAN;
+}
+
 static double not_negative(double x) { return x < 0 ? 0 : x; } /* an unknown scale stays unknown */
 
 double noise_half_width(const Noise *noise, double level) {

@@ -21,7 +21,8 @@ typedef struct Noise {
     double scale, df, shift;
 } Noise;
 
-double noise_variance(const Noise *noise); /* INFINITY for t with df ≤ 2 */
+double noise_variance(const Noise *noise);      /* INFINITY for t with df ≤ 2 */
+double noise_mean_absolute(const Noise *noise); /* E|noise| */
 double noise_half_width(const Noise *noise,
                         double level); /* |noise| stays within this with probability `level` at least; a whole number for noise on those */
 

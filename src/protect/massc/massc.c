@@ -17,6 +17,11 @@ static const Param params[] = {
           "Share of the records that are substituted: one number, or one each for those unique on core, on core "
           "and noncore, on neither; 0.2 unless given"),
     REALS(MasscArgs, sample_rate, 0, 1, "Share of the records that are released, likewise; 0.9 unless given"),
+    REAL(MasscArgs, max_risk, NAN, 0, 1, "In place of --substitute-rate: substitute as few as keep `risk` at most this",
+         .flags = EXCLUSIVE),
+    REAL(MasscArgs, max_loss, NAN, 0, 1,
+         "In place of --substitute-rate: with --max-risk, refuse where `loss` is above this; alone, substitute as many as it allows",
+         .flags = EXCLUSIVE),
     COLUMNS(MasscArgs, calibrate, data,
             "Columns whose weighted totals (numbers) or counts (categories) the release keeps; the sum of the weights is always kept"),
     CHOICE(MasscArgs, calibration, "raking", "raking: weights stay above 0; greg: the generalised regression estimator",
@@ -133,6 +138,30 @@ done:
     return status;
 }
 
+Status massc_release(Massc *m, Table **out) {
+    Status status = OK;
+    Work *work = &m->run->work;
+    for (int64_t k = 0; k < m->keys.count; k++) {
+        column_release(m->key[k]);
+        m->key[k] = NULL;
+    }
+    for (int64_t i = 0; i < m->rows; i++) m->changed[i] = 0;
+    TRY(massc_choose(m, "substitute", m->substitute_rate, m->chosen));
+    TRY(work_aside(work, massc_substitute, m));
+    TRY(massc_choose(m, "sample", m->sample_rate, m->sampled));
+    TRY(work_aside(work, massc_calibrate, m));
+    TRY(make_output(m, out));
+done:
+    return status;
+}
+
+/* Rates are given, or bounds from which they follow. */
+static Status check_targets(const Massc *m) {
+    if (!m->a->substitute_rate.count || (isnan(m->a->max_risk) && isnan(m->a->max_loss))) return OK;
+    fail(m->run->work.error, BAD, "is what --max-risk and --max-loss solve for: give the one or the other");
+    return error_parameter(m->run->work.error, "substitute-rate");
+}
+
 static Status massc_run(Run *run, const void *p) {
     Status status = OK;
     Massc m = { .run = run, .a = p, .rows = ((const MasscArgs *)p)->data->rows };
@@ -140,15 +169,13 @@ static Status massc_run(Run *run, const void *p) {
     if (!m.rows) TRY(fail(run->work.error, BAD, "the table has no records"));
     TRY(take_rates(&run->work, m.a->substitute_rate, 0.2, false, "substitute-rate", m.substitute_rate));
     TRY(take_rates(&run->work, m.a->sample_rate, 0.9, true, "sample-rate", m.sample_rate));
+    TRY(check_targets(&m));
     TRY(take_keys(&m));
     TRY(take_weights(&m));
     TRY(make_room(&m));
     TRY(work_aside(&run->work, massc_agglomerate, &m));
-    TRY(massc_choose(&m, "substitute", m.substitute_rate, m.chosen));
-    TRY(work_aside(&run->work, massc_substitute, &m));
-    TRY(massc_choose(&m, "sample", m.sample_rate, m.sampled));
-    TRY(work_aside(&run->work, massc_calibrate, &m));
-    TRY(make_output(&m, &table));
+    if (!isnan(m.a->max_risk) || !isnan(m.a->max_loss)) TRY(massc_solve(&m));
+    TRY(massc_release(&m, &table));
     result_output(run->result, table);
     TRY(massc_report(&m, table));
 done:

@@ -11,7 +11,7 @@ typedef struct MasscArgs {
     const Column *weight;
     enum { BY_SWAP, BY_NOISE, BY_ROUND, BY_RECODE, BY_SYNTHESIS } substitute;
     Reals substitute_rate, sample_rate;
-    double amount, base, min_count;
+    double amount, base, min_count, max_risk, max_loss;
     unsigned calibration;
     unsigned missing;
 } MasscArgs;
@@ -42,6 +42,10 @@ MUST_CHECK Status massc_choose(Massc *m, const char *purpose, const double rate[
 MUST_CHECK Status massc_substitute(void *massc);
 /* 4. Calibration (after subsampling): fills released. */
 MUST_CHECK Status massc_calibrate(void *massc);
+/* 2 to 4, and the table that comes of them. May be called again: it begins anew. */
+MUST_CHECK Status massc_release(Massc *m, Table **out);
+/* The substitution rates that keep --max-risk and --max-loss; BAD where that cannot be. */
+MUST_CHECK Status massc_solve(Massc *m);
 /* Values and tables. `table` is what is released. */
 MUST_CHECK Status massc_report(Massc *m, const Table *table);
 #endif

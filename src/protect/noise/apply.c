@@ -15,11 +15,18 @@ static void correlate(const Noise *noise, const NoiseFit *fit, int64_t i) {
     }
 }
 
+/* Kim 1986: z = a·y + b_j with b_j = (1 − a)·mean, so that E z = E x; noise of either law. */
+static double kim(const Noise *noise, const NoiseFit *fit, int64_t j, double y) {
+    return noise->scale == 1 ? y : noise->scale * y + (1 - noise->scale) * fit->mean[j];
+}
+
 static void add_donor(const Noise *noise, int64_t i, uint64_t word) {
     const DonorPool *pool = &noise->donors.pool[noise->stratum[i]];
     int64_t donor = donor_of(pool, word);
-    for (int64_t j = 0; j < noise->columns; j++)
-        noise->out[j][i] = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
+    for (int64_t j = 0; j < noise->columns; j++) {
+        double y = noise->x[j][i] + sqrt(noise->amount) * (noise->x[j][donor] - pool->mean[j]);
+        noise->out[j][i] = kim(noise, &noise->fit[noise->stratum[i]], j, y);
+    }
 }
 
 static void add_record(const Noise *noise, const NoiseFit *fit, int64_t i) {
@@ -29,8 +36,7 @@ static void add_record(const Noise *noise, const NoiseFit *fit, int64_t i) {
     for (int64_t j = 0; j < noise->columns; j++) {
         double x = noise->x[j][i], draw = noise->out[j][i];
         double y = noise->kind == MULTIPLICATIVE ? x * (1 + size * draw) : x + size * fit->sd[j] * draw;
-        /* Kim 1986: z = a·y + b_j with b_j = (1 − a)·mean, so that E z = E x */
-        noise->out[j][i] = noise->kind == KIM ? noise->scale * y + (1 - noise->scale) * fit->mean[j] : y;
+        noise->out[j][i] = kim(noise, fit, j, y);
     }
 }
 

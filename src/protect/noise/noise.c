@@ -19,8 +19,11 @@ static const Param params[] = {
            WORDS("independent", "correlated", "kim", "multiplicative", "laplace", "own-distribution")),
     REAL(args, amount, NAN, 0, 1e6, "δ: the variance of the noise, as a share of the column's own (multiplicative: of the factor)",
          .flags = REQUIRED | EXCLUSIVE),
-    REAL(args, scale, NAN, 0, 1e6, "kim: the factor a of z = a·y + b; 1/√(1+δ), which keeps variances, unless given", .flags = EXCLUSIVE),
-    ONLY_IF("scale", "method", "kim"),
+    REAL(args, scale, NAN, 0, 1e6,
+         "kim, own-distribution: the factor a of Kim's z = a·y + b, which keeps means. kim: 1/√(1+δ), which keeps variances too, unless "
+         "given; own-distribution: 1",
+         .flags = EXCLUSIVE),
+    ONLY_IF("scale", "method", "kim", "own-distribution"),
     COLUMNS(args, strata, data, "Variances and covariances are taken within each stratum"),
     CHOICE(args, round, "none", "own: the release has as many decimals as the column had; none: all that the noise has",
            WORDS("none", "own")),
@@ -105,7 +108,7 @@ static void say_correction(Run *run, const Noise *noise) {
     real_short(noise->amount, 6, d);
     real_short(noise->scale, 6, a);
     real_short(noise->scale * noise->scale * (1 + noise->amount), 6, ratio);
-    switch (noise->kind) {
+    switch (noise->scale != 1 ? KIM : noise->kind) {
     case INDEPENDENT:
     case LAPLACE_NOISE:
         result_note(run->result,
@@ -163,7 +166,8 @@ static Status noise_of(Run *run, const args *a, Noise *out) {
                     .columns = a->vars.count,
                     .rows = a->data->rows,
                     .first_row = run->first_row };
-    if (out->kind == KIM) out->scale = isnan(a->scale) ? 1 / sqrt(1 + a->amount) : a->scale;
+    if (!isnan(a->scale)) out->scale = a->scale;
+    else if (out->kind == KIM) out->scale = 1 / sqrt(1 + a->amount);
     NEW(work, out->x, a->vars.count + 1);
     for (int64_t j = 0; j < a->vars.count; j++) TRY(column_reals(work, a->vars.at[j], &out->x[j]));
 done:

@@ -6,7 +6,7 @@
 
 typedef struct {
     unsigned mechanism;
-    double sensitivity, scale, sigma, accuracy, level, epsilon, delta, zcdp, gdp, auc, identifiability, prior, df;
+    double sensitivity, scale, sigma, accuracy, level, range, epsilon, delta, zcdp, gdp, auc, identifiability, prior, df;
     Reals noncentrality, world_values, priors;
     int64_t worlds, times, draws;
     bool tight;

@@ -9,6 +9,12 @@
 #include "math/privacy/roc.h"
 #include "release/calibrate/inside.h"
 
+static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *a, const char *name, double value, const char *what) {
+    (void)c;
+    if (isfinite(value)) result_real(run->result, name, value);
+    else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
+}
+
 static void report_amount(Run *run, const CalibrateArgs *a, const Calibration *c) {
     Result *result = run->result;
     if (c->vector) {
@@ -30,6 +36,8 @@ static void report_amount(Run *run, const CalibrateArgs *a, const Calibration *c
     double variance = noise_variance(&c->noise);
     result_real(result, "scale", c->noise.scale);
     result_real(result, "half_width", noise_half_width(&c->noise, calibrate_level(a)));
+    /* Lee & Clifton 2012, section 5: |R − f(D)| over the range of the universe; here its mean, which any release has */
+    if (!isnan(a->range)) report_or_null(run, c, a, "noise_ratio", noise_mean_absolute(&c->noise) / a->range, "a mean size");
     if (isinf(variance)) {
         result_null(result, "sigma", "Student's t with two degrees of freedom or fewer has no variance.");
         result_real(result, "variance", NAN);
@@ -52,12 +60,6 @@ static void report_epsilon(Run *run, const CalibrateArgs *a, const Calibration *
         result_null(run->result, "epsilon", "%s noise has no ε without a δ; --delta tells ε there, and the table curve has both.", word);
     else result_null(run->result, "epsilon", "%s noise of this scale has no ε at this δ.", word);
     result_real(run->result, "delta", a->delta);
-}
-
-static void report_or_null(Run *run, const Calibration *c, const CalibrateArgs *a, const char *name, double value, const char *what) {
-    (void)c;
-    if (isfinite(value)) result_real(run->result, name, value);
-    else result_null(run->result, name, "%s noise makes no promise of %s.", mechanism_names[a->mechanism], what);
 }
 
 /* The paper's area of a vector is that of an attacker who does not know the signs of its changes; one record fixes them all. Along their

@@ -73,6 +73,8 @@ static const Return values[] = {
     VALUE(auc_joint, REAL, "The paper's area with the changes that one and the same record makes", .flags = PUBLIC),
     VALUE(sensitivity, REAL, "How far one person moves the answer, where there is one number", .flags = PUBLIC),
     VALUE(scale, REAL, "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian", .flags = PUBLIC),
+    VALUE(noise_ratio, REAL, "Mean of |noise| over the width of the column's bounds, where there is one number of one column",
+          .flags = PUBLIC),
     VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
     VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),
     TABLE_OUT(curve, "query:text threshold:real fpr:real tpr:real", "roc: the noisy curve, a point at each end of a bin", .flags = PUBLIC),

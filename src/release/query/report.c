@@ -5,6 +5,15 @@
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
 
+/* Lee & Clifton 2012, section 5: |R − f(D)| over the range of the universe. Its mean is told, for the noise itself is secret. */
+static void report_noise_ratio(Plan *plan) {
+    const Query *query = &plan->query[plan->measure[0].query];
+    Bounds bounds;
+    if (!query->x || bounds_of(plan, query->x, false, &bounds) || !bounds.given || !(bounds.high > bounds.low)) return;
+    Noise noise = { .family = plan->noise == DISCRETE_LAPLACE_NOISE ? LAPLACE_NOISE : GAUSSIAN_NOISE, .scale = plan->measure[0].scale };
+    result_real(plan->run->result, "noise_ratio", noise_mean_absolute(&noise) / (bounds.high - bounds.low));
+}
+
 void report_values(Plan *plan) {
     Result *result = plan->run->result;
     const ReleaseArgs *a = plan->args;
@@ -31,6 +40,7 @@ void report_values(Plan *plan) {
     if (plan->measures == 1 && !plan->measure[0].exact && !plan->measure[0].smooth_units && !plan->measure[0].choice) {
         result_real(result, "sensitivity", plan->measure[0].sensitivity);
         result_real(result, "scale", plan->measure[0].scale);
+        report_noise_ratio(plan);
     }
     for (int64_t b = 0; plan->gates && b < plan->measures; b++) /* whether or not a key occurs */
         if (gates_by_count(plan, &plan->query[plan->measure[b].query]) && !strcmp(plan->measure[b].part, "count")) {

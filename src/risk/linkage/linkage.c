@@ -1,12 +1,14 @@
 /* Record linkage (Spruill 1982): the share of released records that do not lead back to their source. */
 #include "risk/linkage/linkage.h"
 #include "math/proportion.h"
+#include "math/unscale.h"
 
 typedef struct {
     const Table *original, *released;
     Columns vars;
     unsigned method, distance;
     int64_t bins;
+    double scale;
 } args;
 enum { NEAREST, RANK, PROBABILISTIC };
 static const Param params[] = {
@@ -17,6 +19,7 @@ static const Param params[] = {
     CHOICE(args, distance, "squared", "nearest, rank: how far apart records are", WORDS("squared", "absolute", "gower")),
     INT(args, bins, 20, 2, 100000, "probabilistic: numbers with more values than this agree when in the same of so many intervals"),
     ONLY_IF("bins", "method", "probabilistic"),
+    UNSCALE(args),
     END,
 };
 static const Return values[] = {
@@ -60,9 +63,11 @@ static Status linkage_run(Run *run, const void *p) {
     static const Metric metrics[] = { EUCLIDEAN, MANHATTAN, GOWER };
     Status status = OK;
     const args *a = p;
-    PairColumns pair;
+    PairColumns pair = { 0 };
+    Column **made = NULL;
     Links links = { .rows = a->released->rows };
     TRY(pair_columns(run, a->original, a->released, a->vars, false, &pair));
+    if (!isnan(a->scale)) TRY(columns_unscale(&run->work, &pair.released, a->scale, &made));
     NEW(&run->work, links.right, links.rows);
     NEW(&run->work, links.distance, links.rows);
     for (int64_t i = 0; i < links.rows; i++) links.distance[i] = NAN;
@@ -72,6 +77,7 @@ static Status linkage_run(Run *run, const void *p) {
     result_note(run->result, a->method == PROBABILISTIC ? "A missing value agrees with nothing."
                                                         : "A record with a missing value is linked to none, and none is linked to it.");
 done:
+    for (int64_t j = 0; made && j < pair.released.count; j++) column_release(made[j]);
     return status;
 }
 

@@ -59,7 +59,44 @@ static void no_rare_combination_is_left(void **state) {
     run_bad("protect argus data --keys a,b --k 500 --combinations 2", "records");
 }
 
+/* Several keys become one: region and job by hand, the combinations of one record folded. */
+static void crosses(void **state) {
+    (void)state;
+    table_from("t", "region,job,sex,x\nn,a,f,1\nn,a,f,2\nn,b,m,3\ns,a,f,4\ns,a,m,5\ns,b,m,6\n,b,m,7\nn,,m,8\n");
+    run_ok("protect argus t --keys region,job,sex --k 2 --combinations 1 --cross region,job");
+    near(value("crossed"), 4, 0);
+    near(value("folded"), 2, 0);
+    assert_null(table_column(output(), "region"));
+    assert_null(table_column(output(), "job"));
+    assert_string_equal(cells_of(output_column("region.job")), "n.a n.a other s.a s.a other . .");
+    assert_string_equal(cells_of(output_column("x")), "1 2 3 4 5 6 7 8");
+    make_data();
+    run_ok("protect argus data --keys a,b,c,d --hierarchies c,d --k 5 --combinations 2 --cross a,b");
+    const Table *t = output();
+    static const char *const names[] = { "a.b", "c", "d" };
+    for (int one = 0; one < 3; one++)
+        for (int other = 0; other < one; other++)
+            for (int64_t i = 0; i < t->rows; i++) {
+                int64_t f = 0;
+                for (int64_t j = 0; j < t->rows; j++) {
+                    bool agree = true;
+                    for (int side = 0; side < 2; side++) {
+                        char x[33], y[33];
+                        const Column *column = table_column(t, names[side ? one : other]);
+                        const char *u = column_cell(column, i, x), *v = column_cell(column, j, y);
+                        agree &= !u || !v || !strcmp(u, v);
+                    }
+                    f += agree;
+                }
+                assert_true(f >= 5);
+            }
+    run_bad("protect argus data --keys a,b --k 2 --cross a,c", "is none");
+    run_bad("protect argus data --keys a,b --k 2 --cross a", "two keys");
+    run_bad("protect argus data --keys a,b,c --k 2 --cross 'a,b;b,c'", "twice");
+    run_bad("protect argus data --keys a,b,c --k 2 --cross a,b --importance a", "importance");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(no_rare_combination_is_left) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(no_rare_combination_is_left), cmocka_unit_test(crosses) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,39 @@ static void test_totals(void **state) {
         }
 }
 
+/* The rates that targets ask for: risk within its bound and close to it, the riskiest stratum first; what cannot be is said. */
+static void test_targets(void **state) {
+    (void)state;
+    make_table();
+    static const char *const ways[] = { "swap", "synthesis" };
+    for (int way = 0; way < 2; way++) {
+        char command[256];
+        snprintf(command, sizeof command, "protect massc t --core sex,age,region --noncore job --weight w --substitute %s --max-risk 0.03",
+                 ways[way]);
+        run_ok_seeded(way, command);
+        assert_true(value("risk") <= .03 && value("risk") > .0275);
+        assert_true(noted("Solved: --substitute-rate"));
+        double share[3];
+        for (int h = 0; h < 3; h++) share[h] = table_value("strata", "chosen", h) / fmax(1, table_value("strata", "records", h));
+        assert_true(share[0] >= share[1] - .02 && share[1] >= share[2] - .02);
+    }
+    double loss = value("loss");
+    run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.99");
+    near(value("substituted"), 0, 0);
+    run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 0.9");
+    run_ok("protect massc t --core sex,age,region --noncore job --weight w --max-loss 0.9");
+    near(table_value("strata", "chosen", 0), table_value("strata", "records", 0), 0);
+    char command[256];
+    snprintf(command, sizeof command, "protect massc t --core sex,age,region --noncore job --weight w --max-loss %.17g", .9 * loss);
+    run_ok(command);
+    assert_true(value("loss") <= .9 * loss);
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-loss 1e-6", "subsampling alone");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.01 --substitute recode --min-count 0",
+            "with every key substituted");
+    run_bad("protect massc t --core sex,age,region --noncore job --weight w --max-risk 0.03 --max-loss 1e-6", "keeps --max-risk loses");
+    run_bad("protect massc t --core sex --max-risk 0.1 --substitute-rate 0.1", "solve for");
+}
+
 /* Strata against brute force; shares within them; what is changed lies among the chosen. */
 static void test_strata(void **state) {
     (void)state;
@@ -165,7 +198,7 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata), cmocka_unit_test(test_limits),
-                                        cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_totals), cmocka_unit_test(test_strata),  cmocka_unit_test(test_targets),
+                                        cmocka_unit_test(test_limits), cmocka_unit_test(test_chances), cmocka_unit_test(test_bad_input) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

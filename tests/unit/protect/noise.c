@@ -86,6 +86,15 @@ static void test_kim_over_seeds(void **state) {
     near(table_value("noise", "scale", 0), .5, 0);
     near(table_value("noise", "shift", 0), .5 * o.mean[0], 1e-9);
     near(table_value("noise", "variance_ratio", 0), .5, 1e-12);
+    /* the other law: z = a·y + (1 − a)·mean of the very y that the same words give */
+    run_ok_seeded(3, "protect noise data --vars a,b --amount 0.5 --method own-distribution --scale 0.8");
+    near(table_value("noise", "scale", 1), .8, 0);
+    near(table_value("noise", "shift", 1), .2 * o.mean[1], 1e-9);
+    near(table_value("noise", "variance_ratio", 1), .64 * 1.5, 1e-12);
+    assert_true(noted("z = 0.8"));
+    Moments z = released();
+    near(moments_covariance(&z, 0, 0) / moments_covariance(&o, 0, 0), .96, .035);
+    near(z.mean[0], o.mean[0], .02 * sqrt(moments_covariance(&o, 0, 0)));
 }
 
 static void test_same_bytes(void **state) {

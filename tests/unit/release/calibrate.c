@@ -128,10 +128,41 @@ static void composed_by_hand(void **state) {
     for (int i = 0; i < 3; i++) near(table_value("composition", "epsilon", i), wanted[i], 1e-7);
 }
 
+/* Lee & Clifton 2012, section 5: capital-gain's λ = 0.219779 over a range of 99,999; every family's mean size is that of its quantiles. */
+static void test_noise_ratio(void **state) {
+    (void)state;
+    run_ok("release calibrate --mechanism laplace --scale 0.219779 --range 99999");
+    near(value("noise_ratio"), 0.219779 / 99999, 1e-18);
+    static const char *const families[] = { "laplace", "gaussian", "uniform", "student-t --df 6", "logistic" };
+    for (int f = 0; f < 5; f++) {
+        char command[128];
+        double mean = 0;
+        enum { STEPS = 400 };
+        for (int k = 0; k < STEPS; k++) { /* levels denser towards 1: 1 − (1 − u)³ */
+            double u = (k + .5) / STEPS, level = 1 - pow(1 - u, 3);
+            snprintf(command, sizeof command, "release calibrate --mechanism %s --scale 2 --range 1 --level %.17g", families[f], level);
+            run_ok(command);
+            mean += value("half_width") * 3 * pow(1 - u, 2) / STEPS;
+        }
+        near(value("noise_ratio"), mean, 1e-3);
+    }
+    run_ok("release calibrate --mechanism discrete-laplace --scale 1 --range 1");
+    double sum = 0, all = 1;
+    for (int k = 1; k < 60; k++) {
+        sum += 2 * k * exp(-k);
+        all += 2 * exp(-k);
+    }
+    near(value("noise_ratio"), sum / all, 1e-12);
+    run_ok("release calibrate --mechanism discrete-gaussian --scale 100 --range 1");
+    near(value("noise_ratio"), 100 * sqrt(2 / M_PI), 1e-2);
+    run_ok("release calibrate --mechanism student-t --df 1 --scale 2 --range 1");
+    assert_true(isnan(value("noise_ratio")));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),      cmocka_unit_test(consistent), cmocka_unit_test(composition), cmocka_unit_test(composed_by_hand),
-        cmocka_unit_test(many_and_extreme), cmocka_unit_test(refusals),   cmocka_unit_test(priors)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_noise_ratio), cmocka_unit_test(round_trips),
+                                        cmocka_unit_test(consistent),       cmocka_unit_test(composition),
+                                        cmocka_unit_test(composed_by_hand), cmocka_unit_test(many_and_extreme),
+                                        cmocka_unit_test(refusals),         cmocka_unit_test(priors) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,23 @@ static void duplicates(void **state) {
     near(value("threatened_released"), 3.0 / 7, 1e-15);
 }
 
+/* Each size's least and worst are those of runs with those columns alone, each number with its own error. */
+static void by_keys(void **state) {
+    (void)state;
+    all_pairs(NULL);
+    double one[2];
+    run_ok("risk discriminant r o --vars a --error-sd 0.05 --confidence 0.9 --plausible 1");
+    one[0] = value("threatened");
+    run_ok("risk discriminant r o --vars b --error-sd 0.5 --confidence 0.9 --plausible 1");
+    one[1] = value("threatened");
+    run_ok("risk discriminant r o --error-sd 0.05,0.5 --confidence 0.9 --plausible 1 --by-keys");
+    near(table_value("by_keys", "least", 0), fmin(one[0], one[1]), 0);
+    near(table_value("by_keys", "worst", 0), fmax(one[0], one[1]), 0);
+    near(table_value("by_keys", "median", 0), (one[0] + one[1]) / 2, 1e-15);
+    near(table_value("by_keys", "subsets", 1), 1, 0);
+    near(table_value("by_keys", "worst", 1), value("threatened"), 0);
+}
+
 static void identities(void **state) {
     (void)state;
     table_from("r", "id,x\n1,0\n2,10\n3,20\n");
@@ -106,6 +123,6 @@ static void edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(all_pairs), cmocka_unit_test(categories), cmocka_unit_test(duplicates),
-                                        cmocka_unit_test(identities), cmocka_unit_test(edges) };
+                                        cmocka_unit_test(by_keys),   cmocka_unit_test(identities), cmocka_unit_test(edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

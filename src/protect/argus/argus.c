@@ -1,5 +1,6 @@
 /* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. */
 #include "method/parts.h"
+#include "protect/argus/cross.h"
 #include "protect/generalize/domain.h"
 #include "protect/suppress/hide.h"
 
@@ -10,6 +11,7 @@ typedef struct {
     int64_t k, combinations;
     double max_suppression;
     Columns importance;
+    Groups cross;
 } args;
 
 static const Param params[] = {
@@ -20,6 +22,9 @@ static const Param params[] = {
     INT(args, combinations, 3, 1, 10, "How many keys an intruder may know together: 2 for pairs, 3 for triples"),
     REAL(args, max_suppression, 0.05, 0, 1, "Share of the records that may have a rare combination before keys are recoded further"),
     COLUMNS(args, importance, data, "Keys to spare in suppression, the most important first"),
+    GROUPS(args, cross, data,
+           "Keys that are combined into one column before all else, groups apart by ';': region,education. A combination that fewer than "
+           "k records hold becomes `other`"),
     END,
 };
 
@@ -32,6 +37,8 @@ static const Return values[] = {
     VALUE(k_intruder, INTEGER,
           "The least number of candidates that a person's true values of a combination now leave, recoded as the keys are",
           .flags = PUBLIC),
+    VALUE(crossed, INTEGER, "Combinations that --cross made", .flags = PUBLIC),
+    VALUE(folded, INTEGER, "Of them, those that became `other`", .flags = PUBLIC),
     VALUE(steps, INTEGER, "Global recodings made", .flags = PUBLIC),
     TABLE_OUT(levels, "key:text level:integer levels:integer rare_before:integer rare_after:integer cells:integer",
               "The level each key ended at, its rare combinations before and after recoding, and its cells blanked", .flags = PUBLIC),
@@ -42,6 +49,8 @@ static const Return values[] = {
 typedef struct {
     Run *run;
     const args *a;
+    const Table *data; /* with crossed keys, where there are any */
+    Columns from;      /* its keys; those that have a hierarchy come first */
     Domains domains;
     int64_t *level;
     int64_t *rare, *rare_before; /* key → records in rare combinations with it, counted once for each */
@@ -57,11 +66,11 @@ static Status look(Argus *g) {
     Status status = OK;
     Work *work = &g->run->work;
     Table *recoded = NULL;
-    if (g->domains.count) TRY(domains_release(work, g->a->data, &g->domains, g->level, NULL, &recoded));
-    else recoded = table_retain(g->a->data);
+    if (g->domains.count) TRY(domains_release(work, g->data, &g->domains, g->level, NULL, &recoded));
+    else recoded = table_retain((Table *)(uintptr_t)g->data);
     table_release(g->recoded);
     g->recoded = recoded;
-    for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(recoded, g->a->keys.at[key]->name);
+    for (int64_t key = 0; key < g->keys.count; key++) g->keys.at[key] = table_column(recoded, g->from.at[key]->name);
     Columns importance = { .count = g->a->importance.count };
     NEW(work, importance.at, importance.count);
     for (int64_t i = 0; i < importance.count; i++) importance.at[i] = table_column(recoded, g->a->importance.at[i]->name);
@@ -85,7 +94,8 @@ static Status recode(Argus *g) {
         int64_t worst = -1;
         TRY(work_check(&g->run->work));
         for (int64_t key = 0; key < g->keys.count; key++)
-            if (g->level[key] + 1 < g->domains.at[key].levels && (worst < 0 || g->rare[key] > g->rare[worst])) worst = key;
+            if (key < g->domains.count && g->level[key] + 1 < g->domains.at[key].levels && (worst < 0 || g->rare[key] > g->rare[worst]))
+                worst = key;
         if (worst < 0) break;
         g->level[worst]++;
         g->steps++;
@@ -116,7 +126,7 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
         for (int64_t i = 0; i < g->problem.rows; i++) blanked += blank[i] >> key & 1 ? problem_times(&g->problem, i) : 0;
         grid_text(grid, g->keys.at[key]->name);
         grid_integer(grid, g->level[key]);
-        if (g->domains.count) grid_integer(grid, g->domains.at[key].levels);
+        if (key < g->domains.count) grid_integer(grid, g->domains.at[key].levels);
         else grid_missing(grid);
         grid_integer(grid, g->rare_before[key]);
         grid_integer(grid, g->rare[key]);
@@ -127,7 +137,7 @@ static void show(Argus *g, const uint64_t *blank, const Hidden *hidden) {
                 "Whoever knows up to %lld keys of a person, truly, is left with k candidates or more: those equal to them or, where there "
                 "are none, those that they fit. More keys together were not looked at.",
                 (long long)(g->a->combinations < g->keys.count ? g->a->combinations : g->keys.count));
-    if (!g->domains.count) result_note(result, "No hierarchies were given: nothing was recoded.");
+    if (!g->a->hierarchies.count) result_note(result, "No hierarchies were given: nothing was recoded.");
 }
 
 static void draw(Argus *g) {
@@ -150,14 +160,42 @@ static void draw(Argus *g) {
     chart_series(chart, "after recoding", n, NULL, after, NULL, names);
 }
 
+/* Crossing comes first: the keys are then those of another table. */
+static Status cross(Argus *g, Crossed *crossed) {
+    Status status = OK;
+    Work *work = &g->run->work;
+    const args *a = g->a;
+    g->data = a->data;
+    g->from = a->keys;
+    crossed->plain = a->keys.count;
+    if (a->cross.count) {
+        TRY(cross_keys(work, a->data, a->keys, &a->cross, a->k, crossed));
+        g->data = crossed->data;
+        g->from = crossed->keys;
+        result_integer(g->run->result, "crossed", crossed->categories);
+        result_integer(g->run->result, "folded", crossed->folded);
+    }
+    for (int64_t i = 0; i < a->importance.count; i++)
+        if (!table_column(g->data, a->importance.at[i]->name)) {
+            fail(work->error, BAD, "names a key that is crossed with others");
+            return error_parameter(work->error, "importance");
+        }
+    g->keys.count = g->from.count;
+done:
+    return status;
+}
+
 static Status argus_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
-    Argus g = { .run = run, .a = a, .keys = { .count = a->keys.count } };
+    Argus g = { .run = run, .a = a };
+    Crossed crossed = { 0 };
     uint64_t *blank = NULL;
     Table *released = NULL;
     Hidden hidden;
-    Texts texts = { .count = a->combinations < a->keys.count ? a->combinations : a->keys.count };
+    Texts texts = { 0 };
+    TRY(cross(&g, &crossed));
+    texts.count = a->combinations < g.keys.count ? a->combinations : g.keys.count;
     NEW(&run->work, texts.at, texts.count + 1);
     for (int64_t i = 0; i < texts.count; i++) /* all sizes: what is safe together need not be apart, once cells are blanked */
         if (!(texts.at[i] = arena_print(run->work.arena, "%lld", (long long)i + 1))) TRY(fail(run->work.error, FAILED, "out of memory"));
@@ -165,8 +203,9 @@ static Status argus_run(Run *run, const void *p) {
     NEW(&run->work, g.rare, a->keys.count);
     NEW(&run->work, g.rare_before, a->keys.count);
     NEW(&run->work, g.keys.at, a->keys.count);
-    if (a->hierarchies.count) TRY(domains_make(&run->work, a->keys, &a->hierarchies, NULL, &g.domains));
-    TRY(combinations_make(&run->work, a->keys, &texts, a->k, &g.combinations));
+    if (a->hierarchies.count && crossed.plain)
+        TRY(domains_make(&run->work, (Columns){ crossed.plain, g.from.at }, &a->hierarchies, NULL, &g.domains));
+    TRY(combinations_make(&run->work, g.from, &texts, a->k, &g.combinations));
     TRY(recode(&g));
     NEW(&run->work, blank, a->data->rows);
     TRY(hide_cells(&run->work, &g.problem, blank, &hidden));
@@ -176,6 +215,7 @@ static Status argus_run(Run *run, const void *p) {
     result_output(run->result, released);
 done:
     table_release(g.recoded);
+    table_release(crossed.data);
     return status;
 }
 
@@ -183,7 +223,10 @@ static int64_t argus_rows(const void *p) {
     const args *a = p;
     return suppress_apart(a->k, a->keys.count);
 }
-static const InParts in_parts = { .shape = BY_CLASS, .apart = argus_rows };
+static const char *argus_whole(const void *p) {
+    return ((const args *)p)->cross.count ? "--cross puts other columns in the place of keys" : NULL;
+}
+static const InParts in_parts = { .shape = BY_CLASS, .whole = argus_whole, .apart = argus_rows };
 
 const Method protect_argus = {
     .group = "protect",
