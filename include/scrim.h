@@ -253,7 +253,8 @@ SCRIM_API int64_t scrim_result_tables(const scrim_result *result);
 SCRIM_API const char *scrim_result_table_name(const scrim_result *result, int64_t index);
 SCRIM_API scrim_table *scrim_result_table(const scrim_result *result, const char *name); /* NULL where there is none */
 /* Columns with a cell for each record of an input (a parameter's name; NULL: the first that has such columns), as a table of their own; or
- * behind the input's own columns. NULL where there are none, or where the result was read back and the input is not at hand. */
+ * behind the input's own columns, under another name where the input has that one (fk_2). NULL where there are none, or where the result
+ * was read back and the input is not at hand. */
 SCRIM_API int64_t scrim_result_records(const scrim_result *result);
 SCRIM_API const char *scrim_result_record_name(const scrim_result *result, int64_t index);
 SCRIM_API const char *scrim_result_record_of(const scrim_result *result, int64_t index);

@@ -76,7 +76,7 @@ static scrim_table *gather(const Result *r, const char *of, const Table *input) 
             columns[count++] = record->column;
     }
     Status status = !count  ? BAD
-                    : input ? table_with(input, columns, count, &out, NULL)
+                    : input ? table_beside(input, columns, count, &out, NULL)
                             : table_new(of, columns, count, columns[0]->rows, &out, NULL);
     free(columns);
     return status ? NULL : (scrim_table *)out;

@@ -395,7 +395,7 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     }
     for (int64_t j = 0; !r->outputs && j < r->columns; j++)
         TRY(column_take(r->column[j].column, place, chunk->rows, &columns[count++], frame->work.error));
-    TRY(table_with(chunk, columns, count, out, frame->work.error));
+    TRY((r->outputs ? table_with : table_beside)(chunk, columns, count, out, frame->work.error));
     if (r->outputs) keep_marks(r->output[0], *out);
 done:
     for (int64_t j = 0; j < count; j++) column_release(columns[j]);

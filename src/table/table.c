@@ -1,5 +1,6 @@
 /* Tables: columns side by side. */
 #include "table/table.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"
@@ -157,6 +158,32 @@ Status table_with(const Table *table, Column *const *columns, int64_t count, Tab
     if (!status) status = keep(table, out, error);
     if (!status) table_keep_origin(table, *out);
     free(all);
+    return status;
+}
+
+/* The column, or a copy of it under a name that the table leaves free. A new reference. */
+static Status under_free_name(const Column *column, const Table *table, Column **out, Error *error) {
+    char name[256];
+    int64_t n = 2;
+    *out = NULL;
+    if (table_find(table, column->name) < 0) {
+        *out = column_retain(column);
+        return OK;
+    }
+    do snprintf(name, sizeof name, "%.200s_%lld", column->name, (long long)n++);
+    while (table_find(table, name) >= 0);
+    return column_rename(column, name, out, error);
+}
+
+Status table_beside(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error) {
+    Status status = OK;
+    Column **named = calloc((size_t)(count + 1), sizeof *named);
+    if (!named) return no_memory(error);
+    for (int64_t i = 0; i < count; i++) TRY(under_free_name(columns[i], table, &named[i], error));
+    TRY(table_with(table, named, count, out, error));
+done:
+    for (int64_t i = 0; i < count; i++) column_release(named[i]);
+    free(named);
     return status;
 }
 

@@ -33,6 +33,9 @@ double table_number(const Table *table, const char *name, int64_t row);
 MUST_CHECK Status table_need(const Table *table, const char *name, const Column **out, Error *error);
 /* The same table with some columns put in the place of those of the same name (others are added at the end). */
 MUST_CHECK Status table_with(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error);
+/* The same table with these columns behind its own: one whose name is taken gets another (fk_2), so that nothing is lost. */
+MUST_CHECK Status table_beside(const Table *table, Column *const *columns, int64_t count, Table **out, Error *error);
+/* The same table without these columns; names that it lacks are let be. */
 MUST_CHECK Status table_without(const Table *table, const char *const *names, int64_t count, Table **out, Error *error);
 MUST_CHECK Status table_take(const Table *table, const int64_t *rows, int64_t count, Table **out, Error *error);
 /* Its own columns' values were changed at random: this one's (NULL: all). Only before the table is shared. */

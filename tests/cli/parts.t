@@ -61,6 +61,16 @@ What cannot be is refused before anything is written.
     scrim: in.csv: is read by this command, and would be lost. Write what is made to a file of its own.
     2
 
+Per-record columns stand behind the input's own, and take the place of none.
+
+    $ printf 'a,fk\n1,keep\n1,me\n2,x\n' > own.csv
+    $ scrim risk k-anonymity own.csv --keys a -o whole.csv > /dev/null; scrim risk k-anonymity own.csv --keys a --max-memory 64M -o parts.csv > /dev/null
+    $ cat parts.csv; cmp whole.csv parts.csv
+    a,fk,fk_2,Fk
+    1,keep,2,2.0
+    1,me,2,2.0
+    2,x,1,1.0
+
 The edition for everyone is made of a result whose records were written as they were made, too.
 
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --max-memory 64M --public -o o.csv --seed 1 | tail -1

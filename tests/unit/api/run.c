@@ -123,6 +123,29 @@ static void records_come_back(void **state) {
     scrim_result_free(result);
 }
 
+/* An input that has a column of that name keeps it. */
+static void joined_records_take_no_place(void **state) {
+    (void)state;
+    scrim_result *first = good(NULL, "risk.k-anonymity", WORDS("risk.k-anonymity", "examples/clinic.csv", "--keys", "sex"));
+    for (int round = 2; round < 4; round++) {
+        scrim_table *joined = scrim_result_record_joined(first);
+        scrim_args *args = WORDS("risk.k-anonymity", "--keys", "sex,age");
+        int64_t before = scrim_table_columns(joined);
+        assert_int_equal(scrim_args_table(args, "data", joined), SCRIM_OK);
+        scrim_result_free(first);
+        first = good(NULL, "risk.k-anonymity", args);
+        scrim_table *again = scrim_result_record_joined(first);
+        char name[16];
+        snprintf(name, sizeof name, "fk_%d", round);
+        assert_int_equal(scrim_table_columns(again), before + 2);
+        assert_string_equal(scrim_table_column_name(again, before), name);
+        assert_true(scrim_table_shares(again, joined, "fk"));
+        scrim_table_free(again);
+        scrim_table_free(joined);
+    }
+    scrim_result_free(first);
+}
+
 static void roles_fill(void **state) {
     (void)state;
     scrim_args *roles = scrim_args_new();
@@ -359,10 +382,19 @@ static void audits_only_what_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_arguments), cmocka_unit_test(empty_lists_are_none), cmocka_unit_test(commands_are_found),
-        cmocka_unit_test(records_come_back),      cmocka_unit_test(roles_fill),           cmocka_unit_test(seeds_are_taken),
-        cmocka_unit_test(stops_when_asked),       cmocka_unit_test(opens_nothing),        cmocka_unit_test(reading_is_obeyed),
-        cmocka_unit_test(outputs_are_written),    cmocka_unit_test(steps_draw_the_same),  cmocka_unit_test(audits_only_what_is_named),
+        cmocka_unit_test(words_become_arguments),
+        cmocka_unit_test(empty_lists_are_none),
+        cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(records_come_back),
+        cmocka_unit_test(joined_records_take_no_place),
+        cmocka_unit_test(roles_fill),
+        cmocka_unit_test(seeds_are_taken),
+        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(opens_nothing),
+        cmocka_unit_test(reading_is_obeyed),
+        cmocka_unit_test(outputs_are_written),
+        cmocka_unit_test(steps_draw_the_same),
+        cmocka_unit_test(audits_only_what_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
