@@ -151,6 +151,23 @@ done:
     return status;
 }
 
+/* Without targets the released records are the targets, and their design is at hand. */
+static Status targets_make(Run *run, const args *a, const Formula *formula, const Design *design, Design *targets, int64_t **kept) {
+    Status status = OK;
+    Table *target = NULL;
+    if (!a->target) {
+        *targets = *design;
+        NEW(&run->work, *kept, a->released->rows + 1);
+        for (int64_t i = 0; i < a->released->rows; i++) (*kept)[i] = i;
+        return OK;
+    }
+    TRY(target_rows(run, a, a->target, &target, kept));
+    TRY(formula_design(&run->work, formula, target, a->released, targets));
+done:
+    table_release(target);
+    return status;
+}
+
 static void report(Run *run, const args *a, const Design *target, const double *predicted, double released_mean) {
     double n = (double)target->rows, mean = 0, residual = 0, total = 0, learned = 0, before = 0, only_now = 0, only_before = 0;
     for (int64_t i = 0; i < target->rows; i++) mean += target->y[i] / n;
@@ -183,7 +200,6 @@ static Status regression_run(Run *run, const void *p) {
     const Formula *formula;
     Design design, targets;
     LinearFit fit;
-    Table *target = NULL;
     double *predicted = NULL, mean = 0;
     int64_t *kept = NULL;
     Predicted p95 = { 0 };
@@ -195,8 +211,7 @@ static Status regression_run(Run *run, const void *p) {
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
-    TRY(target_rows(run, a, a->target ? a->target : a->released, &target, &kept));
-    TRY(formula_design(&run->work, formula, target, a->released, &targets));
+    TRY(targets_make(run, a, formula, &design, &targets, &kept));
     NEW(&run->work, predicted, targets.rows + 1);
     if (targets.columns != design.columns)
         TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
@@ -209,7 +224,6 @@ static Status regression_run(Run *run, const void *p) {
         result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where "
                                  "they are as they were.");
 done:
-    table_release(target);
     return status;
 }
 

@@ -91,6 +91,7 @@ typedef struct Session {
     const int64_t *times; /* the first table is a roll: see Work */
     const WeightSum *weights;
     int64_t records;
+    struct Memo *memo; /* of whoever runs several methods on the same tables; or NULL */
 } Session;
 
 struct Run {

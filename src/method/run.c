@@ -418,7 +418,8 @@ Status frame_open(Frame *frame, const Session *session, const Method *method, co
                           .no_files = session->no_files,
                           .times = session->times,
                           .weights = session->weights,
-                          .records = session->records };
+                          .records = session->records,
+                          .memo = session->memo };
     frame->binding = (Binding){ .work = &frame->work, .method = method, .given = given, .roles = roles, .session = session };
     if (!frame->result || !frame->work.arena || sodium_init() < 0) TRY(fail(frame->work.error, FAILED, "out of memory"));
     whole_memory();

@@ -1,5 +1,4 @@
 /* scrim explain DATA --record N: why one record is risky, in plain sentences. */
-#include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
 #include "math/neighbours/neighbours.h"
@@ -111,7 +110,8 @@ static MissingRule key_rule(const Explain *e) { return e->data->released ? WILDC
 static Status find_agreement(Explain *e) {
     Status status = OK;
     bool any = key_rule(e) == WILDCARD;
-    NEW(e->work, e->agrees, e->data->rows + 1);
+    if (!e->agrees) NEW(e->work, e->agrees, e->data->rows + 1);
+    memset(e->agrees, 0, (size_t)e->data->rows * sizeof *e->agrees);
     for (int64_t k = 0; k < e->keys.count; k++) {
         const int32_t *code = e->classes.codes[k].at;
         int32_t own = code[e->row];
@@ -203,23 +203,21 @@ static void say_keys(Explain *e) {
 
 /* ---- minimal unique sets ---- */
 
-static int by_mask(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The distinct agreements of other records. A set of keys singles the record out unless it lies within one of them. */
+/* The distinct agreements of other records, ascending. A set of keys singles the record out unless it lies within one of them. */
 static Status other_masks(Explain *e, uint32_t **out, int64_t *count) {
     Status status = OK;
-    NEW(e->work, *out, e->data->rows + 1);
-    int64_t kept = 0;
+    int64_t words = ((INT64_C(1) << e->keys.count) + 63) / 64, room = 0;
+    uint64_t *seen = NULL;
+    NEW(e->work, seen, words);
     for (int64_t i = 0; i < e->data->rows; i++)
-        if (i != e->row) (*out)[kept++] = e->agrees[i];
-    qsort(*out, (size_t)kept, sizeof **out, by_mask);
-    *count = 0;
-    for (int64_t i = 0; i < kept; i++)
-        if (!i || (*out)[i] != (*out)[i - 1]) (*out)[(*count)++] = (*out)[i];
+        if (i != e->row) seen[e->agrees[i] / 64] |= UINT64_C(1) << e->agrees[i] % 64;
+    for (int64_t w = 0; w < words; w++)
+        for (uint64_t left = seen[w]; left; left &= left - 1) {
+            GROW(e->work, *out, room, *count + 1);
+            (*out)[(*count)++] = (uint32_t)(w * 64 + __builtin_ctzll(left));
+        }
 done:
+    arena_drop(e->work->arena, seen);
     return status;
 }
 
@@ -359,11 +357,20 @@ static const Column *per_record(const Result *measured, const char *method, cons
     return NULL;
 }
 
-static int by_exposure(const void *a, const void *b) {
-    const Exposed *x = a, *y = b;
-    if (x->sharing != y->sharing) return x->sharing < y->sharing ? -1 : 1;
-    if (x->score != y->score) return x->score > y->score ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
+static bool more_exposed(const Exposed *x, const Exposed *y) {
+    if (x->sharing != y->sharing) return x->sharing < y->sharing;
+    if (x->score != y->score) return x->score > y->score;
+    return x->row < y->row;
+}
+
+/* Into its place among the most exposed so far. */
+static void keep_exposed(Exposed *list, int64_t *count, Exposed one) {
+    int64_t at = *count;
+    if (at == RISKIEST && !more_exposed(&one, &list[at - 1])) return;
+    if (at < RISKIEST) ++*count;
+    else at--;
+    for (; at > 0 && more_exposed(&one, &list[at - 1]); at--) list[at] = list[at - 1];
+    list[at] = one;
 }
 
 /* Is one value of a sensitive column all that those have who share this record's keys? */
@@ -405,7 +412,6 @@ static Status explain_each(Explain *e, const Exposed *list, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         Buffer text = { 0 };
         e->row = list[i].row;
-        e->agrees = NULL;
         status = find_agreement(e);
         if (!status) status = say_why(e, list[i].sharing, &text);
         grid_integer(grid, e->row + 1);
@@ -430,18 +436,17 @@ static bool has_all(const Table *data, const Roles *roles, const char *role) {
 static Status riskiest(Explain *e, const Result *measured) {
     Status status = OK;
     Frequencies f;
-    Exposed *list = NULL;
+    Exposed list[RISKIEST];
+    int64_t count = 0;
     const Table *data = e->data;
     TRY(classes_make_by(e->work, e->keys, key_rule(e), &e->classes));
     TRY(classes_frequencies(e->work, &e->classes, key_rule(e), NULL, &f));
-    NEW(e->work, list, data->rows + 1);
     const Column *score = per_record(measured, "risk.suda", "suda_score", data->rows);
     for (int64_t i = 0; i < data->rows; i++) {
         bool scored = score && !column_missing(score, i);
-        list[i] = (Exposed){ i, f.f[e->classes.of[i]], scored ? column_number(score, i) : 0 };
+        keep_exposed(list, &count, (Exposed){ i, f.f[e->classes.of[i]], scored ? column_number(score, i) : 0 });
     }
-    qsort(list, (size_t)data->rows, sizeof *list, by_exposure);
-    TRY(explain_each(e, list, data->rows < RISKIEST ? data->rows : RISKIEST));
+    TRY(explain_each(e, list, count));
 done:
     return status;
 }

@@ -1,7 +1,9 @@
 /* Measuring: driven by the registry alone, so that a method added later joins by itself. */
 #include "recipe/measure.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include "table/memo.h"
 
 static bool in_groups(const Method *method, const char *const *groups) {
     for (; *groups; groups++)
@@ -77,32 +79,86 @@ static Status leave_out(Measuring *m, const Method *method, const char *why) {
     return policy_judge(m->work, m->policy, method, NULL, why);
 }
 
-static Status measure_one(Measuring *m, const Method *method, const Args *roles) {
-    Status status = OK;
-    char name[160], why[2048];
-    Error error = ERROR_NONE;
-    Result *result = NULL;
+/* One method: what it is given, and what came of it. */
+typedef struct {
+    const Method *method;
     Args given;
-    snprintf(name, sizeof name, "%s.%s", method->group, method->name);
-    TRY(given_args(m, method, &given));
-    const Param *lacks = method_unfilled(method, &given, roles);
-    if (lacks) return leave_out(m, method, what_lacks(m->work, lacks));
-    Status ran = method_run(&m->session, method, &given, roles, &result, &error);
-    if (ran == INTERRUPTED || (ran && error_of_machine(&error))) {
-        *m->work->error = error;
-        return ran;
+    const Param *lacks;
+    bool here; /* it asks the host for a table, which only the caller's own thread may do */
+    bool ran;
+    Status status;
+    Error error;
+    Result *result;
+} Turn;
+typedef struct {
+    Measuring *m;
+    const Args *roles;
+    Turn *turn;
+    int64_t count;
+    pthread_t caller;
+} Round;
+
+static bool asks_host(const Method *method, const Args *args) {
+    for (int64_t i = 0; args && i < args->count; i++) {
+        const Param *param = method_param(method, args->at[i].name);
+        bool table = param && (param->kind == KIND_TABLE || param->kind == KIND_TABLES || param->kind == KIND_LEDGER);
+        if (table && !args->at[i].tables) return true;
     }
-    if (ran) {
-        error_text(&error, why, sizeof why);
+    return false;
+}
+
+static void take_turn(const Round *round, Turn *turn) {
+    Session session = round->m->session;
+    bool caller = pthread_equal(pthread_self(), round->caller);
+    Progress quiet = { .cancel = session.progress ? session.progress->cancel : NULL };
+    if (caller) {
+        char what[128];
+        snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)(turn - round->turn + 1), (long long)round->count,
+                 turn->method->group, turn->method->name);
+        work_show(round->m->work, what, (double)(turn - round->turn + 1) / (double)round->count);
+    } else session.progress = &quiet;
+    turn->ran = true;
+    turn->status = method_run(&session, turn->method, &turn->given, round->roles, &turn->result, &turn->error);
+}
+
+static bool ends_all(const Turn *turn) { return turn->status == INTERRUPTED || (turn->status && error_of_machine(&turn->error)); }
+
+static Status take_turns(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Round *round = self;
+    (void)block;
+    for (int64_t i = first; i < last; i++) {
+        Turn *turn = &round->turn[i];
+        if (turn->lacks || turn->here) continue;
+        take_turn(round, turn);
+        if (!ends_all(turn)) continue;
+        *error = turn->error;
+        return turn->status;
+    }
+    return OK;
+}
+
+/* What came of a turn goes into the result, and is judged. */
+static Status settle_turn(const Round *round, Turn *turn) {
+    Status status = OK;
+    Measuring *m = round->m;
+    char name[160], why[2048];
+    snprintf(name, sizeof name, "%s.%s", turn->method->group, turn->method->name);
+    if (turn->lacks) return leave_out(m, turn->method, what_lacks(m->work, turn->lacks));
+    if (!turn->ran) take_turn(round, turn);
+    if (ends_all(turn)) {
+        *m->work->error = turn->error;
+        return turn->status;
+    }
+    if (turn->status) {
+        error_text(&turn->error, why, sizeof why);
         const char *kept = arena_text(m->work->arena, why);
-        return leave_out(m, method, kept ? kept : "failed");
+        return leave_out(m, turn->method, kept ? kept : "failed");
     }
-    TRY(policy_judge(m->work, m->policy, method, result, NULL));
-    result_result(m->into, name, result);
-    result = NULL;
+    TRY(policy_judge(m->work, m->policy, turn->method, turn->result, NULL));
+    result_result(m->into, name, turn->result);
+    turn->result = NULL;
     m->done++;
 done:
-    result_free(result);
     return status;
 }
 
@@ -134,23 +190,49 @@ static bool is_wanted(const Measuring *m, const Method *method, const char *cons
     return audited || policy_names(m->policy, method);
 }
 
+/* What methods make of the same columns is made once. */
+static Status keep_memo(Measuring *m) {
+    Status status = OK;
+    const Table **tables = NULL;
+    int64_t count = 0, most = 1;
+    for (int64_t i = 0; i < m->extra.count; i++) most += m->extra.at[i].tables ? m->extra.at[i].count : 0;
+    NEW(m->work, tables, most);
+    tables[count++] = m->data;
+    for (int64_t i = 0; i < m->extra.count; i++)
+        for (int64_t t = 0; m->extra.at[i].tables && t < m->extra.at[i].count; t++) tables[count++] = m->extra.at[i].tables[t];
+    TRY(memo_make(m->work, tables, count, &m->session.memo));
+done:
+    return status;
+}
+
+/* Two at once: much of a method is the work of one core. They are settled in the registry's order, and each gives the same bytes beside
+ * whatever runs. More would hold more memory than they save time. */
 Status measure(Measuring *m, const char *const *groups) {
+    enum { AT_ONCE = 2 };
     Status status = OK;
     Args roles;
-    int64_t all = 0, begun = 0;
+    Round round = { .m = m, .roles = &roles, .caller = pthread_self() };
     TRY(check_only(m));
     TRY(role_args(m, &roles));
-    for (int64_t i = 0; i < methods_count(); i++) all += is_wanted(m, methods_at(i), groups);
+    NEW(m->work, round.turn, methods_count() + 1);
     for (int64_t i = 0; i < methods_count(); i++) {
-        const Method *method = methods_at(i);
-        if (is_wanted(m, method, groups)) {
-            char what[128];
-            snprintf(what, sizeof what, "method %lld of %lld: %s %s", (long long)++begun, (long long)all, method->group, method->name);
-            work_show(m->work, what, (double)begun / (double)all);
-            TRY(measure_one(m, method, &roles));
-        }
-        TRY(work_check(m->work));
+        Turn *turn = &round.turn[round.count];
+        if (!is_wanted(m, methods_at(i), groups)) continue;
+        *turn = (Turn){ .method = methods_at(i), .error = ERROR_NONE };
+        round.count++;
+        TRY(given_args(m, turn->method, &turn->given));
+        turn->lacks = method_unfilled(turn->method, &turn->given, &roles);
+        turn->here = asks_host(turn->method, &turn->given) || asks_host(turn->method, &roles);
     }
+    TRY(keep_memo(m));
+    Work here = *m->work;
+    if (here.threads > AT_ONCE) here.threads = AT_ONCE;
+    TRY(parallel_for(&here, round.count, 1, take_turns, &round));
+    for (int64_t i = 0; i < round.count; i++) TRY(settle_turn(&round, &round.turn[i]));
+    TRY(work_check(m->work));
 done:
+    for (int64_t i = 0; i < round.count; i++) result_free(round.turn[i].result);
+    memo_free(m->session.memo);
+    m->session.memo = NULL;
     return status;
 }

@@ -1,6 +1,7 @@
 /* Classes: distinct key tuples, and the records in each. */
 #include "table/classes.h"
 #include "table/group.h"
+#include "table/memo.h"
 
 /* Missing cells that their file gives a reason for get codes behind those of the values, in the order of the reasons' first cells. */
 static Status add_reasons(Work *work, const Column *column, Codes *codes, int64_t *missing) {
@@ -40,8 +41,9 @@ static void count_records(const Work *work, Grouping *grouping, int64_t rows, in
 
 Status classes_make(Work *work, Columns keys, Classes *out) { return classes_make_by(work, keys, WILDCARD, out); }
 
-Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out) {
+static Status make_classes(Work *work, Columns keys, MissingRule rule, void *made) {
     Status status = OK;
+    Classes *out = made;
     Codes *codes = NULL;
     Grouping grouping = { 0 };
     int64_t rows = keys.count ? keys.at[0]->rows : 0;
@@ -64,6 +66,10 @@ Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out)
     out->first = grouping.first;
 done:
     return status;
+}
+
+Status classes_make_by(Work *work, Columns keys, MissingRule rule, Classes *out) {
+    return memo_take(work, MEMO_CLASSES, keys, rule, make_classes, out, sizeof *out);
 }
 
 Status classes_members(Work *work, const Classes *classes, Members *out) {

@@ -1,6 +1,6 @@
 /* Dense codes of any column, in the order of its values. */
 #include "base/sort.h"
-#include "table/column.h"
+#include "table/memo.h"
 
 /* Values within a small range are numbered through a table of that range; the rest by sorting them (base/sort.h). */
 enum { DIRECT = 1 << 20, BLOCK = 1 << 16 };
@@ -291,9 +291,12 @@ done:
     return status;
 }
 
-Status column_codes(Work *work, const Column *column, Codes *out) {
+static Status make_codes(Work *work, Columns columns, MissingRule rule, void *made) {
     Status status = OK;
+    const Column *column = columns.at[0];
+    Codes *out = made;
     Span span = { .column = column };
+    (void)rule;
     *out = (Codes){ 0 };
     if (column->rows > INT32_MAX) return fail(work->error, FAILED, "more than 2^31 records cannot be coded at once");
     if (column->type == TEXT_TYPE) return codes_sorted(work, column, out);
@@ -302,6 +305,10 @@ Status column_codes(Work *work, const Column *column, Codes *out) {
     return codes_sorted(work, column, out);
 done:
     return status;
+}
+
+Status column_codes(Work *work, const Column *column, Codes *out) {
+    return memo_take(work, MEMO_CODES, (Columns){ .count = 1, .at = &column }, 0, make_codes, out, sizeof *out);
 }
 
 /* ---- what they are for ---- */

@@ -1,5 +1,6 @@
 /* Columns: made, copied, shared, read. */
 #include "table/column.h"
+#include "table/memo.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -341,16 +342,22 @@ const char *column_cell(const Column *column, int64_t row, char out[33]) {
     return out;
 }
 
-Status column_reals(Work *work, const Column *column, const double **out) {
+static Status make_reals(Work *work, Columns columns, MissingRule rule, void *out) {
     Status status = OK;
+    const Column *column = columns.at[0];
     double *reals = NULL;
+    (void)rule;
+    NEW(work, reals, column->rows);
+    for (int64_t i = 0; i < column->rows; i++) reals[i] = column_number(column, i);
+    *(const double **)out = reals;
+done:
+    return status;
+}
+
+Status column_reals(Work *work, const Column *column, const double **out) {
     if (column->type == REAL_TYPE && !column->valid) {
         *out = column->real;
         return OK;
     }
-    NEW(work, reals, column->rows);
-    for (int64_t i = 0; i < column->rows; i++) reals[i] = column_number(column, i);
-    *out = reals;
-done:
-    return status;
+    return memo_take(work, MEMO_REALS, (Columns){ .count = 1, .at = &column }, 0, make_reals, out, sizeof *out);
 }

@@ -1,0 +1,18 @@
+/* What several methods make of the same columns, made once: codes, numbers as reals, classes. */
+#ifndef SCRIM_TABLE_MEMO_H
+#define SCRIM_TABLE_MEMO_H
+#include "table/classes.h"
+
+/* Keeps what is made of the columns of these tables while they live (work->memo): of no others, whose memory may come to be another's. Any
+ * number of threads may ask; who asks for what is being made waits for it. */
+typedef struct Memo Memo;
+MUST_CHECK Status memo_make(Work *work, const Table *const *tables, int64_t count, Memo **out);
+void memo_free(Memo *memo); /* with all that was kept; NULL is harmless */
+
+/* What is kept, by what it is made of. */
+typedef enum { MEMO_CODES, MEMO_REALS, MEMO_CLASSES } MemoKind;
+typedef Status MemoMake(Work *work, Columns columns, MissingRule rule, void *out);
+/* `out`, of `size` bytes, as `make` makes it, now or before. *out is borrowed from the memo where one keeps it, else from the work's arena.
+ */
+MUST_CHECK Status memo_take(Work *work, MemoKind kind, Columns columns, MissingRule rule, MemoMake *make, void *out, size_t size);
+#endif
