@@ -1,9 +1,29 @@
-/* GLPK's hooks, and when its environment went. */
+/* GLPK's hooks, whose its environment is, and when it went. */
 #include "math/glpk_guard.h"
 #include <glpk.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
 #include "base/elementary.h"
 
-static _Thread_local int failures;
+typedef struct Body {
+    void (*body)(void *);
+    void *with;
+    bool failed;
+} Body;
+
+/* The thread that works where the environment here is the host's: one body at a time, handed over and waited for. */
+typedef struct Helper {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    Body *given;
+    bool over;
+} Helper;
+
+static _Thread_local int failures, users;
+static _Thread_local Helper *helper;
 
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
 
@@ -13,19 +33,88 @@ static int swallow(void *info, const char *text) {
     return 1;
 } /* what GLPK would print, errors too */
 
-void glpk_guard(jmp_buf *back) {
-    glp_error_hook(leap, back);
+/* Nothing here lives across the jump but what the caller made. */
+static void call_guarded(Body *body) {
+    jmp_buf back;
+    if (setjmp(back)) {
+        glp_free_env();
+        body->failed = true;
+        return;
+    }
+    glp_error_hook(leap, &back);
     glp_term_hook(swallow, NULL);
-}
-
-void glpk_unguard(void) {
+    body->body(body->with);
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
 }
 
-void glpk_failed(void) {
+static void *help(void *self) {
+    Helper *h = self;
+    pthread_mutex_lock(&h->lock);
+    while (!h->over) {
+        if (h->given) call_guarded(h->given);
+        h->given = NULL;
+        pthread_cond_broadcast(&h->changed);
+        while (!h->given && !h->over) pthread_cond_wait(&h->changed, &h->lock);
+    }
+    pthread_mutex_unlock(&h->lock);
     glp_free_env();
-    failures++;
+    return NULL;
+}
+
+static void hand_over(Helper *h, Body *body) {
+    pthread_mutex_lock(&h->lock);
+    h->given = body;
+    pthread_cond_broadcast(&h->changed);
+    while (h->given) pthread_cond_wait(&h->changed, &h->lock);
+    pthread_mutex_unlock(&h->lock);
+}
+
+static Helper *helper_new(void) {
+    Helper *h = calloc(1, sizeof *h);
+    if (!h) return NULL;
+    pthread_mutex_init(&h->lock, NULL);
+    pthread_cond_init(&h->changed, NULL);
+    sigset_t all, before;
+    sigfillset(&all); /* the host's signals are for its own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool runs = !pthread_create(&h->thread, NULL, help, h);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (runs) return h;
+    free(h);
+    return NULL;
+}
+
+static void helper_free(Helper *h) {
+    pthread_mutex_lock(&h->lock);
+    h->over = true;
+    pthread_cond_broadcast(&h->changed);
+    pthread_mutex_unlock(&h->lock);
+    pthread_join(h->thread, NULL);
+    pthread_mutex_destroy(&h->lock);
+    pthread_cond_destroy(&h->changed);
+    free(h);
+}
+
+Status glpk_enter(Error *error) {
+    if (!users && glp_init_env() == 1 && !(helper = helper_new())) return fail(error, FAILED, "out of memory");
+    users++;
+    return OK;
+}
+
+void glpk_leave(void) {
+    if (--users) return;
+    if (helper) helper_free(helper);
+    else glp_free_env();
+    helper = NULL;
+}
+
+bool glpk_call(void (*body)(void *), void *with) {
+    Body given = { .body = body, .with = with };
+    if (helper) hand_over(helper, &given);
+    else call_guarded(&given);
+    failures += given.failed;
+    return !given.failed;
 }
 
 int glpk_failures(void) { return failures; }

@@ -101,22 +101,21 @@ static void solve(glp_prob *lp, const Program *program, bool whole, Solution *ou
     if (status == GLP_OPT) out->bound = out->objective;
 }
 
-/* Nothing here lives across the jump but what the caller made. */
-static Status solve_guarded(const Program *program, bool whole, int *index, double *value, Solution *out) {
-    jmp_buf back;
-    if (setjmp(back)) {
-        glpk_failed();
-        return FAILED;
-    }
-    glpk_guard(&back);
+typedef struct Solving {
+    const Program *program;
+    bool whole;
+    int *index;
+    double *value;
+    Solution *out;
+} Solving;
+static void make_and_solve(void *with) {
+    const Solving *s = with;
     glp_prob *lp = glp_create_prob();
-    glp_set_obj_dir(lp, program->maximise ? GLP_MAX : GLP_MIN);
-    set_columns(lp, program);
-    set_rows(lp, program, index, value);
-    solve(lp, program, whole, out);
+    glp_set_obj_dir(lp, s->program->maximise ? GLP_MAX : GLP_MIN);
+    set_columns(lp, s->program);
+    set_rows(lp, s->program, s->index, s->value);
+    solve(lp, s->program, s->whole, s->out);
     glp_delete_prob(lp);
-    glpk_unguard();
-    return OK;
 }
 
 Status program_solve(Work *work, const Program *program, Solution *out) {
@@ -131,7 +130,10 @@ Status program_solve(Work *work, const Program *program, Solution *out) {
     NEW(work, index, program->columns + 1);
     NEW(work, value, program->columns + 1);
     for (int64_t j = 0; j < program->columns; j++) whole |= program->column[j].whole;
-    if (solve_guarded(program, whole, index, value, out)) TRY(fail(work->error, FAILED, "the linear program could not be solved"));
+    TRY(glpk_enter(work->error));
+    if (!glpk_call(make_and_solve, &(Solving){ program, whole, index, value, out }))
+        status = fail(work->error, FAILED, "the linear program could not be solved");
+    glpk_leave();
 done:
     return status;
 }

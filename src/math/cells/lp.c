@@ -1,4 +1,4 @@
-/* GLPK behind a guard. Every call that may fail inside it runs between setjmp and the hooks' removal. */
+/* GLPK behind a guard: every call that may fail inside it, or that allocates, is a body for glpk_call. */
 #include "math/cells/lp.h"
 #include <glpk.h>
 #include <stdlib.h>
@@ -13,100 +13,122 @@ struct Lp {
     int failures; /* glpk_failures when it was made */
 };
 
-static Status broken(Lp *lp) {
-    glpk_failed();
-    lp->p = NULL;
-    return fail(lp->error, FAILED, "a linear program could not be solved");
-}
-
 /* After a failure the program is gone: what is still asked of it on the way out changes nothing and answers 0. */
 static bool live(const Lp *lp) { return lp->p && lp->failures == glpk_failures(); }
 
-/* A body that calls GLPK, guarded. `lp` outlives the jump; nothing else may change in the body that is read after it. */
-#define GUARDED(lp, body)                                                                                                                  \
-    do {                                                                                                                                   \
-        jmp_buf back;                                                                                                                      \
-        if ((lp)->failures != glpk_failures()) return fail((lp)->error, FAILED, "a linear program could not be solved");                   \
-        if (setjmp(back)) return broken(lp);                                                                                               \
-        glpk_guard(&back);                                                                                                                 \
-        body glpk_unguard();                                                                                                               \
-    } while (0)
+/* A body that calls GLPK. */
+static Status call(Lp *lp, void (*body)(void *), void *with) {
+    if (lp->failures == glpk_failures() && glpk_call(body, with)) return OK;
+    return fail(lp->error, FAILED, "a linear program could not be solved");
+}
 
-static Status start(Lp *lp, int rows, int columns) {
-    GUARDED(lp, {
-        lp->p = glp_create_prob();
-        if (rows) glp_add_rows(lp->p, rows);
-        if (columns) glp_add_cols(lp->p, columns);
-        for (int i = 1; i <= rows; i++) glp_set_row_bnds(lp->p, i, GLP_FX, 0, 0);
-        for (int j = 1; j <= columns; j++) glp_set_col_bnds(lp->p, j, GLP_FX, 0, 0);
-        glp_std_basis(lp->p);
-    });
-    return OK;
+typedef struct Start {
+    Lp *lp;
+    int rows, columns;
+} Start;
+static void start(void *with) {
+    const Start *s = with;
+    glp_prob *p = s->lp->p = glp_create_prob();
+    if (s->rows) glp_add_rows(p, s->rows);
+    if (s->columns) glp_add_cols(p, s->columns);
+    for (int i = 1; i <= s->rows; i++) glp_set_row_bnds(p, i, GLP_FX, 0, 0);
+    for (int j = 1; j <= s->columns; j++) glp_set_col_bnds(p, j, GLP_FX, 0, 0);
+    glp_std_basis(p);
 }
 
 Status lp_new(Error *error, int rows, int columns, Lp **out) {
     Lp *lp = calloc(1, sizeof *lp);
     int room = (rows > columns ? rows : columns) + 2;
-    if (lp) {
-        lp->error = error;
-        lp->failures = glpk_failures();
-        lp->index = malloc((size_t)room * sizeof *lp->index);
-        lp->value = malloc((size_t)room * sizeof *lp->value);
+    if (!lp) return fail(error, FAILED, "out of memory");
+    Status status = glpk_enter(error);
+    if (status) {
+        free(lp);
+        return status;
     }
-    if (!lp || !lp->index || !lp->value) {
-        lp_free(lp);
-        return fail(error, FAILED, "out of memory");
-    }
-    Status status = start(lp, rows, columns);
+    lp->error = error;
+    lp->failures = glpk_failures();
+    lp->index = malloc((size_t)room * sizeof *lp->index);
+    lp->value = malloc((size_t)room * sizeof *lp->value);
+    if (!lp->index || !lp->value) status = fail(error, FAILED, "out of memory");
+    else status = call(lp, start, &(Start){ lp, rows, columns });
     if (status) lp_free(lp);
     else *out = lp;
     return status;
 }
 
+static void end(void *with) { glp_delete_prob(with); }
+
 void lp_free(Lp *lp) {
     if (!lp) return;
-    if (live(lp)) glp_delete_prob(lp->p);
+    if (live(lp)) (void)!glpk_call(end, lp->p);
+    glpk_leave();
     free(lp->index);
     free(lp->value);
     free(lp);
 }
 
-Status lp_matrix(Lp *lp, const int64_t *from, const int32_t *row, const double *coefficient) {
-    GUARDED(lp, {
-        int columns = glp_get_num_cols(lp->p);
-        for (int j = 0; j < columns; j++) {
-            int n = 0;
-            for (int64_t k = from[j]; k < from[j + 1]; k++) {
-                n++;
-                lp->index[n] = row[k] + 1;
-                lp->value[n] = coefficient[k];
-            }
-            glp_set_mat_col(lp->p, j + 1, n, lp->index, lp->value);
+typedef struct Matrix {
+    const Lp *lp;
+    const int64_t *from;
+    const int32_t *row;
+    const double *coefficient;
+} Matrix;
+static void set_matrix(void *with) {
+    const Matrix *m = with;
+    int columns = glp_get_num_cols(m->lp->p);
+    for (int j = 0; j < columns; j++) {
+        int n = 0;
+        for (int64_t k = m->from[j]; k < m->from[j + 1]; k++) {
+            n++;
+            m->lp->index[n] = m->row[k] + 1;
+            m->lp->value[n] = m->coefficient[k];
         }
-    });
-    return OK;
+        glp_set_mat_col(m->lp->p, j + 1, n, m->lp->index, m->lp->value);
+    }
+}
+
+Status lp_matrix(Lp *lp, const int64_t *from, const int32_t *row, const double *coefficient) {
+    return call(lp, set_matrix, &(Matrix){ lp, from, row, coefficient });
+}
+
+typedef struct Row {
+    const Lp *lp;
+    int count;
+    const int32_t *column;
+    const double *coefficient;
+    double low, high;
+} Row;
+static void add_row(void *with) {
+    const Row *r = with;
+    int row = glp_add_rows(r->lp->p, 1);
+    for (int k = 0; k < r->count; k++) {
+        r->lp->index[k + 1] = r->column[k] + 1;
+        r->lp->value[k + 1] = r->coefficient[k];
+    }
+    glp_set_mat_row(r->lp->p, row, r->count, r->lp->index, r->lp->value);
+    glp_set_row_bnds(r->lp->p, row, glpk_bound_kind(r->low, r->high), r->low, r->high);
 }
 
 Status lp_add_row(Lp *lp, int count, const int32_t *column, const double *coefficient, double low, double high) {
-    GUARDED(lp, {
-        int row = glp_add_rows(lp->p, 1);
-        for (int k = 0; k < count; k++) {
-            lp->index[k + 1] = column[k] + 1;
-            lp->value[k + 1] = coefficient[k];
-        }
-        glp_set_mat_row(lp->p, row, count, lp->index, lp->value);
-        glp_set_row_bnds(lp->p, row, glpk_bound_kind(low, high), low, high);
-    });
-    return OK;
+    return call(lp, add_row, &(Row){ lp, count, column, coefficient, low, high });
+}
+
+typedef struct Drop {
+    glp_prob *p;
+    int count, *list; /* from 1 */
+} Drop;
+static void drop_rows(void *with) {
+    const Drop *d = with;
+    glp_del_rows(d->p, d->count, d->list);
 }
 
 Status lp_drop_rows(Lp *lp, int count, const int32_t *rows) {
     int *list = malloc((size_t)(count + 1) * sizeof *list);
     if (!list) return fail(lp->error, FAILED, "out of memory");
     for (int k = 0; k < count; k++) list[k + 1] = rows[k] + 1;
-    if (count && live(lp)) glp_del_rows(lp->p, count, list);
+    Status status = count && live(lp) ? call(lp, drop_rows, &(Drop){ lp->p, count, list }) : OK;
     free(list);
-    return OK;
+    return status;
 }
 
 void lp_column(Lp *lp, int column, double low, double high) {
@@ -135,23 +157,31 @@ static LpState state_of(int status) {
     }
 }
 
+typedef struct Solve {
+    glp_prob *p;
+    bool dual;
+    int failed;
+} Solve;
 /* A basis that has become singular, or a solver at a loss, gets a second try from the standard basis. */
-Status lp_solve(Lp *lp, bool dual, LpState *state) {
+static void solve(void *with) {
+    Solve *s = with;
     glp_smcp how;
-    volatile int failed = 0;
-    GUARDED(lp, {
-        glp_init_smcp(&how);
-        how.msg_lev = GLP_MSG_OFF;
-        how.meth = dual ? GLP_DUALP : GLP_PRIMAL;
-        failed = glp_simplex(lp->p, &how);
-        if (failed || (glp_get_status(lp->p) != GLP_OPT && glp_get_status(lp->p) != GLP_NOFEAS && glp_get_status(lp->p) != GLP_UNBND)) {
-            glp_std_basis(lp->p);
-            how.meth = GLP_PRIMAL;
-            failed = glp_simplex(lp->p, &how);
-        }
-    });
-    *state = failed ? LP_STOPPED : state_of(glp_get_status(lp->p));
-    return OK;
+    glp_init_smcp(&how);
+    how.msg_lev = GLP_MSG_OFF;
+    how.meth = s->dual ? GLP_DUALP : GLP_PRIMAL;
+    s->failed = glp_simplex(s->p, &how);
+    int status = glp_get_status(s->p);
+    if (!s->failed && (status == GLP_OPT || status == GLP_NOFEAS || status == GLP_UNBND)) return;
+    glp_std_basis(s->p);
+    how.meth = GLP_PRIMAL;
+    s->failed = glp_simplex(s->p, &how);
+}
+
+Status lp_solve(Lp *lp, bool dual, LpState *state) {
+    Solve s = { .p = lp->p, .dual = dual };
+    Status status = call(lp, solve, &s);
+    if (!status) *state = s.failed ? LP_STOPPED : state_of(glp_get_status(lp->p));
+    return status;
 }
 
 typedef struct Limit {
@@ -171,22 +201,31 @@ static void count_node(glp_tree *tree, void *info) {
     }
 }
 
-Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
+typedef struct Search {
+    glp_prob *p;
+    double seconds;
+    Limit limit;
+} Search;
+static void search(void *with) {
+    Search *s = with;
     glp_iocp how;
-    Limit limit = { .most = nodes, .bound = lp_objective(lp) };
-    GUARDED(lp, {
-        glp_init_iocp(&how);
-        how.msg_lev = GLP_MSG_OFF;
-        how.gmi_cuts = GLP_ON;
-        how.mir_cuts = GLP_ON;
-        how.cb_func = count_node;
-        how.cb_info = &limit;
-        if (seconds > 0) how.tm_lim = (int)fmin(seconds * 1000, 2e9);
-        glp_intopt(lp->p, &how);
-    });
+    glp_init_iocp(&how);
+    how.msg_lev = GLP_MSG_OFF;
+    how.gmi_cuts = GLP_ON;
+    how.mir_cuts = GLP_ON;
+    how.cb_func = count_node;
+    how.cb_info = &s->limit;
+    if (s->seconds > 0) how.tm_lim = (int)fmin(s->seconds * 1000, 2e9);
+    glp_intopt(s->p, &how);
+}
+
+Status lp_solve_whole(Lp *lp, double seconds, int64_t nodes, LpState *state) {
+    Search s = { .p = lp->p, .seconds = seconds, .limit = { .most = nodes, .bound = lp_objective(lp) } };
+    Status failed = call(lp, search, &s);
+    if (failed) return failed;
     int status = glp_mip_status(lp->p);
-    *state = limit.cut ? LP_STOPPED : status == GLP_OPT ? LP_OPTIMAL : status == GLP_NOFEAS ? LP_INFEASIBLE : LP_STOPPED;
-    lp->bound = *state == LP_OPTIMAL ? glp_mip_obj_val(lp->p) : limit.bound;
+    *state = s.limit.cut ? LP_STOPPED : status == GLP_OPT ? LP_OPTIMAL : status == GLP_NOFEAS ? LP_INFEASIBLE : LP_STOPPED;
+    lp->bound = *state == LP_OPTIMAL ? glp_mip_obj_val(lp->p) : s.limit.bound;
     return OK;
 }
 

@@ -1,6 +1,10 @@
-/* Linear programs: a diet, the infeasible, the unbounded, whole numbers, and a program that GLPK itself would abort on. */
+/* Linear programs: a diet, the infeasible, the unbounded, whole numbers, a program that GLPK itself would abort on, and a
+ * host that uses GLPK itself. */
 #include "testing.h"
+#include <glpk.h>
 #include <math.h>
+#include <setjmp.h>
+#include "math/cells/lp.h"
 #include "math/program.h"
 
 static Error error;
@@ -74,7 +78,66 @@ static void never_aborts(void **state) {
     arena_free(w.arena);
 }
 
+/* ---- a host that uses GLPK itself ---- */
+
+static int printed;
+static int note_text(void *info, const char *text) {
+    (void)info, (void)text;
+    return ++printed;
+}
+static void leave(void *info) { longjmp(*(jmp_buf *)info, 1); }
+
+/* Programs of every kind, one that fails among them. */
+static void solve_some(void **state) {
+    small(state);
+    never_aborts(state);
+    Lp *one = NULL, *two = NULL;
+    LpState found;
+    assert_int_equal(lp_new(&error, 1, 2, &one), OK);
+    assert_int_equal(lp_new(&error, 1, 2, &two), OK);
+    assert_int_equal(lp_matrix(one, (const int64_t[]){ 0, 1, 2 }, (const int32_t[]){ 0, 0 }, (const double[]){ 1, 1 }), OK);
+    lp_row(one, 0, -INFINITY, 3);
+    lp_column(one, 0, 0, 2);
+    lp_column(one, 1, 0, 2);
+    lp_cost(one, 0, -1);
+    lp_cost(one, 1, -2);
+    assert_int_equal(lp_solve(one, false, &found), OK);
+    assert_true(found == LP_OPTIMAL && fabs(lp_objective(one) + 5) < 1e-9);
+    assert_int_equal(lp_add_row(one, 1, (const int32_t[]){ 1 }, (const double[]){ 1 }, 0, 1), OK);
+    assert_int_equal(lp_solve(one, true, &found), OK);
+    assert_true(fabs(lp_objective(one) + 4) < 1e-9);
+    assert_int_equal(lp_drop_rows(one, 1, (const int32_t[]){ 1 }), OK);
+    lp_free(one);
+    lp_free(two);
+}
+
+/* Its hooks, its limits and its programs are as they were, also where one of ours fails. */
+static void the_host_keeps_its_glpk(void **state) {
+    jmp_buf back;
+    glp_term_hook(note_text, NULL);
+    glp_prob *own = glp_create_prob();
+    glp_add_cols(own, 3);
+    glp_set_prob_name(own, "own");
+    if (!setjmp(back)) {
+        glp_error_hook(leave, &back);
+        solve_some(state);
+        assert_int_equal(printed, 0);
+        glp_printf("still heard\n");
+        assert_int_equal(printed, 1);
+        assert_int_equal(glp_get_num_cols(own), 3);
+        assert_string_equal(glp_get_prob_name(own), "own");
+        glp_delete_prob(own);
+        glp_error("as the host wants it\n");
+    }
+    assert_true(printed > 1); /* its own hook brought us here */
+    assert_int_equal(glp_free_env(), 0);
+    solve_some(state);
+    assert_int_equal(glp_init_env(), 0); /* and where it had none, none is left */
+    glp_free_env();
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(small), cmocka_unit_test(knapsack), cmocka_unit_test(never_aborts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(small), cmocka_unit_test(knapsack), cmocka_unit_test(never_aborts),
+                                        cmocka_unit_test(the_host_keeps_its_glpk) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
