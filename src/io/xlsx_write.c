@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "io/format.h"
 #include "io/xlsx.h"
+#include "io/zip.h"
 
 typedef struct Writing {
     Work *work;
@@ -16,6 +17,7 @@ typedef struct Writing {
     lxw_workbook *book;
     lxw_worksheet *sheet;
     lxw_format *day, *moment, *part, *nothing;
+    int64_t cells; /* that were put into the sheet */
 } Writing;
 
 static Status refuse(const Writing *w, const char *what, int64_t column, int64_t row) {
@@ -31,11 +33,12 @@ static bool excel_date(int64_t day) { return day >= -25508 && day < 2932897; }
 /* It keeps fifteen digits. */
 static bool excel_integer(int64_t value) { return value > -1000000000000000 && value < 1000000000000000; }
 
-static lxw_error put_text(const Writing *w, uint32_t row, uint16_t column, const char *text) {
+static lxw_error put_text(Writing *w, uint32_t row, uint16_t column, const char *text) {
+    if (!*text) w->cells--; /* it makes no cell of nothing */
     return worksheet_write_string(w->sheet, row, column, text, NULL);
 }
 
-static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
+static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
     char text[33];
     int64_t day = INT64_C(86400000000);
     switch (column->type) {
@@ -54,7 +57,7 @@ static lxw_error put_cell(const Writing *w, uint32_t row, uint16_t j, const Colu
     }
 }
 
-static Status write_rows(const Writing *w) {
+static Status write_rows(Writing *w) {
     Status status = OK;
     for (int64_t i = 0; i < w->table->rows; i++) {
         int64_t values = 0;
@@ -62,6 +65,7 @@ static Status write_rows(const Writing *w) {
             const Column *column = w->table->column[j];
             if (column_missing(column, i)) continue;
             values++;
+            w->cells++;
             if (column->type == REAL_TYPE && !isfinite(column->real[i])) TRY(refuse(w, "infinite numbers", j, i));
             lxw_error answer = put_cell(w, (uint32_t)i + 1, (uint16_t)j, column, i);
             if (answer == LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED) TRY(refuse(w, "texts of more than 32,767 characters", j, i));
@@ -69,6 +73,7 @@ static Status write_rows(const Writing *w) {
         }
         if (!values && worksheet_write_blank(w->sheet, (uint32_t)i + 1, 0, w->nothing))
             TRY(fail(w->work->error, FAILED, "cannot be written"));
+        w->cells += !values;
         if (!(i & 0xFFFF)) {
             work_show(w->work, "writing", (double)i / (double)w->table->rows);
             TRY(work_check(w->work));
@@ -95,9 +100,38 @@ static Status fill(Writing *w) {
     worksheet_freeze_panes(w->sheet, 1, 0);
     for (int64_t j = 0; j < w->table->columns; j++)
         if (put_text(w, 0, (uint16_t)j, w->table->column[j]->name)) TRY(refuse(w, "names of more than 32,767 characters", j, -1));
+    w->cells = w->table->columns;
     TRY(write_rows(w));
 done:
     return status;
+}
+
+/* How often a cell begins; what is text in it has no such sign. */
+typedef struct Count {
+    int64_t cells;
+    char last; /* of the bytes before */
+    bool second;
+} Count;
+static bool count_cells(void *self, const char *bytes, size_t count) {
+    Count *c = self;
+    for (size_t i = 0; i < count; i++) {
+        if (c->second) c->cells += bytes[i] == ' ';
+        c->second = c->last == '<' && bytes[i] == 'c';
+        c->last = bytes[i];
+    }
+    return true;
+}
+
+/* The library looks neither at what its memory nor at what its temporary file gave it, and goes on with fewer cells: they are counted. */
+static Status is_whole(const Writing *w, const Bytes *bytes) {
+    Zip zip;
+    ZipFile sheet;
+    Count count = { 0 };
+    if (zip_open(&zip, bytes->count ? bytes->at : "", bytes->count) && zip_find(&zip, "xl/styles.xml", &sheet) &&
+        zip_find(&zip, "xl/worksheets/sheet1.xml", &sheet) && zip_read(&sheet, count_cells, &count) && count.cells == w->cells)
+        return OK;
+    fail(w->work->error, FAILED, "cannot be written whole: memory or room for temporary files ran out");
+    return error_file(w->work->error, w->path);
 }
 
 /* The library wants a name to write to: a file in memory has one, so that nothing confidential lies beside the target. */
@@ -112,6 +146,7 @@ static Status make(Writing *w, Bytes *out) {
     lxw_error answer = w->book ? workbook_close(w->book) : LXW_NO_ERROR;
     if (!status && answer) status = fail(w->work->error, FAILED, "cannot be written: %s", lxw_strerror(answer));
     if (!status) status = bytes_open(name, out, w->work->error);
+    if (!status) status = is_whole(w, out);
     close(memory);
     return status;
 }
