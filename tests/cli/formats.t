@@ -62,7 +62,7 @@ What is broken, absent or not to be had is one sentence, and the old target stay
 
 A workbook is whole or is not written: what is made goes through temporary files, whose room may run out.
 
-    $ (echo a,b; seq -f '%g,word%g' 20000) > long.csv; (ulimit -f 100; scrim convert long.csv long.xlsx); echo $?; ls long.xlsx
+    $ (echo a,b; seq 20000 | sed 's|.*|&,word&|') > long.csv; (ulimit -f 100; scrim convert long.csv long.xlsx); echo $?; ls long.xlsx
     scrim: long.xlsx: cannot be written whole: memory or room for temporary files ran out.
     1
     ls: cannot access 'long.xlsx': No such file or directory
