@@ -12,7 +12,8 @@
 
 static Status trouble(sqlite3 *db, Error *error, const char *name) {
     int code = sqlite3_errcode(db) & 0xFF;
-    fail(error, code == SQLITE_NOMEM ? FAILED : code == SQLITE_INTERRUPT ? INTERRUPTED : BAD, "SQLite says: %s", sqlite3_errmsg(db));
+    bool failed = code == SQLITE_NOMEM || code == SQLITE_FULL || code == SQLITE_IOERR; /* the machine's fault, not the user's */
+    fail(error, failed ? FAILED : code == SQLITE_INTERRUPT ? INTERRUPTED : BAD, "SQLite says: %s", sqlite3_errmsg(db));
     if (code == SQLITE_NOTADB) error_advice(error, "It is not a SQLite database.");
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED) error_advice(error, "Another program is writing to it; try again when it is done.");
     return error_file(error, name);
