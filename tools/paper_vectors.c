@@ -113,7 +113,7 @@ typedef struct Study {
     double df;
     double paper[QUERIES][COLUMNS], noise[QUERIES][COLUMNS];
     int queries;
-    const char *noise_title;
+    const char *noise_title, *remark;
 } Study;
 
 static const Study studies[] = {
@@ -127,7 +127,11 @@ static const Study studies[] = {
         { 0.1204, 0.0001, 0.0053, 1.2874, 0.0001, 42.8080, 19.9482 },
         { 0.0385, 0, 0.0002, 1.2352, 0, 8.7088, 0.2426 } },
       3,
-      "Table 6" },
+      "Table 6",
+      "The vector of noise variances that section 5 prints for λ = 0.1, (0.3958, 0.00403, 0.0197, 3.6086, 0.00297, "
+      "0.8496, 0.3550), contradicts Table 6 and follows from no row of Table 2: it would need Δf = (0.2814, 0.0284, "
+      "0.0628, 0.8496, 0.0244, 0.4122, 0.2665). Its sixth entry is the Δf of its fourth, √(0.2·3.6086) = 0.8496. Table "
+      "6 follows from Table 2." },
     { "Table 2: n = 500, normal", 500, 0, { { 0.0636, 0.0011, 0.0143, 0.2157, 0.0010, 1.7634, 1.0737 } }, { { 0 } }, 1, NULL },
     { "Table 7: n = 100, t with 5 degrees of freedom",
       100,
@@ -191,6 +195,7 @@ static void print_study(const Study *s) {
             printf("\n");
         }
     }
+    if (s->remark) printf("\n%s\n", s->remark);
     printf("\n");
 }
 

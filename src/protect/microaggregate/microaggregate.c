@@ -254,7 +254,7 @@ const Method protect_microaggregate = { .group = "protect",
                                             "Domingo-Ferrer & Mateo-Sanz 2002; Hansen & Mukherjee 2003; Solanas & Martínez-Ballesté 2006",
                                         .params = params,
                                         .size = sizeof(args),
-                                        .traits = PERTURBS | IDENTITY | ATTRIBUTE,
+                                        .traits = IDENTITY | ATTRIBUTE,
                                         .run = microaggregate_run,
                                         .values = values,
                                         .example = "scrim protect microaggregate examples/clinic.csv --vars income,visits,bmi --k 3" };

@@ -361,19 +361,33 @@ static void test_edges(void **state) {
     run_bad("protect microaggregate same --k 2", "vars");
 }
 
+/* Groups of k records share their aggregated keys: frequencies of them count, and an intruder who knows true keys is left with k. */
+static void keys_shared_by_k(void **state) {
+    (void)state;
+    char text[4096], *at = text + sprintf(text, "x,y,s\n");
+    for (int i = 0; i < 100; i++) at += sprintf(at, "%d,%d,%d\n", i * 37 % 101, i * i % 53, i % 3);
+    Table *original = table_from("keys", text);
+    run_ok("protect microaggregate keys --vars x,y --k 4");
+    assert_false(output()->perturbed);
+    Table *released = shelve("shared", table_retain(output()));
+    assert_true(original->rows == released->rows);
+    run_ok("risk k-anonymity shared --keys x,y");
+    assert_true(value("k") >= 4);
+    run_ok("risk k-anonymity shared --keys x,y --original keys");
+    assert_true(value("k_intruder") >= 4);
+    run_ok_seeded(1, "protect noise keys --vars x --amount 0.1");
+    shelve("noisy", table_retain(output()));
+    run_ok("protect microaggregate noisy --vars x,y --k 4");
+    shelve("both", table_retain(output()));
+    run_bad("risk k-anonymity both --keys x,y", "perturbed"); /* what was random before stays so */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_mdav_plain),
-        cmocka_unit_test(test_optimal),
-        cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_optimal_beats_ranking),
-        cmocka_unit_test(test_strata),
-        cmocka_unit_test(test_vmdav_grows),
-        cmocka_unit_test(test_median_and_mode),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(keys_shared_by_k), cmocka_unit_test(test_reference),   cmocka_unit_test(test_mdav_plain),
+        cmocka_unit_test(test_optimal),     cmocka_unit_test(test_properties),  cmocka_unit_test(test_optimal_beats_ranking),
+        cmocka_unit_test(test_strata),      cmocka_unit_test(test_vmdav_grows), cmocka_unit_test(test_median_and_mode),
+        cmocka_unit_test(test_missing),     cmocka_unit_test(test_threads),     cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
