@@ -39,12 +39,22 @@ static Status absent(Work *work, const char *name) {
     return error_file(work->error, name);
 }
 
+/* These quote the value that they are about. */
+static bool of_a_value(const char *message) {
+    static const char *const kinds[] = { "Conversion Error", "Out of Range Error", "Constraint Error", NULL };
+    for (const char *const *kind = kinds; *kind; kind++)
+        if (!strncmp(message, *kind, strlen(*kind))) return true;
+    return strstr(message, "CSV Error") != NULL;
+}
+
 Status duck_trouble(Work *work, const DuckBase *base, const char *said) {
     char line[400];
     snprintf(line, sizeof line, "%s", said ? said : "no reason was given");
     char *end = strchr(line, '\n');
     if (end) *end = 0;
-    fail(work->error, strstr(line, "Out of Memory") ? FAILED : BAD, "DuckDB says: %s", line);
+    int shown = of_a_value(line) ? source_shown(line) : (int)strlen(line);
+    fail(work->error, strstr(line, "Out of Memory") ? FAILED : BAD, "DuckDB says: %.*s%s", shown, line, line[shown] ? "…" : "");
+    if (line[shown]) error_value(work->error, line + shown);
     return error_file(work->error, base->name);
 }
 

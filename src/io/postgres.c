@@ -14,7 +14,11 @@ Status postgres_trouble(Work *work, PGconn *connection, const PGresult *result, 
     for (size_t length = strlen(line); length && line[length - 1] == '\n'; length--) line[length - 1] = 0;
     for (char *c = line; *c; c++)
         if (*c == '\n' || *c == '\t') *c = ' ';
-    fail(work->error, BAD, "PostgreSQL says: %s", line);
+    const char *code = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    bool of_a_value = code && (!strncmp(code, "22", 2) || !strncmp(code, "23", 2)); /* data exceptions, broken constraints */
+    int shown = of_a_value ? source_shown(line) : (int)strlen(line);
+    fail(work->error, BAD, "PostgreSQL says: %.*s%s", shown, line, line[shown] ? "…" : "");
+    if (line[shown]) error_value(work->error, line + shown);
     return error_file(work->error, name);
 }
 

@@ -56,3 +56,9 @@ Status source_select(Work *work, const Source *source, const char **out) {
     else *out = arena_print(work->arena, "select * from %s%s%s", schema ? schema : "", schema ? "." : "", table);
     return *out ? OK : fail(work->error, FAILED, "out of memory");
 }
+
+int source_shown(const char *message) {
+    const char *at = message;
+    while (*at && *at != '\'' && *at != '"' && !(strchr("+-.0123456789", *at) && at > message && at[-1] == ' ')) at++;
+    return (int)(at - message);
+}

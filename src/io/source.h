@@ -12,6 +12,8 @@ typedef struct Source {
 MUST_CHECK Status source_parse(Work *work, const char *name, const char *after, bool writing, Source *out);
 /* A name in SQL: in double quotes, with those inside it doubled. In the arena; NULL when memory is out. */
 const char *source_quoted(Work *work, const char *name);
+/* How much of a database's message about a value can be shown: up to the first quote, or the first number that is a word of its own. */
+int source_shown(const char *message);
 /* The query without a semicolon at its end, or select * from the table. */
 MUST_CHECK Status source_select(Work *work, const Source *source, const char **out);
 #endif

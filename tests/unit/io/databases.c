@@ -265,6 +265,7 @@ static void postgres_errors(void) {
     Table *table = mixed(), *old;
     refuses(postgres("#nope"), "relation \"nope\" does not exist");
     refuses(postgres("&query=select 1/0 as a"), "division by zero");
+    refuses(postgres("&query=select ('no number ' || 5)::int as a"), "invalid input syntax for type integer: …"); /* no value is told */
     refuses(postgres("&query=select 10/(500-g) as a from generate_series(1, 1000) g"), "division by zero");
     refuses(postgres("&query=selec"), "syntax error");
     refuses("postgresql://scrim:secret@localhost/db#t", "must not hold a password");
