@@ -177,6 +177,17 @@ bool check_ipv4(const char *text, size_t size) {
     return parts == 4;
 }
 
+/* 20190314: a day of the years from 1900 to 2099. */
+bool check_compact(const char *text, size_t size) {
+    int part[3] = { 0 };
+    for (size_t i = 0; i < 8 && i < size; i++) {
+        int *to = &part[i < 4 ? 0 : i < 6 ? 1 : 2];
+        *to = *to * 10 + (text[i] - '0');
+    }
+    static const int days[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+    return size >= 8 && part[0] >= 1900 && part[0] < 2100 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 && part[2] <= days[part[1] - 1];
+}
+
 /* Three numbers in some order: one can be a day, one a month, and the longest is the year. */
 bool check_date(const char *text, size_t size) {
     int part[3] = { 0 }, length[3] = { 0 }, n = 0;

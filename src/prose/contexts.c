@@ -193,19 +193,35 @@ static int64_t token_from(const Tokens *tokens, uint32_t byte) {
     return low;
 }
 
-/* "Fri 14 March", "Mo., 03.05.2021": a short weekday just before a date goes with it. If it stayed while the date moves, it would tell the
- * shift but for whole weeks. Two letters are other words too ("So 3 May …"): they need a mark after them. */
+/* "Fri 14 March", "Mo., 03.05.2021": two letters are other words too ("So 3 May …"), and need a mark after them. */
+static const Token *short_day_before(const Context *c, uint32_t start) {
+    const Tokens *k = &c->search->tokens;
+    int64_t i = token_from(k, start) - 1, last = i;
+    while (i >= 0 && i > last - 2 && (is_mark(c->text, &k->at[i], '.') || is_mark(c->text, &k->at[i], ','))) i--;
+    const Token *t = token_at(k, i);
+    bool day = shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash);
+    return day && (t->end - t->start > 2 || i < last) ? t : NULL;
+}
+
+/* "14 March 2019 (Fri)", "03.05.2021, Mon": in brackets, or with a capital behind a comma. */
+static const Token *short_day_after(const Context *c, uint32_t end) {
+    const Tokens *k = &c->search->tokens;
+    int64_t i = token_from(k, end);
+    const Token *mark = token_at(k, i), *t = token_at(k, i + 1), *close = token_at(k, i + 2);
+    bool brackets = is_mark(c->text, mark, '(') && (is_mark(c->text, close, ')') || is_mark(c->text, close, '.'));
+    bool comma = is_mark(c->text, mark, ',') && t->shape == SHAPE_CAPITAL && t->end - t->start > 2;
+    return (brackets || comma) && shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash) ? t : NULL;
+}
+
+/* A short weekday beside a date goes with it: if it stayed while the date moves, it would tell the shift but for whole weeks. */
 static Status short_days(const Context *c) {
     Status status = OK;
-    const Tokens *k = &c->search->tokens;
     for (int64_t f = 0, count = c->search->candidates.count; f < count; f++) {
         Find find = c->search->candidates.at[f];
         if (find.kind != TRACE_DATE) continue;
-        int64_t i = token_from(k, find.start) - 1, last = i;
-        while (i >= 0 && i > last - 2 && (is_mark(c->text, &k->at[i], '.') || is_mark(c->text, &k->at[i], ','))) i--;
-        const Token *t = token_at(k, i);
-        if (shape_is_word(t->shape) && in_set(&c->words->short_days, t->hash) && (t->end - t->start > 2 || i < last))
-            TRY(add(c, t->start, t->end, find.confidence, TRACE_DATE));
+        const Token *before = short_day_before(c, find.start), *after = short_day_after(c, find.end);
+        if (before) TRY(add(c, before->start, before->end, find.confidence, TRACE_DATE));
+        if (after) TRY(add(c, after->start, after->end, find.confidence, TRACE_DATE));
     }
 done:
     return status;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
+#include "prose/checks.h"
 #include "prose/replace.h"
 
 static const char *const months[4][12] = {
@@ -68,11 +69,30 @@ typedef struct Parts {
     Word weekday;
 } Parts;
 
+/* 20190314 */
+static size_t digits_at(const char *text, size_t size) {
+    size_t n = 0;
+    while (n < size && text[n] >= '0' && text[n] <= '9') n++;
+    return n;
+}
+static bool read_compact(const char *text, size_t size) { return digits_at(text, size) == 8 && check_compact(text, 8); }
+
 static bool read_parts(const char *text, size_t size, Parts *out) {
     *out = (Parts){ 0 };
     for (size_t i = 0; i < size;) {
         unsigned char c = (unsigned char)text[i];
         size_t start = i;
+        if (read_compact(text + i, size - i)) {
+            if (out->numbers) break;
+            for (int part = 0; part < 3; part++) {
+                size_t width = part ? 2 : 4;
+                int value = 0;
+                for (size_t d = 0; d < width; d++) value = value * 10 + (text[i + d] - '0');
+                out->number[out->numbers++] = (Part){ i, i + width, value };
+                i += width;
+            }
+            break; /* a time of day stays */
+        }
         if (c >= '0' && c <= '9') {
             int value = 0;
             for (; i < size && text[i] >= '0' && text[i] <= '9' && i - start < 5; i++) value = value * 10 + (text[i] - '0');
@@ -175,9 +195,8 @@ int64_t subject_shift(const Replacer *r, const char *subject) {
 
 bool date_year(const char *text, size_t size, char out[5]) {
     for (size_t i = 0; i + 4 <= size; i++) {
-        size_t n = 0;
-        while (i + n < size && text[i + n] >= '0' && text[i + n] <= '9') n++;
-        if (n == 4) {
+        size_t n = digits_at(text + i, size - i);
+        if (n == 4 || read_compact(text + i, size - i)) {
             memcpy(out, text + i, 4);
             out[4] = 0;
             return true;

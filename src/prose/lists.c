@@ -222,10 +222,12 @@ static bool street_suffix(const char *word, size_t size) {
 static bool derived(const Lists *lists, const char *word, size_t size) {
     static const struct {
         const char *end, *instead;
-    } endings[] = { { "ies", "y" },  { "ied", "y" }, { "ing", "" },   { "ing", "e" }, { "ed", "" },     { "ed", "e" },  { "es", "" },
-                    { "s", "" },     { "ly", "" },   { "er", "" },    { "er", "e" },  { "ers", "" },    { "ers", "e" }, { "ment", "" },
-                    { "ments", "" }, { "ness", "" }, { "al", "" },    { "ion", "e" }, { "ation", "e" }, { "able", "" }, { "en", "" },
-                    { "e", "" },     { "n", "" },    { "mente", "" }, { "a", "o" },   { "as", "o" },    { "os", "o" } };
+    } endings[] = { { "ies", "y" },  { "ied", "y" },  { "ing", "" },  { "ing", "e" }, { "ed", "" },     { "ed", "e" },  { "es", "" },
+                    { "s", "" },     { "ly", "" },    { "er", "" },   { "er", "e" },  { "ers", "" },    { "ers", "e" }, { "ment", "" },
+                    { "ments", "" }, { "ness", "" },  { "al", "" },   { "ion", "e" }, { "ation", "e" }, { "able", "" }, { "en", "" },
+                    { "or", "" },    { "or", "e" },   { "ors", "" },  { "ors", "e" }, { "ion", "" },    { "ions", "" }, { "ions", "e" },
+                    { "ive", "e" },  { "ity", "" },   { "ity", "e" }, { "ance", "" }, { "ful", "" },    { "less", "" }, { "e", "" },
+                    { "n", "" },     { "mente", "" }, { "a", "o" },   { "as", "o" },  { "os", "o" } };
     char lower[64];
     size_t n = word_lower(word, size, lower, sizeof lower);
     if (n + 8 > sizeof lower) return false;

@@ -43,6 +43,9 @@ static const Pattern table[] = {
     { "\\d{1,2}([-.])\\d{1,2}\\1\\d{2}(?![-.]?\\d)" CLOCK STOP, TRACE_DATE, AT_DIGIT, 4, DASH | DOT, CUE_DATE, false, check_date, .6f, .95f,
       0 },
     { "(?:0?[1-9]|1[0-2])[/-](?:19|20)\\d\\d" STOP, TRACE_DATE, AT_DIGIT, 5, SLASH | DASH, CUE_DATE, false, NULL, .75f, .9f, 0 },
+    { "(?:19|20)\\d\\d/(?:0[1-9]|1[0-2])(?![/.\\d])" STOP, TRACE_DATE, AT_DIGIT, 6, SLASH, CUE_DATE, false, NULL, .7f, .9f, 0 },
+    { "(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])(?![-.\\d])" STOP, TRACE_DATE, AT_DIGIT, 6, DASH, CUE_DATE, false, NULL, .5f, .9f, 0 },
+    { "(?:19|20)\\d{6}(?:T\\d{4}(?:\\d{2})?)?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 8, 0, CUE_DATE, false, check_compact, .6f, .95f, 0 },
     { "(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])(?![/.\\d])" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, false, NULL, .2f, .6f, 0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:\\s?[-/]\\s?\\d{1,2}(?:st|nd|rd|th)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS
           STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP ")?" CLOCK,

@@ -1,6 +1,7 @@
 /* From candidates to finds: the tagger's spans added, overlaps settled, names found once looked for again. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "prose/find.h"
 #include "prose/known.h"
 
@@ -59,6 +60,27 @@ static bool empty_span(const Search *s, int64_t first, int64_t last, unsigned ta
     return !near;
 }
 
+/* "the", "any", or a quotation mark: before an ordinary word they make it a term, as contracts and manuals have them ("the Contributor").
+ */
+static bool leads_a_term(const char *text, const Token *t) {
+    static const char *const words[] = { "the",  "a",     "an", "any", "each",  "every", "such", "this",
+                                         "that", "these", "no", "its", "their", "our",   "your" };
+    size_t size = t->end - t->start;
+    if (t->shape == SHAPE_MARK) return text[t->start] == '"' || (size == 3 && !memcmp(text + t->start, "“", 3));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == size && !strncasecmp(text + t->start, words[i], size)) return true;
+    return false;
+}
+
+static bool is_term(const Search *s, const char *text, int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; i++) {
+        const Token *t = &s->tokens.at[i];
+        if (shape_is_word(t->shape) && (!(t->lists & LIST_ORDINARY) || t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION)))
+            return false;
+    }
+    return first > 0 && leads_a_term(text, &s->tokens.at[first - 1]);
+}
+
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
     double sum = 0;
     int words = 0;
@@ -66,7 +88,8 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL &&
            s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
         first -= 2; /* "R. Hargreaves": the initial is his */
-    if (first >= last || empty_span(s, first, last, tag)) return OK;
+    if (first >= last || empty_span(s, first, last, tag) || ((tag == TAG_PERSON || tag == TAG_PLACE) && is_term(s, text, first, last)))
+        return OK;
     for (int64_t i = first; i < last; i++) {
         if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
         if (s->tokens.at[i].shape == SHAPE_INITIAL && s->tags[i][TAG_OTHER] > 0.5f) continue;

@@ -43,6 +43,10 @@ static void forms(void **state) {
     becomes("1 de junio de 2021", LANGUAGE_ES, -1, "31 de mayo de 2021");
     becomes("4. Juli 1951", LANGUAGE_DE, 30, "3. August 1951");
     becomes("3 avril 1988", LANGUAGE_FR, -40, "23 février 1988");
+    becomes("20190314", LANGUAGE_EN, 20, "20190403");
+    becomes("20190314T1745", LANGUAGE_EN, 20, "20190403T1745");
+    becomes("2019/03", LANGUAGE_EN, 31, "2019/04");
+    becomes("2019-12", LANGUAGE_DE, 31, "2020-01");
     becomes("2019-03-14 17:45", LANGUAGE_EN, 1, "2019-03-15 17:45"); /* the time of day stays */
 }
 
@@ -106,7 +110,9 @@ static void years(void **state) {
     assert_true(date_year("2019-03-14", 10, year));
     assert_string_equal(year, "2019");
     assert_false(date_year("14.3.19", 7, year));
-    assert_false(date_year("20190314", 8, year)); /* eight digits are no year */
+    assert_true(date_year("20190314", 8, year));
+    assert_string_equal(year, "2019");
+    assert_false(date_year("20191314", 8, year)); /* no day: eight digits are no year */
     assert_false(date_year("201", 3, year));
 }
 

@@ -143,6 +143,8 @@ static void intervals(void **state) {
 /* A short weekday before a date is a find with it, or it would tell the shift but for whole weeks; elsewhere such words stay. */
 static void short_weekdays(void **state) {
     (void)state;
+    becomes("--replace label --kinds DATE", "Seen 20190314, 2019/03, 2019-03 and 14 March 2019 (Fri); not 20191399 or 2019/33.",
+            "Seen [DATE], [DATE], [DATE] and [DATE] ([DATE]); not 20191399 or 2019/33.");
     becomes("--replace label --kinds DATE", "Seen Fri 14 March 2019, Mo., 03.05.2021 and sat. 2020-05-02.",
             "Seen [DATE] [DATE], [DATE]., [DATE] and [DATE]. [DATE].");
     becomes("--replace label --kinds DATE", "She sat up in the sun. So 3 May do.", "She sat up in the sun. So [DATE] do.");
