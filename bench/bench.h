@@ -9,8 +9,11 @@
 MUST_CHECK Status bench_table(Work *work, int64_t rows, Table **out);
 
 double bench_now(void); /* seconds */
+double bench_processor(
+    void); /* seconds of the processor, all threads and the system's part together: what a busy machine does not change much */
 /* The least seconds of `repeats` calls; a call that fails ends the program with its error. */
 double bench_best(Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);
+double bench_best_by(double (*clock)(void), Work *work, int repeats, Status (*call)(Work *work, void *self), void *self);
 /* Prints one line: what, seconds, and where reference > 0 how many times faster than it ("2.1 times as fast"). */
 void bench_line(const char *what, double seconds, const char *than, double reference);
 /* A path for a scratch file: in memory where the system offers that, so that disks do not count. Static storage. */

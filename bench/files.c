@@ -21,11 +21,11 @@ static Status read_it(Work *work, void *self) {
 }
 
 /* Giving the table back does not count, as it does not for R, where the collector does it later. */
-static double best_reading(Work *work, const char *name, int repeats) {
+static double best_reading(double (*clock)(void), Work *work, const char *name, int repeats) {
     double best = INFINITY;
     Subject s = { name, NULL };
     for (int i = 0; i < repeats; i++) {
-        best = fmin(best, bench_best(work, 1, read_it, &s));
+        best = fmin(best, bench_best_by(clock, work, 1, read_it, &s));
         table_release(s.table);
     }
     return best;
@@ -57,30 +57,39 @@ done:
 
 static const char *only; /* NULL: all of them */
 
-static void against(Work *work, const Table *table, const char *name, const char *what, const char *than, const char *peer) {
+/* By the clock and by processor time; `wall` and `processor` are how the peer, of whose command they are a part, takes them. */
+typedef struct Peer {
+    const char *name, *command, *wall, *processor; /* the command's places: the clock, the file, the clock */
+} Peer;
+
+static void against(Work *work, const Table *table, const char *name, const char *what, const Peer *peer) {
+    char command[1024], line[64];
     if ((only && !strstr(what, only)) || save(work, table, name)) return;
-    double ours = best_reading(work, name, 7), theirs = bench_command(peer);
-    bench_line(what, ours, than, theirs);
+    for (int i = 0; i < 2; i++) {
+        const char *clock = i ? peer->processor : peer->wall;
+        snprintf(command, sizeof command, peer->command, clock, name, clock);
+        snprintf(line, sizeof line, "%s%s", what, i ? ", processor time" : "");
+        bench_line(line, best_reading(i ? bench_processor : bench_now, work, name, 7), peer->name, bench_command(command));
+    }
     unlink(name);
 }
 
+#define HAVEN(read)                                                                                                                        \
+    "Rscript -e 'library(haven); w <- %s; for (i in 1:5) cat(sum(system.time(" read "(\"%s\"))[w]), \"\\n\")' 2> /dev/null #%s"
+
 static void files(Work *work, const Table *table, int threads) {
     const char *python = getenv("PYTHON") ? getenv("PYTHON") : "python3";
-    char command[1024], sav[256], dta[256], parquet[256];
+    char arrow[512], sav[256], dta[256], parquet[256];
     snprintf(sav, sizeof sav, "%s", bench_path("files.sav"));
     snprintf(dta, sizeof dta, "%s", bench_path("files.dta"));
     snprintf(parquet, sizeof parquet, "%s", bench_path("files.parquet"));
-    snprintf(command, sizeof command,
-             "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_sav(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", sav);
-    against(work, table, sav, "SPSS .sav", "haven", command);
-    snprintf(command, sizeof command,
-             "Rscript -e 'library(haven); for (i in 1:5) cat(system.time(read_dta(\"%s\"))[[3]], \"\\n\")' 2> /dev/null", dta);
-    against(work, table, dta, "Stata .dta", "haven", command);
-    snprintf(command, sizeof command,
-             "%s -c 'import time, pyarrow as pa, pyarrow.parquet as pq\npa.set_cpu_count(%d)\nfor i in range(7):\n t = "
-             "time.perf_counter(); pq.read_table(\"%s\"); print(time.perf_counter() - t)' 2> /dev/null",
-             python, threads, parquet);
-    against(work, table, parquet, "Parquet", "pyarrow", command);
+    snprintf(arrow, sizeof arrow,
+             "%s -c 'import time, pyarrow as pa, pyarrow.parquet as pq\npa.set_cpu_count(%d)\nfor i in range(7):\n t = time.%%s(); "
+             "pq.read_table(\"%%s\"); print(time.%%s() - t)' 2> /dev/null",
+             python, threads);
+    against(work, table, sav, "SPSS .sav", &(Peer){ "haven", HAVEN("read_sav"), "3", "1:2" });
+    against(work, table, dta, "Stata .dta", &(Peer){ "haven", HAVEN("read_dta"), "3", "1:2" });
+    against(work, table, parquet, "Parquet", &(Peer){ "pyarrow", arrow, "perf_counter", "process_time" });
 }
 
 /* psql's time has its start and connection in it, a few hundredths of a second; so has ours the connection. */
@@ -94,7 +103,7 @@ static void database(Work *work, const Table *table) {
     }
     snprintf(name, sizeof name, "postgresql:///postgres?host=%s/data&user=scrim#people", server.folder);
     if (!save(work, table, name)) {
-        double ours = best_reading(work, name, 5);
+        double ours = best_reading(bench_now, work, name, 5);
         snprintf(command, sizeof command,
                  "for i in 1 2 3 4 5; do a=$(date +%%s.%%N); psql -q -h %s/data -U scrim -d postgres -c \"\\copy people to '%s'\"; "
                  "b=$(date +%%s.%%N); echo \"$b - $a\" | bc; done",

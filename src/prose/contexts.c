@@ -27,7 +27,7 @@ static bool in_set(const WordSet *set, uint64_t hash) {
 }
 
 typedef struct Words {
-    WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days;
+    WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days, id;
 } Words;
 static Words words_make(void) {
     return (Words){
@@ -44,7 +44,8 @@ static Words words_make(void) {
         .tenth = set_of("a an the this that el la un une le der die das ein eine"),
         .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx"),
         .short_days = set_of(
-            "mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim")
+            "mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim"),
+        .id = set_of("id ids identifier identification")
     };
 }
 
@@ -252,11 +253,24 @@ static uint32_t number_end(const Context *c, uint32_t at) {
     return at;
 }
 
+/* "ID XJH123456789", "id no. FP-8832119": a number that somebody is known by, whatever gave it. */
+static bool called_id(const Context *c, int64_t at) {
+    const Tokens *k = &c->search->tokens;
+    for (int64_t i = at - 1; i >= 0 && i >= at - 5; i--) {
+        const Token *t = &k->at[i];
+        if (in_set(&c->words->id, t->hash)) return true;
+        bool head = t->shape == SHAPE_UPPER && t->end == k->at[i + 1].start;
+        if (t->shape >= SHAPE_LINE || (!(t->cues & CUE_JOINT) && t->shape != SHAPE_MARK && !head)) return false;
+    }
+    return false;
+}
+
 static Status cued_number_at(const Context *c, int64_t i) {
     const Tokens *k = &c->search->tokens;
     const Token *t = &k->at[i];
     unsigned cues = cues_chain(k, i), kind = cue_kind(cues);
-    if (kind == TRACES) return OK;
+    bool id = kind == TRACES && called_id(c, i);
+    if (kind == TRACES && !id) return OK;
     uint32_t start = t->start;
     const Token *b1 = token_at(k, i - 1), *b2 = token_at(k, i - 2);
     if (is_mark(c->text, b1, '-') && b1->end == t->start && b2->shape == SHAPE_UPPER && b2->end == b1->start) start = b2->start;
@@ -265,6 +279,7 @@ static Status cued_number_at(const Context *c, int64_t i) {
     int n = digits_of(c->text + start, end - start, digits, 64);
     bool mixed = n < (int)(end - start);
     if (n < 4 && !(n >= 3 && mixed)) return OK;
+    if (id) return n >= 5 ? add(c, start, end, 0.8, TRACE_ID) : OK;
     int value = n == 4 && !mixed ? value_of(c->text, t) : 0;
     double sure = value >= 1900 && value < 2100 ? 0.4 : n >= 6 ? 0.93 : 0.85;
     return add(c, start, end, sure, kind);

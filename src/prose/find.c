@@ -37,7 +37,7 @@ Status finds_add(Finds *finds, Find find, Error *error) {
 
 Status finder_open(Work *work, Language language, const UserPattern *patterns, int count, Finder *out) {
     Status status = OK;
-    *out = (Finder){ .threshold = 0.35, .kinds = ~((uint64_t)1 << TRACE_ORGANISATION) };
+    *out = (Finder){ .threshold = SURE_ENOUGH, .kinds = ~((uint64_t)1 << TRACE_ORGANISATION) };
     if (count > USER_PATTERNS) {
         fail(work->error, BAD, "takes at most %d patterns", USER_PATTERNS);
         TRY(error_parameter(work->error, "pattern"));

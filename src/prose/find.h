@@ -40,9 +40,10 @@ typedef enum { FOUND_PATTERN, FOUND_CHECKED, FOUND_CUE, FOUND_TAGGER, FOUND_KNOW
 
 typedef struct Find {
     uint32_t start, end; /* bytes */
-    float confidence;
+    float confidence;    /* of a find: the share of such finds that are right; of a candidate: what its detector says */
     uint8_t kind, detector;
 } Find;
+#define SURE_ENOUGH 0.6 /* the threshold where none is given */
 typedef struct Finds {
     Find *at;
     int64_t count, capacity;

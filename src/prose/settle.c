@@ -2,10 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/elementary.h"
 #include "prose/find.h"
 #include "prose/known.h"
 
-static const double NEAR_MISS = 0.2; /* candidates below this are forgotten */
+static const double NEAR_MISS = 0.2; /* candidates below this, before they are calibrated, are forgotten */
+
+static const double ORDINARY = 0.4; /* how far a single word that is no name elsewhere is believed to be one */
 
 static unsigned best_tag(const float p[TAG_ROOM]) {
     unsigned best = TAG_PERSON;
@@ -72,13 +75,22 @@ static bool leads_a_term(const char *text, const Token *t) {
     return false;
 }
 
-static bool is_term(const Search *s, const char *text, int64_t first, int64_t last) {
+static bool all_ordinary(const Search *s, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; i++) {
         const Token *t = &s->tokens.at[i];
-        if (shape_is_word(t->shape) && (!(t->lists & LIST_ORDINARY) || t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION)))
+        if (shape_is_word(t->shape) &&
+            (!(t->lists & LIST_ORDINARY) || t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE)))
             return false;
     }
-    return first > 0 && leads_a_term(text, &s->tokens.at[first - 1]);
+    return true;
+}
+
+/* "MPL", "ROM": up to four capitals that no list of names has, where the words beside them are written otherwise. */
+static bool is_acronym(const Search *s, int64_t i) {
+    const Token *t = &s->tokens.at[i];
+    if (t->shape != SHAPE_UPPER || t->end - t->start > 4 || t->lists & (LIST_GIVEN | LIST_SURNAME | LIST_CITY | LIST_REGION | LIST_CODE))
+        return false;
+    return (i == 0 || t[-1].shape != SHAPE_UPPER) && (i + 1 == s->tokens.count || t[1].shape != SHAPE_UPPER);
 }
 
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
@@ -88,8 +100,9 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
     while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL &&
            s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
         first -= 2; /* "R. Hargreaves": the initial is his */
-    if (first >= last || empty_span(s, first, last, tag) || ((tag == TAG_PERSON || tag == TAG_PLACE) && is_term(s, text, first, last)))
-        return OK;
+    if (first >= last || empty_span(s, first, last, tag)) return OK;
+    bool ordinary = (tag == TAG_PERSON || tag == TAG_PLACE) && all_ordinary(s, first, last);
+    if (ordinary && first > 0 && leads_a_term(text, &s->tokens.at[first - 1])) return OK;
     for (int64_t i = first; i < last; i++) {
         if (s->tokens.at[i].shape >= SHAPE_MARK) continue;
         if (s->tokens.at[i].shape == SHAPE_INITIAL && s->tags[i][TAG_OTHER] > 0.5f) continue;
@@ -97,6 +110,7 @@ static Status add_span(Search *s, const char *text, int64_t first, int64_t last,
         words++;
     }
     if (!words) return OK;
+    if (words == 1 && (ordinary || ((tag == TAG_PERSON || tag == TAG_PLACE) && is_acronym(s, first)))) sum *= ORDINARY;
     unsigned kind = tag == TAG_PLACE ? place_kind(s, first, last) : tag_kind(tag);
     return finds_add(&s->candidates,
                      (Find){ s->tokens.at[first].start, s->tokens.at[last - 1].end, (float)(sum / words), (uint8_t)kind, FOUND_TAGGER },
@@ -206,6 +220,15 @@ done:
     return status;
 }
 
+/* What the detectors say of a find as the share of such finds that are right: a logistic curve over the log-odds (Platt 1999), fitted on
+ * labelled texts and on licences (docs/scrub.md: how it holds on others of them). What the caller's own pattern says stays. */
+static float calibrated(const Find *find) {
+    double c = (double)find->confidence;
+    if (find->detector == FOUND_USER) return find->confidence;
+    c = c < 0.001 ? 0.001 : c > 0.999 ? 0.999 : c;
+    return (float)(1 / (1 + fixed_exp(-1.04 * fixed_log(c / (1 - c)) - 1.38)));
+}
+
 /* Candidates in order of worth; what is taken is marked byte by byte (a record is read in pieces, so that this stays small). */
 static Status choose(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
@@ -218,9 +241,10 @@ static Status choose(Search *s, const char *text, size_t size, Error *error) {
     for (int64_t i = 0; i < s->candidates.count; i++) {
         Find find = s->candidates.at[i];
         if (!(f->kinds >> find.kind & 1)) continue;
+        bool near = (double)find.confidence >= NEAR_MISS;
+        find.confidence = calibrated(&find);
         if ((double)find.confidence < f->threshold) {
-            if ((double)find.confidence >= NEAR_MISS && !covered[find.start] && !covered[find.end - 1])
-                TRY(finds_add(&s->misses, find, error));
+            if (near && !covered[find.start] && !covered[find.end - 1]) TRY(finds_add(&s->misses, find, error));
             continue;
         }
         int64_t before = s->finds.count;
@@ -260,7 +284,7 @@ static void seen_add(Seen *seen, uint64_t hash) {
 /* A word that is a name here beyond doubt, and no ordinary word. */
 static bool a_sure_name(const Search *s, int64_t i) {
     const Token *t = &s->tokens.at[i];
-    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.97f &&
+    return shape_is_cased(t->shape) && t->end - t->start > 2 && s->tags[i][TAG_PERSON] > 0.97f && !is_acronym(s, i) &&
            !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
 }
 

@@ -54,7 +54,7 @@ static void desk_open(Desk *d, const char *const *names, int count) {
     assert_non_null(d->work.arena);
     assert_int_equal(finder_open(&d->work, LANGUAGE_ANY, NULL, 0, &d->finder), OK);
     d->finder.kinds = (uint64_t)1 << TRACE_PERSON;
-    d->finder.threshold = .6;
+    d->finder.threshold = .85;
     assert_int_equal(search_open(&d->finder, &d->search, &error), OK);
     for (int i = 0; i < count; i++) assert_int_equal(names_add(&d->work, &d->names, names[i]), OK);
     assert_int_equal(names_index(&d->work, &d->names), OK);
