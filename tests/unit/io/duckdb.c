@@ -113,7 +113,8 @@ static void errors(void **state) {
     refuses(in_folder("duckdb:", "none.duckdb#t"), "no such file");
     refuses(in_folder("duckdb:", "d.duckdb#none"), "none does not exist");
     refuses("duckdb:?query=selec 1", "syntax error");
-    refuses("duckdb:?query=select concat('no number ', range)::int as a from range(3)", "Could not convert string …"); /* no value is told */
+    refuses("duckdb:?query=select concat('no number ', range)::int as a from range(3)",
+            "Could not convert string …"); /* no value is told */
     refuses("duckdb:?query=select case when range > 200000 then error('half-way') end as a from range(300000)", "half-way");
     FILE *file = fopen(path("cut.parquet"), "w");
     fputs("PAR1 and no more", file);
