@@ -254,6 +254,60 @@ done:
     return status;
 }
 
+/* The cells of s hidden, and what is missing then; opened again where it is not needed. */
+static Status complete(Search *z) {
+    Status status = OK;
+    Pattern *pattern = z->pattern;
+    for (int64_t i = 0; i < pattern->m->cells; i++) pattern->hidden[i] = z->separator.s[i] > 0.5;
+    pattern_forget(pattern);
+    status = pattern_protect(pattern);
+    if (status == REFUSED) return OK;
+    TRY(status);
+    TRY(pattern_improve(pattern, 1));
+    note_best(z);
+done:
+    return status;
+}
+
+/* The master's best choice of whole cells, as far as a search of GLPK's own finds it whose nodes are fewer the larger the master is. */
+static Status choose_whole(Search *z, double effort, bool *found) {
+    Status status = OK;
+    LpState state;
+    int64_t nodes = (int64_t)fmin(fmax(effort / ((double)z->rows * z->columns + 1), 100), 1000);
+    TRY(lp_solve(z->master, true, &state));
+    for (int32_t j = 0; j < z->columns; j++) lp_whole(z->master, j, true);
+    if (state == LP_OPTIMAL) TRY(lp_solve_whole(z->master, 0, nodes, &state));
+    *found = lp_whole_found(z->master) && (state == LP_OPTIMAL || state == LP_STOPPED);
+    for (int32_t j = 0; j < z->columns && *found; j++) z->separator.s[z->cell[j]] = z->x[j] = lp_whole_x(z->master, j) > 0.5;
+done:
+    for (int32_t j = 0; j < z->columns; j++) lp_whole(z->master, j, false);
+    return status;
+}
+
+/* Whole choices of the master one after another, each with the inequalities that the one before it broke: near the optimum long before the
+ * branches are (Fischetti & Salazar 2001, section 5). */
+static Status whole_masters(Search *z, int tries, double effort) {
+    Status status = OK;
+    int64_t added;
+    bool found, good;
+    set_bounds(z, 0);
+    for (int t = 0; t < tries && !late(z); t++) {
+        TRY(work_check(z->pattern->work));
+        TRY(choose_whole(z, effort, &found));
+        double cost = 0;
+        for (int32_t j = 0; j < z->columns && found; j++) cost += z->x[j] * z->pattern->cost[z->cell[j]];
+        if (!found || hopeless(z, cost)) break;
+        TRY(separator_run(&z->separator, 150, &added));
+        if (added) TRY(complete(z));
+        else TRY(take_pattern(z, &good));
+        if (!added && good) break;
+        if (!added) TRY(forbid(z));
+        TRY(add_cuts(z, &added));
+    }
+done:
+    return status;
+}
+
 /* ---- nodes ---- */
 
 /* The master anew, without what is fixed at 0. */
@@ -375,6 +429,7 @@ static Status run_search(Search *z, int64_t most) {
     TRY(add_node(z, -1, -1, false, 0));
     TRY(work_node(z, 0, most ? 40 : 200));
     if (z->nodes > 1 && !late(z)) TRY(follow_master(z));
+    if (z->nodes > 1) TRY(whole_masters(z, most ? 8 : 40, most ? 1e7 : 4e7));
     double best = z->best;
     if (z->nodes > 1) TRY(fix_by_cost(z));
     for (int64_t n, turn = 1; !late(z) && (!most || turn < most) && (n = next_node(z)) >= 0; turn++) {

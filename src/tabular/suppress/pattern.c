@@ -225,6 +225,7 @@ static Status find_move(Pattern *pattern, int64_t number, int32_t who, double mo
     for (int s = 0; s < 3 && !*found; s++) {
         const Demand *d = &pattern->demand[number];
         bool whole = sizes[s] >= pattern->movables;
+        pattern->wide += whole && s > 0;
         if (whole) TRY(push_all(pattern, d, who, &move));
         else TRY(push_near(pattern, d, who, sizes[s], &mover, &move));
         *found = reached(&move, d);
@@ -389,13 +390,14 @@ Status pattern_improve(Pattern *pattern, int passes) {
     Status status = OK;
     Undo undo = { 0 };
     Candidate *list = NULL;
+    const int64_t most = pattern->wide + pattern->demands; /* where moves reach far, opening stops after as many as hiding may have taken */
     NEW(pattern->work, list, pattern->m->cells + 1);
     for (int pass = 0; pass < passes; pass++) {
         int64_t n = 0, opened = 0;
         for (int64_t i = 0; i < pattern->m->cells; i++)
             if (pattern->hidden[i] && pattern->m->status[i] != CELL_PRIMARY) list[n++] = (Candidate){ pattern->cost[i], (int32_t)i };
         qsort(list, (size_t)n, sizeof *list, dearest);
-        for (int64_t k = 0; k < n; k++) {
+        for (int64_t k = 0; k < n && pattern->wide < most; k++) {
             bool better = false;
             TRY(work_check(pattern->work));
             work_show(pattern->work, "opening", (double)k / (double)n);

@@ -51,6 +51,7 @@ typedef struct Pattern {
     Mover *all;       /* of all cells that can be hidden: made when it is needed */
     int32_t *movable; /* these cells */
     int64_t movables, pushes;
+    int64_t wide;                             /* pushes over all cells because those around a demand were not enough: each takes long */
     int32_t *ranked;                          /* the cells of each relation, cheapest first; as in m->relations.cell */
     int32_t *seen_cell, *seen_relation, seen; /* marks of the last walk */
     int32_t *near;                            /* cells around a demand */
