@@ -67,8 +67,10 @@ int64_t neighbours_count(const Neighbours *index) { return index->count; }
 
 /* ---- Batches: each leaf of `from` is a group of queries ---- */
 
+enum { AT_ONCE = 16 }; /* groups of queries to a block */
 typedef struct {
     const Neighbours *from, *in;
+    const Filter *filter; /* where leaves are scanned */
     bool other;
     int64_t k;
     Nearest nearest;
@@ -151,36 +153,96 @@ static void take_counts(const Batch *b, const Search *search) {
     for (int i = 0; i < search->queries; i++) b->count[search->query_row[i]] = search->hits[i].count;
 }
 
+static Aim batch_aim(const Batch *b) { return b->k ? AIM_K : b->sum ? AIM_SUM : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST; }
+
+static void set_group(const Batch *b, Search *search, int64_t leaf) {
+    search_group(search, b->from, (int32_t)leaf);
+    set_limits(b, search);
+    if (b->sum) set_bases(b, search);
+}
+
+static Status take_group(const Batch *b, Search *search, Error *error) {
+    Status status = OK;
+    Aim aim = search->aim;
+    if (aim == AIM_K && b->visit) heap_to_hits(search);
+    if (b->visit) TRY(take_hits(b, search, error));
+    if (aim == AIM_COUNT) take_counts(b, search);
+    for (int i = 0; aim == AIM_SUM && i < search->queries; i++) b->sum[search->query_row[i]] = search->sum[i];
+    if (aim == AIM_K && !b->visit && b->kth) take_kth(b, search);
+    if (aim == AIM_K && !b->visit && !b->kth) take_k(b, search);
+    if (aim == AIM_NEAREST) take_nearest(b, search);
+done:
+    return status;
+}
+
 static Status ask_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     const Batch *b = self;
     Status status = OK;
     Search search;
     (void)block;
-    Aim aim = b->k ? AIM_K : b->sum ? AIM_SUM : b->visit ? AIM_ROWS : b->count ? AIM_COUNT : AIM_NEAREST;
-    TRY(search_start(&search, b->in, aim, b->k, b->other, error));
+    TRY(search_start(&search, b->in, batch_aim(b), b->k, b->other, error));
     for (int64_t leaf = first; leaf < last; leaf++) {
-        search_group(&search, b->from, (int32_t)leaf);
-        set_limits(b, &search);
-        if (aim == AIM_SUM) set_bases(b, &search);
+        set_group(b, &search, leaf);
         TRY(search_run(&search, error));
-        if (aim == AIM_K && b->visit) heap_to_hits(&search);
-        if (b->visit) TRY(take_hits(b, &search, error));
-        if (aim == AIM_COUNT) take_counts(b, &search);
-        for (int i = 0; aim == AIM_SUM && i < search.queries; i++) b->sum[search.query_row[i]] = search.sum[i];
-        if (aim == AIM_K && !b->visit && b->kth) take_kth(b, &search);
-        if (aim == AIM_K && !b->visit && !b->kth) take_k(b, &search);
-        if (aim == AIM_NEAREST) take_nearest(b, &search);
+        TRY(take_group(b, &search, error));
     }
 done:
     search_end(&search);
     return status;
 }
 
+static Status scan_leaves(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Batch *b = self;
+    Status status = OK;
+    Search group[AT_ONCE] = { 0 };
+    int count = (int)(last - first);
+    (void)block;
+    for (int g = 0; g < count; g++) {
+        TRY(search_start(&group[g], b->in, batch_aim(b), b->k, b->other, error));
+        set_group(b, &group[g], first + g);
+    }
+    TRY(search_scan(group, count, b->filter, error));
+    for (int g = 0; g < count; g++) TRY(take_group(b, &group[g], error));
+done:
+    for (int g = 0; g < count; g++) search_end(&group[g]);
+    return status;
+}
+
+/* Some groups are asked beforehand: where they look into a quarter of the leaves, scanning all of them block by block takes less time. */
+static Status worth_scanning(const Batch *b, bool *out, Error *error) {
+    enum { TRIED = 5, SHARE = 4 };
+    Status status = OK;
+    Search search = { 0 };
+    int64_t visited = 0;
+    *out = false;
+    if (b->sum || !filter_fits(b->in) || b->from->leaves < AT_ONCE) return OK;
+    TRY(search_start(&search, b->in, batch_aim(b), b->k, b->other, error));
+    for (int t = 0; t < TRIED; t++) {
+        set_group(b, &search, (2 * t + 1) * (int64_t)b->from->leaves / (2 * TRIED));
+        TRY(search_run(&search, error));
+        visited += search.visited;
+    }
+    *out = visited * SHARE > TRIED * (int64_t)b->in->leaves;
+done:
+    search_end(&search);
+    return status;
+}
+
 static Status ask(Work *work, Batch *batch) {
+    Status status = OK;
+    Filter filter = { 0 };
+    bool scan;
     if (batch->from->shape.slots != batch->in->shape.slots || batch->from->shape.numbers != batch->in->shape.numbers ||
         batch->from->metric != batch->in->metric)
         return fail(work->error, FAILED, "neighbours are asked between two different spaces");
-    return parallel_for(work, batch->from->leaves, 16, ask_leaves, batch);
+    TRY(worth_scanning(batch, &scan, work->error));
+    if (!scan) return parallel_for(work, batch->from->leaves, AT_ONCE, ask_leaves, batch);
+    TRY(filter_make(work, batch->in, &filter));
+    batch->filter = &filter;
+    TRY(parallel_for(work, batch->from->leaves, AT_ONCE, scan_leaves, batch));
+done:
+    filter_drop(work, &filter);
+    return status;
 }
 
 Status neighbours_nearest(Work *work, const Neighbours *from, const Neighbours *in, bool other, Nearest out) {

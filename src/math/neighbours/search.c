@@ -26,6 +26,7 @@ void search_end(Search *search) {
     free(search->lanes);
     free(search->heap);
     free(search->spare);
+    free(search->filtered.x);
     for (int i = 0; i < LEAF; i++) free(search->hits[i].row);
     *search = (Search){ 0 };
 }
@@ -173,6 +174,7 @@ static void find_widest(Search *search) {
 
 static void visit_leaf(Search *search, int32_t node, int lane, int32_t leaf) {
     const Neighbours *in = search->in;
+    search->visited++;
     uint32_t asked = in->kernels->able(&in->shape, search->lanes, node_lo(in, node) + lane, node_hi(in, node) + lane, search->limit);
     if (!asked) return;
     ask_leaf(search, asked, leaf);
@@ -244,7 +246,8 @@ Status search_sorting_room(Search *search, Error *error) {
     return search->spare ? OK : fail(error, FAILED, "out of memory");
 }
 
-Status search_run(Search *search, Error *error) {
+static void begin(Search *search) {
+    search->visited = 0;
     for (int i = 0; i < LEAF; i++) {
         search->best[i] = (Best){ INFINITY, -1, 0 };
         search->held[i] = search->hits[i].count = 0;
@@ -255,11 +258,81 @@ Status search_run(Search *search, Error *error) {
     for (int i = 0; i < search->queries; i++) search->most_base = fmax(search->most_base, search->base[i]);
     for (int i = search->queries; i < LEAF; i++) search->limit[i] = -1; /* lanes without a query reach nothing */
     find_widest(search);
-    if (search->in->nodes && search->queries) visit_node(search, 0);
+}
+
+static Status finish(Search *search, Error *error) {
     if (search->failed) return fail(error, FAILED, "out of memory");
     if (search->aim == AIM_K)
         for (int i = 0; i < search->queries; i++) heap_sort(search->heap + i * search->k, search->held[i]);
     return OK;
+}
+
+Status search_run(Search *search, Error *error) {
+    begin(search);
+    if (search->in->nodes && search->queries) visit_node(search, 0);
+    return finish(search, error);
+}
+
+/* ---- Scanning ---- */
+
+typedef struct {
+    double gap;
+    int32_t node;
+} Step;
+
+static int by_gap(const void *a, const void *b) {
+    const Step *x = a, *y = b;
+    return x->gap != y->gap ? (x->gap < y->gap ? -1 : 1) : (x->node > y->node) - (x->node < y->node);
+}
+
+/* Nodes nearest to the middle group come first: limits fall soonest. */
+static Step *scan_order(const Search *middle, const Filter *filter) {
+    const Neighbours *in = middle->in;
+    Step *order = malloc(sizeof *order * (size_t)(filter->nodes + 1));
+    for (int64_t i = 0; order && i < filter->nodes; i++) {
+        double gap[FAN];
+        int32_t node = filter->node[i];
+        in->kernels->gap(&in->shape, node_lo(in, node), node_hi(in, node), FAN, middle->centre, middle->centre, gap);
+        order[i] = (Step){ gap[0], node };
+        for (int c = 1; c < in->node[node].fan; c++) order[i].gap = fmin(order[i].gap, gap[c]);
+    }
+    if (order) qsort(order, (size_t)filter->nodes, sizeof *order, by_gap);
+    return order;
+}
+
+static void scan_node(Search *search, const Filter *filter, int32_t node) {
+    const Neighbours *in = search->in;
+    double gap[FAN];
+    uint32_t all = (1u << search->queries) - 1;
+    in->kernels->gap(&in->shape, node_lo(in, node), node_hi(in, node), FAN, search->lo, search->hi, gap);
+    for (int c = 0; c < in->node[node].fan; c++) {
+        int32_t leaf = ~in->node[node].child[c];
+        if (leaf < 0 || gap[c] > search->widest) continue;
+        uint32_t asked = filter_leaf(filter, &search->filtered, all, search->limit, leaf);
+        if (!asked) continue;
+        ask_leaf(search, asked, leaf);
+        if (search->aim <= AIM_K) find_widest(search);
+    }
+}
+
+Status search_scan(Search *groups, int count, const Filter *filter, Error *error) {
+    Status status = OK;
+    if (!count) return OK;
+    Step *order = scan_order(&groups[count / 2], filter);
+    if (!order) return fail(error, FAILED, "out of memory");
+    for (int g = 0; g < count; g++) {
+        begin(&groups[g]);
+        if (!groups[g].filtered.x) groups[g].filtered.x = malloc(sizeof(float) * (size_t)(filter->numbers * LEAF));
+        if (!groups[g].filtered.x) TRY(fail(error, FAILED, "out of memory"));
+        filter_queries(filter, groups[g].lanes, &groups[g].filtered);
+    }
+    for (int64_t i = 0; i < filter->nodes; i++)
+        for (int g = 0; g < count; g++)
+            if (groups[g].queries) scan_node(&groups[g], filter, order[i].node);
+    for (int g = 0; g < count; g++) TRY(finish(&groups[g], error));
+done:
+    free(order);
+    return status;
 }
 
 /* ---- Rows ascending: insertion for few, a bit for each where they are dense, else bytes from the lowest up ---- */

@@ -1,6 +1,7 @@
 /* One search through the index by a group of at most LEAF queries that lie together. */
 #ifndef SCRIM_MATH_NEIGHBOURS_SEARCH_H
 #define SCRIM_MATH_NEIGHBOURS_SEARCH_H
+#include "math/neighbours/filter.h"
 #include "math/neighbours/series.h"
 
 typedef enum { AIM_NEAREST, AIM_K, AIM_SUM, AIM_ROWS, AIM_COUNT } Aim;
@@ -32,6 +33,8 @@ typedef struct Search {
     const Series *series;
     const SumKernels *sums;
     double most_base, spent; /* the greatest base, and what series may have left out of each sum */
+    Filtered filtered;       /* where it scans */
+    int64_t visited;         /* leaves looked at, or into */
     int64_t held[LEAF];
     Near *heap; /* k for each query, greatest first */
     Hits hits[LEAF];
@@ -43,8 +46,10 @@ MUST_CHECK Status search_start(Search *search, const Neighbours *in, Aim aim, in
 void search_end(Search *search);                                         /* harmless on one that did not start */
 void search_group(Search *search, const Neighbours *from, int32_t leaf); /* its records are the queries */
 MUST_CHECK Status search_run(Search *search, Error *error);              /* heaps end up sorted, nearest first */
-MUST_CHECK Status search_sorting_room(Search *search, Error *error);     /* `spare` for the longest list of hits */
-void rows_sort(int32_t *row, int64_t count, int32_t *spare);             /* ascending; spare holds as many */
+/* The same for several groups at once, leaf by leaf: where boxes keep nothing out, a leaf is fetched once for all. */
+MUST_CHECK Status search_scan(Search *groups, int count, const Filter *filter, Error *error);
+MUST_CHECK Status search_sorting_room(Search *search, Error *error); /* `spare` for the longest list of hits */
+void rows_sort(int32_t *row, int64_t count, int32_t *spare);         /* ascending; spare holds as many */
 
 /* Max-heaps ordered by (measure, row). */
 static inline bool farther(Near a, Near b) { return a.measure > b.measure || (a.measure == b.measure && a.row > b.row); }

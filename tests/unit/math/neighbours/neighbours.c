@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/neighbours/neighbours.h"
+#include "math/neighbours/filter.h"
 #include "math/neighbours/series.h"
 #include "testing.h"
 
@@ -387,6 +388,55 @@ static void another_table(void **unused) {
     arena_free(work.arena);
 }
 
+/* Many axes, where leaves are scanned block by block. */
+static void scans_equal_all_pairs(void **unused) {
+    (void)unused;
+    state = 21;
+    check_all(EUCLIDEAN, 1200, 500, 9, 0, false, 0, 2);
+    check_all(EUCLIDEAN, 1200, 500, 14, 3, true, 1, 1);
+}
+
+/* What the filter leaves out is above the limit, however large or small the numbers and wherever they lie. */
+static void filter_is_safe(void **unused) {
+    (void)unused;
+    state = 8;
+    static const double scale[] = { 1, 1e-20, 1e12, 1e-3, 1e25 }, shift[] = { 0, 0, 0, 1e6, 0 };
+    for (int round = 0; round < 5; round++) {
+        Work work = work_new(1);
+        Space space = random_space(&work, EUCLIDEAN, 300, 10, 0, false, 0);
+        for (int64_t j = 0; j < 10; j++)
+            for (int64_t i = 0; i < 300; i++) ((double *)space.axis[j].x)[i] = space.axis[j].x[i] * scale[round] + shift[round];
+        Neighbours *in;
+        Filter filter;
+        float room[10 * LEAF];
+        Filtered queries = { .x = room };
+        assert_int_equal(neighbours_make(&work, &space, NULL, 0, &in), OK);
+        assert_int_equal(filter_make(&work, in, &filter), OK);
+        int64_t kept = 0, all = 0;
+        for (int width = 0; width < 3; width++) {
+            if (!filter_pass(width)) continue;
+            filter.pass = filter_pass(width);
+            for (int32_t a = 0; a < in->leaves - 1; a++)
+                for (int32_t b = 0; b < in->leaves; b++) {
+                    double limit[LEAF], measure[LEAF * LEAF], query[LEAF * 10];
+                    uint32_t mask[LEAF];
+                    for (int q = 0; q < LEAF; q++) {
+                        limit[q] = 0.3 * next_uniform() * scale[round] * scale[round];
+                        for (int s = 0; s < 10; s++) query[q * 10 + s] = leaf_points(in, a)[s * LEAF + q];
+                    }
+                    filter_queries(&filter, leaf_points(in, a), &queries);
+                    uint32_t passed = filter_leaf(&filter, &queries, 0xffff, limit, b);
+                    kernels_plain(EUCLIDEAN)->near(&in->shape, leaf_points(in, b), query, 0xffff, limit, mask, measure);
+                    for (int q = 0; q < LEAF; q++) assert_true(!mask[q] || (passed >> q & 1));
+                    kept += __builtin_popcount(passed);
+                    all += LEAF;
+                }
+        }
+        assert_true(kept > 0 && (kept < all / 2 || scale[round] == 1e25 || scale[round] == 1e-20)); /* and it leaves something out */
+        arena_free(work.arena);
+    }
+}
+
 /* Sums of normal densities against the sum over all records: crowded (series), sparse (record by record), with categories and weights. */
 static void check_sums(int64_t axes, double width, bool nominal, bool weighted, int threads) {
     enum { ROWS = 2000, QUERIES = 60 };
@@ -456,9 +506,12 @@ static void sums_agree(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),  cmocka_unit_test(some_rows_only),
-        cmocka_unit_test(removals),         cmocka_unit_test(kernels_agree), cmocka_unit_test(dummies_in_closed_form),
-        cmocka_unit_test(another_table),    cmocka_unit_test(normal_sums),   cmocka_unit_test(sums_agree),
+        cmocka_unit_test(equals_all_pairs), cmocka_unit_test(small_tables),
+        cmocka_unit_test(some_rows_only),   cmocka_unit_test(removals),
+        cmocka_unit_test(kernels_agree),    cmocka_unit_test(dummies_in_closed_form),
+        cmocka_unit_test(another_table),    cmocka_unit_test(scans_equal_all_pairs),
+        cmocka_unit_test(filter_is_safe),   cmocka_unit_test(normal_sums),
+        cmocka_unit_test(sums_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,34 @@
+/* Many axes, where boxes keep nothing out: which leaves may hold an answer for which queries, by single precision and whole blocks. */
+#ifndef SCRIM_MATH_NEIGHBOURS_FILTER_H
+#define SCRIM_MATH_NEIGHBOURS_FILTER_H
+#include "math/neighbours/index.h"
+
+/* |x − q|² ≤ limit where x·q − |x|²/2 ≥ (|q|² − limit)/2: one product an axis, for LEAF records and LEAF queries at a time. Rounding is
+ * allowed for, so that whatever it leaves out is above the limit; what it lets through is measured as ever. */
+typedef uint32_t FilterPass(const float *leaf, const float *queries, int64_t numbers, const float *least);
+typedef struct Filter {
+    const Neighbours *in;
+    FilterPass *pass; /* bit q where some record's x·q − |x|²/2 is at least least[q] */
+    int64_t numbers;
+    double *centre; /* coordinates are taken from it: small numbers round little */
+    float *leaf;    /* leaf → −|x|²/2 of its records, then [numbers][LEAF] */
+    double *norm;   /* leaf → the greatest |x| */
+    int32_t *node;  /* nodes with leaves among their children */
+    int64_t nodes;
+} Filter;
+bool filter_fits(const Neighbours *in); /* squares of differences, and many of them */
+MUST_CHECK Status filter_make(Work *work, const Neighbours *in, Filter *out);
+void filter_drop(Work *work, Filter *filter);
+
+FilterPass *filter_pass(int width); /* 0 plain, 1 and 2 wider ones; NULL where this machine has not that one */
+
+/* A group of queries, as the filter sees them. */
+typedef struct Filtered {
+    float *x; /* [numbers][LEAF] */
+    double square[LEAF], most;
+} Filtered;
+/* lanes: slot s of query q at lanes[s*LEAF + q]. */
+void filter_queries(const Filter *filter, const double *lanes, Filtered *out);
+/* Of these queries, those that may have a record of the leaf within their limits. */
+uint32_t filter_leaf(const Filter *filter, const Filtered *queries, uint32_t asked, const double *limit, int32_t leaf);
+#endif
