@@ -13,6 +13,7 @@ typedef struct Options {
     bool quiet, help, public;
     int64_t max_memory; /* bytes; 0: tables are held whole */
     int64_t part_rows;  /* records in a part; 0: as many as fit */
+    bool table_shown;   /* a table has gone to standard output, and nothing else may */
     scrim_reading reading;
     int argc; /* what is left */
     const char **argv;
@@ -24,6 +25,12 @@ void options_help(Buffer *out);
 scrim_status deliver_check(const Options *options, const Method *method, const scrim_args *args, scrim_error *error);
 /* What was made goes where it was asked to go. */
 scrim_status deliver(const Options *options, const scrim_args *args, const scrim_result *result, scrim_error *error);
+bool is_stdout(const char *path); /* NULL is not */
+/* A table in parts, in o->max_memory; and at once where it fits. */
+scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                          scrim_error *error);
+scrim_status run_as_it_fits(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
+                            scrim_error *error);
 /* Standard output, all of it, at once. A closed pipe is no error. */
 scrim_status print_out(const char *text, size_t count, scrim_error *error);
 

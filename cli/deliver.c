@@ -35,7 +35,7 @@ static scrim_status print_text(const char *text, scrim_error *error) {
     return status;
 }
 
-static bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
+bool is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
 static scrim_status same_place(const char *read, const char *path, scrim_error *error) {
     if (!scrim_table_same(read, path)) return SCRIM_OK;
     fail(error, SCRIM_BAD, "is read by this command, and would be lost");
@@ -95,7 +95,8 @@ static scrim_status edition(const Options *o, const scrim_result *result, int64_
 
 scrim_status deliver(const Options *o, const scrim_args *args, const scrim_result *result, scrim_error *error) {
     scrim_status status = SCRIM_OK;
-    bool to_stdout = is_stdout(scrim_args_item(args, "output", 0)); /* a verb that writes for itself has put its table there already */
+    /* a verb that writes for itself, and a table in parts, is there already */
+    bool to_stdout = o->table_shown || is_stdout(scrim_args_item(args, "output", 0));
     int64_t names = 0;
     scrim_result *public = NULL;
     char *text = NULL;

@@ -61,23 +61,6 @@ static scrim_status default_ledger(const Method *method, scrim_args *args, scrim
     return scrim_args_text(args, ledger->name, path) ? fail(error, SCRIM_FAILED, "out of memory") : SCRIM_OK;
 }
 
-/* The table goes to its file as it is made; what is left of -o shows the result. */
-static scrim_status run_in_parts(const Method *method, Options *o, const scrim_host *host, const scrim_args *args, scrim_result **out,
-                                 scrim_error *error) {
-    const char *table = NULL;
-    int64_t left = 0;
-    for (int64_t i = 0; i < o->output_count; i++) {
-        if (scrim_result_renders(o->outputs[i])) {
-            o->outputs[left++] = o->outputs[i];
-            continue;
-        }
-        if (table) return fail(error, SCRIM_BAD, "in parts one table is written, and -o names two");
-        table = o->outputs[i];
-    }
-    o->output_count = left;
-    return scrim_run_in_parts(host, method->id, args, o->max_memory, o->part_rows, table, out, error);
-}
-
 static scrim_status run_method(const Method *method, Options *o, scrim_args *args, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     scrim_result *result = NULL;
@@ -94,9 +77,9 @@ static scrim_status run_method(const Method *method, Options *o, scrim_args *arg
     TRY(deliver_check(o, method, args, error));
     TRY(take_seed(o, &seed, &host, error));
     progress_start(o->quiet, &host);
-    if (o->max_memory) status = run_in_parts(method, o, &host, args, &result, error);
-    else if (o->part_rows) status = fail(error, SCRIM_BAD, "--part-rows has a meaning only with --max-memory");
-    else status = scrim_run(&host, method->id, args, &result, error);
+    if (o->part_rows && !o->max_memory) status = fail(error, SCRIM_BAD, "--part-rows has a meaning only with --max-memory");
+    else if (o->max_memory) status = run_in_parts(method, o, &host, args, &result, error);
+    else status = run_as_it_fits(method, o, &host, args, &result, error);
     progress_end();
     if (!status && (status = deliver(o, args, result, error)) && writes_itself(method, args)) advise(error, "What it writes is in place.");
     if (!status) status = scrim_result_verdict(result, error);

@@ -141,6 +141,10 @@ SCRIM_API scrim_status scrim_run(const scrim_host *host, const char *method, con
 
 /* Does the method run on a table that comes in parts? "by row", "by class", or "whole": it does not. NULL where there is no such method. */
 SCRIM_API const char *scrim_methods_in_parts(const char *method);
+/* The memory to allow for a run in parts where the method's table, a CSV file named in the arguments, would not fit whole by its size and
+ * what this machine has left; 0 where it would, where the method does not run in parts, or where `output` (NULL: none) cannot be written
+ * so. */
+SCRIM_API int64_t scrim_parts_memory(const char *method, const scrim_args *args, const char *output);
 /* A file larger than memory: its table, named in the arguments, is read in parts, as often as needed; what is made is written to `output`
  * as it comes (CSV; NULL: nowhere), with its manifest, and put in place at the end. The bytes and the result are those of scrim_run, save
  * that the result has no records in it. `max_memory`: bytes that may be used, about; `rows`: records in a part, 0 for as many as fit. */

@@ -10,6 +10,11 @@ const char *scrim_methods_in_parts(const char *method) {
     return !method || api_method(method, &found, NULL) ? NULL : parts_name(found);
 }
 
+int64_t scrim_parts_memory(const char *method, const scrim_args *args, const char *output) {
+    const Method *found;
+    return !method || api_method(method, &found, NULL) ? 0 : parts_memory(found, api_args(args), output);
+}
+
 static Status run_file(Call *call, const scrim_host *host, const char *name, const scrim_args *args, PartPlan *plan, Result **out) {
     Status status = OK;
     const Method *method;

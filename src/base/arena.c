@@ -85,7 +85,7 @@ static uint64_t group_available(void) {
 }
 
 /* What the kernel says is available without swapping, and the process's own limits. */
-static uint64_t memory_available(void) {
+uint64_t memory_left(void) {
     uint64_t available = UINT64_MAX;
     FILE *file = fopen("/proc/meminfo", "re");
     if (file) {
@@ -106,7 +106,7 @@ static uint64_t memory_available(void) {
 }
 
 Status memory_fits(uint64_t bytes, Error *error) {
-    uint64_t available = memory_available();
+    uint64_t available = memory_left();
     if (bytes <= available) return OK;
     fail(error, FAILED, "this needs %llu MiB more memory and the machine has %llu MiB left", (unsigned long long)(bytes >> 20),
          (unsigned long long)(available >> 20));

@@ -12,6 +12,7 @@ MUST_CHECK Status arena_array(Arena *arena, int64_t count, size_t size, void *ou
 void arena_drop(Arena *arena, void *block);
 char *arena_text(Arena *arena, const char *text);                      /* a copy; NULL when memory is out or text is NULL */
 char *arena_print(Arena *arena, const char *format, ...) FORMAT(2, 3); /* NULL when memory is out */
+uint64_t memory_left(void); /* bytes that this machine, and what limits this process, have left */
 /* OK where this machine can hold `bytes` more. */
 MUST_CHECK Status memory_fits(uint64_t bytes, Error *error);
 #endif

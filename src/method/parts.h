@@ -36,7 +36,7 @@ struct InParts {
     bool weights_may_miss; /* by class: a record without a weight counts, and adds none */
     bool no_negative_weights;
     /* By class, where records of one tuple may be answered differently: how many of its first records stand apart, each a row of the roll;
-     * the last of them stands for all the rest. NULL: a tuple is one row. On the whole table `run` is given the same rows. */
+     * the last of them stands for all the rest. NULL, or 0: a tuple is one row. On the whole table `run` is given the same rows. */
     int64_t (*apart)(const void *args);
     /* By class: the method's own `run`, on the roll of the columns that it is given (work->times, work->weights); each record is answered
      * by its tuple. */

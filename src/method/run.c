@@ -471,10 +471,9 @@ done:
     return status;
 }
 
-/* Records of one tuple that may be answered differently, unless these arguments need the whole table. */
 static bool answered_apart(const Frame *frame) {
     const InParts *parts = frame->binding.method->parts;
-    return parts && parts->apart && !(parts->whole && parts->whole(frame->binding.args));
+    return parts && parts->apart && parts->apart(frame->binding.args) > 0;
 }
 
 static Status run_whole(Frame *frame) {

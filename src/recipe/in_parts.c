@@ -2,6 +2,7 @@
 #include "recipe/in_parts.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/number.h"
 #include "io/csv_parted.h"
 #include "io/format.h"
@@ -27,6 +28,26 @@ typedef struct Running {
     CsvSheet *sheet;
     const char *now; /* where the output lies until the stage puts it in place */
 } Running;
+
+/* A table takes about twice its file, a packed file some six times its bytes more, and what is done with it as much again. */
+static double bytes_whole(const char *path) {
+    struct stat about;
+    size_t length = strlen(path);
+    bool packed = (length > 3 && !strcmp(path + length - 3, ".gz")) || (length > 4 && !strcmp(path + length - 4, ".zst"));
+    if (stat(path, &about) || !S_ISREG(about.st_mode)) return 0;
+    return (double)about.st_size * (packed ? 6 : 1) * 4;
+}
+
+int64_t parts_memory(const Method *method, const Args *given, const char *output) {
+    Error ignored = ERROR_NONE;
+    const Format *read = NULL, *written = &format_csv;
+    const Param *subject = method->parts ? step_subject(method) : NULL;
+    const Arg *arg = subject ? args_find(given, subject->name) : NULL;
+    double left = (double)memory_left();
+    if (!arg || !arg->items || arg->count != 1 || bytes_whole(arg->items[0]) <= left) return 0;
+    if (table_format(arg->items[0], &read, &ignored) || (output && table_format(output, &written, &ignored))) return 0;
+    return read == &format_csv && written == &format_csv ? (int64_t)(left / 2) : 0;
+}
 
 static Status find_input(Running *r) {
     const Param *subject = step_subject(r->method);
@@ -144,7 +165,7 @@ static Status check_output(const Running *r) {
     Status status = table_format(path, &format, r->work->error);
     if (status) return status;
     if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout") || format != &format_csv) {
-        fail(r->work->error, BAD, "in parts a table is written to a file as CSV (.csv, .tsv, also .gz or .zst)");
+        fail(r->work->error, BAD, "in parts a table is written as CSV (.csv, .tsv, also .gz or .zst)");
         return error_file(r->work->error, path);
     }
     return OK;

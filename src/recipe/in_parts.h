@@ -14,4 +14,6 @@ typedef struct PartPlan {
 /* The bytes written and the result are those of the same method on the whole table. */
 MUST_CHECK Status run_in_parts(Work *work, const Session *session, const Method *method, const Args *given, const Args *roles,
                                const PartPlan *plan, Result **out);
+/* The memory to allow where the method's table, a CSV file, would not fit whole; 0 where it would, or where it cannot come in parts. */
+int64_t parts_memory(const Method *method, const Args *given, const char *output);
 #endif

@@ -30,11 +30,17 @@ Where records of one kind lose different cells, in parts as otherwise.
     scrim: protect suppress needs the whole table here: --household blanks what its members have in common. Leave --max-memory out where the table fits, or choose otherwise.
     2
 
+To standard output: the same bytes, and nothing left behind.
+
+    $ TMPDIR=. scrim protect noise examples/clinic.csv --vars income,bmi --amount 0.1 --seed 3 -o - --max-memory 64M --part-rows 7 | cmp - whole.csv; ls | grep -c 'scrim-\|table'
+    0
+    [1]
+
 Which methods can.
 
     $ scrim methods --in-parts | grep -c 'by row\|by class'
     {any}
-    $ scrim methods --in-parts | grep 'noise\|k-anon'
+    $ scrim methods --in-parts | grep ' noise \|k-anon'
     risk     k-anonymity          by class  Count the records that share each record's keys
     protect  noise                by row    Add noise to numbers, independent or with the data's own correlations
 
@@ -46,7 +52,7 @@ What cannot be is refused before anything is written.
     0
     [1]
     $ scrim protect noise examples/clinic.csv --vars income --amount 0.1 --max-memory 64M -o out.parquet; echo $?
-    scrim: out.parquet: in parts a table is written to a file as CSV (.csv, .tsv, also .gz or .zst).
+    scrim: out.parquet: in parts a table is written as CSV (.csv, .tsv, also .gz or .zst).
     2
     $ cat examples/clinic.csv | scrim risk k-anonymity - --keys sex --max-memory 64M; echo $?
     scrim: standard input can be read once only, and a table in parts is read again. Save it to a file first.

@@ -9,6 +9,7 @@ import threading
 import time
 import unittest
 
+import pyspark
 import scrim
 import scrim.spark
 from pyspark.sql import SparkSession
@@ -106,6 +107,26 @@ class Spark(unittest.TestCase):
         self.same_as_program(df, "risk.k-anonymity", {"keys": ["sex", "age", "region"], "weight": "w"}, ("--keys", "sex,age,region", "--weight", "w"))
         self.same_as_program(df, "risk.individual", {"keys": ["sex", "age"], "household": "hid"}, ("--keys", "sex,age", "--household", "hid"))
         self.same_as_program(df, "protect.recode", {"var": "age", "breaks": [0, 30, 60]}, ("--var", "age", "--breaks", "0,30,60"))
+
+    def test_suppress(self):
+        """Records of one kind lose different cells, whatever partition they are in."""
+        self.same_as_program(spread(self.table, 4), "protect.suppress", {"keys": ["sex", "age", "region"], "k": 3}, ("--keys", "sex,age,region", "--k", "3"))
+
+    def test_sample(self):
+        self.same_as_program(spread(self.table, 3), "protect.sample", {"fraction": 0.3, "strata": ["sex"]}, ("--fraction", "0.3", "--strata", "sex", "--seed", "4"))
+
+    def test_submit(self):
+        """A recipe under spark-submit, on a cluster of its own."""
+        recipe, out = os.path.join(self.folder.name, "recipe.json"), os.path.join(self.folder.name, "submitted")
+        with open(recipe, "w", encoding="utf-8") as file:
+            json.dump({"steps": [{"protect.recode": {"var": "age", "breaks": [0, 30, 60]}}, {"protect.suppress": {"keys": ["sex", "age", "region"], "k": 3}}]}, file)
+        submit = os.path.join(os.path.dirname(pyspark.__file__), "bin", "spark-submit")
+        script = os.path.join(TOP, "bindings", "spark", "scrim_recipe.py")
+        words = [submit, "--master", "local[2]", "--conf", "spark.ui.enabled=false", script, recipe, "--input", CLINIC, "--output", out]
+        said = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+        self.assertGreaterEqual(said[1]["k"], 3)
+        rows = [row for name in sorted(os.listdir(out)) if name.endswith(".csv") for row in cells(os.path.join(out, name))[1:]]
+        self.assertEqual(len(rows), 300)
 
     def test_pram(self):
         self.same_as_program(

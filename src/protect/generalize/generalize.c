@@ -269,8 +269,11 @@ done:
     return status;
 }
 
+static const char *generalize_whole(const void *p) {
+    return isnan(((const args *)p)->time_limit) ? NULL : "what is found within --time-limit is not the same wherever it is run";
+}
 static int64_t generalize_rows(const void *p) { return checker_apart(((const args *)p)->k); }
-static const InParts in_parts = { .shape = BY_CLASS, .apart = generalize_rows };
+static const InParts in_parts = { .shape = BY_CLASS, .whole = generalize_whole, .apart = generalize_rows };
 
 const Method protect_generalize = { .group = "protect",
                                     .name = "generalize",

@@ -215,11 +215,13 @@ done:
 }
 
 static const char *suppress_whole(const void *p) {
-    return ((const args *)p)->household ? "--household blanks what its members have in common" : NULL;
+    const args *a = p;
+    if (a->household) return "--household blanks what its members have in common";
+    return isnan(a->time_limit) ? NULL : "what is found within --time-limit is not the same wherever it is run";
 }
 static int64_t suppress_rows(const void *p) {
     const args *a = p;
-    return suppress_apart(combinations_most(&a->combinations, a->k), a->keys.count);
+    return a->household ? 0 : suppress_apart(combinations_most(&a->combinations, a->k), a->keys.count);
 }
 static const InParts in_parts = { .shape = BY_CLASS, .whole = suppress_whole, .apart = suppress_rows };
 
