@@ -8,8 +8,10 @@ static const Param params[] = {
     SYNTH_PREDICTORS,
     COLUMNS(SynthArgs, strata, data, "Models are fitted and records drawn in each stratum by itself; strata keep their sizes"),
     COLUMN(SynthArgs, weight, data, "Survey weights: records are drawn as from the population they stand for", .flags = NUMERIC),
+    SYNTH_HOUSEHOLD,
     SYNTH_RULES,
-    INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
+    INT(SynthArgs, n, ABSENT, 1, 1000000000,
+        "Records of each synthetic table (with --household: households); as many as in the data unless given"),
     SYNTH_M,
     SYNTH_STACKED,
     SYNTH_TREES,
@@ -27,6 +29,7 @@ static Status cart_run(Run *run, const void *p) {
 
 static const Return values[] = {
     SYNTH_VALUES,
+    HOUSEHOLD_VALUES,
     EVALUATE_VALUES,
     END,
 };

@@ -45,19 +45,6 @@ static double bandwidth(const DonorTree *tree, const DonorNode *leaf, const doub
     return n > 1 ? 0.9 * sqrt(squares / (n - 1)) * pow(n, -0.2) : 0;
 }
 
-/* A value that many records share is a spike (no income, a code) and stays what it is. */
-static bool *spikes_of(Work *work, const Variable *v) {
-    bool *spike = NULL;
-    int64_t *count = NULL;
-    if (arena_array(work->arena, v->bins + 1, sizeof *spike, &spike, work->error) ||
-        arena_array(work->arena, v->bins + 1, sizeof *count, &count, work->error))
-        return NULL;
-    for (int64_t i = 0; i < v->column->rows; i++)
-        if (!isnan(v->real[i]) && v->real[i] == v->edge[v->state[i]]) count[v->state[i]]++;
-    for (int32_t b = 0; b < v->bins; b++) spike[b] = v->bins > 20 && (double)count[b] > 0.03 * (double)v->column->rows;
-    return spike;
-}
-
 static Status smooth(Synthesis *s, const Model *m, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count, const char *what) {
     Status status = OK;
     Work *work = &s->run->work;
@@ -67,8 +54,8 @@ static Status smooth(Synthesis *s, const Model *m, const DonorTree *tree, Draft 
     char purpose[160];
     snprintf(purpose, sizeof purpose, "%s smooth", what);
     Stream stream = run_stream(s->run, v->column->name, purpose);
-    bool *spike = spikes_of(work, v);
-    if (!spike) TRY(fail(work->error, FAILED, "out of memory"));
+    bool *spike = NULL;
+    TRY(variable_spikes(work, v, &spike));
     NEW(work, at, m->predictors + 1);
     NEW(work, width, tree->leaves + 1);
     for (int32_t f = 0; f < m->predictors; f++) at[f] = d->state[m->predictor[f]];
@@ -103,7 +90,7 @@ static void set_missing(Synthesis *s, int64_t v, Draft *d, int64_t row) {
     if (d->real[v]) d->real[v][row] = NAN;
 }
 
-/* The rows whose cell is present; the rest are made missing. */
+/* The rows whose cell has a value of the ordinary kind; the rest are made missing, or take the spike that was drawn. */
 static Status draw_missing(Synthesis *s, const Model *m, int64_t stratum, Draft *d, const int64_t *rows, int64_t count, const char *what,
                            int64_t **present, int64_t *left) {
     Status status = OK;
@@ -114,7 +101,9 @@ static Status draw_missing(Synthesis *s, const Model *m, int64_t stratum, Draft 
     NEW(&s->run->work, *present, count + 1);
     *left = 0;
     for (int64_t i = 0; i < count; i++) {
-        if (m->absent[donor[rows[i]]]) set_missing(s, m->variable, d, rows[i]);
+        uint16_t kind = m->absent[donor[rows[i]]];
+        if (kind == CELL_MISSING) set_missing(s, m->variable, d, rows[i]);
+        else if (kind) take_donors(s, m->variable, d, &rows[i], 1);
         else (*present)[(*left)++] = rows[i];
     }
 done:
@@ -219,7 +208,7 @@ Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out)
         }
     }
     for (int64_t v = 0; v < s->variables; v++)
-        if (!table_column(order, s->variable[v].column->name)) {
+        if (!s->known[v] && !table_column(order, s->variable[v].column->name)) {
             TRY(draft_column(s, d, v, &made[count]));
             count++;
         }
@@ -240,7 +229,8 @@ static int64_t keep_broken(const int32_t *broken, const int64_t *rows, int64_t c
     return left;
 }
 
-/* What no draw mends in ROUNDS takes all its drawn cells from a record of its stratum that keeps the rules: so none is broken. */
+/* What no draw mends in ROUNDS takes all its drawn cells from a record of its stratum that keeps the rules: so none is broken, unless by
+ * what the record has beside them, for which it is tried again. */
 static Status copy_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *broken, const int32_t *stratum,
                           const int64_t *asked, int64_t all, const char *what) {
     Status status = OK;
@@ -297,15 +287,15 @@ Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, 
     }
     NEW(work, broken, d->rows + 1);
     NEW(work, again, count + 1);
-    for (int round = 1; round <= ROUNDS + 1; round++) {
+    for (int round = 1;; round++) {
         char name[64];
         TRY(rules_broken(work, &s->rules, table, broken, NULL));
         left = keep_broken(broken, rows, count, again);
         if (!left) break;
+        if (round > 2 * ROUNDS || (round > ROUNDS && left == count)) TRY(name_impossible(s, table, broken));
         snprintf(name, sizeof name, "%s round %d", what, round);
         rejected += left;
         if (round <= ROUNDS) TRY(draft_draw(s, d, again, left, stratum, name));
-        else if (left == count || base) TRY(name_impossible(s, table, broken));
         else TRY(copy_lawful(s, d, again, left, broken, stratum, rows, count, name));
         table_release(table);
         table = NULL;

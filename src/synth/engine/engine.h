@@ -13,7 +13,7 @@ typedef struct SynthArgs {
     Columns vars, visit, strata, keys;
     Texts predictors;
     Pairs models;
-    const Column *weight;
+    const Column *weight, *household, *order;
     const Expr *where;
     int64_t m, n, min_leaf, k, close;
     double complexity;
@@ -46,17 +46,20 @@ const char *model_name(ModelKind kind);
 bool model_makes_numbers(ModelKind kind);
 
 struct Regression; /* regression.h */
-/* One variable's model: per stratum two stages, first which cells are missing (or a spike), then the value. */
+/* One variable's model: per stratum two stages, first which cells are missing (or, for regressions, a spike at an end of the values), then
+ * the value. */
+enum { CELL_ORDINARY, CELL_MISSING, CELL_SPIKE }; /* CELL_SPIKE + k: the k-th of them */
 typedef struct Model {
     ModelKind kind;
     int64_t variable;
     int32_t predictors;
     int32_t *predictor;            /* variables */
     Feature *feature;              /* of each */
-    DonorTree *missing;            /* stratum → tree of whether the cell is missing; none where no cell is */
+    DonorTree *missing;            /* stratum → tree of the cell's kind; none where all are ordinary */
     DonorTree *value;              /* stratum → tree of the value (or, for regressions, none) */
     struct Regression *regression; /* stratum → fitted regression */
-    uint16_t *absent;              /* row → 1 where missing, 0 */
+    uint16_t *absent;              /* row → the kind of its cell */
+    int32_t kinds;
 } Model;
 
 typedef struct Synthesis {
@@ -92,7 +95,8 @@ MUST_CHECK Status draft_fill(Synthesis *s, Draft *d, int64_t variable, const int
 /* Draws the visited variables, from visit `from` on, for these rows of the draft; stratum[i] is that of draft row i (NULL: all one). `what`
  * names the draw: the same name gives the same draws. */
 MUST_CHECK Status draft_draw(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what);
-/* A table of the draft's columns; known variables come from `base` (the same rows) where it is given. Columns in the order of the data. */
+/* A table of the draft's columns; known variables come from `base` (the same rows) where it is given, and are left out where it has them
+ * not. Columns in the order of the data. */
 MUST_CHECK Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out);
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
 MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what,
@@ -101,8 +105,9 @@ MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int6
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
 MUST_CHECK Status choose_models(Synthesis *s);
-/* Plans, fits, draws and reports a whole table. */
+/* Plans, fits, draws and reports a whole table; of households and their members where --household is given (linked_synthesis). */
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
+MUST_CHECK Status linked_synthesis(Run *run, const SynthArgs *args);
 
 /* Within the room: draws of one visit. */
 MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *tree, Draft *d, const int64_t *rows, int64_t count,
@@ -110,6 +115,11 @@ MUST_CHECK Status draw_tree(Synthesis *s, const Model *model, const DonorTree *t
 
 /* What the methods say: the models, how each column came out, and the tables themselves. */
 MUST_CHECK Status report_models(Synthesis *s, const Table *synthetic);
+typedef struct SynthLevel {
+    const Synthesis *s;
+    const Table *data, *synthetic;
+} SynthLevel;
+MUST_CHECK Status report_levels(Run *run, const SynthLevel *level, int64_t count); /* households and members, each judged by itself */
 MUST_CHECK Status report_outputs(Run *run, Table **tables, int64_t count, bool stacked);
 /* Both sides of a synthetic table: what is left to learn, and what an intruder learns. */
 MUST_CHECK Status evaluate(Run *run, const Table *original, const Table *synthetic, const Table *holdout, Columns keys);

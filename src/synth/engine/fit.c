@@ -24,7 +24,7 @@ static Status fit_one(Synthesis *s, Model *m, int64_t stratum, Error *error) {
     int64_t size = s->strata.start[stratum + 1] - s->strata.start[stratum];
     int32_t *rows = malloc((size_t)(size + 1) * sizeof *rows);
     if (!rows) TRY(fail(error, FAILED, "out of memory"));
-    Target missing = { .class = m->absent, .classes = 2, .weight = s->weight };
+    Target missing = { .class = m->absent, .classes = m->kinds, .weight = s->weight };
     Target value = { .real = v->numeric ? v->real : NULL, .class = v->state, .classes = v->numeric ? 0 : v->states, .weight = s->weight };
     int32_t features = m->kind == MODEL_SAMPLE ? 0 : m->predictors;
     if (m->missing)
@@ -44,6 +44,20 @@ static Status fit_block(void *self, int64_t block, int64_t first, int64_t last, 
     return fit_one(f->s, &f->s->model[visit], first / visits, error);
 }
 
+/* The spikes below and above all other values: no income, a code for refusal, a top code. No line goes through them. Those within the range
+ * are round numbers as often as not. */
+static Status end_spikes(Work *work, const Variable *v, uint16_t **out, int32_t *kinds) {
+    Status status = OK;
+    bool *spike = NULL;
+    int32_t low = 0, high = v->bins;
+    TRY(variable_spikes(work, v, &spike));
+    NEW(work, *out, v->bins + 1);
+    while (low < high && spike[low]) (*out)[low++] = (uint16_t)(*kinds)++;
+    while (high > low && spike[high - 1]) (*out)[--high] = (uint16_t)(*kinds)++;
+done:
+    return status;
+}
+
 static Status prepare(Synthesis *s, Model *m) {
     Status status = OK;
     Work *work = &s->run->work;
@@ -51,10 +65,14 @@ static Status prepare(Synthesis *s, Model *m) {
     bool trees = m->kind == MODEL_CART || m->kind == MODEL_SAMPLE;
     bool classes =
         m->kind == MODEL_LOGISTIC || m->kind == MODEL_MULTINOMIAL || m->kind == MODEL_ORDERED; /* for which missing is one more */
-    if (v->numeric && v->missing && !classes) {
+    uint16_t *spike = NULL;
+    m->kinds = CELL_SPIKE;
+    if (v->numeric && !classes && !trees) TRY(end_spikes(work, v, &spike, &m->kinds));
+    if (v->numeric && !classes && (v->missing || m->kinds > CELL_SPIKE)) {
         NEW(work, m->missing, s->strata.count + 1);
         NEW(work, m->absent, v->column->rows + 1);
-        for (int64_t i = 0; i < v->column->rows; i++) m->absent[i] = (uint16_t) !!isnan(v->real[i]);
+        for (int64_t i = 0; i < v->column->rows; i++)
+            m->absent[i] = isnan(v->real[i]) ? CELL_MISSING : spike && v->real[i] == v->edge[v->state[i]] ? spike[v->state[i]] : 0;
     }
     if (trees) NEW(work, m->value, s->strata.count + 1);
     else NEW(work, m->regression, s->strata.count + 1);

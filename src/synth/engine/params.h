@@ -16,6 +16,18 @@
 #define SYNTH_MODELS                                                                                                                       \
     PAIRS(SynthArgs, models, 1,                                                                                                            \
           "The model of single columns: income:pmm; normal, rank-normal, logistic, multinomial, ordered, poisson, pmm, cart or sample")
+#define SYNTH_HOUSEHOLD                                                                                                                    \
+    COLUMN(SynthArgs, household, data,                                                                                                     \
+           "Household of each record, or subject of repeated measures: they are drawn whole, what their records share first, then one "    \
+           "record after another, each from the one before"),                                                                              \
+        COLUMN(SynthArgs, order, data,                                                                                                     \
+               "Order of a household's records, numbers or dates: the time of a measure; that of the file unless given"),                  \
+        ONLY_WITH("order", "household")
+#define HOUSEHOLD_VALUES                                                                                                                   \
+    VALUE(households, INTEGER, "--household: households or subjects of each synthetic table", .flags = PUBLIC),                            \
+        TABLE_OUT(ties, "column:text measure:text original:real synthetic:real",                                                           \
+                  "--household: records next to each other in a household: correlation of a column's numbers, share of equal words, in "   \
+                  "the original and in the first table made")
 #define SYNTH_M INT(SynthArgs, m, 1, 1, 1000, "Synthetic tables to make")
 #define SYNTH_STACKED FLAG(SynthArgs, stacked, "One table of all, with a first column 'set', in place of M tables")
 #define SYNTH_TREES                                                                                                                        \

@@ -7,7 +7,7 @@
 #include "base/elementary.h"
 #include "math/distributions.h"
 
-enum { MOST_COLUMNS = 2000, NEAREST = 5 };
+enum { MOST_COLUMNS = 2000, NEAREST = 5, BLOCK = 1 << 12, SETTLED = 1 << 13, ROUNDS = 25 };
 static const double PRIOR =
     0.1; /* precision of every coefficient but the constant, in units of the residual's: keeps what the data do not tell finite */
 
@@ -179,6 +179,12 @@ done:
 
 /* ---- draws ---- */
 
+typedef struct Placed {
+    double at;
+    uint64_t word;
+    int64_t row;
+} Placed;
+
 typedef struct Drawn {
     const Synthesis *s;
     const Model *m;
@@ -187,7 +193,7 @@ typedef struct Drawn {
     const int64_t *rows;
     double *b, sd;
     Stream stream;
-    int64_t *donor;
+    Placed *placed;
 } Drawn;
 
 /* β ~ N(β̂, σ²(X'X)⁻¹), σ² ~ RSS/χ²; for the others the posterior's normal approximation at its mode. */
@@ -212,13 +218,15 @@ static double draw_number(const Drawn *t, const Variable *v, double eta, uint64_
     return t->r->sorted[at < 0 ? 0 : at >= t->r->rows ? t->r->rows - 1 : at];
 }
 
-/* One of the five donors whose predicted means are nearest. */
+/* One of the five donors whose predicted means are nearest, and of those that are as near as they. */
 static int32_t match_mean(const Regression *r, double eta, uint64_t word) {
     int64_t at = below(r->sorted, r->rows, eta), low = at, high = at, wanted = r->rows < NEAREST ? r->rows : NEAREST;
     while (high - low < wanted) {
         if (low == 0 || (high < r->rows && r->sorted[high] - eta < eta - r->sorted[low - 1])) high++;
         else low--;
     }
+    low = below(r->sorted, r->rows, r->sorted[low]);
+    high = below(r->sorted, r->rows, nextafter(r->sorted[high - 1], INFINITY));
     return r->donor[low + (int64_t)word_below(word, (uint64_t)(high - low))];
 }
 
@@ -253,50 +261,161 @@ static void put_number(const Drawn *t, const Variable *v, int64_t row, double va
     t->d->state[t->m->variable][row] = variable_state(v, value);
 }
 
+/* Room for one thread: a design row and the chances of the classes. */
+typedef struct Desk {
+    int32_t *index;
+    double *value, *chance;
+} Desk;
+
+static Status desk_make(const Regression *r, Desk *out, Error *error) {
+    out->index = malloc((size_t)r->terms.most * sizeof *out->index);
+    out->value = malloc((size_t)(r->terms.most + r->classes + 1) * sizeof *out->value);
+    out->chance = out->value ? out->value + r->terms.most : NULL;
+    return out->index && out->value ? OK : fail(error, FAILED, "out of memory");
+}
+
+static void desk_free(Desk *desk) {
+    free(desk->index);
+    free(desk->value);
+}
+
+/* Where the record stands: its linear predictor, or the mean place of its classes. */
+static double standing(const Drawn *t, const Desk *desk, int32_t n) {
+    double sum = 0;
+    if (!t->r->classes || t->r->kind == MODEL_ORDERED) return terms_product(t->b, desk->index, desk->value, n);
+    class_chances(t->r, t->b, desk->index, desk->value, n, desk->chance);
+    for (int32_t k = 1; k < t->r->classes; k++) sum += k * desk->chance[k];
+    return sum;
+}
+
+/* The classes' mean chances over some of the records to be drawn, at parameters b. */
+static void mean_chances(const Drawn *t, const double *b, int64_t count, const Desk *desk, double *out) {
+    const Regression *r = t->r;
+    int64_t used = count < SETTLED ? count : SETTLED;
+    memset(out, 0, (size_t)r->classes * sizeof *out);
+    for (int64_t i = 0; i < used; i++) {
+        int32_t n = terms_row(&r->terms, t->d->state, t->d->real, t->rows[i * count / used], desk->index, desk->value);
+        class_chances(r, b, desk->index, desk->value, n, desk->chance);
+        for (int32_t k = 0; k < r->classes; k++) out[k] += desk->chance[k] / (double)used;
+    }
+}
+
+/* The normal approximation is far too wide, upwards, for a class of a few records: e^(x'b) averages to more than it should. So the
+ * constants are set for the classes to have the shares that they have at the mode, drawn around it as multinomial shares are (Dirichlet).
+ */
+static Status settle_classes(Drawn *t, Work *work, int64_t count, Stream stream) {
+    Status status = OK;
+    const Regression *r = t->r;
+    Desk desk = { 0 };
+    double *wanted = NULL, *mean = NULL, sum = 0, off = 1;
+    uint64_t word;
+    TRY(desk_make(r, &desk, work->error));
+    NEW(work, wanted, r->classes + 1);
+    NEW(work, mean, r->classes + 1);
+    mean_chances(t, r->estimate, count, &desk, wanted);
+    for (int32_t k = 0; k < r->classes; k++) {
+        stream_words(&stream, (uint64_t)k, 1, &word);
+        wanted[k] = fmax(1e-300, gsl_cdf_gamma_Pinv(word_uniform(word), fmax(1e-3, (double)r->rows * wanted[k]), 1));
+        sum += wanted[k];
+    }
+    for (int32_t k = 0; k < r->classes; k++) wanted[k] /= sum;
+    for (int round = 0; round < ROUNDS && off > 1e-3; round++) {
+        off = 0;
+        mean_chances(t, t->b, count, &desk, mean);
+        for (int32_t k = 1; k < r->classes; k++) {
+            double shift = log(wanted[k] / fmax(1e-300, mean[k])) - log(wanted[0] / fmax(1e-300, mean[0]));
+            t->b[(int64_t)(k - 1) * r->terms.columns] += shift;
+            off = fmax(off, fabs(shift) * wanted[k]);
+        }
+    }
+done:
+    desk_free(&desk);
+    return status;
+}
+
+static Status stand_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    Drawn *t = self;
+    Desk desk = { 0 };
+    Status status = OK;
+    (void)block;
+    TRY(desk_make(t->r, &desk, error));
+    for (int64_t i = first; i < last; i++) {
+        int32_t n = terms_row(&t->r->terms, t->d->state, t->d->real, t->rows[i], desk.index, desk.value);
+        t->placed[i] = (Placed){ .row = t->rows[i], .at = standing(t, &desk, n) };
+        stream_words(&t->stream, (uint64_t)t->rows[i], 1, &t->placed[i].word);
+    }
+done:
+    desk_free(&desk);
+    return status;
+}
+
+static int by_standing(const void *a, const void *b) {
+    const Placed *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    if (x->word != y->word) return x->word < y->word ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Each record's chance, evenly spread among those that stand near it: in the order of their standing (at random where it is the same) by
+ * golden steps from a random start. As with the leaves of trees, a systematic sample adds next to no variance to that of the parameters. */
+static Status spread_words(Drawn *t, Work *work, int64_t count, Stream start) {
+    Status status = OK;
+    uint64_t word;
+    TRY(parallel_for(work, count, BLOCK, stand_rows, t));
+    if (t->s->independent) goto done;
+    qsort(t->placed, (size_t)count, sizeof *t->placed, by_standing);
+    stream_words(&start, 0, 1, &word);
+    for (int64_t i = 0; i < count; i++) t->placed[i].word = word += 0x9e3779b97f4a7c15u; /* 2^64/φ */
+done:
+    return status;
+}
+
+static void draw_row(const Drawn *t, const Variable *v, const Desk *desk, const Placed *at) {
+    const Regression *r = t->r;
+    int32_t n = terms_row(&r->terms, t->d->state, t->d->real, at->row, desk->index, desk->value);
+    if (r->classes) {
+        put_state(t, v, at->row, draw_class(t, desk->index, desk->value, n, desk->chance, at->word));
+        return;
+    }
+    double eta = terms_product(t->b, desk->index, desk->value, n);
+    if (r->kind == MODEL_PMM) {
+        int32_t donor = match_mean(r, eta, at->word);
+        t->d->donor[t->m->variable][at->row] = donor;
+        put_number(t, v, at->row, v->real[donor]);
+        return;
+    }
+    bool counts = r->kind == MODEL_POISSON;
+    put_number(t, v, at->row, counts ? draw_count(exp(fmin(eta, 600)), r->ceiling, at->word) : draw_number(t, v, eta, at->word));
+}
+
 static Status draw_rows(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
     Drawn *t = self;
-    const Regression *r = t->r;
-    const Variable *v = &t->s->variable[t->m->variable];
-    int32_t *index = malloc((size_t)r->terms.most * sizeof *index);
-    double *value = malloc((size_t)(r->terms.most + r->classes + 1) * sizeof *value), *p = value ? value + r->terms.most : NULL;
+    Desk desk = { 0 };
+    Status status = OK;
     (void)block;
-    if (!index || !value) {
-        free(index);
-        free(value);
-        return fail(error, FAILED, "out of memory");
-    }
-    for (int64_t i = first; i < last; i++) {
-        int64_t row = t->rows[i];
-        uint64_t word;
-        stream_words(&t->stream, (uint64_t)row, 1, &word);
-        int32_t n = terms_row(&r->terms, t->d->state, t->d->real, row, index, value);
-        if (r->classes) {
-            put_state(t, v, row, draw_class(t, index, value, n, p, word));
-            continue;
-        }
-        double eta = terms_product(t->b, index, value, n);
-        if (r->kind == MODEL_PMM) {
-            int32_t donor = match_mean(r, eta, word);
-            t->d->donor[t->m->variable][row] = donor;
-            put_number(t, v, row, v->real[donor]);
-        } else
-            put_number(t, v, row,
-                       r->kind == MODEL_POISSON ? draw_count(exp(fmin(eta, 600)), r->ceiling, word) : draw_number(t, v, eta, word));
-    }
-    free(index);
-    free(value);
-    return OK;
+    TRY(desk_make(t->r, &desk, error));
+    for (int64_t i = first; i < last; i++) draw_row(t, &t->s->variable[t->m->variable], &desk, &t->placed[i]);
+done:
+    desk_free(&desk);
+    return status;
 }
 
 Status regression_draw(Synthesis *s, const Model *m, const Regression *r, Draft *d, const int64_t *rows, int64_t count, const char *what) {
     Status status = OK;
     Work *work = &s->run->work;
-    Drawn t = { .s = s, .m = m, .r = r, .d = d, .rows = rows, .stream = run_stream(s->run, s->variable[m->variable].column->name, what) };
+    const char *name = s->variable[m->variable].column->name;
+    char purpose[160];
+    Drawn t = { .s = s, .m = m, .r = r, .d = d, .rows = rows, .stream = run_stream(s->run, name, what) };
     NEW(work, t.b, r->parameters + 1);
-    if (!r->rows)
-        TRY(fail(work->error, BAD, "a stratum has no record from which '%s' could be learned", s->variable[m->variable].column->name));
+    NEW(work, t.placed, count + 1);
+    if (!r->rows) TRY(fail(work->error, BAD, "a stratum has no record from which '%s' could be learned", name));
     draw_parameters(s, m, r, what, &t);
-    TRY(parallel_for(work, count, 1 << 12, draw_rows, &t));
+    snprintf(purpose, sizeof purpose, "%s shares", what);
+    if (r->classes && r->kind != MODEL_ORDERED) TRY(settle_classes(&t, work, count, run_stream(s->run, name, purpose)));
+    snprintf(purpose, sizeof purpose, "%s start", what);
+    TRY(spread_words(&t, work, count, run_stream(s->run, name, purpose)));
+    TRY(parallel_for(work, count, BLOCK, draw_rows, &t));
 done:
+    arena_drop(work->arena, t.placed);
     return status;
 }

@@ -55,45 +55,101 @@ static int64_t place_in(const Grouped *g, const char *name) {
     return -1;
 }
 
-Status report_models(Synthesis *s, const Table *synthetic) {
+static int64_t worst_partner(const Fits *f, int64_t v) {
+    int64_t worst = -1, n = f->g->columns;
+    for (int64_t u = 0; u < n; u++)
+        if (u != v && (worst < 0 || f->pair[v * n + u] > f->pair[v * n + worst])) worst = u;
+    return worst;
+}
+
+/* One column's row; how high its bar is. */
+static double model_row(Grid *grid, const Fits *f, const Synthesis *s, const Model *m, int64_t v) {
+    const Grouped *g = f->g;
+    int64_t worst = worst_partner(f, v);
+    double pair = worst >= 0 ? f->pair[v * g->columns + worst] : NAN;
+    grid_text(grid, s->variable[m->variable].column->name);
+    grid_text(grid, m->predictors || m->regression ? model_name(m->kind) : "sample");
+    grid_integer(grid, m->predictors);
+    grid_integer(grid, size_of(s, m));
+    grid_real(grid, explained(s, m));
+    grid_real(grid, f->alone[v]);
+    grid_text(grid, worst >= 0 ? g->name[worst] : NULL);
+    grid_real(grid, pair);
+    return worst >= 0 ? pair : f->alone[v];
+}
+
+typedef struct Bars {
+    int64_t count;
+    const char **name;
+    double *height;
+} Bars;
+
+static Status level_rows(Run *run, const SynthLevel *level, Grid *grid, Bars *bars) {
     Status status = OK;
-    Work *work = &s->run->work;
+    Work *work = &run->work;
     Grouped g;
     Fits f = { .g = &g };
-    const char **name = NULL;
-    double *height = NULL;
-    if (!s->args->data->rows || !synthetic->rows) return OK;
-    TRY(grouped_make(work, s->args->data, synthetic, &g));
+    if (!level->data->rows || !level->synthetic->rows) return OK;
+    TRY(grouped_make(work, level->data, level->synthetic, &g));
     NEW(work, f.alone, g.columns + 1);
     NEW(work, f.pair, g.columns * g.columns + 1);
-    NEW(work, name, s->visits + 1);
-    NEW(work, height, s->visits + 1);
     TRY(parallel_for(work, g.columns * g.columns, 1, cross_pairs, &f));
-    Grid *grid =
-        grid_new(s->run->result, "models",
-                 "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real");
-    for (int64_t k = 0; k < s->visits; k++) {
-        const Model *m = &s->model[k];
-        const char *column = s->variable[m->variable].column->name;
-        int64_t v = place_in(&g, column), worst = -1;
+    for (int64_t k = 0; k < level->s->visits; k++) {
+        const Model *m = &level->s->model[k];
+        int64_t v = place_in(&g, level->s->variable[m->variable].column->name);
         if (v < 0) continue;
-        for (int64_t u = 0; u < g.columns; u++)
-            if (u != v && (worst < 0 || f.pair[v * g.columns + u] > f.pair[v * g.columns + worst])) worst = u;
-        grid_text(grid, column);
-        grid_text(grid, m->predictors || m->regression ? model_name(m->kind) : "sample");
-        grid_integer(grid, m->predictors);
-        grid_integer(grid, size_of(s, m));
-        grid_real(grid, explained(s, m));
-        grid_real(grid, f.alone[v]);
-        grid_text(grid, worst >= 0 ? g.name[worst] : NULL);
-        grid_real(grid, worst >= 0 ? f.pair[v * g.columns + worst] : NAN);
-        name[k] = column;
-        height[k] = worst >= 0 ? f.pair[v * g.columns + worst] : f.alone[v];
+        bars->name[bars->count] = g.name[v];
+        bars->height[bars->count++] = model_row(grid, &f, level->s, m, v);
     }
-    grid_done(grid);
-    Chart *chart = result_chart(s->run->result, CHART_BAR, "Where the models fit worst: each column's worst pair", "column", "S_pMSE");
-    chart_series(chart, "S_pMSE", s->visits, NULL, height, NULL, name);
 done:
+    return status;
+}
+
+Status report_levels(Run *run, const SynthLevel *level, int64_t count) {
+    Status status = OK;
+    Bars bars = { 0 };
+    int64_t most = 0;
+    for (int64_t l = 0; l < count; l++) most += level[l].s->visits;
+    NEW(&run->work, bars.name, most + 1);
+    NEW(&run->work, bars.height, most + 1);
+    Grid *grid =
+        grid_new(run->result, "models",
+                 "column:text model:text predictors:integer size:integer explained:real ratio:real worst_with:text worst_ratio:real");
+    for (int64_t l = 0; l < count; l++) TRY(level_rows(run, &level[l], grid, &bars));
+    grid_done(grid);
+    Chart *chart = result_chart(run->result, CHART_BAR, "Where the models fit worst: each column's worst pair", "column", "S_pMSE");
+    chart_series(chart, "S_pMSE", bars.count, NULL, bars.height, NULL, bars.name);
+done:
+    return status;
+}
+
+Status report_models(Synthesis *s, const Table *synthetic) {
+    return s->args->data->rows && synthetic->rows ? report_levels(s->run, &(SynthLevel){ s, s->args->data, synthetic }, 1) : OK;
+}
+
+static Status stack_column(Work *work, Table **tables, int64_t count, int64_t j, int64_t rows, Column **out) {
+    Status status = OK;
+    Type type = tables[0]->column[j]->type;
+    const char *name = tables[0]->column[j]->name, **cells = NULL;
+    bool words = type == CATEGORY_TYPE || type == TEXT_TYPE;
+    int64_t at = 0;
+    if (words) NEW(work, cells, rows + 1);
+    else TRY(column_new(type, name, rows, out, work->error));
+    if (!words) TRY(column_need_valid(*out, work->error));
+    for (int64_t k = 0; k < count; k++) {
+        const Column *from = tables[k]->column[j];
+        for (int64_t i = 0; i < from->rows; i++, at++) {
+            char number[33];
+            if (words) cells[at] = column_cell(from, i, number);
+            else if (column_missing(from, i)) column_set_missing(*out, at);
+            else if (type == DATE_TYPE) (*out)->date[at] = from->date[i];
+            else (*out)->integer[at] = from->integer[i]; /* the same eight bytes for reals */
+        }
+    }
+    if (words) TRY((type == TEXT_TYPE ? column_text : column_category)(name, cells, rows, out, work->error));
+    else column_seal(*out);
+done:
+    arena_drop(work->arena, cells);
     return status;
 }
 
@@ -101,35 +157,15 @@ done:
 static Status stack_tables(Run *run, Table **tables, int64_t count, Table **out) {
     Status status = OK;
     Work *work = &run->work;
-    int64_t rows = tables[0]->rows, columns = tables[0]->columns;
+    int64_t columns = tables[0]->columns, rows = 0, at = 0;
     Column **made = NULL;
-    const char **cells = NULL;
+    for (int64_t k = 0; k < count; k++) rows += tables[k]->rows;
     NEW(work, made, columns + 2);
-    NEW(work, cells, rows * count + 1);
-    TRY(column_new(INTEGER_TYPE, table_column(tables[0], "set") ? "synthetic_set" : "set", rows * count, &made[0], work->error));
-    for (int64_t i = 0; i < rows * count; i++) made[0]->integer[i] = i / rows + 1;
-    for (int64_t j = 0; j < columns; j++) {
-        Type type = tables[0]->column[j]->type;
-        bool words = type == CATEGORY_TYPE || type == TEXT_TYPE;
-        if (!words) {
-            TRY(column_new(type, tables[0]->column[j]->name, rows * count, &made[j + 1], work->error));
-            TRY(column_need_valid(made[j + 1], work->error));
-        }
-        for (int64_t i = 0; i < rows * count; i++) {
-            const Column *from = tables[i / rows]->column[j];
-            int64_t row = i % rows;
-            char number[33];
-            if (words) cells[i] = column_cell(from, row, number);
-            else if (column_missing(from, row)) column_set_missing(made[j + 1], i);
-            else if (type == DATE_TYPE) made[j + 1]->date[i] = from->date[row];
-            else made[j + 1]->integer[i] = from->integer[row]; /* the same eight bytes for reals */
-        }
-        if (words)
-            TRY((type == TEXT_TYPE ? column_text : column_category)(tables[0]->column[j]->name, cells, rows * count, &made[j + 1],
-                                                                    work->error));
-        else column_seal(made[j + 1]);
-    }
-    TRY(table_new(tables[0]->name, made, columns + 1, rows * count, out, work->error));
+    TRY(column_new(INTEGER_TYPE, table_column(tables[0], "set") ? "synthetic_set" : "set", rows, &made[0], work->error));
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; i < tables[k]->rows; i++) made[0]->integer[at++] = k + 1;
+    for (int64_t j = 0; j < columns; j++) TRY(stack_column(work, tables, count, j, rows, &made[j + 1]));
+    TRY(table_new(tables[0]->name, made, columns + 1, rows, out, work->error));
 done:
     for (int64_t j = 0; made && j <= columns; j++) column_release(made[j]);
     return status;

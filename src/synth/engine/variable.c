@@ -132,6 +132,18 @@ done:
     return status;
 }
 
+Status variable_spikes(Work *work, const Variable *v, bool **out) {
+    Status status = OK;
+    int64_t *count = NULL;
+    NEW(work, *out, v->bins + 1);
+    NEW(work, count, v->bins + 1);
+    for (int64_t i = 0; i < v->column->rows; i++)
+        if (!isnan(v->real[i]) && v->real[i] == v->edge[v->state[i]]) count[v->state[i]]++;
+    for (int32_t b = 0; b < v->bins; b++) (*out)[b] = v->bins > 20 && (double)count[b] > 0.03 * (double)v->column->rows;
+done:
+    return status;
+}
+
 double variable_round(const Variable *v, double value) {
     double scale = v->digits < 15 ? pow(10, v->digits) : 0;
     if (scale > 0 && fabs(value) * scale < 1e15) value = nearbyint(value * scale) / scale;

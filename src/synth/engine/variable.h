@@ -28,6 +28,9 @@ uint16_t variable_state(const Variable *variable, double value);
 /* The same variable in another table, by the words of its cells; a word that the first never had is taken as missing, or as the commonest.
  */
 MUST_CHECK Status variable_states_of(Work *work, const Variable *variable, const Column *other, uint16_t *out);
+/* Numeric: which states are a spike, a value that more than 3% of the records share (no income, a code). Columns of few values have none.
+ */
+MUST_CHECK Status variable_spikes(Work *work, const Variable *variable, bool **out);
 /* Rounded to the decimals of the data and kept within its range. */
 double variable_round(const Variable *variable, double value);
 #endif

@@ -23,6 +23,7 @@ Status whole_synthesis(Run *run, const SynthArgs *a) {
     Table **made = NULL;
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n, *all = NULL;
     int32_t *stratum = NULL;
+    if (a->household) return linked_synthesis(run, a);
     TRY(chosen_columns(run, a, &columns));
     if (a->n != ABSENT && a->strata.count)
         TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
