@@ -1,12 +1,13 @@
 /* scrim audit DATA: every risk and attack that fits the roles, judged by a policy. */
 #include "recipe/explain.h"
 #include "recipe/exposure.h"
+#include "recipe/holders.h"
 #include "recipe/report.h"
 #include "recipe/verbs.h"
 
 typedef struct {
     const Table *data, *original, *holdout, *population, *auxiliary;
-    const char *roles, *policy, *author, *date;
+    const char *roles, *policy, *holders, *author, *date;
     Tables hierarchies;
     Texts only;
     double time;
@@ -19,6 +20,8 @@ static const Param params[] = {
     TEXT(args, policy, NULL,
          "Rules that it must keep: a YAML file, or one that comes with the program: cenex, cenex-research, cms, ema, fcsm, hipaa, "
          "identifiability, template, unece"),
+    TEXT(args, holders, NULL,
+         "Who holds which part of the data already: a YAML file. What each holder, and each coalition of them, would learn is told too"),
     TABLE(args, original, "The table it was made from: attacks that compare can then be run"),
     TABLE(args, holdout, "People like those in the original who are not in it: the baseline of some attacks"),
     TABLE(args, population, "The population, or what a register holds of it"),
@@ -91,6 +94,7 @@ static Status audit_run(Run *run, const void *p) {
     m.skipped = grid_new(run->result, "skipped", "method:text why:text");
     TRY(measure(&m, groups));
     grid_done(m.skipped);
+    if (a->holders) TRY(holders_measure(run, a->data, &roles, a->holders));
     report_summary(run->result, NULL, run->result, NULL);
     const char *title = arena_print(run->work.arena, "Audit of %s", a->data->name ? a->data->name : "a table");
     result_text(run->result, "title", title);
@@ -120,6 +124,12 @@ static const Return values[] = {
     EXPOSURE_OUT,
     TABLE_OUT(kinds, KINDS_COLUMNS,
               "The four kinds of disclosure: how many methods measured each, how bad it is, and what was not measured"),
+    VALUE(holders_certain, INTEGER, "With --holders: people of whom the holder that learns most would be certain, beside its own",
+          .flags = PUBLIC),
+    VALUE(holders_worst, TEXT, "Which holder, or coalition, that is"),
+    TABLE_OUT(
+        holders, HOLDERS_COLUMNS,
+        "With --holders: what each holder and coalition would learn of others, by which attack, what anyone would learn, and of whom most"),
     TABLE_OUT(skipped, "method:text why:text", "What was not run, and why"),
     TABLE_OUT(files, "file:text blake2b:text rows:integer columns:integer", "What was audited"),
     END,

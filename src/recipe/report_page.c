@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/elementary.h"
 #include "recipe/report.h"
+#include "render/people.h"
 
 static const char *cell(Work *work, const Table *table, const char *column, int64_t row) {
     char number[33];
@@ -120,6 +121,28 @@ done:
     return status;
 }
 
+/* Each holder and coalition, an attack a line: how many, how many anyone would, and of whom. */
+static Status take_holders(Work *work, const Table *table, Report *out) {
+    Status status = OK;
+    ReportPair *list = NULL;
+    NEW(work, list, table->rows + 1);
+    for (int64_t i = 0; i < table->rows; i++) {
+        const char *of = cell(work, table, "of", i), *why = cell(work, table, "why", i);
+        double learned = column_number(table_column(table, "learned"), i), before = column_number(table_column(table, "baseline"), i);
+        char now[33], then[33];
+        list[i] = (ReportPair){ cell(work, table, "who", i),
+                                !isnan(learned)
+                                    ? arena_print(work->arena, "%s %s by %s, %s without what it holds%s%s", people_real(learned, 3, now),
+                                                  cell(work, table, "unit", i), cell(work, table, "method", i),
+                                                  people_real(before, 3, then), of ? "; most of " : "", of ? of : "")
+                                    : arena_print(work->arena, "%s: not measured. %s", cell(work, table, "method", i), why ? why : "") };
+    }
+    out->holder = list;
+    out->holders = table->rows;
+done:
+    return status;
+}
+
 static Status take_measures(Work *work, const Table *table, Report *out) {
     Status status = OK;
     ReportMeasure *list = NULL;
@@ -223,7 +246,9 @@ bool report_from(Work *work, const Result *result, bool brief, Report *out) {
     const Table *rules = result_find_table(result, "rules"), *lines = result_find_table(result, "exposure"),
                 *measures = result_find_table(result, "measures");
     const Table *records = result_find_table(result, "riskiest"), *kinds = result_find_table(result, "kinds");
+    const Table *holders = result_find_table(result, "holders");
     if (kinds && take_kinds(work, kinds, out)) return false;
+    if (holders && take_holders(work, holders, out)) return false;
     if (records && take_records(work, records, out)) return false;
     if (rules && take_rules(work, rules, out)) return false;
     if (lines && take_lines(work, lines, out)) return false;

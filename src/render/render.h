@@ -59,11 +59,11 @@ typedef struct Report {
     const char *author, *date; /* of the sign-off; NULL: lines to write on */
     VerdictLevel level;
     bool brief, public;
-    int64_t rules, results, notes, provenances, lines, costs, roles, kinds, measures, steps, nexts, charts, records, pictures;
+    int64_t rules, results, notes, provenances, lines, costs, roles, kinds, holders, measures, steps, nexts, charts, records, pictures;
     int64_t current; /* of the results, the first so many are of the table judged; the rest of what it was before */
     const ReportRule *rule;
     const ReportLine *line; /* what an intruder would learn, and about how many people */
-    const ReportPair *cost, *role, *kind;
+    const ReportPair *cost, *role, *kind, *holder;
     const ReportMeasure *measure; /* grouped by kind */
     const ReportRecord *record;   /* the riskiest */
     const char *const *next;      /* what to do */

@@ -291,6 +291,7 @@ void render_report(const Report *report, Buffer *out) {
     buffer_text(out, "<div class=\"rest\">\n");
     steps(report, out);
     pairs("The four kinds of disclosure", report->kind, report->kinds, out);
+    pairs("What those who hold parts of it would learn", report->holder, report->holders, out);
     pairs("What the columns were taken for", report->role, report->roles, out);
     measures(report, out);
     if (report->pictures) {

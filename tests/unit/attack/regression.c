@@ -18,16 +18,86 @@ static void against_the_mean(void **state) {
     assert_true(value("baseline") > 0 && value("gain") == value("within") - value("baseline"));
 }
 
+static double record(const char *name, int64_t row) {
+    for (int64_t c = 0; c < last_result->columns; c++)
+        if (!strcmp(last_result->column[c].column->name, name)) return column_number(last_result->column[c].column, row);
+    fail_msg("no column %s", name);
+    return NAN;
+}
+
+/* Targets outside the data: predicted, the known ones judged. */
+static void outside(void **state) {
+    (void)state;
+    table_from("r", "y,a,g\n3,1,u\n5,2,u\n7,3,u\n14,1,v\n16,2,v\n18,3,v\n");
+    table_from("t", "a,g\n6,u\n9,v\n");
+    run_ok("attack regression r --sensitive y --predictors a,g --target t");
+    near(value("targets"), 2, 0);
+    near(value("known"), 0, 0);
+    assert_true(isnan(value("within")) && isnan(value("gain")) && isnan(value("r2")));
+    near(record("prediction", 0), 13, 1e-9);
+    near(record("prediction", 1), 30, 1e-9);
+    table_from("t", "a,g,y\n6,u,\n9,v,30\n");
+    run_ok("attack regression r --sensitive y --predictors a,g --target t");
+    near(value("known"), 1, 0);
+    near(value("within"), 1, 0);
+    near(record("prediction", 0), 13, 1e-9);
+}
+
+/* One predictor with a group each: the model is saturated, and its chances are the shares within the groups. */
+static void categories(void **state) {
+    (void)state;
+    table_from("r", "d,g\na,u\na,u\nb,u\nc,u\nb,v\nb,v\nc,v\na,v\nb,v\n,v\n");
+    table_from("t", "d,g\na,u\nc,v\n,v\nz,u\n");
+    run_ok("attack regression r --sensitive d --predictors g --target t");
+    near(record("probability", 0), .5, 1e-6);
+    near(record("probability", 1), .6, 1e-6);
+    near(record("probability", 2), .6, 1e-6);
+    near(value("targets"), 4, 0);
+    near(value("known"), 3, 0);
+    near(value("within"), 1. / 3, 1e-12);
+    near(value("baseline"), 0, 0); /* b is the commonest, and nobody's here */
+    near(value("true_probability"), (.5 + .2 + 0) / 3, 1e-6);
+    near(table_value("categories", "mean_probability", 0), (2 * .5 + 2 * .2) / 4, 1e-6);
+    /* separated classes: sure, and finite */
+    table_from("s", "d,x\na,1\na,2\na,3\nb,7\nb,8\nb,9\n");
+    run_ok("attack regression s --sensitive d --predictors x");
+    near(value("within"), 1, 0);
+    assert_true(record("probability", 0) > .99 && record("probability", 0) <= 1);
+}
+
+/* The fit is a maximum: the chances reproduce the totals of every predictor (the score is 0). */
+static void score_is_zero(void **state) {
+    (void)state;
+    char text[8192], *at = text + sprintf(text, "d,x\n");
+    double have[3] = { 0 };
+    for (int i = 0; i < 200; i++) {
+        int x = i * 7 % 11, d = (x + i * i % 5) % 3;
+        have[d] += 1 / 200.;
+        at += sprintf(at, "%c,%d\n", "abc"[d], x);
+    }
+    table_from("r", text);
+    run_ok("attack regression r --sensitive d --predictors x");
+    const Table *t = result_find_table(last_result, "categories");
+    for (int64_t c = 0; c < 3; c++) {
+        char cell[33];
+        near(table_value("categories", "mean_probability", c), have[column_cell(table_column(t, "category"), c, cell)[0] - 'a'], 1e-6);
+    }
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("few", "y,a\n1,2\n2,3\n");
     run_bad("attack regression few --sensitive y --predictors a", "too few");
     table_from("words", "y,a\nu,2\nv,3\n");
-    run_bad("attack regression words --sensitive y --predictors a", "numbers");
+    run_bad("attack regression words --sensitive y --predictors a", "too few");
+    table_from("r", "y,a\n3,1\n5,2\n8,3\n");
+    table_from("w", "y,a\nx,1\n");
+    run_bad("attack regression r --sensitive y --predictors a --target w", "holds words");
     run_bad("attack regression few --sensitive y", "predictors");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(exact), cmocka_unit_test(against_the_mean), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(exact),   cmocka_unit_test(against_the_mean), cmocka_unit_test(bad),
+                                        cmocka_unit_test(outside), cmocka_unit_test(categories),       cmocka_unit_test(score_is_zero) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,39 +1,37 @@
 /* Regression: what a model fitted to the release predicts of a target's sensitive value (Palley & Simonoff 1987). */
 #include <gsl/gsl_cdf.h>
-#include <string.h>
+#include "attack/regression/regression.h"
 #include "base/elementary.h"
 #include "math/linear/linear.h"
 #include "math/proportion.h"
 #include "math/select.h"
-#include "method/method.h"
 
-typedef struct {
-    const Table *released;
-    const Column *sensitive;
-    Columns predictors;
-    const Table *target;
-    double tolerance;
-} args;
 static const Param params[] = {
-    TABLE(args, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
-    COLUMN(args, sensitive, released, "The number that an intruder wants to learn", .flags = REQUIRED | NUMERIC),
-    COLUMNS(args, predictors, released, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
-    TABLE(args, target, "Targets with their true values (default: the released records themselves)"),
-    REAL(args, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
+    TABLE(RegressionArgs, released, "The release that the model is fitted to", .flags = REQUIRED | POSITIONAL),
+    COLUMN(RegressionArgs, sensitive, released, "What an intruder wants to learn: a number or a category", .flags = REQUIRED),
+    COLUMNS(RegressionArgs, predictors, released, "Columns the intruder knows of a target", .flags = REQUIRED, .role = "keys"),
+    TABLE(RegressionArgs, target, "Targets, with their true values where these are known (default: the released records themselves)"),
+    REAL(RegressionArgs, tolerance, 0.1, 0, 1e9, "A prediction within this share of the true value counts as learned"),
     END,
 };
 static const Return values[] = {
+    VALUE(known, INTEGER, "Of them, those whose true value is known: the rest are predicted, not judged", .flags = PUBLIC),
+    VALUE(true_probability, REAL, "Category: mean probability that the model gives the true one", .flags = PUBLIC | LESS),
     VALUE(r2, REAL, "Share of the targets' variance that the predictions explain", .flags = PUBLIC),
-    VALUE(within, REAL, "Share of the targets predicted to within --tolerance", .flags = PUBLIC),
+    VALUE(within, REAL, "Share of the known targets predicted to within --tolerance; of a category, predicted right", .flags = PUBLIC),
     VALUE(targets, INTEGER, "Targets predicted", .flags = PUBLIC),
     VALUE(width_ratio, REAL,
           "Median width of a target's prediction interval over that of the interval without predictors: small, much is told",
           .flags = PUBLIC | MORE),
     VALUE(covered, REAL, "Share of the true values that lie in their 95% prediction interval", .flags = PUBLIC),
-    VALUE(baseline, REAL, "The same share by predicting the released mean for everyone", .flags = PUBLIC),
+    VALUE(baseline, REAL, "The same share by predicting the released mean, or the commonest category, for everyone", .flags = PUBLIC),
     VALUE(gain, REAL, "within − baseline", .flags = PUBLIC),
     VALUE(lower, REAL, "95% interval of the gain", .flags = PUBLIC),
     VALUE(upper, REAL, "95% interval of the gain", .flags = PUBLIC),
+    TABLE_OUT(categories, "category:text mean_probability:real", "Category: each with its mean probability over the targets",
+              .flags = PUBLIC),
+    RECORD(category, TEXT, "The category that is likeliest for a target", .of = "target"),
+    RECORD(probability, REAL, "Its probability", .of = "target"),
     RECORD(prediction, REAL, "What the model predicts of a target", .of = "target"),
     RECORD(lower, REAL, "Lower end of the 95% prediction interval", .of = "target"),
     RECORD(upper, REAL, "Upper end of the 95% prediction interval", .of = "target"),
@@ -82,7 +80,7 @@ done:
 }
 
 /* Row i of the targets' design is record row[i] of the targets that were kept, and kept[…] of those given. */
-static Status put_column(Run *run, const args *a, const char *name, const double *x, const Design *targets, const int64_t *kept) {
+Status put_targets(Run *run, const RegressionArgs *a, const char *name, const double *x, const Design *targets, const int64_t *kept) {
     Status status = OK;
     int64_t rows = a->target ? a->target->rows : a->released->rows;
     double *all = NULL;
@@ -94,38 +92,52 @@ done:
     return status;
 }
 
-static Status report_intervals(Run *run, const args *a, const Design *targets, const Predicted *p, const int64_t *kept) {
+static Status report_intervals(Run *run, const RegressionArgs *a, const Design *targets, const double *truth, const Predicted *p,
+                               const int64_t *kept) {
     Status status = OK;
     double *ratio = NULL, covered = 0;
-    int64_t count = 0;
+    int64_t count = 0, known = 0;
     NEW(&run->work, ratio, targets->rows + 1);
     for (int64_t i = 0; i < targets->rows; i++) {
-        covered += targets->y[i] >= p->lower[i] && targets->y[i] <= p->upper[i];
+        known += !isnan(truth[i]);
+        covered += truth[i] >= p->lower[i] && truth[i] <= p->upper[i];
         if (!isnan(p->ratio[i])) ratio[count++] = p->ratio[i];
     }
     if (count) result_real(run->result, "width_ratio", select_median(ratio, count));
     else result_null(run->result, "width_ratio", "The released values do not vary, or there are no targets.");
-    result_real(run->result, "covered", targets->rows ? covered / (double)targets->rows : NAN);
-    TRY(put_column(run, a, "prediction", p->prediction, targets, kept));
-    TRY(put_column(run, a, "lower", p->lower, targets, kept));
-    TRY(put_column(run, a, "upper", p->upper, targets, kept));
-    TRY(put_column(run, a, "width_ratio", p->ratio, targets, kept));
+    result_real(run->result, "covered", known ? covered / (double)known : NAN);
+    TRY(put_targets(run, a, "prediction", p->prediction, targets, kept));
+    TRY(put_targets(run, a, "lower", p->lower, targets, kept));
+    TRY(put_targets(run, a, "upper", p->upper, targets, kept));
+    TRY(put_targets(run, a, "width_ratio", p->ratio, targets, kept));
 done:
     return status;
 }
 
-/* "y ~ a + b" in backticks, as the names stand. */
-static const char *formula_text(Run *run, const args *a) {
+/* "y ~ a + b" in backticks, as the names stand; or "~ a + b". */
+static const char *formula_text(Run *run, const RegressionArgs *a, bool response) {
     Buffer text = { 0 };
-    buffer_print(&text, "`%s` ~ ", a->sensitive->name);
+    if (response) buffer_print(&text, "`%s` ", a->sensitive->name);
+    buffer_text(&text, "~ ");
     for (int64_t i = 0; i < a->predictors.count; i++) buffer_print(&text, "%s`%s`", i ? " + " : "", a->predictors.at[i]->name);
     const char *copy = arena_text(run->work.arena, buffer_get(&text));
     buffer_free(&text);
     return copy;
 }
 
+static Status parse(Run *run, const RegressionArgs *a, bool response, const Formula **out) {
+    const char *text = formula_text(run, a, response);
+    return text ? formula_parse(&run->work, a->released, text, out) : fail(run->work.error, FAILED, "out of memory");
+}
+
+Status released_design(Run *run, const RegressionArgs *a, bool response, Design *out) {
+    const Formula *formula;
+    Status status = parse(run, a, response, &formula);
+    return status ? status : formula_design(&run->work, formula, a->released, NULL, out);
+}
+
 /* Targets whose categories the release has not seen cannot be predicted: they are left out by taking only those that the design takes. */
-static Status target_rows(Run *run, const args *a, const Table *target, Table **out, int64_t **which) {
+static Status target_rows(Run *run, const RegressionArgs *a, const Table *target, Table **out, int64_t **which) {
     Status status = OK;
     int64_t *rows = NULL, kept = 0;
     uint8_t *bad = NULL;
@@ -151,16 +163,16 @@ done:
     return status;
 }
 
-/* Without targets the released records are the targets, and their design is at hand. */
-static Status targets_make(Run *run, const args *a, const Formula *formula, const Design *design, Design *targets, int64_t **kept) {
+Status targets_design(Run *run, const RegressionArgs *a, Design *targets, int64_t **kept) {
     Status status = OK;
     Table *target = NULL;
+    const Formula *formula;
     if (!a->target) {
-        *targets = *design;
         NEW(&run->work, *kept, a->released->rows + 1);
         for (int64_t i = 0; i < a->released->rows; i++) (*kept)[i] = i;
-        return OK;
+        return released_design(run, a, false, targets);
     }
+    TRY(parse(run, a, false, &formula));
     TRY(target_rows(run, a, a->target, &target, kept));
     TRY(formula_design(&run->work, formula, target, a->released, targets));
 done:
@@ -168,63 +180,115 @@ done:
     return status;
 }
 
-static void report(Run *run, const args *a, const Design *target, const double *predicted, double released_mean) {
-    double n = (double)target->rows, mean = 0, residual = 0, total = 0, learned = 0, before = 0, only_now = 0, only_before = 0;
-    for (int64_t i = 0; i < target->rows; i++) mean += target->y[i] / n;
-    for (int64_t i = 0; i < target->rows; i++) {
-        double y = target->y[i], near = a->tolerance * fabs(y);
-        bool now = fabs(predicted[i] - y) <= near, then = fabs(released_mean - y) <= near;
-        residual += (y - predicted[i]) * (y - predicted[i]);
-        total += (y - mean) * (y - mean);
-        learned += now;
-        before += then;
-        only_now += now && !then;
-        only_before += then && !now;
-    }
-    Interval gain = paired_interval(only_now, only_before, n);
-    if (total > 0) result_real(run->result, "r2", 1 - residual / total);
-    else result_null(run->result, "r2", "The targets do not vary.");
-    result_real(run->result, "within", n > 0 ? learned / n : NAN);
-    result_integer(run->result, "targets", target->rows);
-    result_real(run->result, "baseline", n > 0 ? before / n : NAN);
-    result_real(run->result, "gain", n > 0 ? (learned - before) / n : NAN);
-    result_real(run->result, "lower", gain.low);
-    result_real(run->result, "upper", gain.high);
-    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", target->rows,
-                 target->y, predicted, NULL, NULL);
+void say_guesses(Run *run, const Guesses *g) {
+    double n = (double)g->known;
+    Interval gain = paired_interval(g->only_now, g->only_before, n);
+    result_integer(run->result, "known", g->known);
+    if (g->known) result_real(run->result, "within", g->right / n);
+    else result_null(run->result, "within", "No target's true value is known: they are predicted (-o), and nothing can be judged.");
+    result_real(run->result, "baseline", n > 0 ? g->before / n : NAN);
+    result_real(run->result, "gain", n > 0 ? (g->right - g->before) / n : NAN);
+    result_real(run->result, "lower", n > 0 ? gain.low : NAN);
+    result_real(run->result, "upper", n > 0 ? gain.high : NAN);
 }
 
-static Status regression_run(Run *run, const void *p) {
+/* A target may be outside the data, its true value unknown: NaN. */
+static Status truths_of(Run *run, const RegressionArgs *a, const Design *targets, const int64_t *kept, double **out) {
     Status status = OK;
-    const args *a = p;
-    const Formula *formula;
+    const Column *column = table_column(a->target ? a->target : a->released, a->sensitive->name);
+    NEW(&run->work, *out, targets->rows + 1);
+    if (column && !column_numeric(column)) {
+        fail(run->work.error, BAD, "holds words where the release has numbers");
+        TRY(error_column(run->work.error, column->name));
+    }
+    for (int64_t i = 0; i < targets->rows; i++) (*out)[i] = column ? column_number(column, kept[targets->row[i]]) : NAN;
+done:
+    return status;
+}
+
+static Status report(Run *run, const RegressionArgs *a, int64_t targets, const double *truth, const double *predicted,
+                     double released_mean) {
+    Status status = OK;
+    double mean = 0, residual = 0, total = 0, *x = NULL, *y = NULL;
+    Guesses g = { 0 };
+    NEW(&run->work, x, targets + 1);
+    NEW(&run->work, y, targets + 1);
+    for (int64_t i = 0; i < targets; i++) {
+        if (isnan(truth[i])) continue;
+        x[g.known] = truth[i];
+        y[g.known++] = predicted[i];
+    }
+    for (int64_t i = 0; i < g.known; i++) mean += x[i] / (double)g.known;
+    for (int64_t i = 0; i < g.known; i++) {
+        double near = a->tolerance * fabs(x[i]);
+        bool now = fabs(y[i] - x[i]) <= near, then = fabs(released_mean - x[i]) <= near;
+        residual += (x[i] - y[i]) * (x[i] - y[i]);
+        total += (x[i] - mean) * (x[i] - mean);
+        g.right += now;
+        g.before += then;
+        g.only_now += now && !then;
+        g.only_before += then && !now;
+    }
+    if (total > 0) result_real(run->result, "r2", 1 - residual / total);
+    else result_null(run->result, "r2", g.known ? "The targets do not vary." : "No target's true value is known.");
+    result_integer(run->result, "targets", targets);
+    say_guesses(run, &g);
+    chart_series(result_chart(run->result, CHART_SCATTER, "Predicted against true values", "true", "predicted"), "targets", g.known, x, y,
+                 NULL, NULL);
+done:
+    return status;
+}
+
+static Status predict_number(Run *run, const RegressionArgs *a) {
+    Status status = OK;
     Design design, targets;
     LinearFit fit;
-    double *predicted = NULL, mean = 0;
+    double *predicted = NULL, *truth = NULL, mean = 0;
     int64_t *kept = NULL;
     Predicted p95 = { 0 };
-    const char *text = formula_text(run, a);
-    if (!text) TRY(fail(run->work.error, FAILED, "out of memory"));
-    TRY(formula_parse(&run->work, a->released, text, &formula));
-    TRY(formula_design(&run->work, formula, a->released, NULL, &design));
+    TRY(released_design(run, a, true, &design));
     if (design.rows <= design.columns)
         TRY(fail(run->work.error, BAD, "%lld complete records are too few for a model of %lld terms", (long long)design.rows,
                  (long long)design.columns));
     TRY(least_squares(&run->work, &(LinearModel){ design.rows, design.columns, design.x, design.y, NULL, true }, &fit));
-    TRY(targets_make(run, a, formula, &design, &targets, &kept));
+    TRY(targets_design(run, a, &targets, &kept));
     NEW(&run->work, predicted, targets.rows + 1);
     if (targets.columns != design.columns)
         TRY(fail(run->work.error, BAD, "the targets and the release differ in the categories of a predictor"));
     TRY(linear_predict(&run->work, targets.x, targets.rows, targets.columns, fit.coefficient, predicted));
     for (int64_t i = 0; i < design.rows; i++) mean += design.y[i] / (double)design.rows;
-    report(run, a, &targets, predicted, mean);
+    TRY(truths_of(run, a, &targets, kept, &truth));
+    TRY(report(run, a, targets.rows, truth, predicted, mean));
     TRY(intervals(run, &design, &targets, &fit, mean, predicted, &p95));
-    TRY(report_intervals(run, a, &targets, &p95, kept));
+    TRY(report_intervals(run, a, &targets, truth, &p95, kept));
+done:
+    return status;
+}
+
+static Status regression_run(Run *run, const void *p) {
+    Status status = OK;
+    const RegressionArgs *a = p;
+    TRY(column_numeric(a->sensitive) ? predict_number(run, a) : predict_category(run, a));
     if (!a->target)
         result_note(run->result, "No targets were given: the released values stand for the true ones, which flatters the prediction where "
                                  "they are as they were.");
 done:
     return status;
+}
+
+static double terms_of(const Column *column) { return column->type == CATEGORY_TYPE ? (double)column->words->count : 1; }
+
+/* A model of p terms: p² for each record; of a category, (p·(c − 1))² in each of some ten steps. */
+static double cost(const void *p) {
+    const RegressionArgs *a = p;
+    double terms = 1, steps = 1;
+    for (int64_t j = 0; j < a->predictors.count; j++) terms += terms_of(a->predictors.at[j]);
+    if (!column_numeric(a->sensitive)) {
+        terms *= fmax(1, terms_of(a->sensitive) - 1);
+        steps = 10;
+    }
+    return terms > 1000 && steps > 1 ? 0
+                                     : 1e-9 * steps * (double)a->released->rows * terms * terms; /* too large a model is refused at once */
 }
 
 const Method attack_regression = {
@@ -233,9 +297,10 @@ const Method attack_regression = {
     .summary = "Predict targets' sensitive values by a model fitted to the release",
     .source = "Palley & Simonoff 1987",
     .params = params,
-    .size = sizeof(args),
+    .size = sizeof(RegressionArgs),
     .traits = INFERENTIAL,
     .run = regression_run,
+    .cost = cost,
     .values = values,
     .example = "scrim attack regression examples/clinic-released.csv --sensitive income --predictors age,sex,education --target "
                "examples/clinic.csv",

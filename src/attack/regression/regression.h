@@ -1,0 +1,28 @@
+/* What an intruder predicts of targets: what the model of a number and that of a category share. */
+#ifndef SCRIM_ATTACK_REGRESSION_H
+#define SCRIM_ATTACK_REGRESSION_H
+#include "method/method.h"
+
+typedef struct RegressionArgs {
+    const Table *released;
+    const Column *sensitive;
+    Columns predictors;
+    const Table *target;
+    double tolerance;
+} RegressionArgs;
+
+/* The predictors of the targets whose categories the release has; row i of the design is record kept[row[i]] of the targets. */
+MUST_CHECK Status targets_design(Run *run, const RegressionArgs *a, Design *out, int64_t **kept);
+/* The release's predictors, with the sensitive column as response or without. */
+MUST_CHECK Status released_design(Run *run, const RegressionArgs *a, bool response, Design *out);
+/* A value for each row of the design, as a column of the targets, or of the release where there are none. */
+MUST_CHECK Status put_targets(Run *run, const RegressionArgs *a, const char *name, const double *x, const Design *targets,
+                              const int64_t *kept);
+typedef struct Guesses {
+    int64_t known; /* targets whose true value is known */
+    double right, before, only_now, only_before;
+} Guesses;
+void say_guesses(Run *run, const Guesses *g); /* within, baseline, gain, lower, upper */
+/* The sensitive column is a category: its chances for each target. */
+MUST_CHECK Status predict_category(Run *run, const RegressionArgs *a);
+#endif

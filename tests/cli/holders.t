@@ -1,0 +1,23 @@
+# audit --holders: what those who hold parts of a table would learn from it.
+
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity | sed -n '/^What those/,/^$/p'
+    What those who hold parts of it would learn
+      night clinic: 142 people by attack.background, 124 without what it holds; most of day clinic
+      day clinic: 17 people by attack.background, 11 without what it holds; most of night clinic
+      insurer: 16 people by attack.background, 16 without what it holds; most of night clinic
+      insurer: 19.5 people by attack.linkage, 0.12 without what it holds
+      night clinic with day clinic: 90 people by attack.background, 80 without what it holds
+      night clinic with insurer: 171 people by attack.background, 158 without what it holds; most of day
+        clinic
+      day clinic with insurer: 17 people by attack.background, 11 without what it holds; most of night
+        clinic
+      day clinic + night clinic: 48 people by risk.roc-publication, 0 without what it holds
+    
+    $ scrim audit examples/clinic.csv --roles examples/roles.yaml --holders examples/holders.yaml --only attack.homogeneity --all | grep -A3 'consent forms'
+      - For consent forms: 3 parties hold parts of these data. From this table, the one that would learn
+        most (night clinic with insurer) would be certain of the diagnosis of 171 of the 179 people
+        whose records it does not hold, most of them of day clinic.
+      - The table still has identifiers (id, name, phone, birthdate, lat, lon): they must go before
+    $ printf 'holders:\n  - party: A\n' > bad.yaml; scrim audit examples/clinic.csv --roles examples/roles.yaml --holders bad.yaml
+    scrim: bad.yaml, line 2: a holder needs a rule (which records are its own) or a file.
+    [2]
