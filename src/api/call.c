@@ -16,7 +16,7 @@ scrim_status api_absent(scrim_error *error) {
 
 scrim_status api_error(Status status, const Error *from, scrim_error *to) {
     Error local = ERROR_NONE;
-    if (memory_lost_take() && !status) {
+    if (memory_lost_take() && status != INTERRUPTED && status != FAILED) { /* what is bad may be so by it */
         status = fail(&local, FAILED, "out of memory");
         from = &local;
     }

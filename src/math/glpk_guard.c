@@ -5,12 +5,13 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/elementary.h"
 
 typedef struct Body {
     void (*body)(void *);
     void *with;
-    bool failed;
+    bool failed, lost; /* lost: for want of memory */
 } Body;
 
 /* The thread that works where the environment here is the host's: one body at a time, handed over and waited for. */
@@ -27,11 +28,12 @@ static _Thread_local Helper *helper;
 
 static void leap(void *info) { longjmp(*(jmp_buf *)info, 1); }
 
+/* What GLPK would print, errors too. */
 static int swallow(void *info, const char *text) {
-    (void)info;
-    (void)text;
+    Body *body = info;
+    if (strstr(text, "no memory")) body->lost = true;
     return 1;
-} /* what GLPK would print, errors too */
+}
 
 /* Nothing here lives across the jump but what the caller made. */
 static void call_guarded(Body *body) {
@@ -42,7 +44,7 @@ static void call_guarded(Body *body) {
         return;
     }
     glp_error_hook(leap, &back);
-    glp_term_hook(swallow, NULL);
+    glp_term_hook(swallow, body);
     body->body(body->with);
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
@@ -114,6 +116,7 @@ bool glpk_call(void (*body)(void *), void *with) {
     if (helper) hand_over(helper, &given);
     else call_guarded(&given);
     failures += given.failed;
+    if (given.failed && given.lost) memory_lost_note();
     return !given.failed;
 }
 

@@ -493,7 +493,7 @@ Status method_run(const Session *session, const Method *method, const Args *give
     *out = frame.result;
     frame.result = NULL;
 done:
-    if (memory_lost_take() && !status) {
+    if (memory_lost_take() && status != INTERRUPTED) { /* whatever else went wrong may have gone wrong by it */
         status = fail(frame.work.error, FAILED, "out of memory");
         result_free(*out);
         *out = NULL;

@@ -378,6 +378,21 @@ static void costly_is_not_begun(void **state) {
     result_free(made);
 }
 
+/* A text that was lost may be why an argument is bad: an audit must not go on as if the method were at fault. */
+static void lost_memory_comes_first(void **state) {
+    (void)state;
+    assert_int_equal(call(&method, "a.csv --no-such 1", NULL), BAD);
+    assert_false(error_of_machine(&error));
+    const Arg unknown = { .name = "no_such", .count = 1, .items = (const char *const[]){ "1" } };
+    static const Host host = { .table = find_table };
+    const Session session = { .host = &host, .threads = 1 };
+    Result *made = NULL;
+    memory_lost_note();
+    assert_int_equal(method_run(&session, &method, &(Args){ 1, &unknown }, NULL, &made, &error), FAILED);
+    assert_true(error_of_machine(&error));
+    assert_int_equal(method_run(&session, &method, &(Args){ 1, &unknown }, NULL, &made, &error), BAD);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_fill),
                                         cmocka_unit_test(kinds_are_read),
@@ -392,7 +407,8 @@ int main(void) {
                                         cmocka_unit_test(secrets_stay_secret),
                                         cmocka_unit_test(where_chooses_records),
                                         cmocka_unit_test(names_are_dashed_outside),
-                                        cmocka_unit_test(costly_is_not_begun) };
+                                        cmocka_unit_test(costly_is_not_begun),
+                                        cmocka_unit_test(lost_memory_comes_first) };
     int failed = cmocka_run_group_tests(tests, setup, teardown);
     result_free(result);
     return failed;
