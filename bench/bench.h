@@ -20,5 +20,6 @@ void bench_line(const char *what, double seconds, const char *than, double refer
 const char *bench_path(const char *name);
 /* The least of the numbers that a command prints, one a line; -1 where it cannot be run. */
 double bench_command(const char *command);
-Work bench_work(int threads); /* with an arena and an error of its own; ends the program when memory is out */
+double bench_program(const char *command, int repeats); /* the least processor seconds of a whole program; -1 where it fails */
+Work bench_work(int threads);                           /* with an arena and an error of its own; ends the program when memory is out */
 #endif

@@ -89,10 +89,21 @@ double bench_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double bench_processor(void) {
+static double processor_of(int who) {
     struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
+    getrusage(who, &used);
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+double bench_processor(void) { return processor_of(RUSAGE_SELF); }
+
+double bench_program(const char *command, int repeats) {
+    double best = INFINITY;
+    for (int i = 0; i < repeats; i++) {
+        double start = processor_of(RUSAGE_CHILDREN);
+        if (system(command)) return -1;
+        best = fmin(best, processor_of(RUSAGE_CHILDREN) - start);
+    }
+    return best;
 }
 
 static void end_with(const Error *error) {
