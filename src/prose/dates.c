@@ -59,6 +59,7 @@ static bool day_word(const char *at, size_t size, Word *out) {
 typedef struct Part {
     size_t start, end;
     int value;
+    bool short_year; /* '19 */
 } Part;
 typedef struct Parts {
     Part number[3];
@@ -88,7 +89,7 @@ static bool read_parts(const char *text, size_t size, Parts *out) {
                 size_t width = part ? 2 : 4;
                 int value = 0;
                 for (size_t d = 0; d < width; d++) value = value * 10 + (text[i + d] - '0');
-                out->number[out->numbers++] = (Part){ i, i + width, value };
+                out->number[out->numbers++] = (Part){ i, i + width, value, false };
                 i += width;
             }
             break; /* a time of day stays */
@@ -97,15 +98,16 @@ static bool read_parts(const char *text, size_t size, Parts *out) {
             int value = 0;
             for (; i < size && text[i] >= '0' && text[i] <= '9' && i - start < 5; i++) value = value * 10 + (text[i] - '0');
             if (out->numbers == 3 || (i < size && text[i] == ':')) break; /* a time of day stays */
-            out->number[out->numbers++] = (Part){ start, i, value };
+            bool mark = start && (text[start - 1] == '\'' || (start > 2 && !memcmp(text + start - 3, "’", 3)));
+            out->number[out->numbers++] = (Part){ start, i, value, mark };
         } else if (c >= 0x80 || ((c | 32) >= 'a' && (c | 32) <= 'z')) {
             while (i < size && ((unsigned char)text[i] >= 0x80 || ((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z'))) i++;
             if (!out->has_month && month_word(text + start, i - start, &out->month)) {
                 out->has_month = true;
-                out->word = (Part){ start, i, 0 };
+                out->word = (Part){ start, i, 0, false };
             } else if (!out->has_month && day_word(text + start, i - start, &out->weekday)) {
                 out->has_day = true;
-                out->word = (Part){ start, i, 0 };
+                out->word = (Part){ start, i, 0, false };
             }
         } else i++;
     }
@@ -122,7 +124,7 @@ static bool read_roles(const Parts *p, Language language, bool points, Roles *ou
     const Part *n = p->number;
     if (p->has_month) {
         for (int i = 0; i < p->numbers; i++) {
-            if (n[i].end - n[i].start == 4 || n[i].value > 31) out->year = i;
+            if (n[i].end - n[i].start == 4 || n[i].value > 31 || n[i].short_year) out->year = i;
             else if (out->day < 0) out->day = i;
             else out->year = i;
         }

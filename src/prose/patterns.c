@@ -16,6 +16,7 @@
     "|nov(?:ember|iembre|embre)?|dec(?:ember)?|dic(?:iembre)?|dez(?:ember)?|d\xc3\xa9"                                                     \
     "c(?:embre)?)"
 #define CLOCK "(?:[T ,]{1,2}\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}:?\\d{2})?)?"
+#define YEAR "(?:(?:1[89]|20)\\d\\d|(?:'|\xe2\x80\x99)\\d\\d)" /* 2019, '19 */
 #define EXT "(?:\\s{0,2}(?:x|ext\\.?|extension)\\s?\\d{1,6})?"
 #define STREETS                                                                                                                            \
     "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Highway|Hwy|Parkway|Pkwy|"    \
@@ -43,16 +44,20 @@ static const Pattern table[] = {
     { "\\d{1,2}([-.])\\d{1,2}\\1\\d{2}(?![-.]?\\d)" CLOCK STOP, TRACE_DATE, AT_DIGIT, 4, DASH | DOT, CUE_DATE, false, check_date, .6f, .95f,
       0 },
     { "(?:0?[1-9]|1[0-2])[/-](?:19|20)\\d\\d" STOP, TRACE_DATE, AT_DIGIT, 5, SLASH | DASH, CUE_DATE, false, NULL, .75f, .9f, 0 },
-    { "(?:19|20)\\d\\d/(?:0[1-9]|1[0-2])(?![/.\\d])" STOP, TRACE_DATE, AT_DIGIT, 6, SLASH, CUE_DATE, false, NULL, .7f, .9f, 0 },
-    { "(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])(?![-.\\d])" STOP, TRACE_DATE, AT_DIGIT, 6, DASH, CUE_DATE, false, NULL, .5f, .9f, 0 },
+    { "(?:19|20)\\d\\d/(?:0[1-9]|1[0-2])(?!/|\\.?\\d)" STOP, TRACE_DATE, AT_DIGIT, 6, SLASH, CUE_DATE, false, NULL, .7f, .9f, 0 },
+    { "(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])(?!-|\\.?\\d)" STOP, TRACE_DATE, AT_DIGIT, 6, DASH, CUE_DATE, false, NULL, .5f, .9f, 0 },
     { "(?:19|20)\\d{6}(?:T\\d{4}(?:\\d{2})?)?" STOP, TRACE_DATE, AT_DIGIT | AT_ALNUM, 8, 0, CUE_DATE, false, check_compact, .6f, .95f, 0 },
-    { "(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])(?![/.\\d])" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, false, NULL, .2f, .6f, 0 },
+    { "(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])(?!/|\\.?\\d)" STOP, TRACE_DATE, AT_DIGIT, 2, SLASH, CUE_DATE, false, NULL, .2f, .6f,
+      0 },
     { "(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er|\\.|\xc2\xba)?(?:\\s?[-/]\\s?\\d{1,2}(?:st|nd|rd|th)?)?[\\s-]{1,3}(?:of\\s|de\\s)?" MONTHS
-          STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP ")?" CLOCK,
+          STOP "\\.?(?:,?[\\s-](?:of\\s|del?\\s)?" YEAR STOP "|-\\d\\d" STOP ")?" CLOCK,
       TRACE_DATE, AT_DIGIT | AT_ALNUM, 1, 0, CUE_DATE, false, NULL, .95f, .98f, 0 },
-    { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-](?:1[89]|20)\\d\\d)?" CLOCK STOP,
+    { MONTHS "\\.?[\\s-]\\d{1,2}(?:st|nd|rd|th)?(?:\\s?[-\xe2]\\S{0,2}\\d{1,2}(?:st|nd|rd|th)?)?(?:,?[\\s-]" YEAR ")?" CLOCK STOP,
       TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
-    { MONTHS "\\.?,?\\s(?:of\\s|del?\\s)?(?:1[89]|20)\\d\\d" STOP, TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
+    { "(?:0?[1-9]|[12]\\d|3[01])" MONTHS "(?:(?:1[89]|20)\\d\\d|\\d\\d)" STOP, TRACE_DATE, AT_ALNUM | AT_DIGIT, 1, 0, CUE_DATE, false, NULL,
+      .93f, .97f, 0 },
+    { "(?:\\d{1,2}|1[01]\\d)(?=[ -]?(?:yo\\b|y/o|y\\.o))", TRACE_AGE, AT_ALNUM | AT_DIGIT, 1, 0, CUE_AGE, false, NULL, .9f, .96f, 0 },
+    { MONTHS "\\.?,?\\s(?:of\\s|del?\\s)?" YEAR STOP, TRACE_DATE, AT_MONTH, 0, 0, CUE_DATE, false, NULL, .9f, .96f, 0 },
     { "\\d{3}-\\d{2}-\\d{4}(?!-)" STOP, TRACE_SSN, AT_DIGIT, 9, DASH, CUE_SSN, false, check_ssn, .93f, .99f, .85f },
     { "\\d{3} \\d{2} \\d{4}" STOP, TRACE_SSN, AT_DIGIT, 9, SPACE, CUE_SSN, false, check_ssn, .55f, .96f, .6f },
     { "\\d{9}" STOP, TRACE_SSN, AT_DIGIT, 9, 0, CUE_SSN, true, NULL, 0, .93f, 0 },

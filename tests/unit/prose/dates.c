@@ -43,6 +43,10 @@ static void forms(void **state) {
     becomes("1 de junio de 2021", LANGUAGE_ES, -1, "31 de mayo de 2021");
     becomes("4. Juli 1951", LANGUAGE_DE, 30, "3. August 1951");
     becomes("3 avril 1988", LANGUAGE_FR, -40, "23 février 1988");
+    becomes("14MAR2019", LANGUAGE_EN, 20, "03APR2019");
+    becomes("14-Mar-19", LANGUAGE_EN, 20, "03-Apr-19");
+    becomes("March '19", LANGUAGE_EN, 31, "April '19");
+    becomes("Jan. 5, '48", LANGUAGE_EN, -5, "Dec. 31, '47");
     becomes("20190314", LANGUAGE_EN, 20, "20190403");
     becomes("20190314T1745", LANGUAGE_EN, 20, "20190403T1745");
     becomes("2019/03", LANGUAGE_EN, 31, "2019/04");

@@ -145,6 +145,11 @@ static void short_weekdays(void **state) {
     (void)state;
     becomes("--replace label --kinds DATE", "Seen 20190314, 2019/03, 2019-03 and 14 March 2019 (Fri); not 20191399 or 2019/33.",
             "Seen [DATE], [DATE], [DATE] and [DATE] ([DATE]); not 20191399 or 2019/33.");
+    becomes("--replace label --kinds DATE", "Born Jan. 5, '48; seen 14MAR2019, 14-Mar-19 and in March '19.",
+            "Born [DATE]; seen [DATE], [DATE] and in [DATE].");
+    becomes("--replace label --kinds DATE", "Seen in 2019/03. Back on Mon 4/1.", "Seen in [DATE]. Back on [DATE] [DATE].");
+    becomes("--replace label --kinds DATE", "A dose of 1/2.", "A dose of 1/2.");
+    becomes("--replace generalise --kinds AGE", "A 91yo F, 92 y/o, 93-yo and 35yo.", "A 90+yo F, 90+ y/o, 90+-yo and 35yo.");
     becomes("--replace label --kinds DATE", "Seen Fri 14 March 2019, Mo., 03.05.2021 and sat. 2020-05-02.",
             "Seen [DATE] [DATE], [DATE]., [DATE] and [DATE]. [DATE].");
     becomes("--replace label --kinds DATE", "She sat up in the sun. So 3 May do.", "She sat up in the sun. So [DATE] do.");
