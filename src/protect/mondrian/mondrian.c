@@ -182,6 +182,28 @@ done:
     return status;
 }
 
+typedef struct {
+    Work *work;
+    const Partition *p;
+    const int64_t *of; /* row → part */
+    Columns keys;
+    Column **columns;
+    Ranges *ranges;
+} Release;
+
+static Status release_block(void *self, int64_t block, int64_t first, int64_t last, Error *error) {
+    const Release *r = self;
+    Status status = OK;
+    Work here = { .arena = arena_new(), .error = error, .threads = 1, .progress = r->work->progress };
+    (void)block;
+    if (!here.arena) return fail(error, FAILED, "out of memory");
+    for (int64_t key = first; key < last; key++)
+        TRY(release_key(&here, r->p, r->of, r->keys.at[key], key, &r->columns[key], &r->ranges[key]));
+done:
+    arena_free(here.arena);
+    return status;
+}
+
 static void show(Run *run, const args *a, const Partition *p, const Ranges *ranges) {
     int64_t least = INT64_MAX, most = 0;
     double squares = 0, loss = 0, n = (double)p->rows;
@@ -231,7 +253,7 @@ static Status mondrian_run(Run *run, const void *input) {
     Ranges *ranges = NULL;
     Column **columns = NULL;
     Table *released = NULL;
-    int64_t made = 0, *of = NULL; /* row → part */
+    int64_t *of = NULL;
     TRY(read_promise(run, a, &promise));
     NEW(&run->work, codes, a->keys.count);
     NEW(&run->work, place, a->keys.count);
@@ -251,13 +273,14 @@ static Status mondrian_run(Run *run, const void *input) {
     NEW(&run->work, of, p.rows + 1);
     for (int64_t part = 0; part < p.parts; part++)
         for (int64_t i = p.start[part]; i < p.start[part + 1]; i++) of[p.row[i]] = part;
-    for (; made < a->keys.count; made++) TRY(release_key(&run->work, &p, of, a->keys.at[made], made, &columns[made], &ranges[made]));
-    TRY(table_with(a->data, columns, made, &released, run->work.error));
+    Release release = { .work = &run->work, .p = &p, .of = of, .keys = a->keys, .columns = columns, .ranges = ranges };
+    TRY(parallel_for(&run->work, a->keys.count, 1, release_block, &release));
+    TRY(table_with(a->data, columns, a->keys.count, &released, run->work.error));
     show(run, a, &p, ranges);
     TRY(draw(run, &p));
     result_output(run->result, released);
 done:
-    for (int64_t i = 0; i < made; i++) column_release(columns[i]);
+    for (int64_t i = 0; columns && i < a->keys.count; i++) column_release(columns[i]);
     return status;
 }
 
