@@ -237,7 +237,9 @@ static Status ask(Work *work, Batch *batch) {
         return fail(work->error, FAILED, "neighbours are asked between two different spaces");
     TRY(worth_scanning(batch, &scan, work->error));
     if (!scan) return parallel_for(work, batch->from->leaves, AT_ONCE, ask_leaves, batch);
-    TRY(filter_make(work, batch->in, &filter));
+    int width = FILTER_WIDTHS - 1;
+    while (!filter_width(width)) width--;
+    TRY(filter_make(work, batch->in, width, &filter));
     batch->filter = &filter;
     TRY(parallel_for(work, batch->from->leaves, AT_ONCE, scan_leaves, batch));
 done:

@@ -408,14 +408,13 @@ static void filter_is_safe(void **unused) {
             for (int64_t i = 0; i < 300; i++) ((double *)space.axis[j].x)[i] = space.axis[j].x[i] * scale[round] + shift[round];
         Neighbours *in;
         Filter filter;
-        float room[10 * LEAF];
+        FilterWord room[10 * LEAF];
         Filtered queries = { .x = room };
         assert_int_equal(neighbours_make(&work, &space, NULL, 0, &in), OK);
-        assert_int_equal(filter_make(&work, in, &filter), OK);
         int64_t kept = 0, all = 0;
-        for (int width = 0; width < 3; width++) {
-            if (!filter_pass(width)) continue;
-            filter.pass = filter_pass(width);
+        for (int width = 0; width < FILTER_WIDTHS; width++) {
+            if (!filter_width(width)) continue;
+            assert_int_equal(filter_make(&work, in, width, &filter), OK);
             for (int32_t a = 0; a < in->leaves - 1; a++)
                 for (int32_t b = 0; b < in->leaves; b++) {
                     double limit[LEAF], measure[LEAF * LEAF], query[LEAF * 10];
