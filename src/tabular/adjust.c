@@ -10,13 +10,15 @@
 typedef struct {
     const Table *table;
     enum { L1, L2 } norm;
-    enum { UP, DOWN } direction;
+    enum { UP, DOWN, EITHER } direction;
     const char *total_code;
 } args;
 static const Param params[] = {
     TABLE(args, table, "The table of cells, with its primary cells marked", .flags = REQUIRED | POSITIONAL),
     CHOICE(args, norm, "l1", "What is least: l1, the sum of |change|/value; l2, the sum of change²/value", WORDS("l1", "l2")),
-    CHOICE(args, direction, "up", "Where primary cells go: up or down by their protection, at the least", WORDS("up", "down")),
+    CHOICE(args, direction, "up",
+           "Where primary cells go, by their protection at the least: up, down, or each where the sum of |change|/value is least (either)",
+           WORDS("up", "down", "either")),
     TEXT(args, total_code, "Total", "The code of a margin, where the table has no structure beside it"),
     END,
 };
@@ -24,16 +26,21 @@ static const Return values[] = {
     VALUE(objective, REAL, "The sum that was made least: |change| or change² over max(|value|, 1)", .flags = LESS),
     VALUE(moved, INTEGER, "Cells that changed", .flags = PUBLIC),
     VALUE(primary, INTEGER, "Primary cells, all of which moved by their protection", .flags = PUBLIC),
+    VALUE(lower_bound, REAL, "With --direction either: no choice of directions has a smaller sum of |change|/value, as far as was proven"),
     VALUE(residual, REAL, "The largest amount by which a sum of the changes is off", .flags = PUBLIC),
     OUTPUT("The adjusted table"),
     END,
 };
+
+enum { FARTHEST = 10 }; /* with --direction either: times its protection, as far as a primary cell goes while directions are chosen */
 
 typedef struct Adjusting {
     Run *run;
     const args *a;
     Model m;
     double *low, *high, *weight, *x;
+    int32_t *cell; /* the primary ones */
+    int64_t primary;
 } Adjusting;
 
 /* Where each cell can go: primary cells beyond their protection, empty and known ones nowhere. */
@@ -45,6 +52,7 @@ static Status set_ranges(Adjusting *j) {
     NEW(work, j->high, m->cells + 1);
     NEW(work, j->weight, m->cells + 1);
     NEW(work, j->x, m->cells + 1);
+    NEW(work, j->cell, m->cells + 1);
     for (int64_t i = 0; i < m->cells; i++) {
         if (isnan(m->value[i])) {
             fail(work->error, BAD, "a cell has no value");
@@ -54,28 +62,28 @@ static Status set_ranges(Adjusting *j) {
         j->weight[i] = 1 / fmax(fabs(m->value[i]), 1);
         j->low[i] = primary && j->a->direction == UP ? m->need_high[i] : -m->low[i];
         j->high[i] = primary && j->a->direction == DOWN ? -m->need_low[i] : m->high[i];
+        if (primary) j->cell[j->primary++] = (int32_t)i;
     }
 done:
     return status;
 }
 
 static Status infeasible(Adjusting *j) {
-    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection",
-         j->a->direction == UP ? "up" : "down");
-    return error_advice(j->run->work.error, "Try --direction %s, or wider bounds (upper, lower).", j->a->direction == UP ? "down" : "up");
+    static const char *const way[] = { "up", "down", "up or down" };
+    fail(j->run->work.error, REFUSED, "no table that adds up has every primary cell moved %s by its protection", way[j->a->direction]);
+    if (j->a->direction == EITHER) return error_advice(j->run->work.error, "Allow wider bounds (upper, lower).");
+    return error_advice(j->run->work.error, "Try --direction either, or wider bounds (upper, lower).");
 }
 
-/* Columns 2i up and 2i+1 down. */
-static Status least_sum(Adjusting *j) {
+/* Columns 2i up and 2i+1 down, then one of each primary cell's own. */
+static Status load(Adjusting *j, Lp **out) {
     Status status = OK;
     Work *work = &j->run->work;
     const Memberships *member = &j->m.member;
     int64_t *start = NULL, entries = j->m.relations.start[j->m.relations.count], at = 0, n = j->m.cells;
     int32_t *row = NULL;
     double *coefficient = NULL;
-    Lp *lp = NULL;
-    LpState state;
-    NEW(work, start, 2 * n + 1);
+    NEW(work, start, 2 * n + j->primary + 1);
     NEW(work, row, 2 * entries + 1);
     NEW(work, coefficient, 2 * entries + 1);
     for (int64_t c = 0; c < 2 * n; c++) {
@@ -85,17 +93,71 @@ static Status least_sum(Adjusting *j) {
         }
         start[c + 1] = at;
     }
-    TRY(lp_new(work->error, (int)j->m.relations.count, (int)(2 * n), &lp));
-    TRY(lp_matrix(lp, start, row, coefficient));
+    for (int64_t p = 0; p < j->primary; p++) start[2 * n + p + 1] = at;
+    TRY(lp_new(work->error, (int)j->m.relations.count, (int)(2 * n + j->primary), out));
+    TRY(lp_matrix(*out, start, row, coefficient));
     for (int64_t i = 0; i < n; i++) {
-        lp_column(lp, (int)(2 * i), fmax(0, j->low[i]), fmax(0, j->high[i]));
-        lp_column(lp, (int)(2 * i + 1), fmax(0, -j->high[i]), fmax(0, -j->low[i]));
-        lp_cost(lp, (int)(2 * i), j->weight[i]);
-        lp_cost(lp, (int)(2 * i + 1), j->weight[i]);
+        lp_column(*out, (int)(2 * i), fmax(0, j->low[i]), fmax(0, j->high[i]));
+        lp_column(*out, (int)(2 * i + 1), fmax(0, -j->high[i]), fmax(0, -j->low[i]));
+        lp_cost(*out, (int)(2 * i), j->weight[i]);
+        lp_cost(*out, (int)(2 * i + 1), j->weight[i]);
     }
+done:
+    return status;
+}
+
+static Status least_sum(Adjusting *j) {
+    Status status = OK;
+    Lp *lp = NULL;
+    LpState state;
+    TRY(load(j, &lp));
     TRY(lp_solve(lp, false, &state));
     if (state != LP_OPTIMAL) TRY(infeasible(j));
-    for (int64_t i = 0; i < n; i++) j->x[i] = lp_x(lp, (int)(2 * i)) - lp_x(lp, (int)(2 * i + 1));
+    for (int64_t i = 0; i < j->m.cells; i++) j->x[i] = lp_x(lp, (int)(2 * i)) - lp_x(lp, (int)(2 * i + 1));
+done:
+    lp_free(lp);
+    return status;
+}
+
+/* b = 1: up by need_high at the least and not down; b = 0: the other way round (Dandekar & Cox 2002, the mixed program). */
+static Status tie_direction(Adjusting *j, Lp *lp, int64_t p) {
+    Status status = OK;
+    const int32_t i = j->cell[p], b = (int32_t)(2 * j->m.cells + p);
+    const int32_t up[] = { 2 * i, b }, down[] = { 2 * i + 1, b };
+    const double unit = fmax(fmax(j->m.need_low[i], j->m.need_high[i]), 1e-9), scale = 1 / unit;
+    const double need_up = j->m.need_high[i] * scale, need_down = j->m.need_low[i] * scale;
+    const double most_up = fmin(j->m.high[i] * scale, FARTHEST), most_down = fmin(j->m.low[i] * scale, FARTHEST);
+    lp_column(lp, b, 0, 1);
+    lp_column(lp, 2 * i, 0, most_up * unit);
+    lp_column(lp, 2 * i + 1, 0, most_down * unit);
+    TRY(lp_add_row(lp, 2, up, (const double[]){ scale, -need_up }, 0, INFINITY));
+    TRY(lp_add_row(lp, 2, up, (const double[]){ scale, -most_up }, -INFINITY, 0));
+    TRY(lp_add_row(lp, 2, down, (const double[]){ scale, need_down }, need_down, INFINITY));
+    TRY(lp_add_row(lp, 2, down, (const double[]){ scale, most_down }, -INFINITY, most_down));
+    lp_whole(lp, b, true);
+done:
+    return status;
+}
+
+/* The directions of the least sum, by branch and bound; what is left is a program with these fixed. */
+static Status choose_directions(Adjusting *j) {
+    Status status = OK;
+    Lp *lp = NULL;
+    LpState state;
+    TRY(load(j, &lp));
+    for (int64_t p = 0; p < j->primary; p++) TRY(tie_direction(j, lp, p));
+    TRY(lp_solve(lp, false, &state));
+    if (state == LP_OPTIMAL && j->primary) TRY(lp_solve_whole(lp, 0, 5000, &state));
+    if (state == LP_INFEASIBLE || (j->primary && !lp_whole_found(lp))) TRY(infeasible(j));
+    for (int64_t p = 0; p < j->primary; p++) {
+        int32_t i = j->cell[p];
+        if (lp_whole_x(lp, (int)(2 * j->m.cells + p)) > 0.5) j->low[i] = j->m.need_high[i];
+        else j->high[i] = -j->m.need_low[i];
+    }
+    result_real(j->run->result, "lower_bound", j->primary ? lp_whole_bound(lp) : 0);
+    if (state == LP_STOPPED) result_note(j->run->result, "The search for directions was cut short: others may be better.");
+    if (j->a->norm == L2)
+        result_note(j->run->result, "The directions are those of the least sum of |change|/value; for the sum of squares others may be better.");
 done:
     lp_free(lp);
     return status;
@@ -115,11 +177,10 @@ done:
 
 static void report(Adjusting *j) {
     double objective = 0, worst = 0;
-    int64_t moved = 0, primary = 0;
+    int64_t moved = 0;
     for (int64_t i = 0; i < j->m.cells; i++) {
         objective += j->weight[i] * (j->a->norm == L1 ? fabs(j->x[i]) : j->x[i] * j->x[i]);
         moved += fabs(j->x[i]) > 1e-9 * fmax(1, fabs(j->m.value[i]));
-        primary += j->m.status[i] == CELL_PRIMARY;
     }
     for (int64_t r = 0; r < j->m.relations.count; r++) {
         double sum = 0;
@@ -129,7 +190,7 @@ static void report(Adjusting *j) {
     }
     result_real(j->run->result, "objective", objective);
     result_integer(j->run->result, "moved", moved);
-    result_integer(j->run->result, "primary", primary);
+    result_integer(j->run->result, "primary", j->primary);
     result_real(j->run->result, "residual", worst < 1e-9 ? 0 : worst);
 }
 
@@ -140,6 +201,7 @@ static Status adjust_run(Run *run, const void *p) {
     bool found = true;
     TRY(model_make(&run->work, j.a->table, j.a->total_code, &j.m));
     TRY(set_ranges(&j));
+    if (j.a->direction == EITHER) TRY(choose_directions(&j));
     if (j.a->norm == L1) TRY(least_sum(&j));
     else TRY(quadratic_least(&run->work, &j.m.relations, j.weight, j.low, j.high, j.x, &found));
     if (!found) TRY(infeasible(&j));

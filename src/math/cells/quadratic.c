@@ -12,6 +12,7 @@ typedef struct Quadratic {
     double *x, *y, *low, *high, *zl, *zu, *d, *g, *dx, *dy, *right, *matrix, *offset;
     double *step_l, *step_u;
     double *centre;
+    double *fixed; /* what the cells that cannot move add to each relation */
 } Quadratic;
 
 /* ---- linear algebra ---- */
@@ -69,6 +70,12 @@ static void times(const Quadratic *q, const double *x, double *out) {
     }
 }
 
+/* How much each relation is off. */
+static void residuals(const Quadratic *q, double *out) {
+    times(q, q->x, out);
+    for (int64_t r = 0; r < q->rows; r++) out[r] += q->fixed[r];
+}
+
 static void turned_times(const Quadratic *q, const double *y, double *out) {
     memset(out, 0, (size_t)q->n * sizeof *out);
     for (int64_t r = 0; r < q->rows; r++)
@@ -114,7 +121,7 @@ static void direction(Quadratic *q, double target) {
     }
     normal_matrix(q);
     factor(q);
-    times(q, q->x, q->right);
+    residuals(q, q->right);
     for (int64_t i = 0; i < q->n; i++) q->dx[i] = q->g[i] / q->d[i];
     times(q, q->dx, q->dy);
     for (int64_t r = 0; r < q->rows; r++) q->dy[r] = -q->right[r] - q->dy[r];
@@ -168,7 +175,7 @@ static bool follow(Quadratic *q, Work *work, Status *status) {
         int64_t pairs;
         double gap = complementarity(q, &pairs), off = 0, objective = size_of(q), size, left = pull(q, &size);
         if ((*status = work_check(work))) return false;
-        times(q, q->x, q->right);
+        residuals(q, q->right);
         for (int64_t r = 0; r < q->rows; r++) off = fmax(off, fabs(q->right[r]));
         if (off <= 1e-9 * sqrt(1 + objective) && gap <= 1e-10 * (1 + objective) && left <= 1e-7 * size) return true;
         double target = pairs ? 0.1 * gap / (double)pairs : 0;
@@ -197,7 +204,7 @@ static Status room_for(Work *work, Quadratic *q, int64_t cells) {
     Status status = OK;
     double **const by_cell[] = { &q->x, &q->low, &q->high,   &q->zl,     &q->zu,     &q->d,
                                  &q->g, &q->dx,  &q->offset, &q->step_l, &q->step_u, &q->centre };
-    double **const by_row[] = { &q->y, &q->dy, &q->right };
+    double **const by_row[] = { &q->y, &q->dy, &q->right, &q->fixed };
     for (size_t i = 0; i < sizeof by_cell / sizeof *by_cell; i++) NEW(work, *by_cell[i], cells + 1);
     for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) NEW(work, *by_row[i], q->rows + 1);
     NEW(work, q->start, q->rows + 1);
@@ -220,7 +227,7 @@ Status quadratic_nearest(Work *work, const Relations *r, const double *weight, c
     for (int64_t i = 0; i < r->cells; i++) {
         place[i] = -1;
         x[i] = low[i];
-        if (!(low[i] < high[i])) continue; /* fixed: at 0, or nothing is found below */
+        if (!(low[i] < high[i])) continue; /* fixed */
         double unit = sqrt(weight[i]);
         q.low[q.n] = low[i] * unit;
         q.high[q.n] = high[i] * unit;
@@ -236,7 +243,7 @@ Status quadratic_nearest(Work *work, const Relations *r, const double *weight, c
             if (place[r->cell[k]] >= 0) {
                 q.column[at] = place[r->cell[k]];
                 q.a[at++] = r->coefficient[k] / sqrt(weight[r->cell[k]]);
-            }
+            } else q.fixed[i] += r->coefficient[k] * low[r->cell[k]];
         q.start[i + 1] = at;
     }
     *found = follow(&q, work, &status);

@@ -1,5 +1,5 @@
 /* Adjustment: the nearest table that adds up, in both norms. */
-#include "methods.h"
+#include "cells.h"
 
 /* Total fixed at 30: a up by 2, taken from b and c. L1 takes it from the larger value; L2 in proportion to the values, x_b = −2·8/(8 + 12).
  */
@@ -39,6 +39,78 @@ static void optima(void **state) {
     }
 }
 
+/* The least Σ |change|/value with primary cell k up where bit k of `ups` is set, else down, by a program of the test's own. */
+static double by_directions(const Box *b, const int *primary, int primaries, unsigned ups) {
+    static ProgramColumn columns[2 * BOX_CELLS];
+    static ProgramRow rows[2 * BOX_CELLS];
+    static int32_t index[2 * BOX_CELLS][16];
+    static double coefficient[2 * BOX_CELLS][16];
+    int n = 0;
+    for (int c = 0; c < b->cells; c++) {
+        double cost = 1 / fmax(b->value[c], 1);
+        columns[2 * c] = (ProgramColumn){ .cost = cost, .high = b->value[c] ? INFINITY : 0 };
+        columns[2 * c + 1] = (ProgramColumn){ .cost = cost, .high = b->value[c] };
+    }
+    for (int k = 0; k < primaries; k++) {
+        bool up = ups >> k & 1;
+        columns[2 * primary[k] + !up].low = 1;
+        columns[2 * primary[k] + up].high = 0;
+    }
+    for (int c = 0; c < b->cells; c++)
+        for (int d = 0; d < b->dims; d++) {
+            int code[3], k = 0;
+            box_codes(b, c, code);
+            if (code[d]) continue;
+            for (int v = 0; v < b->size[d]; v++) {
+                code[d] = v;
+                for (int side = 0; side < 2; side++) {
+                    index[n][k] = 2 * box_cell(b, code) + side;
+                    coefficient[n][k++] = (v ? 1 : -1) * (side ? -1 : 1);
+                }
+            }
+            rows[n] = (ProgramRow){ k, index[n], coefficient[n], 0, 0 };
+            n++;
+        }
+    Program program = { .rows = n, .columns = 2 * b->cells, .row = rows, .column = columns };
+    Solution solution;
+    Work work = { .arena = arena_new(), .error = &last_error, .threads = 1 };
+    assert_int_equal(program_solve(&work, &program, &solution), OK);
+    double answer = solution.state == PROGRAM_OPTIMAL ? solution.objective : INFINITY;
+    arena_free(work.arena);
+    return answer;
+}
+
+/* Of all directions there are, the best; and no table where none has one. */
+static void either(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    int judged = 0;
+    for (int t = 0; t < 40; t++) {
+        Box b;
+        int primary[BOX_CELLS], primaries = 0;
+        double best = INFINITY;
+        box_make(&b, 2, (int[]){ 2, 2 + t % 2 }, 9, &seed);
+        for (int c = 0; c < b.cells; c++) {
+            b.hidden[c] = b.value[c] > 0 && b.value[c] < 4;
+            if (b.hidden[c]) primary[primaries++] = c;
+        }
+        if (!primaries || primaries > 6) continue;
+        for (unsigned ups = 0; ups < 1u << primaries; ups++) best = fmin(best, by_directions(&b, primary, primaries, ups));
+        box_shelve(&b, "t", false);
+        Status done = run_seeded(1, "tabular adjust t --direction either");
+        assert_int_equal(done, isinf(best) ? REFUSED : OK);
+        if (done) continue;
+        near(value("objective"), best, 1e-7);
+        near(value("lower_bound"), best, 1e-6);
+        for (int k = 0; k < primaries; k++)
+            assert_true(fabs(column_number(output_column("count"), primary[k]) - b.value[primary[k]]) > 1 - 1e-7);
+        run_ok("tabular adjust t --direction either --norm l2");
+        assert_true(value("residual") < 1e-6);
+        judged++;
+    }
+    assert_true(judged > 15);
+}
+
 static void bad(void **state) {
     (void)state;
     table_from("t", "r,value,status\na,5,primary\nTotal,,open\n");
@@ -52,6 +124,6 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(optima), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(optima), cmocka_unit_test(either), cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
