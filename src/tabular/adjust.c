@@ -157,7 +157,8 @@ static Status choose_directions(Adjusting *j) {
     result_real(j->run->result, "lower_bound", j->primary ? lp_whole_bound(lp) : 0);
     if (state == LP_STOPPED) result_note(j->run->result, "The search for directions was cut short: others may be better.");
     if (j->a->norm == L2)
-        result_note(j->run->result, "The directions are those of the least sum of |change|/value; for the sum of squares others may be better.");
+        result_note(j->run->result,
+                    "The directions are those of the least sum of |change|/value; for the sum of squares others may be better.");
 done:
     lp_free(lp);
     return status;

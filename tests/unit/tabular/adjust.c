@@ -124,6 +124,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(optima), cmocka_unit_test(either), cmocka_unit_test(bad) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_hand), cmocka_unit_test(optima), cmocka_unit_test(either),
+                                        cmocka_unit_test(bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
