@@ -105,7 +105,7 @@ Policies that come with the program are called by name.
     
     $ for p in cenex cenex-research fcsm unece; do scrim audit examples/clinic.csv --roles examples/roles.yaml --policy $p > /dev/null; done
     scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 200000 (seen: 77.4); risk.detail.least_category >= 200000 (seen: 7); risk.detail.least_pair >= 1000 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1).
-    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_triple >= 100 (seen: 6.6); risk.detail.least_records >= 3 (seen: 1).
+    scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_triple >= 100 (seen: 6.6); risk.detail.least_area >= 10000 (seen: 77.4); risk.detail.least_records >= 3 (seen: 1).
     scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.detail.least_area >= 100000 (seen: 77.4); risk.detail.top_share >= 0.005 (seen: 0.00337838); risk.individual.max_risk <= 0.1 (seen: 0.336977).
     scrim: the policy is broken: risk.detail.identifiers == 0 (seen: 6); risk.k-anonymity.k >= 3 (seen: 1).
     [3]
