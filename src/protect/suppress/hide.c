@@ -1,4 +1,5 @@
 /* Combination after combination until all hold. */
+#include <string.h>
 #include "protect/suppress/hide.h"
 
 enum { ROUNDS = 100 };
@@ -9,27 +10,66 @@ static int64_t cells_of(const Problem *p, const uint64_t *lost) {
     return cells;
 }
 
+/* Are keys missing from the start? */
+static bool lacks_some(const Hide *h) {
+    uint64_t lacks = 0;
+    for (int64_t c = 0; c < h->classes; c++) lacks |= h->lacks[c];
+    return lacks;
+}
+
 /* Every move weighed against every other: where combinations look on, and where keys are missing from the start and there is room for it.
  * (A blank then can look like a missing key, and what is best is less plain.) */
 static bool side_by_side(const Hide *h) {
-    enum { PLACES_MOST = 2 * 1000 * 1000 };
-    uint64_t lacks = 0;
-    for (int64_t c = 0; c < h->classes; c++) lacks |= h->lacks[c];
-    return h->board || (lacks && (double)h->sets * (double)h->classes <= PLACES_MOST);
+    enum { PLACES_MOST = 10 * 1000 * 1000 };
+    return h->board || (lacks_some(h) && (double)h->sets * (double)h->classes <= PLACES_MOST);
 }
 
-/* One combination, from what was lost for others. */
+/* One combination as started, from what was lost for others. */
+static Status hide_by(Work *work, Hide *h, bool join, int64_t *moved) {
+    Status status = OK;
+    if (join) TRY(hide_join(work, h));
+    TRY(hide_begin(work, h));
+    TRY(side_by_side(h) ? hide_side_by_side(work, h) : hide_greedily(work, h));
+    TRY(hide_rest(work, h));
+    TRY(hide_trim(work, h));
+    TRY(hide_settle(work, h, moved));
+done:
+    return status;
+}
+
+/* The cells, spared ones dear. */
+static double price_of(const Hide *h, const uint64_t *lost) {
+    double sum = 0;
+    for (int64_t i = 0; i < h->rows; i++) sum += (double)hide_times(h, i) * hide_price(h, lost[i] & h->among & ~h->lacks[h->of[i]]);
+    return sum;
+}
+
+/* Where keys are missing from the start: people who lack some stay as they are, and nobody comes to look like those who do not; or all that
+ * are too few give up a key, which is as good where few keys are missing. Whichever takes fewer cells. */
+static Status hide_both_ways(Work *work, Hide *h, int64_t *moved) {
+    enum { PLACES_TWICE = 2 * 1000 * 1000 };
+    Status status = OK;
+    Hide other;
+    uint64_t *lost = NULL;
+    const size_t size = (size_t)h->rows * sizeof *lost;
+    NEW(work, lost, h->rows + 1);
+    memcpy(lost, h->lost, size);
+    TRY(hide_start(work, h->problem, (Combination){ .keys = h->among, .k = h->k }, NULL, lost, &other));
+    TRY(hide_by(work, h, true, moved));
+    if ((double)h->sets * (double)h->classes > PLACES_TWICE || problem_late(h->problem)) return OK;
+    TRY(hide_by(work, &other, false, moved));
+    if (price_of(h, lost) < price_of(h, h->lost)) memcpy(h->lost, lost, size);
+done:
+    return status;
+}
+
 static Status hide_one(Work *work, const Problem *p, Combination combination, Board *board, uint64_t *lost, int64_t *moved,
                        int64_t *bound) {
     Status status = OK;
     Hide h;
     int64_t before = cells_of(p, lost);
     TRY(hide_start(work, p, combination, board, lost, &h));
-    TRY(hide_begin(work, &h));
-    TRY(side_by_side(&h) ? hide_side_by_side(work, &h) : hide_greedily(work, &h));
-    TRY(hide_rest(work, &h));
-    TRY(hide_trim(work, &h));
-    TRY(hide_settle(work, &h, moved));
+    TRY(!board && h.rows && lacks_some(&h) ? hide_both_ways(work, &h, moved) : hide_by(work, &h, false, moved));
     if (!before) TRY(hide_bound(work, &h, cells_of(p, lost), bound));
     if (!before && *bound < cells_of(p, lost) && !problem_late(p)) TRY(hide_exactly(work, &h, bound));
     *moved += cells_of(p, lost) != before;

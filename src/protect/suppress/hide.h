@@ -59,6 +59,8 @@ typedef struct Hide {
     int64_t *light;  /* class → the rows among these that stand for one record: only such are lent */
     uint8_t *open;   /* class → too few are whole, so that none may be */
     int64_t *need;   /* open class → candidates that it still wants */
+    int32_t *guest;  /* row → the class that it was blanked to look like, or -1; NULL: none was */
+    uint8_t *hosts;  /* class → does it stay whole by such */
     int64_t opens;
     int32_t *want; /* the open classes that want candidates */
     int64_t wants;
@@ -73,6 +75,7 @@ typedef struct Hide {
     double *cost;
     int32_t **group;   /* set → class → its group by the keys outside the set, or -1 where no open class is in it; NULL: not at hand */
     int32_t **wanting; /* set → group → open classes in it that want candidates */
+    int32_t **alike;   /* set → group → 1 + the open class that lacks this very set: nobody must look like it; NULL: there is none */
 } Hide;
 
 MUST_CHECK Status hide_start(Work *work, const Problem *problem, Combination combination, Board *board, uint64_t *lost, Hide *out);
@@ -108,8 +111,12 @@ double hide_price(const Hide *h, uint64_t keys);
 void hide_move(Hide *h, int64_t r, uint64_t now);
 /* A class loses its last whole rows: every row of it must lose a key. */
 void hide_open(Hide *h, int64_t c);
-MUST_CHECK Status hide_greedily(Work *work, Hide *h);               /* cells where they serve most */
-MUST_CHECK Status hide_side_by_side(Work *work, Hide *h);           /* the same where other combinations look on */
+MUST_CHECK Status hide_join(Work *work, Hide *h); /* people who lack keys stay as they are where others can look alike */
+static inline bool hide_is_guest(const Hide *h, int64_t r) { return h->guest && h->guest[r] >= 0; }
+MUST_CHECK Status hide_greedily(Work *work, Hide *h);     /* cells where they serve most */
+MUST_CHECK Status hide_side_by_side(Work *work, Hide *h); /* the same where other combinations look on */
+/* Would a record of class c without set s look like people whose own records must not be seen? They would have too few that equal them. */
+bool hide_alike(const Hide *h, int s, int64_t c);
 MUST_CHECK Status hide_rest(Work *work, Hide *h);                   /* those that are still wanting, one by one */
 MUST_CHECK Status hide_trim(Work *work, Hide *h);                   /* cells given back that nobody misses */
 MUST_CHECK Status hide_settle(Work *work, Hide *h, int64_t *moved); /* counts as the definition says, and mends what does not hold */

@@ -14,8 +14,12 @@ static Status group_outside(Work *work, Hide *h, int s) {
     for (int64_t c = 0; c < h->classes; c++) of[c] = number[of[c]] - 1;
     h->group[s] = of;
     NEW(work, h->wanting[s], used + 1);
-    for (int64_t c = 0; c < h->classes; c++)
+    for (int64_t c = 0; c < h->classes; c++) {
         if (h->open[c] && h->need[c] > 0) h->wanting[s][of[c]]++;
+        if (!h->alike || !h->open[c] || h->lacks[c] != h->set[s]) continue;
+        if (!h->alike[s]) NEW(work, h->alike[s], used + 1);
+        h->alike[s][of[c]] = (int32_t)c + 1;
+    }
 done:
     arena_drop(work->arena, number);
     return status;
@@ -25,6 +29,7 @@ static Status make_groups(Work *work, Hide *h) {
     Status status = OK;
     NEW(work, h->group, h->sets + 1);
     NEW(work, h->wanting, h->sets + 1);
+    if (h->guest) NEW(work, h->alike, h->sets + 1);
     for (int s = 0; s < h->sets; s++) {
         TRY(work_check(work));
         TRY(group_outside(work, h, s));
@@ -39,13 +44,17 @@ typedef struct {
     int set;
 } Best;
 
+bool hide_alike(const Hide *h, int s, int64_t c) {
+    return h->alike && s >= 0 && h->alike[s] && h->group[s][c] >= 0 && h->alike[s][h->group[s][c]] && h->alike[s][h->group[s][c]] != c + 1;
+}
+
 static Best best_move(const Hide *h, int64_t row, int32_t c, uint64_t lost) {
     Best best = { 0, -1 };
     int from = lost ? hide_find(h, lost) : -1;
     int32_t has = from >= 0 ? (h->group[from][c] >= 0 ? h->wanting[from][h->group[from][c]] : 0) : h->open[c] && h->need[c] > 0;
     int must = h->open[c] && lost == h->lacks[c];
     for (int s = 0; s < h->sets; s++) {
-        if ((lost & ~h->set[s]) || h->set[s] == lost) continue;
+        if ((lost & ~h->set[s]) || h->set[s] == lost || hide_alike(h, s, c)) continue;
         int32_t gain = (h->group[s][c] >= 0 ? h->wanting[s][h->group[s][c]] : 0) - has + must;
         int64_t harm = 0, help = 0;
         if (h->board && gain > 0) board_judge(h->board, h->problem, row, h->lost[row], h->lost[row] | h->set[s], &harm, &help);
@@ -114,6 +123,7 @@ static int64_t lent_row(const Hide *h, int64_t c) {
 }
 
 static Best judge(const Hide *h, int64_t who) {
+    if (who < h->rows && hide_is_guest(h, who)) return (Best){ 0, -1 };
     if (who < h->rows) return best_move(h, who, h->of[who], h->lost[who] & h->among);
     int64_t c = who - h->rows;
     return !h->open[c] && hide_spare(h, c) > 0 ? best_move(h, lent_row(h, c), (int32_t)c, h->lacks[c]) : (Best){ 0, -1 };

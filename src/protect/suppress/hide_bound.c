@@ -193,15 +193,17 @@ Status hide_bound(Work *work, const Hide *h, int64_t cells, int64_t *bound) {
     Dual d = { .h = h };
     double most = 0;
     int keys = __builtin_popcountll(h->among);
-    for (int64_t c = 0; c < h->classes; c++)
-        if (is_member(h, c)) {
-            d.members++;
-            most += (double)h->size[c]; /* L(0) */
-        }
+    bool small = false;
+    for (int64_t c = 0; c < h->classes; c++) {
+        small |= h->size[c] < h->k;
+        if (!is_member(h, c)) continue;
+        d.members++;
+        most += (double)h->size[c]; /* L(0) */
+    }
     double once = (double)h->classes * (3 * (double)d.members + 0.5 * keys * (double)(INT64_C(1) << (keys < 20 ? keys : 20)));
-    const bool higher = d.members && *bound < cells && most < (double)cells && !problem_late(h->problem);
+    const bool higher = small && *bound < cells && most < (double)cells && !problem_late(h->problem);
     if (higher && bound_suits_sets(h, once)) TRY(bound_by_sets(work, h, cells, &most));
-    else if (higher && keys <= KEYS_MOST && once * ROUNDS_LEAST <= 3.0 * WORK) {
+    else if (higher && d.members && keys <= KEYS_MOST && once * ROUNDS_LEAST <= 3.0 * WORK) {
         TRY(make_dual(work, h, &d));
         TRY(ascend(work, &d, (int64_t)fmin(ROUNDS, fmax(ROUNDS_LEAST, WORK / once)), cells, &most));
     }

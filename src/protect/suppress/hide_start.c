@@ -84,9 +84,10 @@ void hide_count_whole(Hide *h) {
     memset(h->whole, 0, (size_t)h->classes * sizeof *h->whole);
     memset(h->light, 0, (size_t)h->classes * sizeof *h->light);
     for (int64_t i = 0; i < h->rows; i++) {
-        int32_t c = h->of[i];
+        int32_t c = hide_is_guest(h, i) ? h->guest[i] : h->of[i];
         if ((h->lost[i] & h->among) != h->lacks[c]) continue;
         h->whole[c] += hide_times(h, i);
+        if (c != h->of[i]) continue; /* guests are not lent */
         h->light[c] += hide_times(h, i) == 1;
     }
     for (int64_t c = 0; c < h->classes; c++) h->open[c] = h->whole[c] < h->k;

@@ -67,7 +67,7 @@ Status hide_trim(Work *work, Hide *h) {
     count_all(&t);
     for (int64_t r = 0; r < h->rows; r++) {
         int64_t cells = __builtin_popcountll(h->lost[r] & h->among & ~h->before[r]);
-        if (cells) {
+        if (cells && !hide_is_guest(h, r)) {
             order[count][0] = cells;
             order[count++][1] = r;
         }
