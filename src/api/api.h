@@ -38,6 +38,7 @@ typedef struct Call {
     Error error;
     Work work;
 } Call;
+/* False where memory is out; call_end comes in any case. */
 bool call_begin(Call *call);
 void call_end(Call *call);
 
@@ -51,6 +52,7 @@ typedef struct Lender {
     Host host;
     Progress progress;
 } Lender;
+/* Copies what the host lends and fits the work to it; lender_close closes the ledger that was opened. */
 void lender_open(Lender *lender, const scrim_host *host, Work *work);
 void lender_close(Lender *lender);
 /* --roles of a method that has no such parameter itself: what they say goes to the binder, and the rest of the arguments stay. */

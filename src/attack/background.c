@@ -1,5 +1,5 @@
 /* Background knowledge: what an intruder learns who knows the sensitive values of j records of the target's class (Dalenius's k−1
- * collusion). */
+ * collusion). Defined after Dalenius 1986; Machanavajjhala et al. 2007: docs/methods/attack-background.md. */
 #include "attack/by_class.h"
 
 typedef struct {

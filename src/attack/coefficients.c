@@ -1,4 +1,5 @@
-/* Regression coefficients as a release: what they tell of one record to who knows all the others. */
+/* Regression coefficients as a release: what they tell of one record to who knows all the others. Defined after Matthews & Harel 2013, p.
+ * 890: docs/methods/attack-coefficients.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/linear.h"

@@ -1,4 +1,5 @@
-/* Differencing: what published tables give away by subtraction. */
+/* Differencing: what published tables give away by subtraction. Defined after Denning & Schlörer 1983:
+ * docs/methods/attack-differencing.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"

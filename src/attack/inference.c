@@ -1,5 +1,5 @@
 /* Attribute inference: a sensitive value guessed from the nearest released record, for those who were in the data and for those who were
- * not. */
+ * not. Defined after Giomi et al. 2023: docs/methods/attack-inference.md. */
 #include <string.h>
 #include "attack/near_release.h"
 #include "base/elementary.h"

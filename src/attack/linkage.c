@@ -1,4 +1,5 @@
-/* Linkage: an intruder with an identified file claims, for each released record, the person in it that fits best. */
+/* Linkage: an intruder with an identified file claims, for each released record, the person in it that fits best. Defined after Spruill
+ * 1982; Gower 1971: docs/methods/attack-linkage.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/neighbours/neighbours.h"

@@ -1,4 +1,5 @@
-/* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from? */
+/* Membership: can it be told from a (synthetic) release whether a person was in the data it was made from?. Defined after Shokri et al.
+ * 2017; DeLong et al. 1988: docs/methods/attack-membership.md. */
 #include "attack/near_release.h"
 #include "base/elementary.h"
 #include "math/mann_whitney.h"

@@ -1,4 +1,5 @@
-/* attack.worlds: what the adversary of Lee & Clifton believes after seeing a noisy answer. */
+/* attack.worlds: what the adversary of Lee & Clifton believes after seeing a noisy answer. Defined after Lee & Clifton 2012:
+ * docs/methods/attack-worlds.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

@@ -5,6 +5,7 @@
 
 typedef struct Arena Arena;
 Arena *arena_new(void); /* NULL when memory is out */
+/* All of it; NULL is harmless. */
 void arena_free(Arena *arena);
 /* Zeroed, aligned to 64 bytes when large. Refuses (FAILED, says how much) what this machine cannot hold. count 0 gives a valid pointer. */
 MUST_CHECK Status arena_array(Arena *arena, int64_t count, size_t size, void *out_pointer, Error *error);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* '0'…'9', whatever the locale. */
 static inline bool is_digit(char c) { return (unsigned char)(c - '0') <= 9; }
 
 /* Eight bytes as one little-endian word: the first character is the lowest byte. */
@@ -42,6 +43,7 @@ static inline const char *take_digits(const char *p, const char *end, uint64_t *
     return p;
 }
 
+/* How many decimal digits the number has; 0 has one. */
 static inline int digit_count(uint64_t value) {
     static const uint64_t power[20] = { 0,
                                         10u,

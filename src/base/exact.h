@@ -21,8 +21,10 @@ typedef struct ExactSum {
 void exact_add(ExactSum *sum, double value);                            /* finite */
 void exact_add_product(ExactSum *sum, double a, double b);              /* a·b in full; of what is below 2^-969, its rounding */
 void exact_add_weighted(ExactSum *sum, WeightSum weight, double value); /* weight·value, all of it */
+/* Adds the other sum, all of it: in any order, the same digits once settled. */
 void exact_merge(ExactSum *sum, const ExactSum *other);
 void exact_settle(ExactSum *sum); /* passes carries on: equal sums then have equal digits */
+/* The nearest double, halves to even. */
 double exact_real(const ExactSum *sum);
 
 /* Σx/n, and (Σxy − Σx·Σy/n)/(n−1), each rounded once; NaN where n is too small. */

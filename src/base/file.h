@@ -11,6 +11,7 @@ typedef struct Bytes {
     void *mapped;
     void *owned;
 } Bytes;
+/* BAD where there is no such file or it cannot be read; the error names it. bytes_close gives it back; a zeroed one is harmless. */
 MUST_CHECK Status bytes_open(const char *path, Bytes *out, Error *error);
 void bytes_close(Bytes *bytes);
 MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, size_t *count,
@@ -19,7 +20,9 @@ MUST_CHECK Status bytes_read(Arena *arena, const char *path, const char **out, s
 /* A file being written: to a temporary beside it, then fsync and rename on commit; symlinks are followed; FIFOs, devices and "-" are
  * written straight. An existing file keeps its mode; a new one follows the umask, or 0600 where secret. */
 typedef struct Output Output;
+/* BAD where nothing can be written there. Ends with output_commit or output_abandon. */
 MUST_CHECK Status output_open(const char *path, bool secret, Output **out, Error *error);
+/* Appends; FAILED where the disk does not take it. */
 MUST_CHECK Status output_write(Output *output, const void *bytes, size_t count, Error *error);
 MUST_CHECK Status output_commit(Output *output, Error *error); /* frees it, whatever happens */
 void output_abandon(Output *output);                           /* removes the temporary; NULL harmless */

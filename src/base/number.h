@@ -25,7 +25,9 @@ typedef struct Shortest {
     int16_t power, count;
     bool negative, special;
 } Shortest; /* digits · 10^power, `count` of them */
+/* The first step, for `count` values. */
 void shortest_reals(const double *values, int64_t count, Shortest *out);
+/* The second: as write_real writes it; NaN and infinities too. Returns the count of bytes. */
 size_t write_shortest(double value, const Shortest *shortest, char *out);
 /* The same, NUL-terminated, in a buffer of at least 33 bytes; returns out. */
 const char *real_text(double value, char out[33]);

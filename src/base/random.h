@@ -8,15 +8,20 @@ typedef struct Seed {
     uint8_t bytes[32];
     bool guessable;
 } Seed;
+/* From the system's generator: secret, and FAILED where it has none to give. */
 MUST_CHECK Status seed_fresh(Seed *seed, Error *error);
+/* The same number gives the same seed; marked as guessable. */
 Seed seed_from_number(uint64_t number);
+/* 64 lower-case digits and a NUL. */
 void seed_to_hex(const Seed *seed, char out[65]);
+/* 64 hexadecimal digits, white space between them passed over; anything else is BAD, and is not repeated in the error. */
 MUST_CHECK Status seed_from_hex(const char *hex, Seed *seed, Error *error);
 
 /* ChaCha20 keyed by BLAKE2b(seed, method, step, column, purpose). Word i is the same whoever asks for it, on any thread. */
 typedef struct Stream {
     uint8_t key[32];
 } Stream;
+/* Any of method, column and purpose may be NULL where it has no part in the key; other words, another stream. */
 Stream stream_make(const Seed *seed, const char *method, int64_t step, const char *column, const char *purpose);
 void stream_words(const Stream *stream, uint64_t first, size_t count, uint64_t *out); /* words first … first+count-1 */
 /* A uniform in the open interval (0, 1), 53 bits. */
@@ -35,7 +40,9 @@ typedef struct Reader {
     int at;
     uint64_t words[32];
 } Reader;
+/* From the stream's first word on. */
 Reader reader_make(const Stream *stream);
+/* The next word; a uniform takes one, a normal (Marsaglia's polar method) two at least. */
 uint64_t reader_word(Reader *reader);
 double reader_uniform(Reader *reader);
 double reader_normal(Reader *reader);

@@ -10,6 +10,7 @@
  * now or by the next run that writes to one of the folders (`.with` in the others says where the first is). Without `.commit`, what a
  * killed run left is removed. */
 typedef struct Stage Stage;
+/* Empty; ends with stage_commit or stage_abandon. */
 MUST_CHECK Status stage_new(Stage **out, Error *error);
 /* What is read: no output may take its place. NULL, "-" and what is no file are harmless; of a folder, the files in it. */
 MUST_CHECK Status stage_protect(Stage *stage, const char *path, Error *error);

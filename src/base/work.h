@@ -39,6 +39,7 @@ MUST_CHECK static inline Status work_weight(const Work *work, int64_t row, doubl
 #define NEW(work, pointer, count) TRY(arena_array((work)->arena, (int64_t)(count), sizeof *(pointer), &(pointer), (work)->error))
 /* A growing array: capacity is an int64_t; room for at least `need` elements, what is there kept. */
 #define GROW(work, pointer, capacity, need) TRY(work_grow((work), sizeof *(pointer), &(pointer), &(capacity), (int64_t)(need)))
+/* What GROW calls: doubles the capacity until `need` fits; from the arena, what is new zeroed. */
 MUST_CHECK Status work_grow(Work *work, size_t size, void *pointer, int64_t *capacity, int64_t need);
 
 /* Runs `body` with an arena of its own that goes back when it ends: what is to stay lies elsewhere. */

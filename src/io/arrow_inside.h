@@ -6,6 +6,7 @@
 /* Set by the stream on the schemas that it took over: an ordered dictionary keeps the words that do not occur in this batch. */
 enum { ARROW_ALL_WORDS = 1 << 20 };
 
+/* Is cell i there? An array without a bitmap has all. */
 static inline bool arrow_present(const struct ArrowArray *a, int64_t i) {
     const uint8_t *bits = a->n_buffers ? a->buffers[0] : NULL;
     int64_t at = i + a->offset;

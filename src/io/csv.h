@@ -18,8 +18,12 @@ typedef struct CsvOptions {
     const char *sheet;    /* of a workbook; NULL: its first */
     bool raw;             /* every line is a record, every cell text as it stands; columns are named level0, level1, … */
 } CsvOptions;
+/* A file, packed or not, or "-"; BAD with file, line and character where it is no such table. */
 MUST_CHECK Status csv_read(Work *work, const char *path, const CsvOptions *options, Table **out);
+/* The same of bytes in memory; `name` is for errors. */
 MUST_CHECK Status csv_read_bytes(Work *work, const char *name, const char *bytes, size_t count, const CsvOptions *options, Table **out);
+/* Written aside and put in place at the end; .gz and .zst are packed. */
 MUST_CHECK Status csv_write(Work *work, const Table *table, const char *path, const CsvOptions *options);
+/* The same bytes into a buffer. */
 void csv_write_buffer(const Table *table, const CsvOptions *options, Buffer *out);
 #endif

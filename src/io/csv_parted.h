@@ -18,8 +18,11 @@ void csv_parted_close(CsvParted *parted);
 /* Writing: the bytes that csv_write would give for all parts as one table. How a column is written may depend on all of it: then
  * csv_sheet_again says so at the end, and all is written once more. */
 typedef struct CsvSheet CsvSheet;
+/* Nothing is in place before csv_sheet_commit; ends with it or with csv_sheet_abandon. */
 MUST_CHECK Status csv_sheet_open(Work *work, const char *path, const CsvOptions *options, CsvSheet **out);
+/* The next part; all have the columns of the first. */
 MUST_CHECK Status csv_sheet_add(CsvSheet *sheet, Work *work, const Table *part);
+/* At the end: must all parts be added once more? */
 bool csv_sheet_again(const CsvSheet *sheet);
 MUST_CHECK Status csv_sheet_rewind(CsvSheet *sheet, Work *work); /* from the first part on, with what is known now */
 MUST_CHECK Status csv_sheet_commit(CsvSheet *sheet, Work *work); /* frees it, whatever happens */

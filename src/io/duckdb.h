@@ -78,12 +78,16 @@ typedef struct DuckBase {
     void *database, *connection;
     const char *name;
 } DuckBase;
+/* `name` is for errors; without `writes` the database is opened read-only. BAD where DuckDB is not installed, and says how to get it. */
 MUST_CHECK Status duck_open(Work *work, const char *name, const char *path, bool writes, DuckBase *out);
+/* Connection and database; harmless when zeroed. */
 void duck_close(DuckBase *base);
+/* Runs a statement whose answer is of no interest; BAD with what DuckDB says. */
 MUST_CHECK Status duck_do(Work *work, const DuckBase *base, const char *sql);
 Status duck_trouble(Work *work, const DuckBase *base, const char *said); /* DuckDB's first line */
 const char *duck_literal(Work *work, const char *text);                  /* 'text', with quotes doubled; NULL when memory is out */
 
+/* The Format's three ways (io/formats.def): a table at once, in parts of at most `rows` records, and written. */
 MUST_CHECK Status duck_read(Work *work, const char *name, const CsvOptions *options, Table **out);
 MUST_CHECK Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out);
 MUST_CHECK Status duck_write(Work *work, const Table *table, const char *name, const CsvOptions *options);

@@ -8,6 +8,7 @@ typedef struct Flat {
     const uint8_t *at;
     size_t size;
 } Flat;
+/* Where the root table is. */
 size_t flat_root(Flat flat);
 int64_t flat_scalar(Flat flat, size_t table, int slot, int bytes, int64_t otherwise); /* a signed whole number of 1, 2, 4 or 8 bytes */
 size_t flat_table(Flat flat, size_t table, int slot);                                 /* where the table of this slot is */
@@ -25,7 +26,9 @@ typedef struct FlatSlot {
 enum { FLAT_REFERENCE = -1 };
 size_t flat_put_root(Buffer *out);                                         /* where the root is pointed to from */
 void flat_put_table(Buffer *out, size_t from, FlatSlot *slots, int count); /* `from`: the place that refers to it */
+/* A string, and its place into `from`. */
 void flat_put_text(Buffer *out, size_t from, const char *text);
 size_t flat_put_vector(Buffer *out, size_t from, int64_t count, size_t item, size_t align); /* zeroed; where its items begin */
+/* Overwrites a number at a known place. */
 void flat_set(Buffer *out, size_t at, int64_t value, int bytes);
 #endif

@@ -6,9 +6,13 @@
 #include "io/format.h"
 #include "io/source.h"
 
+/* Connects as the name says and finds which table or query it means; the connection is the caller's to finish, and NULL where it fails.
+ * */
 MUST_CHECK Status postgres_open(Work *work, const char *name, bool writing, Source *source, PGconn **out);
+/* Runs a statement whose answer is of no interest. */
 MUST_CHECK Status postgres_do(Work *work, PGconn *connection, const char *sql, const char *name);
 Status postgres_trouble(Work *work, PGconn *connection, const PGresult *result, const char *name); /* result may be NULL */
+/* The Format's three ways (io/formats.def): a table at once, in parts of at most `rows` records, and written in one transaction. */
 MUST_CHECK Status postgres_read(Work *work, const char *name, const CsvOptions *options, Table **out);
 MUST_CHECK Status postgres_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out);
 MUST_CHECK Status postgres_write(Work *work, const Table *table, const char *name, const CsvOptions *options);

@@ -8,6 +8,7 @@ typedef enum { STAT_SAV, STAT_POR, STAT_DTA, STAT_SAS, STAT_XPT } StatKind;
 
 /* What a number is by its variable's format: a date, a date with a time, or itself. */
 typedef enum { CLOCK_NONE, CLOCK_DAY, CLOCK_MOMENT } Clock;
+/* By the program's own words: DATE9., %td, ADATE10; no format is CLOCK_NONE. */
 Clock stat_clock(StatKind kind, const char *format);
 /* Formats of the program `origin` (About.origin): of numbers that count seconds of a day in SPSS and SAS alike; of times that are no dates.
  */

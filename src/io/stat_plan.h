@@ -24,10 +24,12 @@ typedef struct StatPlan {
     int *next_ref; /* Stata's long strings: which comes next */
 } StatPlan;
 
+/* One for each column, in the arena; BAD where the file cannot hold a column. */
 MUST_CHECK Status stat_plans(Work *work, const Table *table, StatKind kind, bool short_names, StatPlan **out);
 bool stat_all_short(const Table *table); /* fits SAS transport's version 5: names of 8, labels of 40, texts of 200 bytes */
 bool stat_tags(StatKind kind);           /* letters say why a value is missing */
 CodeValue stat_target(const StatPlan *plan, CodeValue code); /* what this value is in the file to be written */
+/* Is it written as strings? */
 bool stat_is_text(const StatPlan *plan);
 bool stat_label_fits(const StatPlan *plan, CodeValue code); /* a value of the file to be written that a label can stand for there */
 /* A label as far as the file has room for it, whole characters: itself where it fits, a copy where not, NULL when memory is out. */

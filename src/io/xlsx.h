@@ -24,6 +24,7 @@ typedef struct Workbook {
 } Workbook;
 
 #define XLSX_NOTHING ";;;" /* a format that shows nothing: a blank cell in it stands for a record without any value */
+/* BAD: the workbook is not as it should be, with what was found. */
 Status xlsx_broken(const Workbook *book, const char *what);
 /* Opens the workbook and finds the sheet: by name, or the first that is not hidden. */
 MUST_CHECK Status xlsx_open(Work *work, const char *name, const char *bytes, size_t count, const char *sheet, Workbook *out);
@@ -37,6 +38,7 @@ typedef struct XlsxHandlers {
     void (*end)(void *, const char *);
     void (*text)(void *, const char *, int);
 } XlsxHandlers;
+/* `self` goes to the handlers; `stop`, set by one of them, ends it early without an error. */
 MUST_CHECK Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *handlers, void *self, const bool *stop);
 const char *xlsx_attribute(const char **attributes, const char *name); /* NULL where there is none */
 const char *xlsx_local(const char *name);                              /* without its namespace's prefix */

@@ -8,7 +8,9 @@ typedef struct Rows {
     int64_t rows, columns;
     char **cell;
 } Rows; /* cell[row * columns + column]; NULL = null */
+/* Gives the cells back; harmless when zeroed. */
 void rows_free(Rows *rows);
+/* A cell, or NULL. */
 static inline const char *rows_at(const Rows *rows, int64_t row, int64_t column) { return rows->cell[row * rows->columns + column]; }
 
 typedef struct Database {

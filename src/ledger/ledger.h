@@ -29,6 +29,7 @@ typedef struct LedgerBudget {
     const char *unit;     /* "replace-one", "add-remove", or NULL: the first release says */
     const char *name;     /* of the data set, or NULL: likewise */
 } LedgerBudget;
+/* A new ledger with all that can be said of it beforehand; else as ledger_create. */
 MUST_CHECK Status ledger_make(const char *where, const LedgerBudget *budget, const AnalystBudget *analysts, int64_t count, Error *error);
 /* A new ledger: a file that must not exist (mode 0600), or postgresql://… whose tables must not. */
 MUST_CHECK Status ledger_create(const char *where, Currency currency, int64_t budget, const AnalystBudget *analysts, int64_t count,
@@ -88,6 +89,7 @@ typedef struct LedgerEntries {
     const char *name, *unit;
     void *owned;
 } LedgerEntries;
+/* All of them, and the sums; ends with ledger_entries_free, for which a zeroed one is harmless. */
 MUST_CHECK Status ledger_entries(Ledger *ledger, LedgerEntries *out, Error *error);
 void ledger_entries_free(LedgerEntries *entries);
 /* The last entry's number and hash: what to keep elsewhere, to see later that nothing was cut off. */

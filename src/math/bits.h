@@ -20,11 +20,14 @@ typedef struct Bits {
 } Bits;
 
 MUST_CHECK Status bits_open(Bits *bits, Error *error); /* the system's generator */
+/* A keyed stream, for tests of what samplers draw; the reader must stay. */
 MUST_CHECK Status bits_open_reader(Bits *bits, Reader *reader, Error *error);
 MUST_CHECK Status bits_open_known(Bits *bits, const uint64_t *words, size_t count, Error *error); /* FAILED when they run out */
 void bits_close(Bits *bits); /* wipes what is left; harmless when zeroed */
 
+/* A page of fresh words; a failing source sets `status`. */
 void bits_fill(Bits *bits);
+/* 64 random bits, used once. */
 static inline uint64_t bits_word(Bits *bits) {
     BitsPage *page = bits->page;
     if (page->at == page->filled) bits_fill(bits);

@@ -13,8 +13,10 @@ typedef struct ExactGaussian {
     mpz_t variance, scale, bottom, top, quotient, rest;
     uint64_t proposal;
 } ExactGaussian;
+/* Sets up for this variance; BAD outside of its range. exact_gaussian_close gives the numbers back. */
 MUST_CHECK Status exact_gaussian_open(ExactGaussian *gaussian, const mpz_t variance, Error *error);
 void exact_gaussian_close(ExactGaussian *gaussian);
+/* One draw; fails where the source of bits does. */
 MUST_CHECK Status exact_gaussian(Bits *bits, ExactGaussian *gaussian, Wide *out);
 
 /* The pieces, for tests: true with probability num/den, and with e^(−num/den). */

@@ -6,6 +6,7 @@
 typedef struct Complex {
     double re, im;
 } Complex;
+/* a·b. */
 static inline Complex complex_times(Complex a, Complex b) { return (Complex){ a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re }; }
 
 typedef struct Fft {
@@ -14,6 +15,7 @@ typedef struct Fft {
     Complex *spare; /* a transform's other half */
 } Fft;
 MUST_CHECK Status fft_make(Work *work, int64_t size, Fft *out); /* size: 2, 4, 8, … */
+/* Gives the tables back to the arena early. */
 void fft_drop(Work *work, Fft *fft);
 void fft_forward(const Fft *fft, Complex *x); /* X_k = Σ x_j e^(−2πijk/size), in place */
 void fft_inverse(const Fft *fft, Complex *x); /* and back, divided by size */

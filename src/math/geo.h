@@ -13,6 +13,7 @@ typedef struct MapPoint {
     double east, north;
 } MapPoint; /* metres */
 
+/* Neither coordinate is NaN. */
 bool place_known(Place place);
 bool place_valid(Place place);                             /* latitude within ±90, longitude within −180…360 */
 double geo_metres(Place a, Place b);                       /* great-circle distance */

@@ -18,7 +18,10 @@ typedef struct Binding {
     const Table *whole;     /* the first table before `where` */
     const Table *bound[16]; /* every table parameter's before it, in their order */
 } Binding;
+/* Fills `args` and `common` from what was given, what a role fills and the defaults, and tells the result what was bound. BAD names the
+ * parameter. */
 MUST_CHECK Status binding_make(Binding *binding, Result *result);
+/* Lets the tables go; harmless when zeroed. */
 void binding_release(Binding *binding);
 const Table *first_table(const Binding *binding); /* as the method sees it; NULL where it takes none */
 /* Takes over a table that the arguments refer to; released where there is no memory for it. */

@@ -12,6 +12,7 @@ typedef struct Frame {
     Result *result;
     Run run;
 } Frame;
+/* Binds the arguments; `session`, `given` and `roles` must stay until frame_close, which comes after a failure too. */
 MUST_CHECK Status frame_open(Frame *frame, const Session *session, const Method *method, const Args *given, const Args *roles,
                              Error *error);
 void frame_close(Frame *frame); /* the result, too, unless it was taken out */

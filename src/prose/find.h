@@ -81,6 +81,7 @@ typedef struct Search {
     void *match; /* of the patterns */
     Finds candidates, finds, misses;
 } Search;
+/* The finder must stay. Ends with search_close; harmless when zeroed. */
 MUST_CHECK Status search_open(const Finder *finder, Search *out, Error *error);
 void search_close(Search *search);
 /* Finds of one record, in order, none overlapping, each at or above the threshold; and in `misses` what came near. `known`: names of this

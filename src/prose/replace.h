@@ -23,6 +23,8 @@ typedef struct Replacer {
     Language language;  /* in which numeric dates are read: month first only in English */
     int64_t shift_days; /* dates move by at most this */
 } Replacer;
+/* `how` for every kind of find; single kinds may be changed after. The key is of the seed alone: a person is the same in every column and
+ * step. */
 Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language language, int64_t shift_days);
 
 /* The people of one subject, so that an initial becomes the initial of the same person's new name. */
@@ -34,6 +36,7 @@ typedef struct People {
     Person *at;
     int64_t count, capacity;
 } People;
+/* Notes the person that a find names; copied. A find without a name is let be. */
 MUST_CHECK Status people_note(People *people, const Lists *lists, const char *text, const Find *find, Error *error);
 void people_free(People *people);
 
@@ -54,7 +57,9 @@ typedef struct Spot {
     const Find *find;
     Buffer *out;
 } Spot;
+/* 64 bits that depend on the key, the purpose, the subject and the bytes, and on nothing else. */
 uint64_t keyed(const Replacer *replacer, const char *purpose, const char *subject, const char *bytes, size_t size);
+/* Each writes what takes the place of its find into spot->out, the same for the same subject and text. */
 void pseudonym_person(const Spot *spot);
 void pseudonym_address(const Spot *spot);
 void pseudonym_place(const Spot *spot);
@@ -62,5 +67,6 @@ void pseudonym_email(const Spot *spot);
 void pseudonym_number(const Spot *spot);                    /* digits for digits, letters for letters; check digits made right */
 bool shift_date(const Spot *spot, int64_t days);            /* false where it is no date that can be read */
 bool date_year(const char *text, size_t size, char out[5]); /* its year of four digits, where it has one */
+/* Days by which all dates of the subject move: from −shift_days to shift_days, and never 0. shift_days is at least 1. */
 int64_t subject_shift(const Replacer *replacer, const char *subject);
 #endif

@@ -13,6 +13,7 @@ typedef struct Model {
     int32_t transition[TAG_ROOM][TAG_ROOM];
     int8_t weight[MODEL_BUCKETS][TAG_ROOM];
 } Model;
+/* The one within the library; lives as long as the program. */
 const Model *model_built_in(void);
 
 /* Features, for training and use alike: buckets of the weights. Those of a word in the role of the token (0), or of its neighbours (±1,
@@ -23,6 +24,7 @@ int pair_features(const Tokens *tokens, int64_t at, uint32_t out[PAIR_FEATURES])
 
 /* Scratch of one thread: what words score by themselves, kept for the next time. */
 typedef struct Tagger Tagger;
+/* The model must stay. Ends with tagger_free, for which NULL is harmless. */
 MUST_CHECK Status tagger_new(const Model *model, Tagger **out, Error *error);
 void tagger_free(Tagger *tagger);
 /* Probability of each tag for each token, in [count][TAG_ROOM]; tokens that are beyond doubt ordinary are given TAG_OTHER without being

@@ -1,4 +1,5 @@
-/* protect.bootstrap: the privacy bootstrap: noise from the data's own distribution, one donor record for all columns. */
+/* protect.bootstrap: the privacy bootstrap: noise from the data's own distribution, one donor record for all columns. Defined after
+ * Bowden & Sim 1992: docs/methods/protect-bootstrap.md. */
 #include "base/elementary.h"
 #include "base/number.h"
 #include "protect/donors.h"

@@ -1,4 +1,5 @@
-/* protect.carlson-salabasis: two random halves exchange their order statistics, column by column. */
+/* protect.carlson-salabasis: two random halves exchange their order statistics, column by column. Defined after Carlson & Salabasis 2002;
+ * Sarathy & Muralidhar 2002: docs/methods/protect-carlson-salabasis.md. */
 #include "base/elementary.h"
 #include "math/order.h"
 #include "protect/output.h"

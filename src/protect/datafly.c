@@ -1,4 +1,5 @@
-/* Datafly: generalise the key with most values, step by step, then suppress the few that are still rare. */
+/* Datafly: generalise the key with most values, step by step, then suppress the few that are still rare. Defined after Sweeney 1997:
+ * docs/methods/protect-datafly.md. */
 #include "method/parts.h"
 #include "protect/generalize/check.h"
 

@@ -1,4 +1,4 @@
-/* protect.drop: columns that have no place in a release. */
+/* protect.drop: columns that have no place in a release. Defined after Cox 1980: docs/methods/protect-drop.md. */
 #include "method/method.h"
 
 typedef struct {

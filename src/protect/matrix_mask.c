@@ -1,4 +1,4 @@
-/* protect.matrix-mask: Y = A·X·B + C. */
+/* protect.matrix-mask: Y = A·X·B + C. Defined after Cox 1980, 1994; Little 1993: docs/methods/protect-matrix-mask.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

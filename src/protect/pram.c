@@ -1,4 +1,5 @@
-/* protect.pram: the post-randomisation method: categories are redrawn by a transition matrix. */
+/* protect.pram: the post-randomisation method: categories are redrawn by a transition matrix. Defined after Gouweleeuw, Kooiman,
+ * Willenborg & de Wolf 1998: docs/methods/protect-pram.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

@@ -1,4 +1,5 @@
-/* protect.pseudonym: identifiers replaced by others of the same form, one for one, by a secret key. */
+/* protect.pseudonym: identifiers replaced by others of the same form, one for one, by a secret key. Defined after Luby & Rackoff 1988;
+ * Black & Rogaway 2002: docs/methods/protect-pseudonym.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"

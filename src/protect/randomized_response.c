@@ -1,4 +1,5 @@
-/* protect.randomized-response: a sensitive yes/no answer is turned round, or replaced by an unrelated one, with known probability. */
+/* protect.randomized-response: a sensitive yes/no answer is turned round, or replaced by an unrelated one, with known probability.
+ * Defined after Warner 1965; Greenberg, Abul-Ela, Simmons & Horvitz 1969: docs/methods/protect-randomized-response.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "protect/output.h"

@@ -1,4 +1,5 @@
-/* protect.rank-swap: rank-based proximity swapping: values are exchanged between records of similar rank. */
+/* protect.rank-swap: rank-based proximity swapping: values are exchanged between records of similar rank. Defined after Greenberg 1987;
+ * Moore 1996: docs/methods/protect-rank-swap.md. */
 #include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"

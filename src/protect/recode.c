@@ -1,4 +1,5 @@
-/* protect.recode: limitation of detail: intervals, merged categories, and rare ones folded together. */
+/* protect.recode: limitation of detail: intervals, merged categories, and rare ones folded together. Defined after Matthews & Harel 2011,
+ * section 2.1: docs/methods/protect-recode.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* protect.reorder: records in a random order, so that their place tells nothing. */
+/* protect.reorder: records in a random order, so that their place tells nothing. Defined after Hundepool et al. 2006, section 3.7:
+ * docs/methods/protect-reorder.md. */
 #include "method/method.h"
 
 typedef struct {

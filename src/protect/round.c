@@ -1,4 +1,5 @@
-/* protect.round: values to multiples of a base: to the nearest, down, at random without bias, or so that sums are kept too. */
+/* protect.round: values to multiples of a base: to the nearest, down, at random without bias, or so that sums are kept too. Defined after
+ * Cox 1987; Matthews & Harel 2011, section 2.1: docs/methods/protect-round.md. */
 #include "base/elementary.h"
 #include "math/distributions.h"
 #include "math/order.h"

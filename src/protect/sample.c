@@ -1,4 +1,5 @@
-/* protect.sample: release a simple random sample, of the table or of each stratum. */
+/* protect.sample: release a simple random sample, of the table or of each stratum. Defined after Skinner, Marsh, Openshaw & Wymer 1994:
+ * docs/methods/protect-sample.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "protect/output.h"

@@ -1,4 +1,5 @@
-/* protect.shift-dates: all dates of a subject moved by one secret number of days, so that intervals stay. */
+/* protect.shift-dates: all dates of a subject moved by one secret number of days, so that intervals stay. Defined after Hripcsak et al.
+ * 2016: docs/methods/protect-shift-dates.md. */
 #include <string.h>
 #include "protect/output.h"
 #include "protect/secret_key.h"

@@ -1,4 +1,5 @@
-/* protect.slice: the columns cut into slices, each released as a table of its own, its records in an order of their own. */
+/* protect.slice: the columns cut into slices, each released as a table of its own, its records in an order of their own. Defined after
+ * Paass 1988: docs/methods/protect-slice.md. */
 #include "base/number.h"
 #include "method/method.h"
 #include "table/classes.h"

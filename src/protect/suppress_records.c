@@ -1,4 +1,5 @@
-/* protect.suppress-records: records that a rule names, or that are too risky, are dropped or blanked. */
+/* protect.suppress-records: records that a rule names, or that are too risky, are dropped or blanked. Defined after Cox 1980; Matthews &
+ * Harel 2011, section 2.1: docs/methods/protect-suppress-records.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "protect/output.h"

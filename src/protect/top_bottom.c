@@ -1,4 +1,5 @@
-/* protect.top-bottom: values beyond a threshold are replaced by the threshold, by their tail's mean or median, or by a label. */
+/* protect.top-bottom: values beyond a threshold are replaced by the threshold, by their tail's mean or median, or by a label. Defined
+ * after Matthews & Harel 2011, section 2.1: docs/methods/protect-top-bottom.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

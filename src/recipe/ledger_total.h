@@ -11,5 +11,7 @@
         VALUE(total_auc, REAL, "The paper's area under the ROC curve of all that was debited, each element with its own l"),               \
         VALUE(total_auc_direction, REAL, "The same for who knows in which direction a record moves the answers"),                          \
         VALUE(total_auc_informed, REAL, "Area for who knows the table and the change")
+/* Sets these values of the run's result, ε at `delta`; where a debit does not say what noise it had, total_epsilon alone, null with the
+ * reason. */
 MUST_CHECK Status ledger_total(Run *run, const LedgerEntries *entries, double delta);
 #endif

@@ -25,6 +25,7 @@ typedef struct Recipe {
     const char *output, *report; /* NULL where not given */
 } Recipe;
 
+/* A file, or the text itself; all of it in the arena. BAD with file and line. */
 MUST_CHECK Status recipe_read(Work *work, const char *path, Recipe *out);
 /* The parameter of a step that the table at hand fills; NULL where there is none. */
 const Param *step_subject(const Method *method);

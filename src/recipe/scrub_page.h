@@ -5,6 +5,7 @@
 #include "table/table.h"
 
 typedef struct ScrubPage ScrubPage;
+/* Nothing is in place before scrub_page_close; ends with it or with scrub_page_abandon. */
 MUST_CHECK Status scrub_page_open(Work *work, const char *path, const char *title, ScrubPage **out);
 /* Records that have finds, from the second table of scrub.text. `plain`: records are pieces of one text, and all are shown. */
 MUST_CHECK Status scrub_page_add(ScrubPage *page, const Table *data, const Table *finds, bool plain, Error *error);

@@ -4,6 +4,7 @@
 #include "render/render.h"
 
 void html_begin(const char *title, Buffer *out); /* head, style sheet, <main> */
+/* Ends what html_begin began. */
 void html_end(Buffer *out);
 /* <tag class="class">text</tag>; class may be NULL. */
 void html_element(Buffer *out, const char *tag, const char *class, const char *text);

@@ -89,6 +89,7 @@ const Table *result_find_table(const Result *result, const char *name);
 
 /* A small table made cell by cell: columns as "key:text cells:integer share:real"; cells are added row by row. */
 typedef struct Grid Grid;
+/* Ends with grid_done. NULL where memory is out: the result has failed, and the functions below take that NULL. */
 Grid *grid_new(Result *result, const char *name, const char *columns);
 void grid_text(Grid *grid, const char *text); /* NULL = missing */
 void grid_integer(Grid *grid, int64_t value);

@@ -1,4 +1,5 @@
-/* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. */
+/* Canonical correlations between the confidential columns and the rest: what any linear combination can tell of any other. Defined after
+ * Sarathy & Muralidhar 2002: docs/methods/risk-canonical.md. */
 #include "base/elementary.h"
 #include "math/linear/dense.h"
 #include "math/linear/symmetric.h"

@@ -1,4 +1,5 @@
-/* Detail that guidelines forbid: identifiers, dates, great ages, small areas, rare categories and pairs, tops that one record alone has. */
+/* Detail that guidelines forbid: identifiers, dates, great ages, small areas, rare categories and pairs, tops that one record alone has.
+ * Defined after 45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005: docs/methods/risk-detail.md. */
 #include <string.h>
 #include "method/method.h"
 #include "table/group.h"

@@ -1,4 +1,5 @@
-/* risk.found: the share of people whom an intruder finds, by what is known of them: their keys, or their numbers. */
+/* risk.found: the share of people whom an intruder finds, by what is known of them: their keys, or their numbers. Defined after Gionis,
+ * Mazza & Tassa 2008; Spruill 1982: docs/methods/risk-found.md. */
 #include "base/elementary.h"
 #include "method/method.h"
 #include "table/group.h"

@@ -1,4 +1,5 @@
-/* Interval disclosure: how often the original value lies close to the released one. */
+/* Interval disclosure: how often the original value lies close to the released one. Defined after Domingo-Ferrer & Torra 2001; Templ &
+ * Meindl 2008: docs/methods/risk-interval.md. */
 #include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"

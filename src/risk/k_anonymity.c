@@ -1,5 +1,5 @@
-/* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left with.
- */
+/* k-anonymity: how many records share each record's keys, and how many candidates an intruder who knows a person's true keys is left
+ * with. Defined after Samarati & Sweeney 1998: docs/methods/risk-k-anonymity.md. */
 #include <stdlib.h>
 #include "math/classes/crowd.h"
 #include "method/parts.h"

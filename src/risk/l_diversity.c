@@ -1,4 +1,5 @@
-/* l-diversity: how many sensitive values an intruder who has found a class must still choose among. */
+/* l-diversity: how many sensitive values an intruder who has found a class must still choose among. Defined after Machanavajjhala et al.
+ * 2007: docs/methods/risk-l-diversity.md. */
 #include "base/elementary.h"
 #include "math/classes/crowd.h"
 #include "method/parts.h"

@@ -1,4 +1,5 @@
-/* Loose ends: what is left in a release beside the keys that were protected, and would undo it. */
+/* Loose ends: what is left in a release beside the keys that were protected, and would undo it. Defined after Hundepool et al. 2006,
+ * section 3.7: docs/methods/risk-loose-ends.md. */
 #include "base/elementary.h"
 #include <string.h>
 #include "method/method.h"

@@ -1,4 +1,5 @@
-/* Population uniques: how many people are the only ones of their kind in the population, estimated from a sample. */
+/* Population uniques: how many people are the only ones of their kind in the population, estimated from a sample. Defined after Bethlehem
+ * et al. 1990; Skinner et al. 1994; Hoshino 2001; Zayatz 1991; Chen & Keller-McNulty 1998: docs/methods/risk-population-uniques.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "risk/population.h"

@@ -1,4 +1,5 @@
-/* Predictive disclosure: how well a confidential column can be told from the others by regression. */
+/* Predictive disclosure: how well a confidential column can be told from the others by regression. Defined after Palley & Simonoff 1987;
+ * Willenborg & de Waal 2001: docs/methods/risk-predictive.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/linear/linear.h"

@@ -1,4 +1,5 @@
-/* t-closeness: how far the sensitive values of each class are from those of the whole table. */
+/* t-closeness: how far the sensitive values of each class are from those of the whole table. Defined after Li, Li & Venkatasubramanian
+ * 2007: docs/methods/risk-t-closeness.md. */
 #include "base/elementary.h"
 #include "math/classes/crowd.h"
 #include "method/parts.h"

@@ -1,4 +1,5 @@
-/* scrub.evaluate: finds against a marked-up sample: recall, precision and F2 by kind, and what is likely still in the release. */
+/* scrub.evaluate: finds against a marked-up sample: recall, precision and F2 by kind, and what is likely still in the release. Defined
+ * after van Rijsbergen 1979; Garwood 1936: docs/methods/scrub-evaluate.md. */
 #include <gsl/gsl_cdf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* scrub.facts: what scrubbing leaves: age, sex, illnesses and the order of events, and how many records share them. */
+/* scrub.facts: what scrubbing leaves: age, sex, illnesses and the order of events, and how many records share them. Defined after Sweeney
+ * 1996: docs/methods/scrub-facts.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "method/method.h"

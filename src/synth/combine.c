@@ -1,4 +1,5 @@
-/* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. */
+/* synth.combine: one estimate from M synthetic or imputed tables, with the variance that their making left. Defined after Rubin 1987;
+ * Raghunathan, Reiter & Rubin 2003; Reiter 2003, 2004: docs/methods/synth-combine.md. */
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"

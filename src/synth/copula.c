@@ -1,4 +1,5 @@
-/* synth.copula: a normal copula over the columns' own distributions. */
+/* synth.copula: a normal copula over the columns' own distributions. Defined after Cario & Nelson 1997; Reiter 2002:
+ * docs/methods/synth-copula.md. */
 #include <gsl/gsl_cdf.h>
 #include <stdio.h>
 #include <string.h>

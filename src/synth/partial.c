@@ -1,4 +1,5 @@
-/* synth.partial: only sensitive columns, risky records or single cells are replaced by draws; the rest stays as it is. */
+/* synth.partial: only sensitive columns, risky records or single cells are replaced by draws; the rest stays as it is. Defined after
+ * Little 1993; Reiter 2003: docs/methods/synth-partial.md. */
 #include <stdio.h>
 #include <string.h>
 #include "base/elementary.h"

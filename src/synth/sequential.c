@@ -1,4 +1,5 @@
-/* synth.sequential: every column drawn from a regression on the columns before it, its parameters from their posterior. */
+/* synth.sequential: every column drawn from a regression on the columns before it, its parameters from their posterior. Defined after
+ * Rubin 1987; Raghunathan et al. 2001: docs/methods/synth-sequential.md. */
 #include <string.h>
 #include "synth/engine/params.h"
 

@@ -46,9 +46,11 @@ typedef struct About {
 enum { REASON_NONE = 0, REASON_SUPPRESSED = 1, REASON_FIRST = 2, REASONS_MOST = 65000 };
 
 About *about_new(void); /* NULL when memory is out */
+/* Another reference, and one less; NULL is harmless to both. */
 About *about_retain(About *about);
 void about_release(About *about);
 MUST_CHECK Status about_set(char **field, const char *text, Error *error); /* a copy of the text; empty counts as nothing said */
+/* Texts are copied. Before about_close, and before it is shared. */
 MUST_CHECK Status about_add_label(About *about, CodeValue code, const char *label, Error *error);
 MUST_CHECK Status about_add_range(About *about, MissingRange range, Error *error);
 /* Once all labels are there: sorts them by value and gives each its word. */

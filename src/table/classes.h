@@ -26,6 +26,7 @@ typedef struct Classes {
     const Codes *codes;   /* per key: the dense codes it was made from */
     bool any_missing;
 } Classes;
+/* In the arena; no keys make one class of all. Missing is one value, whatever the reason. */
 MUST_CHECK Status classes_make(Work *work, Columns keys, Classes *out);
 /* As whoever counts by this rule sees them: save under WILDCARD, each reason that a file gives for a missing value is a value of its own,
  * since the file shows it, and scrim blanks no cell to a reason. Methods that protect keys use classes_make: their release gives no reasons
@@ -38,6 +39,7 @@ typedef struct Frequencies {
     const int64_t *f;
     const double *F;
 } Frequencies;
+/* In the arena. A missing weight counts nothing. */
 MUST_CHECK Status classes_frequencies(Work *work, const Classes *classes, MissingRule rule, const Column *weight, Frequencies *out);
 
 /* The sum of the weights that are there, to the last bit. */
@@ -48,5 +50,6 @@ typedef struct Members {
     const int64_t *start;
     const int64_t *row;
 } Members;
+/* In the arena, by counting: linear in the rows. */
 MUST_CHECK Status classes_members(Work *work, const Classes *classes, Members *out);
 #endif

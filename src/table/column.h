@@ -74,6 +74,7 @@ MUST_CHECK Status column_take(const Column *column, const int64_t *rows, int64_t
  * REASON_SUPPRESSED, save those that were missing without a reason. */
 MUST_CHECK Status column_blank(const Column *column, const uint8_t *mask, Column **out, Error *error);
 
+/* Is the cell of this row missing? */
 static inline bool column_missing(const Column *column, int64_t row) {
     return column->valid && !((column->valid[row >> 6] >> (row & 63)) & 1);
 }
@@ -114,6 +115,7 @@ typedef struct Codes {
     const int32_t *at;
     int64_t *first_row; /* count of them: a row that has the code */
 } Codes;
+/* In the arena; FAILED for more than 2^31 records. */
 MUST_CHECK Status column_codes(Work *work, const Column *column, Codes *out);
 /* Records of each code. */
 MUST_CHECK Status codes_sizes(Work *work, const Codes *codes, int64_t rows, int64_t **out);

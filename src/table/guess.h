@@ -8,6 +8,7 @@ typedef struct Profile {
     bool whole, positive;
     double range, least, most;
 } Profile;
+/* Looks at every cell once. */
 MUST_CHECK Status column_profile(Work *work, const Column *column, Profile *out);
 /* The same of codes at hand; size: the records of each. */
 Profile codes_profile(const Column *column, const Codes *codes, const int64_t *size);

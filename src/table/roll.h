@@ -38,6 +38,7 @@ typedef struct Roll {
 /* A column's type in whatever comes in parts: words are categories, since one part may have them as text. */
 static inline Type plain_type(Type type) { return type == TEXT_TYPE ? CATEGORY_TYPE : type; }
 
+/* Empty; ends with roll_free. */
 MUST_CHECK Status roll_new(int64_t keys, int64_t sums, bool weighted, Roll **out, Error *error);
 void roll_free(Roll *roll); /* NULL is harmless */
 /* Calls a chunk whose first record is number `first_row` of the table. place[row]: the tuple's number in this roll, until it is merged into
@@ -58,6 +59,7 @@ typedef struct RollRows {
     int64_t *record;        /* row → the first record that it stands for */
     int64_t *start, *place; /* tuple → its rows: place[start[tuple]] … */
 } RollRows;
+/* In the arena; the roll's first records are settled. */
 MUST_CHECK Status roll_rows(Work *work, Roll *roll, RollRows *out);
 int64_t roll_row(const Roll *roll, const RollRows *rows, int64_t tuple, int64_t record); /* the row that stands for this record */
 /* Adds one, whatever the order in which they come; and sorts them, without those that are too many. */

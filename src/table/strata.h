@@ -10,6 +10,7 @@ typedef struct Strata {
     const int64_t *row;
     const int32_t *of;
 } Strata;
+/* In the arena. */
 MUST_CHECK Status strata_make(Work *work, Columns columns, int64_t rows, Strata *out);
 /* What the stratum is called: "sex=1, region=north". NULL when memory is out. */
 const char *strata_name(Work *work, Columns columns, const Strata *strata, int64_t stratum);

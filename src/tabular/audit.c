@@ -1,5 +1,5 @@
-/* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their own
- * cell. */
+/* The audit: the exact interval that published tables leave for every hidden cell, for an outsider and for contributors who know their
+ * own cell. Defined after Fischetti & Salazar 2001, section 2: docs/methods/tabular-audit.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/cells/bounds.h"

@@ -1,5 +1,6 @@
-/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count, and of
- * the sum of a variable: the same cell changes the same way in any table. */
+/* The cell-key method: every record has a key, every cell the sum of its records' keys, and the key decides the change of the count, and
+ * of the sum of a variable: the same cell changes the same way in any table. Defined after Fraser & Wooton 2005; Thompson, Broadfoot &
+ * Elazar 2013; Giessing 2016: docs/methods/tabular-cell-key.md. */
 #include <sodium.h>
 #include <string.h>
 #include "base/elementary.h"

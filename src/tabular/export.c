@@ -1,4 +1,5 @@
-/* A table of cells as people read it, or as cells and relations for other programs. */
+/* A table of cells as people read it, or as cells and relations for other programs. Defined after Hundepool et al. 2012:
+ * docs/methods/tabular-export.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

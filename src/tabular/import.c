@@ -1,4 +1,5 @@
-/* A table from cells and the linear relations between them, or as another program wrote it. */
+/* A table from cells and the linear relations between them, or as another program wrote it. Defined after Fischetti & Salazar 2001:
+ * docs/methods/tabular-import.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

@@ -1,5 +1,5 @@
-/* Counts with a promise: discrete Gaussian noise on every cell of a table, totals included, then the nearest counts that add up and are not
- * below zero. */
+/* Counts with a promise: discrete Gaussian noise on every cell of a table, totals included, then the nearest counts that add up and are
+ * not below zero. Defined after Bun & Steinke 2016; Canonne, Kamath & Steinke 2020; Hay et al. 2010: docs/methods/tabular-noise.md. */
 #include "base/elementary.h"
 #include <stdlib.h>
 #include <string.h>

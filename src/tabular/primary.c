@@ -1,4 +1,5 @@
-/* Primary cells: which cells of a table tell too much by themselves, and how far from its value each must stay in doubt. */
+/* Primary cells: which cells of a table tell too much by themselves, and how far from its value each must stay in doubt. Defined after
+ * Hundepool et al. 2012, 4.2: docs/methods/tabular-primary.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

@@ -1,4 +1,5 @@
-/* Rounding a table to multiples of a base: cell by cell, at random without bias, or so that all totals still add up. */
+/* Rounding a table to multiples of a base: cell by cell, at random without bias, or so that all totals still add up. Defined after Cox
+ * 1987: docs/methods/tabular-round.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

@@ -1,4 +1,5 @@
-/* utility.contingency: how far all t-way tables of counts moved. */
+/* utility.contingency: how far all t-way tables of counts moved. Defined after Domingo-Ferrer & Torra 2001; Gomatam et al. 2005:
+ * docs/methods/utility-contingency.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

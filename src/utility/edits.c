@@ -1,4 +1,4 @@
-/* utility.edits: records that break edit rules. */
+/* utility.edits: records that break edit rules. Defined after Fellegi & Holt 1976: docs/methods/utility-edits.md. */
 #include "base/elementary.h"
 #include "method/method.h"
 #include "table/rules.h"

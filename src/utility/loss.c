@@ -1,4 +1,5 @@
-/* utility.loss: what a release cost, as one number from 0 to 1: single values, distributions, and how columns go together. */
+/* utility.loss: what a release cost, as one number from 0 to 1: single values, distributions, and how columns go together. Defined after
+ * Gionis & Tassa 2009; Domingo-Ferrer & Torra 2001: docs/methods/utility-loss.md. */
 #include <stdlib.h>
 #include "base/elementary.h"
 #include "math/order.h"

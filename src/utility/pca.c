@@ -1,4 +1,5 @@
-/* utility.pca: principal components of the original and of the release, side by side. */
+/* utility.pca: principal components of the original and of the release, side by side. Defined after Matloff & Tendick; Maronna & Zamar
+ * 2002: docs/methods/utility-pca.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

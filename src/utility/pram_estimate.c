@@ -1,4 +1,5 @@
-/* utility.pram-estimate: unbiased counts after PRAM. */
+/* utility.pram-estimate: unbiased counts after PRAM. Defined after Gouweleeuw et al. 1998; Kooiman et al. 1997:
+ * docs/methods/utility-pram-estimate.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "math/linear/symmetric.h"

@@ -1,4 +1,5 @@
-/* utility.regression: one model fitted to the original and to the release, coefficients side by side. */
+/* utility.regression: one model fitted to the original and to the release, coefficients side by side. Defined after Matloff & Tendick;
+ * Karr et al. 2006: docs/methods/utility-regression.md. */
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"

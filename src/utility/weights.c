@@ -1,4 +1,4 @@
-/* utility.weights: weighted totals of the original and the release. */
+/* utility.weights: weighted totals of the original and the release. Defined after Singh et al. 2003: docs/methods/utility-weights.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"

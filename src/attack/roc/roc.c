@@ -1,4 +1,5 @@
-/* The ROC curve attack: what a published curve and part of the data behind it tell of the rest. */
+/* The ROC curve attack: what a published curve and part of the data behind it tell of the rest. Defined after Matthews & Harel 2013:
+ * docs/methods/attack-roc.md. */
 #include <string.h>
 #include "attack/roc/inside.h"
 #include "base/elementary.h"

@@ -19,7 +19,9 @@ typedef struct Spread {
     int64_t *total;
     int64_t most_distinct;
 } Spread;
+/* `of`: row → class. In the arena. */
 MUST_CHECK Status spread_make(Work *work, const int32_t *of, int64_t classes, int64_t rows, const Codes *sensitive, Spread *out);
+/* The tally of class c, borrowed. */
 static inline Tally spread_tally(const Spread *spread, int64_t c) {
     return (Tally){ spread->start[c + 1] - spread->start[c], spread->total[c], spread->value + spread->start[c],
                     spread->count + spread->start[c] };

@@ -15,6 +15,7 @@ typedef struct Place {
     int64_t below;
     double fraction;
 } Place;
+/* Where the quantile of n ordered values lies. */
 Place quantile_place(int64_t n, double probability);
 int64_t trimmed_each(int64_t n, double share); /* ⌊share·n⌋ records at each end */
 
@@ -32,6 +33,7 @@ typedef struct Sample {
     const double *x, *y;
     const int64_t *order;
 } Sample;
+/* f(D). */
 double statistic_value(Statistic statistic, const Sample *sample);
 /* change[i] = f(D) − f(D without record i); change may be NULL. BAD where a statistic of n−1 records does not exist. */
 MUST_CHECK Status statistic_leave_one_out(Work *work, Statistic statistic, const Sample *sample, double *change, double *largest);

@@ -31,6 +31,7 @@ typedef struct Scaled {
     double mantissa;
     int32_t power;
 } Scaled;
+/* a + b; what is too small to count beside the other is dropped. */
 static inline Scaled scaled_add(Scaled a, Scaled b) {
     if (a.power != b.power) {
         if (a.mantissa == 0) return b;

@@ -18,6 +18,7 @@ typedef struct TreeData {
     int32_t **order;  /* of numbers: rows by value, missing last */
     uint64_t **fresh; /* of numbers: bit i is set where place i of the order has another value than the place before */
 } TreeData;
+/* Sorts the numbers; columns and order lie in the arena, the cells stay the caller's. */
 MUST_CHECK Status tree_data(Work *work, const TreeColumn *columns, int64_t count, int64_t rows, TreeData *out);
 /* Columns of a table as predictors: numbers and dates as numbers, categories and text as codes. */
 MUST_CHECK Status tree_columns(Work *work, Columns columns, TreeColumn *out);

@@ -1,4 +1,5 @@
-/* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. */
+/* μ-Argus: recode keys globally while rare combinations are many, then suppress cells where some are left. Defined after De Waal,
+ * Hundepool & Willenborg 1995; Hundepool & Willenborg 1996: docs/methods/protect-argus.md. */
 #include "method/parts.h"
 #include "protect/argus/cross.h"
 #include "protect/generalize/domain.h"

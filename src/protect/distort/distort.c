@@ -1,4 +1,5 @@
-/* protect.distort: probability distortion: a law is fitted to each column, and draws from it replace the values rank by rank. */
+/* protect.distort: probability distortion: a law is fitted to each column, and draws from it replace the values rank by rank. Defined
+ * after Liew, Choi & Liew 1985: docs/methods/protect-distort.md. */
 #include "base/elementary.h"
 #include "base/number.h"
 #include "math/order.h"

@@ -1,17 +1,13 @@
-/* Optimal full-domain generalisation: the node of the lattice that loses least among those that keep the promise.
- *
- * The way through this folder:
- *
- *   generalize.c   the method: its declaration, the result
- *   domain.c       each key with its hierarchy: leaves, levels, what a value is at each level; and the generalised table at the end   →
- * Domains entries.c      distinct records with the number that have them, made once; snapshots of them at coarser nodes → Entries check.c
- * one node: entries grouped by their generalised keys, classes tested against the model (k, l, t, presence)          → Outcome loss.c what
- * a node loses: from generalising alone, which bounds every coarser node, and with what must be suppressed lattice.c      the search: a
- * node is a level per key; bounds and what a checked node proves of finer and coarser ones close most nodes unseen
- *
- * Two orders make it fast and exact: generalising only ever merges classes (a valid node stays valid when made coarser, suppression
- * counted), and the loss of generalising alone only ever rises. Every node is checked, or closed by one of these; what was left open when
- * time ran out is what `bound` tells. */
+/* Optimal full-domain generalisation: the node of the lattice that loses least among those that keep the promise.  The way through this
+ * folder:    generalize.c   the method: its declaration, the result   domain.c       each key with its hierarchy: leaves, levels, what a
+ * value is at each level; and the generalised table at the end   → Domains entries.c      distinct records with the number that have
+ * them, made once; snapshots of them at coarser nodes → Entries check.c one node: entries grouped by their generalised keys, classes
+ * tested against the model (k, l, t, presence)          → Outcome loss.c what a node loses: from generalising alone, which bounds every
+ * coarser node, and with what must be suppressed lattice.c      the search: a node is a level per key; bounds and what a checked node
+ * proves of finer and coarser ones close most nodes unseen  Two orders make it fast and exact: generalising only ever merges classes (a
+ * valid node stays valid when made coarser, suppression counted), and the loss of generalising alone only ever rises. Every node is
+ * checked, or closed by one of these; what was left open when time ran out is what `bound` tells. Defined after Samarati 2001; LeFevre et
+ * al. 2005; Kohlmayer et al. 2012: docs/methods/protect-generalize.md. */
 #include <stdio.h>
 #include "base/elementary.h"
 #include "base/number.h"

@@ -1,4 +1,5 @@
-/* protect.location: places masked: cloaked, moved at random, rounded to a grid, mapped, aggregated. */
+/* protect.location: places masked: cloaked, moved at random, rounded to a grid, mapped, aggregated. Defined after Krumm 2007; Armstrong,
+ * Rushton & Zimmerman 1999; Hampton et al. 2010; Andrés et al. 2013: docs/methods/protect-location.md. */
 #include "protect/location/location.h"
 #include <stdlib.h>
 #include <string.h>

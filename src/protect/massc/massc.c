@@ -1,4 +1,5 @@
-/* protect.massc: micro-agglomeration, substitution, subsampling, calibration. */
+/* protect.massc: micro-agglomeration, substitution, subsampling, calibration. Defined after Singh, Yu & Dunteman 2003; Deville & Särndal
+ * 1992: docs/methods/protect-massc.md. */
 #include "base/elementary.h"
 #include "protect/massc/massc.h"
 #include "protect/output.h"

@@ -1,4 +1,5 @@
-/* Mondrian: multidimensional partitioning; each record gets its part's range of every key. */
+/* Mondrian: multidimensional partitioning; each record gets its part's range of every key. Defined after LeFevre, DeWitt & Ramakrishnan
+ * 2006: docs/methods/protect-mondrian.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

@@ -1,4 +1,5 @@
-/* protect.nbrs: each value drawn from the record's neighbourhood, so that what depends on what survives without being modelled. */
+/* protect.nbrs: each value drawn from the record's neighbourhood, so that what depends on what survives without being modelled. Defined
+ * after Matloff & Tendick 2018: docs/methods/protect-nbrs.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/elementary.h"

@@ -1,4 +1,5 @@
-/* protect.noise: additive or multiplicative noise, and what an analyst needs to correct for it. */
+/* protect.noise: additive or multiplicative noise, and what an analyst needs to correct for it. Defined after Kim 1986; Fuller 1993;
+ * Bowden & Sim 1992: docs/methods/protect-noise.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

@@ -1,4 +1,5 @@
-/* protect.recombine: records cut into sub-records, and these put together anew across similar records. */
+/* protect.recombine: records cut into sub-records, and these put together anew across similar records. Defined after Paass 1988:
+ * docs/methods/protect-recombine.md. */
 #include "base/elementary.h"
 #include "math/linear/moments.h"
 #include "math/order.h"

@@ -1,4 +1,5 @@
-/* protect.shuffle: data shuffling: confidential values change places so that marginals stay exact and rank correlations are kept. */
+/* protect.shuffle: data shuffling: confidential values change places so that marginals stay exact and rank correlations are kept. Defined
+ * after Sarathy & Muralidhar 2002; Muralidhar & Sarathy 2006: docs/methods/protect-shuffle.md. */
 #include "protect/shuffle/shuffle.h"
 #include "base/elementary.h"
 #include "math/linear/moments.h"

@@ -1,4 +1,5 @@
-/* protect.swap: data swapping: records exchange the values of some columns, so that chosen tables stay as they are. */
+/* protect.swap: data swapping: records exchange the values of some columns, so that chosen tables stay as they are. Defined after
+ * Dalenius & Reiss 1982; Reiss 1984; Fienberg & McIntyre 2004: docs/methods/protect-swap.md. */
 #include "protect/swap/swap.h"
 #include <string.h>
 #include "base/elementary.h"

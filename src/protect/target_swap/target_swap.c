@@ -1,4 +1,5 @@
-/* protect.target-swap: households at risk exchange their places with households elsewhere. */
+/* protect.target-swap: households at risk exchange their places with households elsewhere. Defined after Shlomo, Tudor & Groom 2010;
+ * Fienberg & McIntyre 2004: docs/methods/protect-target-swap.md. */
 #include "base/elementary.h"
 #include "base/number.h"
 #include "math/classes/frequency_risk.h"

@@ -24,9 +24,13 @@ typedef struct Calibration {
     bool simulated;
 } Calibration;
 
+/* Of the interval that --accuracy means. */
 static inline double calibrate_level(const CalibrateArgs *a) { return isnan(a->level) ? 0.95 : a->level; }
+/* The noise: what was given, or the least that keeps what was asked. BAD where none does. */
 Status calibrate_solve(Run *run, const CalibrateArgs *a, Calibration *out);
+/* The area under the ROC curve of who does not know the signs; by simulation where there is no formula. */
 Status calibrate_auc(Run *run, const CalibrateArgs *a, Calibration *out);
+/* The values, the composition with --with and --times, and the charts, each into the run's result. */
 Status calibrate_report(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_compose(Run *run, const CalibrateArgs *a, const Calibration *c);
 Status calibrate_charts(Run *run, const CalibrateArgs *a, const Calibration *c);

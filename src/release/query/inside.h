@@ -84,6 +84,7 @@ typedef struct Query {
     int64_t select_measure; /* gated by the optimal rule: the measure that says which keys are shown */
     bool gated;             /* its groups' keys are not public: a threshold decides which are shown */
 } Query;
+/* `source`: queries with ; between them. In the arena; BAD where it is no such text, or names what the table lacks. */
 Status query_parse(Work *work, const Table *data, const char *source, int64_t *count, Query **out);
 
 /* A numeric column as whole numbers on a grid: value ≈ at[i]·2^exponent, clamped to [low, high] (on the grid too). */
@@ -194,6 +195,7 @@ typedef struct Plan {
     const char *sentence;
 } Plan;
 
+/* Another measure of the plan, of so many elements; its number. plan_answer likewise adds what is to be said. */
 Status plan_measure(Plan *plan, Measure measure, int64_t elements, int64_t *out);
 Status plan_answer(Plan *plan, Answer answer);
 
@@ -225,6 +227,7 @@ typedef struct Exact {
     int64_t *x, *y;
     int exponent_x, exponent_y;
 } Exact; /* x is sorted in place by linear forms */
+/* The statistic in whole units of 2^grid. */
 Status exact_statistic(Work *work, Exact *exact, int grid, Wide *out);
 
 /* rows.c: which records count, and in which group. */
@@ -241,7 +244,9 @@ typedef struct Subset {
     int64_t *row;
     int64_t missing;
 } Subset;
+/* In the arena. */
 Status query_subset(Plan *plan, const Query *query, Subset *out);
+/* The groups of a query with `by`; one of all without. In the arena. */
 Status group_keys(Plan *plan, const Query *query, const Subset *subset, GroupKeys *out);
 
 /* regression.c: coefficients from noisy moments. */
@@ -270,8 +275,11 @@ int64_t declared_values(const SchemaColumn *column); /* how many keys it makes, 
 Status roc_keys(Plan *plan, const Query *query, GroupKeys *out);
 Status report_roc(Plan *plan, int64_t query);
 
+/* Measures whose sensitivity follows from the bounds alone. */
 Status plan_global(Plan *plan, int64_t query);
+/* Could a table of the same schema have a missing cell here? Then how many are missing is private. */
 bool can_be_missing(const Plan *plan, const Column *column, const Subset *subset);
+/* Is the number of records that a query counts known beforehand? */
 bool count_is_public(const Plan *plan, const Query *query, const Subset *subset);
 /* select.c: which private keys are shown. */
 Status plan_select(Plan *plan, int64_t query, const Subset *subset, const GroupKeys *keys);
@@ -300,7 +308,9 @@ Status promise_scales(Plan *plan);
 typedef struct Price {
     double amount, delta;
 } Price;
+/* What the plan costs in the ledger's currency; an error where the promise cannot be told in it. */
 Status promise_charge(Plan *plan, const Ledger *ledger, Price *price);
+/* Sets plan->sentence: what is promised, for people. */
 void promise_sentence(Plan *plan);
 /* draw.c */
 Status draw_noise(Plan *plan, Bits *bits);

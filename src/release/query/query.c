@@ -1,4 +1,5 @@
-/* release.query: statistics of a table, released with noise that keeps a promise and is debited to a ledger. */
+/* release.query: statistics of a table, released with noise that keeps a promise and is debited to a ledger. Defined after Dwork 2006;
+ * Matthews & Harel 2012; Lee & Clifton 2012; Canonne, Kamath & Steinke 2020: docs/methods/release-query.md. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/elementary.h"

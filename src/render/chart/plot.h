@@ -16,6 +16,7 @@ typedef struct Axis {
     double tick[MOST_TICKS];
 } Axis;
 
+/* The pixel of a value. */
 double axis_at(const Axis *axis, double value);
 /* A range to show: `zero` takes 0 in, `nice` ends it at ticks, `wanted` is about how many ticks there shall be. */
 void axis_fit(Axis *axis, double low, double high, bool zero, bool nice, int wanted);
@@ -27,6 +28,7 @@ typedef struct Range {
     bool any;
 } Range;
 void range_add(Range *range, double value, bool log); /* values that cannot be drawn are passed over */
+/* Finite, and above 0 on a logarithmic axis. */
 bool drawable(double value, bool log);
 
 typedef struct Plot {
@@ -61,8 +63,10 @@ void frame_numbers(Plot *plot, Range x, Range y, Fit fit);
 void frame_upward(Plot *plot, Range range, bool log, bool zero);            /* the y axis alone: fits it and sets plot->left */
 void frame_across(Plot *plot, Range range, bool log, bool zero, bool nice); /* the x axis, between plot->left and the right edge */
 void frame_grid(Plot *plot, bool across, bool lines);                       /* ticks of x (across) or y: labels, and lines where wanted */
+/* A line of that class, in pixels. */
 void frame_line(Plot *plot, const char *class, double x1, double y1, double x2, double y2);
 void series_open(Plot *plot, int64_t series, const char *more); /* <g> with its colour and emphasis; more attributes */
+/* Ends what series_open began. */
 void series_close(Plot *plot);
 /* Series in drawing order: emphasised ones last. */
 int64_t series_order(const Chart *chart, int64_t turn);
@@ -74,6 +78,7 @@ typedef struct Marks {
     Plot *plot;
     bool single;
 } Marks;
+/* `few`: each mark by itself. Between: mark_begin, path data, mark_end for each mark. */
 Marks marks_open(Plot *plot, bool few, const char *attributes);
 void mark_begin(Marks *marks);
 void mark_end(Marks *marks, const char *title); /* title may be NULL */
@@ -83,6 +88,7 @@ void put_shape(Buffer *out, int64_t series, double x, double y, double radius);
 void put_box(Buffer *out, double x, double y, double width, double height); /* path data */
 
 void draw_points(Plot *plot); /* line, scatter */
+/* The marks of each kind, with their axes; draw_nothing says that there is nothing to draw. */
 void draw_bars(Plot *plot);
 void draw_boxes(Plot *plot);
 void draw_histogram(Plot *plot);

@@ -1,5 +1,5 @@
 /* Risk under a log-linear model: smooths the counts over the keys, so that a unique among many neighbours counts less than one in empty
- * space. */
+ * space. Defined after Skinner & Shlomo 2008: docs/methods/risk-log-linear.md. */
 #include "risk/log_linear/log_linear.h"
 #include <string.h>
 #include "base/number.h"

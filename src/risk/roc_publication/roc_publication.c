@@ -1,4 +1,5 @@
-/* What each party that contributed records would learn of the others' if the ROC curve of all were published. */
+/* What each party that contributed records would learn of the others' if the ROC curve of all were published. Defined after Matthews &
+ * Harel 2013: docs/methods/risk-roc-publication.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "base/number.h"

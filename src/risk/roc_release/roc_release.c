@@ -1,4 +1,5 @@
-/* ROC privacy of any randomised release: can it be told from the release whether a person was in the data? */
+/* ROC privacy of any randomised release: can it be told from the release whether a person was in the data?. Defined after Matthews &
+ * Harel 2012, section 6: docs/methods/risk-roc-release.md. */
 #include "base/elementary.h"
 #include <stdlib.h>
 #include <string.h>

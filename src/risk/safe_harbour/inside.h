@@ -61,6 +61,7 @@ typedef struct Suspect {
     bool settled; /* a judge knows what it is: it is no unnamed code */
 } Suspect;
 
+/* The column is of this kind, and so not removed; or, untold, may be, and a person must look. `why` is for people. */
 void harbour_broken(Harbour *h, HarbourKind kind, Suspect *s, const char *why);
 void harbour_untold(Harbour *h, HarbourKind kind, const Suspect *s, const char *why);
 
@@ -76,9 +77,12 @@ void judge_dates(Harbour *h, Suspect *s);               /* dates.c: dates finer 
 typedef struct WordsSeen {
     int64_t months, towns, sure_towns, counties, people, strange;
 } WordsSeen;
+/* Adds one cell. */
 void words_see(WordsSeen *seen, const char *cell, const Tokens *tokens);
 void judge_words(Harbour *h, Suspect *s, const WordsSeen *seen, int64_t names); /* names: cells in which a person was found */
 void judge_forms(Harbour *h, Suspect *s);                                       /* forms.c: what the form alone says */
+/* A state of the US as the list has it, letters folded. */
 bool is_state(const char *cell);
+/* Is the column one of these? */
 bool is_among(Columns columns, const Column *column);
 #endif

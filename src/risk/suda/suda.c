@@ -1,4 +1,5 @@
-/* SUDA: special uniques, records that few keys single out. */
+/* SUDA: special uniques, records that few keys single out. Defined after Manning, Haglin & Keane 2008; Elliot & Manning 2003:
+ * docs/methods/risk-suda.md. */
 #include "base/elementary.h"
 #include "method/parts.h"
 #include "risk/pair.h"

@@ -42,7 +42,9 @@ typedef enum {
     MODEL_PMM,
     MODEL_SAMPLE
 } ModelKind;
+/* As --models names it. */
 const char *model_name(ModelKind kind);
+/* Does it draw numbers that need not occur in the data? */
 bool model_makes_numbers(ModelKind kind);
 
 struct Regression; /* regression.h */
@@ -89,6 +91,7 @@ void synthesis_free(Synthesis *s);
 int64_t synthesis_find(const Synthesis *s, const char *name);       /* the variable, or -1 */
 const Model *synthesis_model(const Synthesis *s, int64_t variable); /* NULL where it is known */
 
+/* Room for so many rows of every variable, in the arena. */
 MUST_CHECK Status draft_make(Synthesis *s, int64_t rows, Draft *out);
 /* The data as it stands: known variables, and the start of a partial synthesis. row[i]: the data's row behind draft row i. */
 MUST_CHECK Status draft_fill(Synthesis *s, Draft *d, int64_t variable, const int64_t *row);
@@ -104,6 +107,7 @@ MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int6
 
 /* Trees for all columns (cart), or the models that --models names and else those that fit the column's kind (sequential). */
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
+/* Sets s->model; BAD where a model does not fit its column. */
 MUST_CHECK Status choose_models(Synthesis *s);
 /* Plans, fits, draws and reports a whole table; of households and their members where --household is given (linked_synthesis). */
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
@@ -136,7 +140,9 @@ typedef struct Grouped {
     const int32_t **at[2];
     int64_t rows[2];
 } Grouped;
+/* Both tables' columns in the same codes, in the arena. */
 MUST_CHECK Status grouped_make(Work *work, const Table *original, const Table *synthetic, Grouped *out);
+/* Of these columns (`order` of them). */
 MUST_CHECK Status crossing(const Grouped *g, const int32_t *subset, int32_t order, Crossing *out, Error *error);
 
 #define SYNTH_VALUES                                                                                                                       \

@@ -41,7 +41,10 @@ typedef struct Domain {
     int32_t count;
     Attribute *at;
 } Domain;
+/* From what is public alone; numbers are cut into `bins`. In the arena. */
 MUST_CHECK Status domain_make(Work *work, const Schema *schema, int64_t bins, Domain *out);
+/* attribute → row → code; the table has the domain's columns. A cell that is missing and may not be counts as the first category, or the
+ * middle. */
 MUST_CHECK Status domain_codes(Work *work, const Domain *domain, const Table *data, uint16_t **codes);
 /* Drawn codes (merged ones) as a table: merged values are spread evenly, intervals uniformly, by word word_at[i] of the column's stream. */
 MUST_CHECK Status domain_table(Run *run, const Domain *domain, const char *name, uint16_t *const *codes, const int64_t *word_at,
@@ -82,6 +85,7 @@ typedef struct Private {
 static inline double reach_squared(const Private *p) { return p->replace ? 2 : 1; }
 static inline double reach(const Private *p) { return p->replace ? 2 : 1; }
 
+/* The exact counts, without noise: never to be shown. In the arena. */
 MUST_CHECK Status count_marginal(Private *p, Set set, int32_t **out, int64_t *cells);
 /* Cells of rows that were drawn from the model, counted into `out`. */
 void count_drawn(const Private *p, uint16_t *const *codes, int64_t rows, Set set, double each, double *out);
@@ -116,8 +120,10 @@ double tree_cost(Private *p, const Tree *tree, Set set); /* cells that this walk
 /* Minimises Σ‖N·p_r − y_r‖²/(2σ_r²) over graphical models, by entropic mirror descent. */
 MUST_CHECK Status tree_fit(Private *p, Tree *tree, int turns);
 
+/* Which marginals are measured, and their measuring: McKenna, Miklau & Sheldon 2021 (MST), McKenna et al. 2022 (AIM). */
 MUST_CHECK Status mst_select(Private *p);
 MUST_CHECK Status aim_select(Private *p);
+/* attribute → row → code of so many rows; `what` names the draw. */
 MUST_CHECK Status rows_draw(Private *p, const Tree *tree, int64_t rows, const char *what, uint16_t **codes);
 void estimate_total(Private *p); /* from the marginals measured so far */
 #endif

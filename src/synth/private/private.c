@@ -1,5 +1,5 @@
 /* synth.private: synthetic rows with differential privacy: marginals selected, measured with exact noise, and a graphical model fitted to
- * them. */
+ * them. Defined after McKenna, Miklau & Sheldon 2021; McKenna et al. 2022: docs/methods/synth-private.md. */
 #include "base/elementary.h"
 #include <sodium.h>
 #include <stdio.h>

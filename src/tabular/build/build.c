@@ -1,4 +1,5 @@
-/* Tables of counts and magnitudes from microdata, with totals at every level: a row per cell, and how the cells add up. */
+/* Tables of counts and magnitudes from microdata, with totals at every level: a row per cell, and how the cells add up. Defined after
+ * Hundepool et al. 2012, ch. 4 and 5: docs/methods/tabular-build.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "tabular/build/build.h"

@@ -1,4 +1,5 @@
-/* Complementary suppression: further cells hidden until no primary cell can be computed more closely than its protection allows. */
+/* Complementary suppression: further cells hidden until no primary cell can be computed more closely than its protection allows. Defined
+ * after Fischetti & Salazar 2001; Kelly, Golden & Assad 1992: docs/methods/tabular-suppress.md. */
 #include <string.h>
 #include "base/elementary.h"
 #include "method/method.h"

@@ -1,4 +1,5 @@
-/* utility.compare: original and released side by side, and the distances between them. */
+/* utility.compare: original and released side by side, and the distances between them. Defined after Domingo-Ferrer & Torra 2001; Karr et
+ * al. 2006; Gomatam et al. 2005: docs/methods/utility-compare.md. */
 #include "utility/compare/compare.h"
 #include <string.h>
 #include "base/elementary.h"

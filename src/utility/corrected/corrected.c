@@ -1,4 +1,5 @@
-/* utility.corrected: means, variances, correlations and regressions of a release, corrected for how it was masked. */
+/* utility.corrected: means, variances, correlations and regressions of a release, corrected for how it was masked. Defined after Fuller
+ * 1987, 1993; Little 1993: docs/methods/utility-corrected.md. */
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 #include "base/elementary.h"

@@ -1,4 +1,5 @@
-/* utility.propensity: the mean square of propensity scores, against what chance alone would give. */
+/* utility.propensity: the mean square of propensity scores, against what chance alone would give. Defined after Woo et al. 2009; Snoke et
+ * al. 2018: docs/methods/utility-propensity.md. */
 #include "utility/propensity/propensity.h"
 #include <string.h>
 #include "base/elementary.h"

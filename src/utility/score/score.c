@@ -1,4 +1,5 @@
-/* utility.score: information loss and disclosure risk averaged. */
+/* utility.score: information loss and disclosure risk averaged. Defined after Domingo-Ferrer & Torra 2001; Yancey et al. 2002:
+ * docs/methods/utility-score.md. */
 #include "utility/score/score.h"
 #include <string.h>
 #include "base/elementary.h"
