@@ -91,13 +91,14 @@ docs: build
 new-method:
 	@scripts/new-method "$(GROUP)" "$(NAME)"
 
-# Lays out the C files as .clang-format says; format-check only complains. tidy asks what a second reader would (.clang-tidy).
+# Lays out the C files as .clang-format says; format-check only complains. tidy asks what a second reader would (.clang-tidy) of the
+# files that changed lately (SINCE=HEAD~20), or of every one: `make tidy ALL=1`.
 format format-check:
 	@scripts/packages style
 	@scripts/format $(if $(filter format-check,$@),check)
 tidy: build
 	@scripts/packages style
-	@scripts/tidy $(BUILD)
+	@scripts/tidy $(BUILD) $(if $(ALL),all)
 
 # Builds the benchmarks and lists them; `make bench NAME=csv` runs one.
 bench: build

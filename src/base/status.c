@@ -1,4 +1,5 @@
 /* Errors: filled once, told as one sentence. */
+#define SCRIM_BASE_STATUS_C
 #include "base/status.h"
 #include <stdarg.h>
 #include <stdio.h>

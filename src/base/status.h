@@ -47,6 +47,17 @@ Status error_value(Error *error, const char *value);
 /* The error as one sentence or two, without a trailing newline. */
 void error_text(const Error *error, char *out, size_t size);
 
+#if defined(__clang_analyzer__) && !defined(SCRIM_BASE_STATUS_C)
+/* None of these answers OK, which whoever reads one file at a time cannot know. */
+#define fail(error, status, ...) ((void)(fail)(error, status, __VA_ARGS__), (status))
+#define error_advice(...) ((void)(error_advice)(__VA_ARGS__), BAD)
+#define error_parameter(error, text) ((void)(error_parameter)(error, text), BAD)
+#define error_column(error, text) ((void)(error_column)(error, text), BAD)
+#define error_file(error, text) ((void)(error_file)(error, text), BAD)
+#define error_row(error, row) ((void)(error_row)(error, row), BAD)
+#define error_line(error, line, place) ((void)(error_line)(error, line, place), BAD)
+#endif
+
 /* Did the machine fail (memory, a file that could not be read or written), and not the method? Then nothing else is to be tried. */
 bool error_of_machine(const Error *error);
 
