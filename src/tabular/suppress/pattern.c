@@ -386,11 +386,17 @@ static int dearest(const void *a, const void *b) {
     return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
+/* How many pushes over all cells opening may take: as many as there are demands, fewer where each takes long. */
+static int64_t wide_pushes(const Pattern *pattern) {
+    double size = (double)pattern->movables * (double)pattern->m->relations.count + 1;
+    return 1 + (int64_t)((double)pattern->demands * fmin(1, 1e6 / size));
+}
+
 Status pattern_improve(Pattern *pattern, int passes) {
     Status status = OK;
     Undo undo = { 0 };
     Candidate *list = NULL;
-    const int64_t most = pattern->wide + pattern->demands; /* where moves reach far, opening stops after as many as hiding may have taken */
+    const int64_t most = pattern->wide + wide_pushes(pattern);
     NEW(pattern->work, list, pattern->m->cells + 1);
     for (int pass = 0; pass < passes; pass++) {
         int64_t n = 0, opened = 0;
