@@ -76,33 +76,59 @@ static bool is_exposed(const Audit *u, int64_t i, const Model *original) {
     return low > v - original->need_low[i] + slack || high < v + original->need_high[i] - slack;
 }
 
-static void put_interval(Grid *grid, Work *work, const Audit *u, int64_t i) {
-    char number[33];
-    for (int64_t d = 0; d < u->m.structure.dims; d++)
-        grid_text(grid, column_cell(table_column(u->m.table, u->m.structure.dim[d].name), i, number));
-    if (!u->m.structure.dims) grid_text(grid, model_cell_name(work, &u->m, i));
-    grid_text(grid, u->m.status[i] == CELL_OPEN ? "hidden" : cell_status_word[u->m.status[i]]);
-    double low = u->value[i] - u->b.down[i], high = u->value[i] + u->b.up[i];
-    if (isinf(low)) grid_missing(grid);
-    else grid_real(grid, low);
-    if (isinf(high)) grid_missing(grid);
-    else grid_real(grid, high);
+/* A bound of every hidden cell; missing where nothing bounds it. */
+static Status bound_column(Work *work, const Audit *u, const int64_t *row, int64_t count, bool upper, Column **out) {
+    Status status = OK;
+    TRY(column_new(REAL_TYPE, upper ? "upper" : "lower", count, out, work->error));
+    TRY(column_need_valid(*out, work->error));
+    for (int64_t k = 0; k < count; k++) {
+        double x = upper ? u->value[row[k]] + u->b.up[row[k]] : u->value[row[k]] - u->b.down[row[k]];
+        if (isinf(x)) column_set_missing(*out, k);
+        else (*out)->real[k] = x;
+    }
+    column_seal(*out);
+done:
+    return status;
 }
 
-static Grid *new_grid(Run *run, const Audit *u) {
-    Buffer columns = { 0 };
-    for (int64_t d = 0; d < u->m.structure.dims; d++) buffer_print(&columns, "%s:text ", u->m.structure.dim[d].name);
-    if (!u->m.structure.dims) buffer_text(&columns, "cell:text ");
-    buffer_text(&columns, "status:text lower:real upper:real");
-    Grid *grid = grid_new(run->result, "intervals", buffer_get(&columns));
-    buffer_free(&columns);
-    return grid;
+static Status status_words(Work *work, const Audit *u, const int64_t *row, int64_t count, Column **out) {
+    Status status = OK;
+    const char **word = NULL;
+    NEW(work, word, count + 1);
+    for (int64_t k = 0; k < count; k++) word[k] = u->m.status[row[k]] == CELL_OPEN ? "hidden" : cell_status_word[u->m.status[row[k]]];
+    TRY(column_text("status", word, count, out, work->error));
+done:
+    return status;
+}
+
+/* Where each hidden cell stands, and its interval. */
+static Status put_intervals(Run *run, const Audit *u) {
+    Status status = OK;
+    Work *work = &run->work;
+    Column **columns = NULL;
+    Table *table = NULL;
+    int64_t *row = NULL, count = 0, n = 0, dims = u->m.structure.dims;
+    NEW(work, row, u->seen + 1);
+    NEW(work, columns, dims + 5);
+    for (int64_t i = 0; i < u->seen; i++)
+        if (u->hidden[i]) row[count++] = i;
+    for (int64_t d = 0; d < dims; d++, n++)
+        TRY(column_take(table_column(u->m.table, u->m.structure.dim[d].name), row, count, &columns[n], work->error));
+    if (!dims) TRY(column_take(table_column(u->m.table, "cell"), row, count, &columns[n++], work->error));
+    TRY(status_words(work, u, row, count, &columns[n++]));
+    TRY(bound_column(work, u, row, count, false, &columns[n++]));
+    TRY(bound_column(work, u, row, count, true, &columns[n++]));
+    TRY(table_new("intervals", columns, n, count, &table, work->error));
+    result_table(run->result, "intervals", table);
+done:
+    for (int64_t k = 0; columns && k < dims + 5; k++) column_release(columns[k]);
+    return status;
 }
 
 static Status report(Run *run, const Audit *u, const Model *original) {
+    Status status = OK;
     int64_t hidden = 0, exposed = 0, exact = 0, unproven = 0, first = -1;
     bool marked = false;
-    Grid *grid = new_grid(run, u);
     for (int64_t i = 0; i < u->seen; i++) marked |= u->m.status[i] == CELL_PRIMARY;
     for (int64_t i = 0; i < u->seen; i++) {
         if (!u->hidden[i]) continue;
@@ -113,9 +139,8 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         bool bad = counts && is_exposed(u, i, original);
         exposed += bad;
         if (bad && first < 0) first = i;
-        put_interval(grid, &run->work, u, i);
     }
-    grid_done(grid);
+    TRY(put_intervals(run, u));
     for (int64_t i = 0; original && i < u->seen; i++)
         if (original->status[i] == CELL_PRIMARY && !u->hidden[i]) {
             exposed++;
@@ -137,7 +162,8 @@ static Status report(Run *run, const Audit *u, const Model *original) {
         result_note(run->result,
                     "No table shows cells of all dimensions at once, and there are too many of them: what follows through such cells "
                     "is not seen, and intervals can be narrower than told.");
-    return OK;
+done:
+    return status;
 }
 
 /* Rows of the original in the order of the audited table. */

@@ -25,6 +25,7 @@ static const Param params[] = {
 static const Return values[] = {
     VALUE(rows, INTEGER, "Rows of what is written", .flags = PUBLIC),
     VALUE(hidden, INTEGER, "Hidden cells", .flags = PUBLIC),
+    TABLE_OUT(table, NULL, "The wide form"),
     OUTPUT("The table in the form asked for"),
     END,
 };
@@ -196,6 +197,7 @@ static Status export_run(Run *run, const void *p) {
         TRY(wide_table(work, a, &w, &table));
     } else if (a->form == CELLS) TRY(cells_table(work, &w.m, &table));
     else TRY(relations_table(work, &w.m, &table));
+    if (a->form == WIDE) result_table(run->result, "table", table_retain(table));
     result_integer(run->result, "rows", table->rows);
     result_integer(run->result, "hidden", hidden);
     if (a->form == WIDE && hidden)

@@ -47,6 +47,15 @@ static void magnitudes(void **state) {
     near(table_value("intervals", "lower", 0), 1.25, 1e-9);
 }
 
+/* A dimension may have any name. */
+static void names_with_spaces(void **state) {
+    (void)state;
+    table_from("t", "type of unit,count\na,\nb,\nTotal,4\n");
+    run_ok("tabular audit t");
+    assert_true(table_value("intervals", "lower", 1) == 0 && table_value("intervals", "upper", 1) == 4);
+    assert_non_null(table_column(result_find_table(last_result, "intervals"), "type of unit"));
+}
+
 static Status lend(void *self, const char *name, Work *work, Tables *out, Error *error) {
     (void)self;
     (void)error;
@@ -100,7 +109,8 @@ static void bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook),     cmocka_unit_test(random_tables), cmocka_unit_test(magnitudes),
-                                        cmocka_unit_test(contributors), cmocka_unit_test(bad),           cmocka_unit_test(jointly) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(textbook),         cmocka_unit_test(random_tables), cmocka_unit_test(magnitudes),
+                                        cmocka_unit_test(contributors),     cmocka_unit_test(bad),           cmocka_unit_test(jointly),
+                                        cmocka_unit_test(names_with_spaces) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

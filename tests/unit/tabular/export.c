@@ -9,6 +9,7 @@ static void wide(void **state) {
     assert_string_equal(cells_of(output_column("u")), "c 4");
     assert_string_equal(cells_of(output_column("v")), "x 2");
     assert_string_equal(output()->column[3]->name, "Total");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "table"), "v")), "x 2"); /* what reports show */
     run_ok("tabular export t --across r --primary-mark P");
     assert_string_equal(cells_of(output_column("a")), "P x 9");
     run_bad("tabular export t --across z", "no dimension");
