@@ -123,8 +123,11 @@ static void record_tied(const RocBand *band, int64_t i, int64_t j, int64_t end, 
                          group->score });
 }
 
+/* ldexp, but for the powers that nearly all shares have. */
 static double share(Scaled forward, Scaled backward, Scaled total) {
-    return ldexp(forward.mantissa * (backward.mantissa / total.mantissa), 256 * (forward.power + backward.power - total.power));
+    double product = forward.mantissa * (backward.mantissa / total.mantissa);
+    int power = forward.power + backward.power - total.power;
+    return power == 0 ? product : power == -1 ? product * 0x1p-256 : power == 1 ? product * 0x1p256 : ldexp(product, 256 * power);
 }
 
 /* What passes through row i: steps left free there, and group i+1's places. */
