@@ -188,11 +188,16 @@ static Buffer fit_shuffled(int64_t size, int hands, uint64_t seed) {
         if (job_fit(job[below(hands)], part, first, &last_error)) fail_msg("%s", last_error.message);
         table_release(part);
     }
-    for (int h = hands - 1; h >= 0; h--) {
+    Table *none = cut(data, 0, 0); /* a part without records adds nothing */
+    if (job_fit(job[below(hands)], none, data->rows / 2, &last_error)) fail_msg("%s", last_error.message);
+    table_release(none);
+    for (; hands > 0; hands--) { /* any two, until one is left, which the last takes over */
+        int one = (int)below(hands), other = hands > 1 ? (one + 1 + (int)below(hands - 1)) % hands : -1;
         bytes.count = 0;
-        assert_int_equal(job_state(job[h], &bytes, &last_error), OK);
-        if (job_merge(all, bytes.bytes, bytes.count, &last_error)) fail_msg("%s", last_error.message);
-        job_free(job[h]);
+        assert_int_equal(job_state(job[one], &bytes, &last_error), OK);
+        if (job_merge(other < 0 ? all : job[other], bytes.bytes, bytes.count, &last_error)) fail_msg("%s", last_error.message);
+        job_free(job[one]);
+        job[one] = job[hands - 1];
     }
     bytes.count = 0;
     assert_int_equal(job_state(all, &bytes, &last_error), OK);
@@ -244,9 +249,9 @@ static void test_same_in_parts(void **unused) {
         take(commands[c]);
         run_whole(11);
         Buffer first = { 0 };
-        const int64_t sizes[] = { data->rows, 1, 7, 1000 };
-        for (int s = 0; s < 4; s++) {
-            Buffer fit = fit_shuffled(sizes[s], s ? 3 : 1, 11);
+        const int64_t sizes[] = { data->rows, 1, 7, 1000, 2 + below(data->rows) };
+        for (int s = 0; s < 5; s++) {
+            Buffer fit = fit_shuffled(sizes[s], s ? 2 + (int)below(7) : 1, 11);
             if (!s) {
                 first = fit;
             } else {
