@@ -75,7 +75,8 @@ static Status bind_one(Binding *b, const Param *param, char *base, Result *resul
     bool by_default = !args_find(b->given, param->name), from_role = by_default && arg;
     if (!arg && by_itself) arg = &preset;
     if (arg) {
-        Status status = bind_said(b, param, arg, base);
+        const bool done = b->session->times && param->kind == KIND_EXPR && base == (char *)&b->common; /* a roll is of what `where` kept */
+        Status status = done ? OK : bind_said(b, param, arg, base);
         if (status) return status;
         result_param(result, dashed_name(param, name), joined(b, arg, param), param->flags & SECRET, by_default && !from_role,
                      kind_is_list(param->kind));

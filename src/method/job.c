@@ -173,7 +173,7 @@ static Status check_whole(const Job *job, Frame *frame) {
     const char *why = job->method->parts->whole ? job->method->parts->whole(frame->binding.args) : NULL;
     if (!why && original && original->kind == KIND_TABLE && *(const Table *const *)(const void *)(frame->binding.args + original->offset))
         why = "--original is compared with it record by record";
-    if (!why && frame->binding.rows) why = "--where chooses records by number";
+    if (!why && frame->binding.rows && job->method->parts->shape == BY_ROW) why = "--where numbers the records anew";
     if (!why) return OK;
     fail(frame->work.error, BAD, "%s needs the whole table here: %s", method_said(job->method, said), why);
     return error_advice(frame->work.error, "Leave --max-memory out where the table fits, or choose otherwise.");
@@ -196,6 +196,8 @@ static Status check_weights(const Job *job, Frame *frame, const Column *weight) 
     return OK;
 }
 
+enum { KEPT = 0 }; /* a place in PartState.count: records that --where keeps */
+
 static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     Status status = OK;
     Columns keys = { 0 };
@@ -206,8 +208,11 @@ static Status fit_classes(Job *job, Frame *frame, int64_t first_row) {
     job->roll->signs = true;
     if (job->method->parts->apart) job->roll->apart = job->method->parts->apart(frame->binding.args);
     if (weight) TRY(check_weights(job, frame, weight));
+    job->roll->number = frame->binding.rows;
+    job->fit.count[KEPT] += first_table(&frame->binding)->rows;
     TRY(roll_call(&frame->work, job->roll, keys, weight, first_table(&frame->binding)->rows, first_row, &place));
 done:
+    if (job->roll) job->roll->number = NULL;
     return status;
 }
 
@@ -290,7 +295,7 @@ static Status run_roll(Job *job, Error *error) {
     Session session = job->session;
     session.times = job->rows.times;
     session.weights = job->roll->weighted ? job->weights : NULL;
-    session.records = job->fit.rows;
+    session.records = job->fit.count[KEPT];
     TRY(open_chunk(job, &session, data, &frame, error));
     TRY(frame_check(&frame));
     TRY(frame_seed(&frame, NULL));
@@ -298,6 +303,8 @@ static Status run_roll(Job *job, Error *error) {
     if (status && error && error->row >= 0 && error->row < job->rows.count) error->row = job->rows.record[error->row];
     TRY(status);
     TRY(frame_finish(&frame));
+    if (args_find(&(Args){ job->given.count - 1, job->given.at + 1 }, "where"))
+        note_where(frame.result, job->fit.count[KEPT], job->fit.rows);
     job->result = frame.result;
     frame.result = NULL;
 done:
@@ -373,6 +380,29 @@ static Status unknown_tuple(const Job *job, Error *error) {
     return fail(error, BAD, "%s was not shown this part of the table when it learned", method_said(job->method, said));
 }
 
+/* With --where: the records that it keeps among the others, as a run at once puts them. */
+static Status beside_others(Frame *frame, const Table *chunk, const Table *some, Column *const *columns, int64_t count, bool makes,
+                            Table **out) {
+    Status status = OK;
+    Table *narrow = NULL;
+    Column **wide = NULL;
+    if (makes) {
+        TRY(table_with(some, columns, count, &narrow, frame->work.error));
+        result_output(frame->result, narrow);
+    }
+    for (int64_t j = 0; !makes && j < count; j++) result_column(frame->result, "data", column_retain(columns[j]));
+    TRY(frame_finish(frame));
+    if (makes) {
+        *out = table_retain(frame->result->output[0]);
+        return OK;
+    }
+    NEW(&frame->work, wide, count + 1);
+    for (int64_t j = 0; j < count; j++) wide[j] = frame->result->column[j].column;
+    TRY(table_beside(chunk, wide, count, out, frame->work.error));
+done:
+    return status;
+}
+
 /* Each record as its tuple: changed columns, or columns beside the records'. */
 static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **out) {
     Status status = OK;
@@ -381,21 +411,24 @@ static Status apply_classes(Job *job, Frame *frame, const Table *chunk, Table **
     Column **columns = NULL;
     int64_t *place = NULL, count = 0;
     Result *r = job->result;
+    const Table *some = first_table(&frame->binding); /* those of the chunk that --where keeps */
+    const int64_t *number = frame->binding.rows;
     NEW(&frame->work, columns, r->columns + (r->outputs ? r->output[0]->columns : 0) + 1);
     TRY(used_columns(frame, &keys, &weight));
-    TRY(roll_find(&frame->work, job->roll, keys, chunk->rows, &place));
-    for (int64_t i = 0; i < chunk->rows; i++) {
+    TRY(roll_find(&frame->work, job->roll, keys, some->rows, &place));
+    for (int64_t i = 0; i < some->rows; i++) {
         if (place[i] < 0) TRY(unknown_tuple(job, frame->work.error));
-        place[i] = roll_row(job->roll, &job->rows, place[i], frame->run.first_row + i);
+        place[i] = roll_row(job->roll, &job->rows, place[i], frame->run.first_row + (number ? number[i] : i));
     }
     for (int64_t j = 0; r->outputs && j < r->output[0]->columns; j++) {
         const Column *made = r->output[0]->column[j];
         if (weight && !strcmp(made->name, weight->name)) continue; /* of the roll it is a sum */
-        TRY(column_take(made, place, chunk->rows, &columns[count++], frame->work.error));
+        TRY(column_take(made, place, some->rows, &columns[count++], frame->work.error));
     }
     for (int64_t j = 0; !r->outputs && j < r->columns; j++)
-        TRY(column_take(r->column[j].column, place, chunk->rows, &columns[count++], frame->work.error));
-    TRY((r->outputs ? table_with : table_beside)(chunk, columns, count, out, frame->work.error));
+        TRY(column_take(r->column[j].column, place, some->rows, &columns[count++], frame->work.error));
+    if (number) TRY(beside_others(frame, chunk, some, columns, count, r->outputs > 0, out));
+    else TRY((r->outputs ? table_with : table_beside)(chunk, columns, count, out, frame->work.error));
     if (r->outputs) keep_marks(r->output[0], *out);
 done:
     for (int64_t j = 0; j < count; j++) column_release(columns[j]);

@@ -375,14 +375,18 @@ static void note_altered_keys(const Binding *b, Result *result) {
         }
 }
 
+void note_where(Result *result, int64_t kept, int64_t all) {
+    result_note(result, "--where: %lld of %lld records count%s.", (long long)kept, (long long)all,
+                result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
+}
+
 static Status finish(const Binding *b, Result *result) {
     Status status = OK;
     if (result->failed) return fail(b->work->error, FAILED, "out of memory");
     if (b->rows) {
         TRY(spread_columns(b, result));
         if (result->outputs == 1) TRY(merge_output(b, result));
-        result_note(result, "--where: %lld of %lld records count%s.", (long long)b->row_count, (long long)b->whole->rows,
-                    result->outputs == 1 ? " and may change; the rest are kept as they were, and what is said here is not of them" : "");
+        note_where(result, b->row_count, b->whole->rows);
     }
     keep_inputs(b, result);
     note_altered_keys(b, result);

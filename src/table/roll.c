@@ -280,10 +280,12 @@ Status roll_call(Work *work, Roll *roll, Columns keys, const Column *weight, int
         if (bytes.failed) TRY(no_memory(work->error));
         TRY(tuple_of(roll, bytes.bytes ? bytes.bytes : "", bytes.count, &tuple[g], work->error));
         roll->times[tuple[g]] += groups.size[g];
-        if (first_row + groups.first[g] < roll->first[tuple[g]]) roll->first[tuple[g]] = first_row + groups.first[g];
+        int64_t first = first_row + (roll->number ? roll->number[groups.first[g]] : groups.first[g]);
+        if (first < roll->first[tuple[g]]) roll->first[tuple[g]] = first;
     }
     for (int64_t i = 0; i < rows; i++) (*place)[i] = tuple[groups.of[i]];
-    for (int64_t i = 0; roll->apart && !roll->lots && i < rows; i++) TRY(early_add(roll, (*place)[i], first_row + i, work->error));
+    for (int64_t i = 0; roll->apart && !roll->lots && i < rows; i++)
+        TRY(early_add(roll, (*place)[i], first_row + (roll->number ? roll->number[i] : i), work->error));
     for (int64_t i = 0; weight && roll->weighted && i < rows; i++) TRY(add_weight(roll, weight, i, (*place)[i], work->error));
 done:
     buffer_free(&bytes);

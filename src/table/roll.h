@@ -15,14 +15,15 @@ typedef struct Early {
 typedef struct Roll {
     int64_t keys, sums;
     bool weighted;
-    int64_t apart;        /* so many of each tuple's first records are known one by one; 0: the first alone. Not where `weighted` */
-    bool lots;            /* in place of records' numbers `early` holds the smallest of the lots (from 0 to 2⁶³ − 1) that they drew */
-    double share;         /* of lots: so many of all, and what chance may add to them; 1: all */
-    bool signs;           /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
-    char **name;          /* of each key */
-    Type *type;           /* as plain_type has it */
-    Dictionary **ordered; /* of a key whose categories have an order of their own; else NULL */
-    bool known;           /* names and types are set: by the first chunk */
+    int64_t apart;         /* so many of each tuple's first records are known one by one; 0: the first alone. Not where `weighted` */
+    const int64_t *number; /* while it is called: row → its record, counted from the chunk's first; NULL: they follow one another */
+    bool lots;             /* in place of records' numbers `early` holds the smallest of the lots (from 0 to 2⁶³ − 1) that they drew */
+    double share;          /* of lots: so many of all, and what chance may add to them; 1: all */
+    bool signs;            /* 0 and -0, which are one value, are two tuples: whoever answers record by record gives each its own back */
+    char **name;           /* of each key */
+    Type *type;            /* as plain_type has it */
+    Dictionary **ordered;  /* of a key whose categories have an order of their own; else NULL */
+    bool known;            /* names and types are set: by the first chunk */
     int64_t count, room;
     int64_t *times, *first;
     WeightSum *weight;
