@@ -62,6 +62,17 @@ static void round_as_before(Noise *noise, const PartState *fit) {
     }
 }
 
+/* Noise below half of the last decimal is undone by rounding: true values are released. */
+static void say_given_back(Run *run, const args *a, const PartState *did) {
+    int64_t cells = did->rows * a->vars.count, same = cells - result_find(run->result, "cells")->integer;
+    if (same * 10 > cells)
+        result_note(
+            run->result,
+            "%lld of %lld cells are as they were: rounding undoes noise below half of the last decimal. A larger --amount or --round "
+            "none would hide them.",
+            (long long)same, (long long)cells);
+}
+
 static void say_rounding(Run *run, const args *a, const PartState *fit) {
     for (int64_t j = 0; j < a->vars.count; j++)
         if (fit->most[j] > MOST_DECIMALS)
@@ -252,7 +263,10 @@ static Status noise_say(Run *run, const void *p, const PartState *fit, const Par
     TRY(noise_ready(run, a, fit, &noise));
     TRY(roll_names(&run->work, fit->roll[0], &names));
     say_changed(run, did);
-    if (a->round == OWN_DECIMALS) say_rounding(run, a, fit);
+    if (a->round == OWN_DECIMALS) {
+        say_rounding(run, a, fit);
+        say_given_back(run, a, did);
+    }
     say_table(run, a, &noise, names);
     if (noise_is_joint(noise.kind)) say_covariance(run, a, &noise, names);
     say_correction(run, &noise);
