@@ -222,7 +222,7 @@ done:
 
 static int64_t argus_rows(const void *p) {
     const args *a = p;
-    return suppress_apart(a->k, a->keys.count);
+    return a->cross.count ? 0 : suppress_apart(a->k, a->keys.count); /* crossed, the table has other columns */
 }
 static const char *argus_whole(const void *p) {
     return ((const args *)p)->cross.count ? "--cross puts other columns in the place of keys" : NULL;

@@ -5,7 +5,7 @@
 
 static bool holds(Columns columns, const Column *column) {
     for (int64_t j = 0; j < columns.count; j++)
-        if (columns.at[j] == column) return true;
+        if (!strcmp(columns.at[j]->name, column->name)) return true;
     return false;
 }
 
@@ -30,7 +30,7 @@ static Status check_groups(Work *work, Columns keys, const Groups *groups) {
             if (!holds(keys, group.at[j])) TRY(bad_group(work, "only keys are crossed, and this is none", group.at[j]->name));
             for (int64_t h = 0; h <= g; h++)
                 for (int64_t i = 0; i < (h < g ? groups->at[h].count : j); i++)
-                    if (groups->at[h].at[i] == group.at[j]) TRY(bad_group(work, "is named twice", group.at[j]->name));
+                    if (!strcmp(groups->at[h].at[i]->name, group.at[j]->name)) TRY(bad_group(work, "is named twice", group.at[j]->name));
         }
     }
 done:
