@@ -9,7 +9,7 @@
 
 /* What the methods of this family may be asked for; each declares the parameters it has. */
 typedef struct SynthArgs {
-    const Table *data, *rules, *frame;
+    const Table *data, *rules, *frame, *model;
     Columns vars, visit, strata, keys;
     Texts predictors;
     Pairs models;
@@ -17,7 +17,7 @@ typedef struct SynthArgs {
     const Expr *where;
     int64_t m, n, min_leaf, k, close;
     double complexity;
-    bool smooth, stacked, evaluate, future;
+    bool smooth, stacked, evaluate, future, save_model;
     unsigned method, learn;
     const Table *holdout, *cells;
 } SynthArgs;
@@ -109,6 +109,8 @@ MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int6
 typedef enum { BY_CART, BY_REGRESSION } SynthMethod;
 /* Sets s->model; BAD where a model does not fit its column. */
 MUST_CHECK Status choose_models(Synthesis *s);
+/* M tables of so many records, put out; `first` is the first of them, for the caller to release. */
+MUST_CHECK Status draw_tables(Synthesis *s, int64_t rows, Table **first);
 /* Plans, fits, draws and reports a whole table; of households and their members where --household is given (linked_synthesis). */
 MUST_CHECK Status whole_synthesis(Run *run, const SynthArgs *args);
 MUST_CHECK Status linked_synthesis(Run *run, const SynthArgs *args);

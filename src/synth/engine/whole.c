@@ -1,6 +1,7 @@
 /* A whole table synthesised: planned, fitted, drawn M times, reported. */
 #include <stdio.h>
 #include "synth/engine/engine.h"
+#include "synth/engine/trees.h"
 
 /* The columns named, or all but the weights. */
 static Status chosen_columns(Run *run, const SynthArgs *a, Columns *out) {
@@ -14,43 +15,81 @@ done:
     return status;
 }
 
-Status whole_synthesis(Run *run, const SynthArgs *a) {
+Status draw_tables(Synthesis *s, int64_t rows, Table **first) {
     Status status = OK;
-    Work *work = &run->work;
-    Synthesis s = { 0 };
+    Work *work = &s->run->work;
+    const SynthArgs *a = s->args;
     Draft draft = { 0 };
-    Columns columns = { 0 }, known = a->strata;
     Table **made = NULL;
-    int64_t rows = a->n == ABSENT ? a->data->rows : a->n, *all = NULL;
+    int64_t *all = NULL;
     int32_t *stratum = NULL;
-    if (a->household) return linked_synthesis(run, a);
-    TRY(chosen_columns(run, a, &columns));
-    if (a->n != ABSENT && a->strata.count)
-        TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
-    if (!a->data->rows && rows) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
-    TRY(synthesis_plan(&s, run, a, columns, known));
-    TRY(choose_models(&s));
-    TRY(synthesis_fit(&s));
-    TRY(draft_make(&s, rows, &draft));
+    TRY(draft_make(s, rows, &draft));
     NEW(work, all, rows + 1);
     NEW(work, stratum, rows + 1);
     NEW(work, made, a->m + 1);
     for (int64_t i = 0; i < rows; i++) {
         all[i] = i;
-        stratum[i] = a->strata.count ? s.strata.of[i] : 0;
+        stratum[i] = a->strata.count ? s->strata.of[i] : 0;
     }
-    for (int64_t v = 0; v < s.variables; v++)
-        if (s.known[v]) TRY(draft_fill(&s, &draft, v, NULL));
+    for (int64_t v = 0; v < s->variables; v++)
+        if (s->known[v]) TRY(draft_fill(s, &draft, v, NULL));
     for (int64_t set = 0; set < a->m; set++) {
         char name[32];
         snprintf(name, sizeof name, "set %lld", (long long)set + 1);
-        TRY(draft_lawful(&s, &draft, all, rows, stratum, name, NULL, &made[set]));
+        TRY(draft_lawful(s, &draft, all, rows, stratum, name, NULL, &made[set]));
     }
-    TRY(report_outputs(run, made, a->m, a->stacked));
-    TRY(report_models(&s, made[0]));
-    if (a->evaluate) TRY(evaluate(run, a->data, made[0], a->holdout, a->keys));
+    TRY(report_outputs(s->run, made, a->m, a->stacked));
+    *first = table_retain(made[0]);
 done:
     for (int64_t k = 0; made && k < a->m; k++) table_release(made[k]);
+    return status;
+}
+
+/* What a saved model cannot hold, or what is said when it is drawn from. */
+static Status check_saved(Run *run, const SynthArgs *a) {
+    const char *beside = a->strata.count ? "strata" : a->weight ? "weight" : a->household ? "household" : a->evaluate ? "evaluate" : NULL;
+    if (!a->save_model || (!beside && !a->rules)) return OK;
+    if (a->rules) fail(run->work.error, BAD, "rules are kept when records are drawn: give them to `synth draw`");
+    else fail(run->work.error, BAD, "a saved model has no --%s", beside);
+    return error_parameter(run->work.error, "save-model");
+}
+
+static Status give_model(Run *run, const Synthesis *s) {
+    Status status = OK;
+    Table *model = NULL;
+    TRY(trees_table(s, &model));
+    result_integer(run->result, "records", s->args->data->rows);
+    result_integer(run->result, "tables_made", 0);
+    result_output(run->result, model);
+done:
+    return status;
+}
+
+Status whole_synthesis(Run *run, const SynthArgs *a) {
+    Status status = OK;
+    Work *work = &run->work;
+    Synthesis s = { 0 };
+    Columns columns = { 0 };
+    Table *first = NULL;
+    int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
+    TRY(check_saved(run, a));
+    if (a->household) return linked_synthesis(run, a);
+    TRY(chosen_columns(run, a, &columns));
+    if (a->n != ABSENT && a->strata.count)
+        TRY(fail(work->error, BAD, "strata keep their sizes, so that --n cannot be given with --strata"));
+    if (!a->data->rows && (rows || a->save_model)) TRY(fail(work->error, BAD, "the table is empty: nothing can be learned from it"));
+    TRY(synthesis_plan(&s, run, a, columns, a->strata));
+    TRY(choose_models(&s));
+    TRY(synthesis_fit(&s));
+    if (a->save_model) {
+        TRY(give_model(run, &s));
+        goto done;
+    }
+    TRY(draw_tables(&s, rows, &first));
+    TRY(report_models(&s, first));
+    if (a->evaluate) TRY(evaluate(run, a->data, first, a->holdout, a->keys));
+done:
+    table_release(first);
     synthesis_free(&s);
     return status;
 }

@@ -1,0 +1,329 @@
+/* A fitted synthesis as a table and back. A donor is a place in its column's sorted values: who shares a record is in no column, only who
+ * shares a leaf. Nodes are text: "leaf FIRST LAST" (donors), "V <= STATE LEFT RIGHT" (and "missing" where missing goes left) or
+ * "V in BITS,… LEFT RIGHT" of the state of visit V. */
+#include "synth/engine/trees.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "math/order.h"
+
+static const char SIZE[] = "records of the model";
+typedef enum { OF_VALUE, OF_MISSING } Stage;
+
+static const char *part_name(Work *work, const char *part, Stage stage, const char *column) {
+    return arena_print(work->arena, "%s of %s%s", part, stage == OF_MISSING ? "missing " : "", column);
+}
+
+/* ---- to a table ---- */
+
+typedef struct Saving {
+    const Synthesis *s;
+    Work *work;
+    int64_t rows, count;
+    Column **made;
+    int64_t *order, *place; /* of one variable: its rows sorted, and each row's place there */
+    int64_t *visit_of;      /* variable → visit */
+} Saving;
+
+static Status sort_values(Saving *w, const Variable *v) {
+    Status status = OK;
+    int64_t rows = v->column->rows, next = 0;
+    if (v->numeric) TRY(order_reals(w->work, v->real, rows, w->order, &next));
+    for (int32_t state = v->numeric ? v->bins : 0; state < v->states; state++)
+        for (int64_t i = 0; i < rows; i++)
+            if (v->state[i] == state) w->order[next++] = i;
+    for (int64_t k = 0; k < rows; k++) w->place[w->order[k]] = k;
+done:
+    return status;
+}
+
+static void node_text(const Saving *w, const Model *m, const DonorTree *tree, const DonorNode *node, Buffer *out) {
+    if (node->feature < 0) {
+        buffer_print(out, "leaf %d %d", node->first, node->last);
+        return;
+    }
+    const Feature *f = &m->feature[node->feature];
+    int64_t visit = w->visit_of[m->predictor[node->feature]];
+    if (f->ordered)
+        buffer_print(out, "%lld <= %d %d %d%s", (long long)visit, node->threshold, node->left, node->right,
+                     f->missing && node->missing_left ? " missing" : "");
+    else {
+        buffer_print(out, "%lld in ", (long long)visit);
+        for (int32_t k = 0; k < f->states / 64 + 1; k++) buffer_print(out, "%s%" PRIx64, k ? "," : "", tree->word[node->set + k]);
+        buffer_print(out, " %d %d", node->left, node->right);
+    }
+}
+
+static Status put_tree(Saving *w, const Model *m, const DonorTree *tree, Stage stage) {
+    Status status = OK;
+    const char *column = w->s->variable[m->variable].column->name, **cell = NULL;
+    const char *nodes = part_name(w->work, "tree", stage, column), *donors = part_name(w->work, "donors", stage, column);
+    Buffer text = { 0 };
+    Column *made = NULL;
+    if (!nodes || !donors) TRY(fail(w->work->error, FAILED, "out of memory"));
+    NEW(w->work, cell, w->rows + 1);
+    for (int64_t i = 0; i < tree->nodes; i++) {
+        text.count = 0;
+        node_text(w, m, tree, &tree->node[i], &text);
+        cell[i] = arena_text(w->work->arena, buffer_get(&text));
+        if (!cell[i]) TRY(fail(w->work->error, FAILED, "out of memory"));
+    }
+    TRY(column_text(nodes, cell, w->rows, &w->made[w->count], w->work->error));
+    w->count++;
+    TRY(column_new(INTEGER_TYPE, donors, w->rows, &made, w->work->error));
+    w->made[w->count++] = made;
+    TRY(column_need_valid(made, w->work->error));
+    for (int64_t i = 0; i < w->rows; i++) {
+        if (i < tree->rows) made->integer[i] = w->place[tree->donor[i]];
+        else column_set_missing(made, i);
+    }
+    column_seal(made);
+done:
+    buffer_free(&text);
+    return status;
+}
+
+static Status put_values(Saving *w, const Variable *v) {
+    Status status = OK;
+    int64_t *from = NULL;
+    NEW(w->work, from, w->rows + 1);
+    for (int64_t i = 0; i < w->rows; i++) from[i] = i < v->column->rows ? w->order[i] : -1;
+    TRY(column_take(v->column, from, w->rows, &w->made[w->count], w->work->error));
+    w->count++;
+done:
+    arena_drop(w->work->arena, from);
+    return status;
+}
+
+static Status put_size(Saving *w, int64_t records) {
+    Status status = OK;
+    Column *made = NULL;
+    TRY(column_new(INTEGER_TYPE, SIZE, w->rows, &made, w->work->error));
+    w->made[w->count++] = made;
+    TRY(column_need_valid(made, w->work->error));
+    made->integer[0] = records;
+    for (int64_t i = 1; i < w->rows; i++) column_set_missing(made, i);
+    column_seal(made);
+done:
+    return status;
+}
+
+static int64_t rows_needed(const Synthesis *s) {
+    int64_t rows = s->args->data->rows;
+    for (int64_t k = 0; k < s->visits; k++) {
+        if (s->model[k].value[0].nodes > rows) rows = s->model[k].value[0].nodes;
+        if (s->model[k].missing && s->model[k].missing[0].nodes > rows) rows = s->model[k].missing[0].nodes;
+    }
+    return rows;
+}
+
+Status trees_table(const Synthesis *s, Table **out) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    Saving w = { .s = s, .work = work, .rows = rows_needed(s) };
+    NEW(work, w.made, 5 * s->visits + 2);
+    NEW(work, w.order, s->args->data->rows + 1);
+    NEW(work, w.place, s->args->data->rows + 1);
+    NEW(work, w.visit_of, s->variables + 1);
+    for (int64_t k = 0; k < s->visits; k++) w.visit_of[s->visit[k]] = k;
+    TRY(put_size(&w, s->args->data->rows));
+    for (int64_t k = 0; k < s->visits; k++) {
+        const Model *m = &s->model[k];
+        TRY(work_check(work));
+        TRY(sort_values(&w, &s->variable[m->variable]));
+        TRY(put_values(&w, &s->variable[m->variable]));
+        if (m->missing) TRY(put_tree(&w, m, &m->missing[0], OF_MISSING));
+        TRY(put_tree(&w, m, &m->value[0], OF_VALUE));
+    }
+    TRY(table_new(s->args->data->name, w.made, w.count, w.rows, out, work->error));
+done:
+    for (int64_t j = 0; w.made && j < w.count; j++) column_release(w.made[j]);
+    return status;
+}
+
+/* ---- and back ---- */
+
+static Status no_model(Work *work, const char *column, int64_t row) {
+    fail(work->error, BAD, "is not what `scrim synth cart --save-model` wrote");
+    error_column(work->error, column);
+    return error_row(work->error, row);
+}
+
+static bool read_number(const char **at, int64_t *out) {
+    char *end;
+    long long value = strtoll(*at, &end, 10);
+    if (end == *at) return false;
+    *out = value;
+    *at = end;
+    return true;
+}
+
+/* The bits of a set, as many words as the states need. */
+static bool read_set(const char **at, int32_t states, DonorTree *tree, DonorNode *node) {
+    node->set = tree->words;
+    for (int32_t k = 0; k < states / 64 + 1; k++) {
+        char *end;
+        if (k && *(*at)++ != ',') return false;
+        tree->word[tree->words++] = strtoull(*at, &end, 16);
+        if (end == *at) return false;
+        *at = end;
+    }
+    return true;
+}
+
+static bool read_leaf(const char *at, DonorTree *tree, int64_t number) {
+    DonorNode *node = &tree->node[number];
+    int64_t first, last;
+    if (!read_number(&at, &first) || !read_number(&at, &last) || *at) return false;
+    if (first < 0 || (first >= last && tree->rows) || last > tree->rows) return false; /* without a value, the leaf is empty */
+    *node = (DonorNode){ .feature = -1, .first = (int32_t)first, .last = (int32_t)last, .leaf = (int32_t)tree->leaves };
+    tree->leaf_node[tree->leaves++] = (int32_t)number;
+    return true;
+}
+
+static bool read_split(const char *at, const Model *m, DonorTree *tree, int64_t number) {
+    DonorNode *node = &tree->node[number];
+    int64_t visit, threshold, left, right;
+    if (!read_number(&at, &visit) || visit < 0 || visit >= m->predictors) return false;
+    node->feature = (int32_t)visit;
+    const Feature *f = &m->feature[visit];
+    if (strncmp(at, f->ordered ? " <= " : " in ", 4)) return false;
+    at += 4;
+    if (f->ordered) {
+        if (!read_number(&at, &threshold) || threshold < 0 || threshold >= MOST_STATES) return false;
+        node->threshold = (uint16_t)threshold;
+    } else if (!read_set(&at, f->states, tree, node)) return false;
+    if (!read_number(&at, &left) || !read_number(&at, &right)) return false;
+    node->missing_left = !strcmp(at, " missing");
+    node->left = (int32_t)left;
+    node->right = (int32_t)right;
+    /* children come after their parent, so that no walk goes round */
+    return (node->missing_left || !*at) && left > number && right > number && left < tree->nodes && right < tree->nodes;
+}
+
+static Status read_nodes(Work *work, const Column *nodes, const Model *m, DonorTree *tree) {
+    Status status = OK;
+    int64_t words = 1, count = nodes->rows - nodes->missing;
+    char number[33];
+    for (int32_t f = 0; f < m->predictors; f++)
+        if (m->feature[f].states / 64 + 1 > words) words = m->feature[f].states / 64 + 1;
+    tree->nodes = count;
+    tree->node = calloc((size_t)count + 1, sizeof *tree->node);
+    tree->leaf_node = calloc((size_t)count + 1, sizeof *tree->leaf_node);
+    tree->word = calloc((size_t)(count * words) + 1, sizeof *tree->word);
+    if (!tree->node || !tree->leaf_node || !tree->word) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!count) TRY(no_model(work, nodes->name, 0));
+    for (int64_t i = 0; i < count; i++) {
+        const char *cell = column_cell(nodes, i, number);
+        bool leaf = cell && !strncmp(cell, "leaf ", 5);
+        if (!cell || !(leaf ? read_leaf(cell + 5, tree, i) : read_split(cell, m, tree, i))) TRY(no_model(work, nodes->name, i));
+    }
+done:
+    return status;
+}
+
+static Status read_donors(Work *work, const Column *donors, int64_t records, DonorTree *tree) {
+    Status status = OK;
+    tree->rows = donors->rows - donors->missing;
+    tree->donor = calloc((size_t)tree->rows + 1, sizeof *tree->donor);
+    if (!tree->donor) TRY(fail(work->error, FAILED, "out of memory"));
+    if (donors->type != INTEGER_TYPE) TRY(no_model(work, donors->name, 0));
+    for (int64_t i = 0; i < tree->rows; i++) {
+        if (column_missing(donors, i) || donors->integer[i] < 0 || donors->integer[i] >= records) TRY(no_model(work, donors->name, i));
+        tree->donor[i] = (int32_t)donors->integer[i];
+    }
+done:
+    return status;
+}
+
+static Status read_tree(Work *work, const Table *model, const char *column, Stage stage, int64_t records, const Model *m, DonorTree **out) {
+    Status status = OK;
+    const char *nodes = part_name(work, "tree", stage, column), *donors = part_name(work, "donors", stage, column);
+    if (!nodes || !donors) TRY(fail(work->error, FAILED, "out of memory"));
+    if (!table_column(model, nodes)) return OK;
+    if (!table_column(model, donors)) TRY(no_model(work, nodes, 0));
+    NEW(work, *out, 1);
+    TRY(read_donors(work, table_column(model, donors), records, *out));
+    TRY(read_nodes(work, table_column(model, nodes), m, *out));
+done:
+    return status;
+}
+
+/* The columns that have a tree, first `records` rows of each. */
+static Status read_values(Work *work, const Table *model, int64_t records, Table **out) {
+    Status status = OK;
+    Column **made = NULL;
+    int64_t count = 0, *rows = NULL;
+    NEW(work, made, model->columns + 1);
+    NEW(work, rows, records + 1);
+    for (int64_t i = 0; i < records; i++) rows[i] = i;
+    for (int64_t j = 0; j < model->columns; j++) {
+        const char *tree = part_name(work, "tree", OF_VALUE, model->column[j]->name);
+        if (!tree) TRY(fail(work->error, FAILED, "out of memory"));
+        if (!table_column(model, tree)) continue;
+        TRY(column_take(model->column[j], rows, records, &made[count], work->error));
+        count++;
+    }
+    if (!count) TRY(no_model(work, SIZE, 0));
+    TRY(table_new(model->name, made, count, records, out, work->error));
+done:
+    for (int64_t j = 0; made && j < count; j++) column_release(made[j]);
+    return status;
+}
+
+static Status read_model(Synthesis *s, const Table *table, int64_t k) {
+    Status status = OK;
+    Work *work = &s->run->work;
+    Model *m = &s->model[k];
+    const Variable *v = &s->variable[k];
+    int64_t records = v->column->rows;
+    *m = (Model){ .kind = MODEL_CART, .variable = k, .kinds = CELL_SPIKE };
+    NEW(work, m->predictor, k + 1);
+    NEW(work, m->feature, k + 1);
+    for (int64_t p = 0; p < k; p++) {
+        const Variable *before = &s->variable[p];
+        m->predictor[m->predictors] = (int32_t)p;
+        m->feature[m->predictors++] = (Feature){ .state = before->state,
+                                                 .states = before->states,
+                                                 .ordered = before->numeric,
+                                                 .missing = before->numeric && before->missing };
+    }
+    TRY(read_tree(work, table, v->column->name, OF_VALUE, records, m, &m->value));
+    TRY(read_tree(work, table, v->column->name, OF_MISSING, records, m, &m->missing));
+    if (!m->missing) goto done;
+    NEW(work, m->absent, records + 1);
+    for (int64_t i = 0; i < records; i++) m->absent[i] = column_missing(v->column, i) ? CELL_MISSING : CELL_ORDINARY;
+done:
+    return status;
+}
+
+Status trees_read(Synthesis *s, Run *run, SynthArgs *args, Table **values) {
+    Status status = OK;
+    const Table *model = args->model;
+    Work *work = &run->work;
+    const Column *size = table_column(model, SIZE);
+    *s = (Synthesis){ .run = run, .args = args, .smooth = args->smooth };
+    if (!size || size->type != INTEGER_TYPE || !model->rows || column_missing(size, 0) || size->integer[0] < 1 ||
+        size->integer[0] > model->rows || size->integer[0] > INT32_MAX)
+        TRY(no_model(work, SIZE, 0));
+    TRY(read_values(work, model, size->integer[0], values));
+    args->data = *values;
+    NEW(work, s->variable, (*values)->columns + 1);
+    NEW(work, s->known, (*values)->columns + 1);
+    NEW(work, s->visit, (*values)->columns + 1);
+    NEW(work, s->model, (*values)->columns + 1);
+    for (int64_t k = 0; k < (*values)->columns; k++) {
+        TRY(variable_make(work, (*values)->column[k], &s->variable[k]));
+        s->variables++;
+        s->visit[k] = k;
+    }
+    TRY(strata_make(work, (Columns){ 0 }, (*values)->rows, &s->strata));
+    for (int64_t k = 0; k < (*values)->columns; k++) {
+        s->visits++;
+        TRY(read_model(s, model, k));
+    }
+    if (args->rules) TRY(rules_make(work, args->rules, args->data, &s->rules));
+done:
+    return status;
+}
