@@ -11,6 +11,7 @@ enum { ORDER = 20, PAIRS = ORDER * (ORDER + 1) / 2, FEWEST = 2 * LEAF };
 enum { WIDE = 8, VECTORS = LEAF / WIDE };
 typedef double Wide __attribute__((vector_size(WIDE * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef int64_t Bits __attribute__((vector_size(WIDE * sizeof(int64_t)), aligned(sizeof(int64_t)), may_alias));
+typedef uint64_t Words __attribute__((vector_size(WIDE * sizeof(uint64_t)), aligned(sizeof(uint64_t)), may_alias));
 #define INLINE static inline __attribute__((always_inline))
 #define EACH for (int v = 0; v < VECTORS; v++)
 
@@ -20,7 +21,7 @@ INLINE void wide_exp(Wide *x) {
     Wide t = *x * 0x1.71547652b82fep+0 + shift, n = t - shift, r = (*x - n * ln2_high) - n * ln2_low, r2 = r * r, r4 = r2 * r2;
     Wide low = (1 + r) + r2 * (1.0 / 2 + r * (1.0 / 6)), middle = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040));
     Wide high = (1.0 / 40320 + r * (1.0 / 362880)) + r2 * (1.0 / 3628800);
-    Bits scale = ((Bits)t << 52) + ((int64_t)1023 << 52);
+    Words scale = ((Words)t << 52) + (UINT64_C(1023) << 52); /* unsigned: lanes that do not count may hold anything */
     *x = (low + r4 * (middle + r4 * high)) * (Wide)scale;
 }
 
