@@ -55,6 +55,12 @@ for (version in c(8, 10, 12, 13, 15)) { # older versions hold less: no text beyo
 }
 
 # ---- across ----
+e <- data.frame(id = 1:3) # neither Stata nor SAS has labels of texts, or texts that mean missing
+e$code <- labelled_spss(c("a", "XX", "b"), c(yes = "a", gone = "XX"), na_values = "XX"); e$day <- structure(as.Date("2020-01-01") + 0:2, format.spss = "ADATE10")
+write_sav(e, path("e.sav")); said <- convert("e.sav", "e.dta"); convert("e.sav", "e.xpt"); convert("e.sav", "e2.sav")
+for (b in list(read_dta(path("e.dta")), read_xpt(path("e.xpt")))) { same("a text that means missing", as.character(b$code), c("a", "", "b")); same("no labels of texts", is.null(attr(b$code, "labels")), TRUE) }
+same("said of texts", grepl("labels of texts", said) && grepl("plainly missing in code", said), TRUE)
+same("a date's own format", attr(read_sav(path("e2.sav"))$day, "format.spss"), "ADATE10")
 convert("a.sav", "c.dta"); b <- read_dta(path("c.dta")) # declared missing values become letters, with their labels
 same("letters", unname(ifelse(d$sex == 9, "a", NA)), na_tag(b$sex)); same("letter's label", na_tag(labels_of(b$sex)["refused"]), "a")
 same("letters of a range", na_tag(b$inc)[1:3], c("a", "b", NA)); same("across: values", strip(b$edu), strip(d$edu)); same("across: dates", b$born, d$born)
