@@ -29,6 +29,8 @@ static Status next(Events *reader, yaml_event_t *event) {
     fail(reader->work->error, BAD, "is not YAML: %s%s%s", y->problem ? y->problem : "cannot be read", y->context ? ", " : "",
          y->context ? y->context : "");
     error_line(reader->work->error, (int64_t)y->problem_mark.line + 1, (int64_t)y->problem_mark.column + 1);
+    if (y->error == YAML_SCANNER_ERROR && y->buffer.pointer && *y->buffer.pointer == '\t')
+        error_advice(reader->work->error, "There is a tab: YAML is indented with spaces alone.");
     return error_file(reader->work->error, reader->file);
 }
 

@@ -19,7 +19,9 @@ static const Param params[] = {
     COLUMNS(args, keys, data, "Quasi-identifiers: the columns an intruder may know"),
     WEIGHT(args, data),
     COLUMN(args, household, data, "Household numbers"),
-    REAL(args, determined, 0.1, 0, 1, "A column tells a key when it leaves at most this share of the key's entropy open"),
+    REAL(args, determined, 0.1, 0, 1,
+         "A column tells a key when it leaves at most this share of the key's entropy open, and a part of it when the key leaves at most "
+         "this share of the column's"),
     ORIGINAL(args, data),
     END,
 };
@@ -129,6 +131,21 @@ done:
     return status;
 }
 
+/* What a column tells of a blanked key: all but a trifle, or, where it follows from the key as an age group does from the age, a part.
+ * NULL: neither. */
+static Status what_it_tells(Ends *e, const Codes *key, const Codes *other, int64_t rows, const char **out) {
+    Status status = OK;
+    double open, follows;
+    *out = NULL;
+    TRY(share_open(e->work, key, other, rows, &open));
+    if (open <= e->a->determined) *out = "tells";
+    if (*out || open > 1 - e->a->determined) return OK;
+    TRY(share_open(e->work, other, key, rows, &follows));
+    if (follows <= e->a->determined) *out = "tells a part of";
+done:
+    return status;
+}
+
 /* A key that lost cells, and a column that tells what stood there. */
 static Status look_at_key(Ends *e, const Column *key) {
     Status status = OK;
@@ -138,13 +155,13 @@ static Status look_at_key(Ends *e, const Column *key) {
     TRY(column_codes(e->work, key, &codes));
     for (int64_t j = 0; j < e->a->data->columns; j++) {
         const Column *column = e->a->data->column[j];
-        double open;
+        const char *tells;
         if (is_key(e->a, column)) continue;
         TRY(column_codes(e->work, column, &other));
-        TRY(share_open(e->work, &codes, &other, key->rows, &open));
-        if (open > e->a->determined) continue;
-        char *what = arena_print(
-            e->work->arena, column == e->a->weight ? "weights that tell %s, which was blanked" : "tells %s, which was blanked", key->name);
+        TRY(what_it_tells(e, &codes, &other, key->rows, &tells));
+        if (!tells) continue;
+        char *what = column == e->a->weight ? arena_print(e->work->arena, "weights that tell %s, which was blanked", key->name)
+                                            : arena_print(e->work->arena, "%s %s, which was blanked", tells, key->name);
         say(e, column->name, what ? what : "",
             step_for(e, column == e->a->weight ? "protect.round: {vars: [%s]}" : "protect.drop: {vars: [%s]}, or make it a key",
                      column->name));

@@ -44,7 +44,24 @@ static void a_column_that_tells_a_key(void **state) {
     assert_true(value("loose_ends") == 1);
 }
 
+/* An age group follows from the age, and leaves twenty ages open: still a part of what was blanked. What does not follow tells nothing. */
+static void a_column_that_tells_a_part(void **state) {
+    (void)state;
+    static char text[20000];
+    strcpy(text, "age,agegr,x\n");
+    for (int i = 0; i < 800; i++) {
+        int age = 20 + i % 40;
+        if (i % 7 == 0) sprintf(text + strlen(text), ",%s,%d\n", age < 40 ? "young" : "old", i * 7919 % 3);
+        else sprintf(text + strlen(text), "%d,%s,%d\n", age, age < 40 ? "young" : "old", i * 7919 % 3);
+    }
+    table_from("released", text);
+    run_ok("risk loose-ends released --keys age");
+    assert_true(value("loose_ends") == 1);
+    assert_non_null(strstr(result_find(last_result, "names")->text, "agegr (tells a part of age, which was blanked)"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_ends), cmocka_unit_test(a_column_that_tells_a_key) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_ends), cmocka_unit_test(a_column_that_tells_a_key),
+                                        cmocka_unit_test(a_column_that_tells_a_part) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
