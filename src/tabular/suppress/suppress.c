@@ -110,7 +110,7 @@ static Status find_pattern(Run *run, const args *a, Pattern *pattern, double *lo
     TRY(pattern_improve(pattern, 3));
     double size = (double)pattern->demands * (double)pattern->movables + 1;
     if (a->method == OPTIMAL) TRY(pattern_search(pattern, isnan(a->time_limit) ? 0 : a->time_limit, 0, lower));
-    else if (size < 1e6 && (double)pattern->movables * (double)pattern->m->relations.count < 4e6)
+    else if (size < 1e6 && (double)pattern->movables * (double)pattern->m->relations.count < 2e6)
         TRY(pattern_search(pattern, 0, (int64_t)fmin(1e6 / size, 100), lower)); /* small tables: a bounded search costs little */
     int32_t first;
     int64_t exposed = pattern_exposed(pattern, &first);
