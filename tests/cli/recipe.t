@@ -135,6 +135,9 @@ Errors name the file and the line.
     > END
     scrim: bad.yaml, line 4, character 1: is not YAML: did not find expected ',' or ']', while parsing a flow sequence.
     [2]
+    $ printf 'keys:\n\t- sex\n' > tab.yaml; scrim audit examples/clinic.csv --roles tab.yaml
+    scrim: tab.yaml, line 2, character 1: is not YAML: found character that cannot start any token, while scanning for the next token. There is a tab: YAML is indented with spaces alone.
+    [2]
     $ say() { cat > bad.yaml; scrim run bad.yaml; }; say << 'END'
     > input: examples/clinic.csv
     > setps: []
