@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -284,6 +285,22 @@ bool file_is_regular(const char *path) {
 bool file_same(const char *path, const char *other) {
     struct stat a, b;
     return !stat(path, &a) && !stat(other, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The folder must exist for a file to be made in it: it is compared as a folder, the name as a name. */
+bool file_same_place(const char *path, const char *other) {
+    const char *name[2] = { path, other };
+    struct stat about[2];
+    if (file_same(path, other)) return true;
+    for (int i = 0; i < 2; i++) {
+        const char *whole = name[i], *slash = strrchr(whole, '/');
+        char folder[PATH_MAX] = ".";
+        if (slash && (size_t)(slash - whole) + 2 > sizeof folder) return false;
+        if (slash) snprintf(folder, sizeof folder, "%.*s/", (int)(slash - whole), whole);
+        if (slash) name[i] = slash + 1;
+        if (stat(folder, &about[i])) return !strcmp(path, other);
+    }
+    return about[0].st_dev == about[1].st_dev && about[0].st_ino == about[1].st_ino && !strcmp(name[0], name[1]);
 }
 
 const char *file_numbered(Arena *arena, const char *path, int64_t number) {

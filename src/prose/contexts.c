@@ -56,12 +56,14 @@ static const Token *token_at(const Tokens *tokens, int64_t i) {
 
 static bool is_mark(const char *text, const Token *t, char c) { return t->shape == SHAPE_MARK && text[t->start] == c; }
 
+static bool is_head(const Token *t) { return t->shape == SHAPE_UPPER || t->shape == SHAPE_INITIAL; }
+
 unsigned cues_chain(const Tokens *tokens, int64_t at) {
     unsigned found = 0;
     for (int64_t i = at - 1; i >= 0 && i >= at - 7; i--) {
         const Token *t = &tokens->at[i];
         bool cue = (t->cues & ~(unsigned)CUE_JOINT) != 0, joint = (t->cues & CUE_JOINT) || t->shape == SHAPE_MARK || t->shape == SHAPE_LINE;
-        bool head = t->shape == SHAPE_UPPER && i + 1 < at && t->end == tokens->at[i + 1].start; /* HX in HX-2291 */
+        bool head = is_head(t) && i + 1 < at && t->end == tokens->at[i + 1].start; /* HX in HX-2291 */
         if (t->shape == SHAPE_PARAGRAPH || (!cue && !joint && !head)) break;
         found |= t->cues;
     }
@@ -259,7 +261,7 @@ static bool called_id(const Context *c, int64_t at) {
     for (int64_t i = at - 1; i >= 0 && i >= at - 5; i--) {
         const Token *t = &k->at[i];
         if (in_set(&c->words->id, t->hash)) return true;
-        bool head = t->shape == SHAPE_UPPER && t->end == k->at[i + 1].start;
+        bool head = is_head(t) && t->end == k->at[i + 1].start;
         if (t->shape >= SHAPE_LINE || (!(t->cues & CUE_JOINT) && t->shape != SHAPE_MARK && !head)) return false;
     }
     return false;
@@ -273,12 +275,13 @@ static Status cued_number_at(const Context *c, int64_t i) {
     if (kind == TRACES && !id) return OK;
     uint32_t start = t->start;
     const Token *b1 = token_at(k, i - 1), *b2 = token_at(k, i - 2);
-    if (is_mark(c->text, b1, '-') && b1->end == t->start && b2->shape == SHAPE_UPPER && b2->end == b1->start) start = b2->start;
+    if (is_mark(c->text, b1, '-') && b1->end == t->start && is_head(b2) && b2->end == b1->start) start = b2->start;
     uint32_t end = number_end(c, t->start);
     char digits[64];
     int n = digits_of(c->text + start, end - start, digits, 64);
     bool mixed = n < (int)(end - start);
     if (n < 4 && !(n >= 3 && mixed)) return OK;
+    if (t->shape < SHAPE_3 && (n < 5 || c->text[t->end] != '-')) return OK; /* "88-771-2", not "patients 18-24" or a day */
     if (id) return n >= 5 ? add(c, start, end, 0.8, TRACE_ID) : OK;
     int value = n == 4 && !mixed ? value_of(c->text, t) : 0;
     double sure = value >= 1900 && value < 2100 ? 0.4 : n >= 6 ? 0.93 : 0.85;
@@ -304,7 +307,7 @@ static Status number_at(const Context *c, int64_t i) {
     if (t->shape <= SHAPE_3) TRY(age_at(c, i));
     if (t->shape == SHAPE_4) TRY(year_at(c, i));
     if (t->shape == SHAPE_5) TRY(zip_at(c, i));
-    if (t->shape >= SHAPE_3) TRY(cued_number_at(c, i));
+    TRY(cued_number_at(c, i));
 done:
     return status;
 }

@@ -164,7 +164,8 @@ Status patterns_open(Work *work, const UserPattern *user, int count, Patterns **
     TRY(limits_make(p, work->error));
     for (int i = 0; i < PATTERNS; i++) TRY(compile(table[i].regex, "a built-in pattern", PCRE2_ANCHORED, &p->code[i], work->error));
     for (int i = 0; i < count; i++) {
-        TRY(compile(user[i].regex, user[i].name, PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &p->user[i], work->error));
+        TRY(compile(user[i].regex, user[i].name, PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &p->user[i],
+                    work->error));
         p->users = i + 1;
     }
 done:

@@ -358,6 +358,7 @@ static Status check_plain(const Args *given, Error *error) {
 }
 
 static Status check_places(const args *a, Error *error) {
+    static const char *const whats[] = { "output", "report", "page" };
     const char *places[] = { a->output, a->report, a->page };
     for (int i = 0; i < 3; i++)
         if (places[i] && file_same(places[i], a->input)) {
@@ -365,6 +366,13 @@ static Status check_places(const args *a, Error *error) {
             error_advice(error, "Write what is made to a file of its own.");
             return error_file(error, places[i]);
         }
+    for (int i = 1; i < 3; i++) /* the release and what was hidden, or one of these over the other */
+        for (int j = 0; j < i; j++)
+            if (places[i] && places[j] && file_same_place(places[i], places[j])) {
+                fail(error, BAD, "is named twice: for the %s and for the %s", whats[j], whats[i]);
+                error_advice(error, "Each goes to a file of its own.");
+                return error_file(error, places[i]);
+            }
     return OK;
 }
 

@@ -63,6 +63,12 @@ Mistakes.
     $ scrim scrub note.txt --report note.txt
     scrim: note.txt: is {any} would be lost.{any}
     [2]
+    $ scrim scrub note.txt -o both.txt --report ./both.txt
+    scrim: ./both.txt: is named twice: for the output and for the report. Each goes to a file of its own.
+    [2]
+    $ scrim scrub examples/notes.csv --columns note -o both.csv --page both.csv
+    scrim: both.csv: is named twice: for the output and for the page. Each goes to a file of its own.
+    [2]
     $ scrim scrub note.txt --threshold 2
     scrim: --threshold: must be from 0.05 to 1.
     [2]

@@ -179,6 +179,24 @@ static void known_names(void **state) {
     table_from("data", "note\nthe quimbletan case\n");
     run_ok("scrub text data --columns note --names people --replace label --kinds PERSON --threshold 0.85");
     assert_string_equal(out_cell(0), "the [PERSON] case");
+    /* A known surname does not part the initial from it: both are of one person. */
+    char given[64], surname[64], initial[64], again[64];
+    table_from("data", "note,name\nRobert Jones came and R. Jones left.,Robert Jones\n");
+    run_ok("scrub text data --columns note --known name --kinds PERSON --replace label");
+    assert_string_equal(out_cell(0), "[PERSON] came and [PERSON] left.");
+    run_ok("scrub text data --columns note --known name --kinds PERSON");
+    assert_int_equal(sscanf(out_cell(0), "%63s %63s came and %63s %63s left.", given, surname, initial, again), 4);
+    assert_int_equal(initial[0], given[0]);
+    assert_string_equal(surname, again);
+}
+
+/* The number after its cue, though it begins with one letter or with two digits. */
+static void cued_numbers(void **state) {
+    (void)state;
+    becomes("--replace label", "License number A-99123, certificate number: 88-771-2, cert. no. 99871.",
+            "License number [LICENCE], certificate number: [LICENCE], cert. no. [LICENCE].");
+    becomes("--replace label --kinds RECORD,PLAN", "For patients 18-24 and a plan 10-12 see case 3.",
+            "For patients 18-24 and a plan 10-12 see case 3.");
 }
 
 /* A number that is called somebody's id, in whatever form; a short one, or one that something else is counted by, is none. */
@@ -240,6 +258,7 @@ static void bad_input(void **state) {
     run_bad("scrub text data --columns note --each DATE:burn", "burn");
     run_bad("scrub text data --columns note --pattern 'X=^(a+)+$'", "steps");
     run_bad("scrub text data --columns nothing", "nothing");
+    run_bad("scrub text data --columns note --pattern 'X=a\\C'", "regular expression"); /* it would cut a code point in two */
 }
 
 /* A long line without a blank, and one of nothing but digits and marks: an answer, soon. */
@@ -261,10 +280,11 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),          cmocka_unit_test(ways),        cmocka_unit_test(byte_for_byte),
-                                        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),  cmocka_unit_test(intervals),
-                                        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names), cmocka_unit_test(terms),
-                                        cmocka_unit_test(called_ids),     cmocka_unit_test(confidences), cmocka_unit_test(quiet),
-                                        cmocka_unit_test(review),         cmocka_unit_test(bad_input),   cmocka_unit_test(odd_text) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),         cmocka_unit_test(cued_numbers),   cmocka_unit_test(ways),
+                                        cmocka_unit_test(byte_for_byte), cmocka_unit_test(places),         cmocka_unit_test(who_is_who),
+                                        cmocka_unit_test(intervals),     cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),
+                                        cmocka_unit_test(terms),         cmocka_unit_test(called_ids),     cmocka_unit_test(confidences),
+                                        cmocka_unit_test(quiet),         cmocka_unit_test(review),         cmocka_unit_test(bad_input),
+                                        cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
