@@ -14,6 +14,7 @@ static const Param params[] = {
     TABLE(SynthArgs, data, "The confidential table", .flags = REQUIRED | POSITIONAL),
     COLUMNS(SynthArgs, vars, data, "Columns to synthesise; all unless given. Others are left out"),
     INT(SynthArgs, n, ABSENT, 1, 1000000000, "Records of each synthetic table; as many as in the data unless given"),
+    SYNTH_RULES,
     SYNTH_M,
     SYNTH_STACKED,
     FLAG(SynthArgs, smooth, "Numbers are drawn from between neighbouring values of the data, not from the values themselves"),
@@ -39,6 +40,7 @@ typedef struct Copula {
     int64_t columns, rows;
     Margin *margin;
     double *correlation, *latent, *root;
+    Rules rules;
 } Copula;
 
 static Status make_margin(Copula *c, const Column *column, Margin *m) {
@@ -227,27 +229,83 @@ done:
     return status;
 }
 
-static Status draw_table(Copula *c, int64_t set, int64_t rows, Table **out) {
+/* Latent normals of these rows. */
+static Status draw_latent(Copula *c, const char *purpose, const int64_t *rows, int64_t count, double *z) {
     Status status = OK;
     Work *work = &c->run->work;
     int64_t p = c->columns;
-    double *e = NULL, *z = NULL;
-    Column **made = NULL;
-    char purpose[32];
-    snprintf(purpose, sizeof purpose, "set %lld", (long long)set + 1);
+    double *e = NULL;
     Stream stream = run_stream(c->run, NULL, purpose);
-    NEW(work, e, rows * p + 1);
-    NEW(work, z, rows * p + 1);
-    NEW(work, made, p + 1);
-    draw_normals(&stream, 0, rows * p, e);
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < p; j++)
-            for (int64_t k = 0; k <= j; k++) z[i * p + j] += c->root[j * p + k] * e[i * p + k];
-    for (int64_t j = 0; j < p; j++) TRY(draw_column(c, j, z, rows, &made[j]));
-    TRY(table_new(c->args->data->name, made, p, rows, out, work->error));
+    NEW(work, e, p + 1);
+    for (int64_t i = 0; i < count; i++) {
+        double *to = z + rows[i] * p;
+        draw_normals(&stream, (uint64_t)(rows[i] * p), p, e);
+        for (int64_t j = 0; j < p; j++) {
+            to[j] = 0;
+            for (int64_t k = 0; k <= j; k++) to[j] += c->root[j * p + k] * e[k];
+        }
+    }
 done:
-    for (int64_t j = 0; made && j < p; j++) column_release(made[j]);
-    arena_drop(work->arena, e);
+    return status;
+}
+
+static Status make_table(Copula *c, const double *z, int64_t rows, Table **out) {
+    Status status = OK;
+    Column **made = NULL;
+    NEW(&c->run->work, made, c->columns + 1);
+    for (int64_t j = 0; j < c->columns; j++) TRY(draw_column(c, j, z, rows, &made[j]));
+    TRY(table_new(c->args->data->name, made, c->columns, rows, out, c->run->work.error));
+done:
+    for (int64_t j = 0; made && j < c->columns; j++) column_release(made[j]);
+    return status;
+}
+
+/* Rows that break a rule first, then those that keep all. */
+static int64_t split_rows(const int32_t *broken, int64_t rows, int64_t *out) {
+    int64_t bad = 0, good = 0;
+    for (int64_t i = 0; i < rows; i++) bad += broken[i] > 0;
+    for (int64_t i = 0, at = 0; i < rows; i++) {
+        if (broken[i]) out[at++] = i;
+        else out[bad + good++] = i;
+    }
+    return bad;
+}
+
+/* What sixty draws do not mend takes the place of a record that keeps the rules. */
+static void copy_lawful(Copula *c, const char *purpose, const int64_t *split, int64_t bad, int64_t rows, double *z) {
+    Stream stream = run_stream(c->run, NULL, purpose);
+    for (int64_t i = 0; i < bad; i++) {
+        uint64_t word;
+        stream_words(&stream, (uint64_t)split[i], 1, &word);
+        int64_t from = split[bad + (int64_t)word_below(word, (uint64_t)(rows - bad))];
+        memcpy(z + split[i] * c->columns, z + from * c->columns, (size_t)c->columns * sizeof *z);
+    }
+}
+
+static Status draw_table(Copula *c, int64_t set, int64_t rows, Table **out) {
+    Status status = OK;
+    Work *work = &c->run->work;
+    double *z = NULL;
+    int32_t *broken = NULL;
+    int64_t *split = NULL, bad = rows;
+    char purpose[64];
+    NEW(work, z, rows * c->columns + 1);
+    NEW(work, broken, rows + 1);
+    NEW(work, split, rows + 1);
+    for (int64_t i = 0; i < rows; i++) split[i] = i;
+    for (int round = 0;; round++) {
+        snprintf(purpose, sizeof purpose, round ? "set %lld round %d" : "set %lld", (long long)set + 1, round);
+        if (round > ROUNDS && bad == rows) TRY(fail(work->error, BAD, RULES_FAIL, ROUNDS));
+        if (round > ROUNDS) copy_lawful(c, purpose, split, bad, rows, z);
+        else TRY(draw_latent(c, purpose, split, bad, z));
+        TRY(make_table(c, z, rows, out));
+        if (!c->rules.count) break;
+        TRY(rules_broken(work, &c->rules, *out, broken, NULL));
+        if (!(bad = split_rows(broken, rows, split))) break;
+        table_release(*out);
+        *out = NULL;
+    }
+done:
     arena_drop(work->arena, z);
     return status;
 }
@@ -303,6 +361,7 @@ static Status copula_run(Run *run, const void *p) {
     int64_t rows = a->n == ABSENT ? a->data->rows : a->n;
     if (!a->data->rows) TRY(fail(run->work.error, BAD, "the table is empty: nothing can be learned from it"));
     NEW(&run->work, made, a->m + 1);
+    if (a->rules) TRY(rules_make(&run->work, a->rules, a->data, &c.rules));
     TRY(choose_columns(&c));
     TRY(fit(&c));
     for (int64_t set = 0; set < a->m; set++) TRY(draw_table(&c, set, rows, &made[set]));

@@ -220,8 +220,6 @@ done:
 
 /* ---- rules ---- */
 
-enum { ROUNDS = 60 };
-
 static int64_t keep_broken(const int32_t *broken, const int64_t *rows, int64_t count, int64_t *out) {
     int64_t left = 0;
     for (int64_t i = 0; i < count; i++)
@@ -242,7 +240,7 @@ static Status copy_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t c
         uint64_t word;
         for (int64_t j = 0; j < all; j++)
             if (!broken[asked[j]] && (!stratum || stratum[asked[j]] == stratum[row])) good[found++] = asked[j];
-        if (!found) TRY(fail(s->run->work.error, BAD, "the rules cannot be kept: in %d draws no record satisfies them all", ROUNDS));
+        if (!found) TRY(fail(s->run->work.error, BAD, RULES_FAIL, ROUNDS));
         stream_words(&stream, (uint64_t)row, 1, &word);
         int64_t from = good[word_below(word, (uint64_t)found)];
         for (int64_t k = 0; k < s->visits; k++) {

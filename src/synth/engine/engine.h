@@ -101,6 +101,9 @@ MUST_CHECK Status draft_draw(Synthesis *s, Draft *d, const int64_t *rows, int64_
 /* A table of the draft's columns; known variables come from `base` (the same rows) where it is given, and are left out where it has them
  * not. Columns in the order of the data. */
 MUST_CHECK Status draft_table(Synthesis *s, const Draft *d, const Table *base, Table **out);
+/* How often what breaks a rule is drawn anew, and what is said where nothing helps. */
+enum { ROUNDS = 60 };
+#define RULES_FAIL "the rules cannot be kept: in %d draws no record satisfies them all"
 /* The same, redrawing the rows that break a rule until none does. BAD where no row can be found that keeps them. */
 MUST_CHECK Status draft_lawful(Synthesis *s, Draft *d, const int64_t *rows, int64_t count, const int32_t *stratum, const char *what,
                                const Table *base, Table **out);

@@ -7,7 +7,7 @@
 #include "base/elementary.h"
 #include "math/distributions.h"
 
-enum { MOST_COLUMNS = 2000, NEAREST = 5, BLOCK = 1 << 12, SETTLED = 1 << 13, ROUNDS = 25 };
+enum { MOST_COLUMNS = 2000, NEAREST = 5, BLOCK = 1 << 12, SETTLED = 1 << 13, STEPS = 25 };
 static const double PRIOR =
     0.1; /* precision of every coefficient but the constant, in units of the residual's: keeps what the data do not tell finite */
 
@@ -319,7 +319,7 @@ static Status settle_classes(Drawn *t, Work *work, int64_t count, Stream stream)
         sum += wanted[k];
     }
     for (int32_t k = 0; k < r->classes; k++) wanted[k] /= sum;
-    for (int round = 0; round < ROUNDS && off > 1e-3; round++) {
+    for (int round = 0; round < STEPS && off > 1e-3; round++) {
         off = 0;
         mean_chances(t, t->b, count, &desk, mean);
         for (int32_t k = 1; k < r->classes; k++) {

@@ -64,7 +64,31 @@ static void test_kinds(void **state) {
     run_ok("synth copula constant");
 }
 
+/* Rules hold in every record; what they leave has the margins that it had. */
+static void test_rules(void **state) {
+    (void)state;
+    static char text[60000];
+    char *at = text + sprintf(text, "g,x\n");
+    for (int i = 0; i < 1500; i++) at += sprintf(at, "%c,%d\n", 'a' + i % 3, i % 3 * 10 + i % 7);
+    table_from("u", text);
+    table_from("rules", "rule\ng == 'a' -> x < 5\nx != 12\n");
+    for (int seed = 1; seed < 6; seed++) {
+        run_ok_seeded(seed, "synth copula u --rules rules");
+        for (int64_t i = 0; i < output()->rows; i++) {
+            char number[33];
+            double x = column_number(output_column("x"), i);
+            assert_true(x != 12 && (column_cell(output_column("g"), i, number)[0] != 'a' || x < 5));
+        }
+    }
+    table_from("never", "rule\nx > 100\n");
+    run_bad("synth copula u --rules never", "cannot be kept");
+    table_from("rare", "rule\nx == 26 & g == 'a'\n"); /* next to never drawn */
+    Status status = run_seeded(1, "synth copula u --n 50 --rules rare");
+    assert_true(status == OK || status == BAD);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_correlations), cmocka_unit_test(test_kinds), cmocka_unit_test(test_census) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_correlations), cmocka_unit_test(test_kinds), cmocka_unit_test(test_rules),
+                                        cmocka_unit_test(test_census) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
