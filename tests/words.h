@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A command as a shell would cut it, in place. */
-static int words_of(char *text, char **words) {
+static inline int words_of(char *text, char **words) {
     int count = 0;
     while (*text) {
         while (*text == ' ') text++;
@@ -19,7 +19,7 @@ static int words_of(char *text, char **words) {
 }
 
 /* Without what the program takes for itself (-o FILE, --seed N, …), in place: how many are left. */
-static int words_of_method(int count, char **words) {
+static inline int words_of_method(int count, char **words) {
     static const char *const with_value[] = { "-o", "--output", "--format", "--seed", "--seed-file", "--threads", "--types", "--na", NULL };
     int kept = 0;
     for (int at = 0; at < count; at++) {

@@ -1,5 +1,5 @@
-/* τ-Argus' metadata of a table: variables in the order of the columns, each with its tags on the lines below it (Hundepool et al. 2014,
- * τ-Argus manual, 4.3). */
+/* τ-Argus' metadata of a table: variables in the order of the columns, each with its tags on the lines below it, as sdcTable
+ * and rtauargus write them for τ-Argus (Hundepool et al. 2014). */
 #include <string.h>
 #include "base/number.h"
 #include "io/argus.h"

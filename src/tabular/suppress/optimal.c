@@ -285,7 +285,7 @@ done:
 }
 
 /* Whole choices of the master one after another, each with the inequalities that the one before it broke: near the optimum long before the
- * branches are (Fischetti & Salazar 2001, section 5). */
+ * branches are (after Fischetti & Salazar 2001). */
 static Status whole_masters(Search *z, int tries, double effort) {
     Status status = OK;
     int64_t added;
