@@ -44,7 +44,7 @@ static bool of_a_value(const char *message) {
     static const char *const kinds[] = { "Conversion Error", "Out of Range Error", "Constraint Error", NULL };
     for (const char *const *kind = kinds; *kind; kind++)
         if (!strncmp(message, *kind, strlen(*kind))) return true;
-    return strstr(message, "CSV Error") != NULL;
+    return strstr(message, "CSV Error") || strstr(message, "JSON transform error");
 }
 
 Status duck_trouble(Work *work, const DuckBase *base, const char *said) {

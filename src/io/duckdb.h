@@ -22,6 +22,10 @@ typedef union DuckText {
         char at[12];
     } near;
 } DuckText; /* duckdb_string_t */
+typedef struct DuckHuge {
+    uint64_t lower;
+    int64_t upper;
+} DuckHuge; /* duckdb_hugeint */
 enum { DUCK_BIGINT = 5, DUCK_DOUBLE = 11, DUCK_TIMESTAMP = 12, DUCK_DATE = 13, DUCK_VARCHAR = 17 };
 
 /* Every function that is used, looked up by its name. All answer 0 where they succeed, if they answer a state. */

@@ -16,6 +16,7 @@ typedef struct Reading {
     char **column;
     Type *type;
     bool *whole; /* decimals: integers where all are whole */
+    bool *huge;  /* 128 bits: integers where all fit into 64 */
     Build *build;
     void *chunk[WAVE];
     int64_t chunks;
@@ -31,9 +32,9 @@ static Status plain_text(Work *work, void *data, uint64_t row, char **out) {
 }
 
 static Type type_of(const char *said, bool *whole) {
-    static const char *const integers[] = { "BIGINT",   "INTEGER",   "SMALLINT", "TINYINT", "UBIGINT",
-                                            "UINTEGER", "USMALLINT", "UTINYINT", "BOOLEAN", NULL };
-    *whole = !strncmp(said, "DECIMAL", 7) || !strcmp(said, "HUGEINT") || !strcmp(said, "UHUGEINT");
+    static const char *const integers[] = { "BIGINT",    "INTEGER",  "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER",
+                                            "USMALLINT", "UTINYINT", "BOOLEAN",  "HUGEINT", NULL };
+    *whole = !strncmp(said, "DECIMAL", 7) || !strcmp(said, "UHUGEINT");
     for (int i = 0; integers[i]; i++)
         if (!strcmp(said, integers[i])) return INTEGER_TYPE;
     if (*whole || !strcmp(said, "DOUBLE") || !strcmp(said, "FLOAT")) return REAL_TYPE;
@@ -44,7 +45,7 @@ static Type type_of(const char *said, bool *whole) {
 static Status take_description(Work *work, Reading *r, DuckResult *result) {
     Status status = OK;
     const Duck *duck = r->base.duck;
-    int64_t names = 0, types = 0, flags = 0;
+    int64_t names = 0, types = 0, flags = 0, sizes = 0;
     for (void *chunk; (chunk = duck->fetch_chunk(*result)) && !status; duck->destroy_data_chunk(&chunk)) {
         uint64_t rows = duck->data_chunk_get_size(chunk);
         void *name = duck->vector_get_data(duck->data_chunk_get_vector(chunk, 0)),
@@ -54,21 +55,37 @@ static Status take_description(Work *work, Reading *r, DuckResult *result) {
             if (!(status = work_grow(work, sizeof *r->column, &r->column, &names, r->columns + 1)) &&
                 !(status = work_grow(work, sizeof *r->type, &r->type, &types, r->columns + 1)) &&
                 !(status = work_grow(work, sizeof *r->whole, &r->whole, &flags, r->columns + 1)) &&
+                !(status = work_grow(work, sizeof *r->huge, &r->huge, &sizes, r->columns + 1)) &&
                 !(status = plain_text(work, name, i, &r->column[r->columns])))
                 status = plain_text(work, said, i, &type);
             if (!status) r->type[r->columns] = type_of(type, &r->whole[r->columns]);
+            if (!status) r->huge[r->columns] = !strcmp(type, "HUGEINT");
             r->columns += !status;
         }
     }
     return status;
 }
 
+/* Prepared, because only one statement can be: what a name holds behind its query must not be run. */
+static Status run(Work *work, const DuckBase *base, const char *sql, void **prepared, DuckResult *result) {
+    Status status = OK;
+    const Duck *duck = base->duck;
+    void *pending = NULL;
+    if (duck->prepare(base->connection, sql, prepared)) TRY(duck_trouble(work, base, duck->prepare_error(*prepared)));
+    if (duck->pending_prepared_streaming(*prepared, &pending)) TRY(duck_trouble(work, base, duck->pending_error(pending)));
+    if (duck->execute_pending(pending, result)) TRY(duck_trouble(work, base, duck->result_error(result)));
+done:
+    if (pending) duck->destroy_pending(&pending);
+    return status;
+}
+
 static Status describe(Work *work, Reading *r, const char *select) {
     Status status = OK;
     DuckResult result = { 0 };
+    void *prepared = NULL;
     const char *sql = arena_print(work->arena, "describe %s", select);
     if (!sql) return fail(work->error, FAILED, "out of memory");
-    if (r->base.duck->query(r->base.connection, sql, &result)) TRY(duck_trouble(work, &r->base, r->base.duck->result_error(&result)));
+    TRY(run(work, &r->base, sql, &prepared, &result));
     TRY(take_description(work, r, &result));
     if (!r->columns) {
         fail(work->error, BAD, "the query gives no table");
@@ -76,6 +93,7 @@ static Status describe(Work *work, Reading *r, const char *select) {
     }
 done:
     r->base.duck->destroy_result(&result);
+    if (prepared) r->base.duck->destroy_prepare(&prepared);
     return status;
 }
 
@@ -101,7 +119,7 @@ static Status cast_select(Work *work, const Reading *r, const char *select, cons
     Buffer text = { 0 };
     for (int64_t i = 0; i < r->columns; i++) {
         const char *name = source_quoted(work, r->column[i]);
-        buffer_print(&text, "%s%s::%s", i ? ", " : "select ", name ? name : "", casts[r->type[i]]);
+        buffer_print(&text, "%s%s::%s", i ? ", " : "select ", name ? name : "", r->huge[i] ? "HUGEINT" : casts[r->type[i]]);
     }
     buffer_print(&text, " from (%s)", select);
     *out = text.failed ? NULL : arena_text(work->arena, buffer_get(&text));
@@ -118,12 +136,41 @@ static bool no_nan(const double *at, uint64_t rows) {
     return !some;
 }
 
+/* DuckDB's infinite dates and moments are the largest numbers, of either sign. */
+static bool infinite(const Build *build, const void *data, uint64_t row) {
+    if (build->type == DATE_TYPE) return ((const int32_t *)data)[row] == INT32_MAX || ((const int32_t *)data)[row] == -INT32_MAX;
+    return ((const int64_t *)data)[row] == INT64_MAX || ((const int64_t *)data)[row] == -INT64_MAX;
+}
+
+static bool put_times(Build *build, const void *data, const uint64_t *valid, uint64_t rows) {
+    bool some = false, kept = true;
+    for (uint64_t i = 0; i < rows; i++) some |= infinite(build, data, i);
+    if (!some) return build_many(build, data, valid, (int64_t)rows);
+    for (uint64_t i = 0; i < rows && kept; i++) {
+        if ((valid && !((valid[i >> 6] >> (i & 63)) & 1)) || infinite(build, data, i)) kept = build_missing(build, REASON_NONE);
+        else if (build->type == DATE_TYPE) kept = build_date(build, ((const int32_t *)data)[i]);
+        else kept = build_moment(build, ((const int64_t *)data)[i]);
+    }
+    return kept;
+}
+
+static bool put_huge(Build *build, const void *data, const uint64_t *valid, uint64_t rows) {
+    bool kept = true;
+    for (uint64_t i = 0; i < rows && kept; i++) {
+        const DuckHuge *cell = (const DuckHuge *)data + i;
+        if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) kept = build_missing(build, REASON_NONE);
+        else if (cell->upper == (cell->lower >> 63 ? -1 : 0)) kept = build_number(build, (int64_t)cell->lower);
+        else kept = build_become(build, REAL_TYPE) && build_real(build, (double)(((__int128)cell->upper << 63) * 2 + cell->lower));
+    }
+    return kept;
+}
+
 static bool put_cells(Build *build, void *vector, const Duck *duck, uint64_t rows) {
     void *data = duck->vector_get_data(vector);
     const uint64_t *valid = duck->vector_get_validity(vector);
     bool kept = true;
-    if (build->type == INTEGER_TYPE || build->type == DATE_TYPE || build->type == DATETIME_TYPE)
-        return build_many(build, data, valid, (int64_t)rows);
+    if (build->type == DATE_TYPE || build->type == DATETIME_TYPE) return put_times(build, data, valid, rows);
+    if (build->type == INTEGER_TYPE) return build_many(build, data, valid, (int64_t)rows);
     if (build->type == REAL_TYPE && no_nan(data, rows)) return build_many(build, data, valid, (int64_t)rows);
     for (uint64_t i = 0; i < rows && kept; i++) {
         if (valid && !((valid[i >> 6] >> (i & 63)) & 1)) {
@@ -145,11 +192,14 @@ static Status take_column(void *self, int64_t column, int64_t first, int64_t las
     (void)first, (void)last;
     Reading *r = self;
     const Duck *duck = r->base.duck;
-    for (int64_t c = 0; c < r->chunks; c++)
-        if (!put_cells(&r->build[column], duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column), duck,
-                       duck->data_chunk_get_size(r->chunk[c])))
-            return fail(error, FAILED, "out of memory");
-    return OK;
+    bool kept = true;
+    for (int64_t c = 0; c < r->chunks && kept; c++) {
+        void *vector = duck->data_chunk_get_vector(r->chunk[c], (uint64_t)column);
+        uint64_t rows = duck->data_chunk_get_size(r->chunk[c]);
+        if (r->huge[column]) kept = put_huge(&r->build[column], duck->vector_get_data(vector), duck->vector_get_validity(vector), rows);
+        else kept = put_cells(&r->build[column], vector, duck, rows);
+    }
+    return kept ? OK : fail(error, FAILED, "out of memory");
 }
 
 static void drop_chunks(Reading *r) {
@@ -234,19 +284,6 @@ done:
     return status;
 }
 
-static Status run(Work *work, Reading *r, const char *sql) {
-    Status status = OK;
-    const Duck *duck = r->base.duck;
-    void *pending = NULL;
-    if (duck->prepare(r->base.connection, sql, &r->prepared)) TRY(duck_trouble(work, &r->base, duck->prepare_error(r->prepared)));
-    if (duck->pending_prepared_streaming(r->prepared, &pending)) TRY(duck_trouble(work, &r->base, duck->pending_error(pending)));
-    r->open = true;
-    if (duck->execute_pending(pending, &r->result)) TRY(duck_trouble(work, &r->base, duck->result_error(&r->result)));
-done:
-    if (pending) duck->destroy_pending(&pending);
-    return status;
-}
-
 Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
     (void)options;
     Status status = OK;
@@ -259,7 +296,8 @@ Status duck_chunks(Work *work, const char *name, const CsvOptions *options, int6
     TRY(describe(work, r, select));
     if (r->limit == INT64_MAX) r->expected = count_rows(work, r, name, select);
     TRY(cast_select(work, r, select, &cast));
-    TRY(run(work, r, cast));
+    r->open = true;
+    TRY(run(work, &r->base, cast, &r->prepared, &r->result));
     *out = (Chunks){ r, next_table, close_reading };
 done:
     if (status && r) close_reading(r);

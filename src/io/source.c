@@ -52,7 +52,8 @@ Status source_select(Work *work, const Source *source, const char **out) {
                *schema = source->schema ? source_quoted(work, source->schema) : NULL;
     size_t length = source->query ? strlen(source->query) : 0;
     while (length && (isspace((unsigned char)source->query[length - 1]) || source->query[length - 1] == ';')) length--;
-    if (source->query) *out = arena_print(work->arena, "%.*s", (int)length, source->query);
+    /* The line end keeps a comment at the end from what is written behind the query. */
+    if (source->query) *out = arena_print(work->arena, "%.*s\n", (int)length, source->query);
     else *out = arena_print(work->arena, "select * from %s%s%s", schema ? schema : "", schema ? "." : "", table);
     return *out ? OK : fail(work->error, FAILED, "out of memory");
 }

@@ -217,10 +217,20 @@ static Status no_table(Work *work, const Reading *r, const Source *source) {
     return error_file(work->error, r->name);
 }
 
+/* Behind a query may be no other, which would be passed over in silence. */
+static Status one_statement(Work *work, const Reading *r, const char *rest) {
+    sqlite3_stmt *second = NULL;
+    bool alone = sqlite3_prepare_v2(r->db, rest, -1, &second, NULL) == SQLITE_OK && !second;
+    sqlite3_finalize(second);
+    if (alone) return OK;
+    fail(work->error, BAD, "the query is followed by another statement, and one is read");
+    return error_file(work->error, r->name);
+}
+
 static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *options, int64_t rows, Chunks *out) {
     Status status = OK;
     Source source;
-    const char *select;
+    const char *select, *rest;
     Reading *r = NULL;
     NEW(work, r, 1);
     *r = (Reading){ .name = name, .limit = rows > 0 ? rows : INT64_MAX, .options = options };
@@ -229,8 +239,9 @@ static Status sqlite_chunks(Work *work, const char *name, const CsvOptions *opti
     TRY(open_database(work, name, &source, SQLITE_OPEN_READONLY, &r->db));
     r->marks = (Marks){ .work = work };
     sqlite3_set_authorizer(r->db, note_table, &r->marks);
-    if (sqlite3_prepare_v2(r->db, select, -1, &r->statement, NULL) != SQLITE_OK) TRY(no_table(work, r, &source));
+    if (sqlite3_prepare_v2(r->db, select, -1, &r->statement, &rest) != SQLITE_OK) TRY(no_table(work, r, &source));
     sqlite3_set_authorizer(r->db, NULL, NULL);
+    TRY(one_statement(work, r, rest));
     r->marks.whole = source.table && r->marks.count == 1 && !strcasecmp(r->marks.table[0], source.table);
     TRY(find_marks(work, r));
     r->columns = r->statement ? sqlite3_column_count(r->statement) : 0;

@@ -175,6 +175,8 @@ static void sqlite_errors(void **state) {
     refuses(sqlite("#nope"), "there is no table 'nope'");
     refuses(sqlite("?query=select absent from people"), "no such column");
     refuses(sqlite("?query=delete from people"), "gives no table");
+    refuses(sqlite("?query=select 1 as a; select 2 as b"), "another statement");
+    table_release(open_as(sqlite("?query=select 1 as a; -- with a comment")));
     refuses(sqlite(""), "names no table");
     refuses("sqlite:/nowhere/at.db#a", "no such file");
     refuses_to_write(table, sqlite("?query=select 1"), "is a query");
@@ -268,6 +270,7 @@ static void postgres_errors(void) {
     refuses(postgres("&query=select ('no number ' || 5)::int as a"), "invalid input syntax for type integer: …"); /* no value is told */
     refuses(postgres("&query=select 10/(500-g) as a from generate_series(1, 1000) g"), "division by zero");
     refuses(postgres("&query=selec"), "syntax error");
+    table_release(open_as(postgres("&query=select 1.5 as a -- with a comment")));
     refuses("postgresql://scrim:secret@localhost/db#t", "must not hold a password");
     assert_null(strstr(tables_error.file, "secret"));
     refuses("postgresql:///db?host=/nowhere&user=scrim#t", "No such file");

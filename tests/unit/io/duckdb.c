@@ -87,6 +87,30 @@ static void queries_and_globs(void **state) {
     table_release(asked);
 }
 
+/* Whole numbers of 128 bits (sums, JSON's with a sign) keep every digit where they fit; infinite times are missing. */
+static void every_digit(void **state) {
+    (void)state;
+    Table *table = open_as("duckdb:?query=select sum(n) as fits, sum(n) * 4 as beyond, min(d) as d, max(d) as none, min(t) as never from "
+                           "(values (9007199254740993, date '1850-01-01', '-infinity'::timestamp), (9214364837600034814, 'infinity', "
+                           "'2020-01-01'), (null, null, null)) as v(n, d, t) -- with a comment");
+    static const char *const cells[] = { "9223372036854775807", "36893488147419103000", "1850-01-01" };
+    char text[33];
+    for (int j = 0; j < 3; j++) assert_string_equal(column_cell(table->column[j], 0, text), cells[j]);
+    assert_true(column_missing(table->column[3], 0) && column_missing(table->column[4], 0));
+    table_release(table);
+}
+
+/* What stands behind a query in a name is not run. */
+static void one_statement(void **state) {
+    (void)state;
+    char name[512];
+    snprintf(name, sizeof name, "duckdb:?query=select 1 as a; copy (select 1) to '%s/more.csv'", folder);
+    refuses(name, "DuckDB says");
+    snprintf(name, sizeof name, "duckdb:?query=select 1 as a); copy (select 1) to '%s/more.csv'; select * from (select 2 as a", folder);
+    refuses(name, "DuckDB says");
+    assert_true(access(path("more.csv"), F_OK) != 0);
+}
+
 /* Rows in the order of the file, parts of about the size asked for. */
 static void in_chunks(void **state) {
     (void)state;
@@ -116,7 +140,11 @@ static void errors(void **state) {
     refuses("duckdb:?query=select concat('no number ', range)::int as a from range(3)",
             "Could not convert string …"); /* no value is told */
     refuses("duckdb:?query=select case when range > 200000 then error('half-way') end as a from range(300000)", "half-way");
-    FILE *file = fopen(path("cut.parquet"), "w");
+    FILE *file = fopen(path("twice.jsonl"), "w");
+    fputs("{\"a\":1,\"a\":2}\n", file);
+    fclose(file);
+    refuses(path("twice.jsonl"), "JSON transform error in file …");
+    file = fopen(path("cut.parquet"), "w");
     fputs("PAR1 and no more", file);
     fclose(file);
     refuses(path("cut.parquet"), "cut.parquet");
@@ -156,6 +184,7 @@ int main(void) {
         return strstr(text, "SCRIM_DUCKDB") ? 77 : 1;
     }
     const struct CMUnitTest tests[] = { cmocka_unit_test(files_hold_a_table), cmocka_unit_test(queries_and_globs),
-                                        cmocka_unit_test(in_chunks), cmocka_unit_test(errors) };
+                                        cmocka_unit_test(every_digit),        cmocka_unit_test(one_statement),
+                                        cmocka_unit_test(in_chunks),          cmocka_unit_test(errors) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
