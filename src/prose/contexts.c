@@ -1,5 +1,6 @@
 /* What only its surroundings tell: ages, years, weekdays, numbers after a cue ("MRN 00482913"), e-mail and web addresses. */
 #include <string.h>
+#include <strings.h>
 #include "prose/checks.h"
 #include "prose/find.h"
 
@@ -27,7 +28,7 @@ static bool in_set(const WordSet *set, uint64_t hash) {
 }
 
 typedef struct Words {
-    WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days, id;
+    WordSet years_old, old, years, not_age, be, who, since, tenth, titles, short_days, id, ones;
 } Words;
 static Words words_make(void) {
     return (Words){
@@ -45,7 +46,8 @@ static Words words_make(void) {
         .titles = set_of("mr mrs ms dr prof sr sra srta dra dña doña herr herrn frau mme mlle m monsieur madame mx"),
         .short_days = set_of(
             "mon tue tues wed thu thur thurs fri sat sun mo di mi do fr sa so lun mar mié mie jue vie sáb sab dom mer jeu ven sam dim"),
-        .id = set_of("id ids identifier identification")
+        .id = set_of("id ids identifier identification"),
+        .ones = set_of("one two three four five six seven eight nine uno un una dos tres cuatro cinco seis siete ocho nueve")
     };
 }
 
@@ -111,11 +113,11 @@ static Status add(const Context *c, uint32_t start, uint32_t end, double confide
     return finds_add(&c->search->candidates, (Find){ start, end, (float)confidence, (uint8_t)kind, FOUND_CUE }, c->error);
 }
 
-/* "79 years old", "79-year-old", "79 y/o", "de 79 años", "79-jährige": how sure that the number before token i + 1 is an age by what
+/* "79 years old", "79-year-old", "79 y/o", "de 79 años", "79-jährige": how sure that the number of tokens i to last is an age by what
  * follows. */
-static double age_by_next(const Context *c, int64_t i) {
+static double age_by_next(const Context *c, int64_t i, int64_t last) {
     const Tokens *k = &c->search->tokens;
-    int64_t n = i + 1;
+    int64_t n = last + 1;
     if (is_mark(c->text, token_at(k, n), '-')) n++;
     const Token *a = token_at(k, n), *b = token_at(k, n + 1), *d = token_at(k, n + 2);
     if (in_set(&c->words->years_old, a->hash)) return 0.98;
@@ -152,11 +154,61 @@ static Status age_at(const Context *c, int64_t i) {
     const Token *t = &c->search->tokens.at[i];
     int value = value_of(c->text, t);
     if (value > 125 || (t->start && c->text[t->start - 1] == '.')) return OK;
-    double sure = age_by_next(c, i), other = age_by_before(c, i);
+    double sure = age_by_next(c, i, i), other = age_by_before(c, i);
     if (other > sure) sure = other;
     other = age_by_name(c, i);
     if (other > sure) sure = other;
     return sure > 0 ? add(c, t->start, t->end, sure, TRACE_AGE) : OK;
+}
+
+/* How many bytes of a word are a number from 90 to 99 in letters: "ninety-three" of "ninety-three-year-old", "dreiundneunzig". */
+static size_t ninety_in(const char *word, size_t size) {
+    static const char *const heads[] = { "ninety",
+                                         "noventa",
+                                         "quatre-vingt-dix",
+                                         "quatre-vingt-onze",
+                                         "quatre-vingt-douze",
+                                         "quatre-vingt-treize",
+                                         "quatre-vingt-quatorze",
+                                         "quatre-vingt-quinze",
+                                         "quatre-vingt-seize" };
+    static const char *const ones[] = { "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "sept", "huit", "neuf" };
+    if (size >= 7 && !strncasecmp(word + size - 7, "neunzig", 7)) return size;
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        size_t n = strlen(heads[h]);
+        if (size < n || strncasecmp(word, heads[h], n)) continue;
+        for (size_t o = 0; o < sizeof ones / sizeof *ones; o++) {
+            size_t more = strlen(ones[o]);
+            if (size > n + more && word[n] == '-' && !strncasecmp(word + n + 1, ones[o], more)) return n + 1 + more;
+        }
+        return n;
+    }
+    return 0;
+}
+
+/* "ninety three", "noventa y dos": the token that the number ends with. */
+static int64_t ninety_end(const Context *c, int64_t i) {
+    const Tokens *k = &c->search->tokens;
+    int64_t n = token_at(k, i + 1)->hash == hash_of("y") ? i + 2 : i + 1;
+    return in_set(&c->words->ones, token_at(k, n)->hash) ? n : i;
+}
+
+/* Ages over 89 in letters; those below may stand, and are left. */
+static Status age_word_at(const Context *c, int64_t i) {
+    const Token *t = &c->search->tokens.at[i];
+    const char *word = c->text + t->start;
+    size_t size = t->end - t->start, number = strchr("nNqQ", *word) || (word[size - 1] | 32) == 'g' ? ninety_in(word, size) : 0;
+    if (!number) return OK;
+    if (number < size) {
+        bool old = word[number] == '-' && in_set(&c->words->years_old, letters_hash(word + number + 1, size - number - 1));
+        return old ? add(c, t->start, t->start + (uint32_t)number, 0.98, TRACE_AGE) : OK;
+    }
+    int64_t last = ninety_end(c, i);
+    double after = age_by_next(c, i, last), before = last == i                                     ? age_by_before(c, i)
+                                                     : cues_chain(&c->search->tokens, i) & CUE_AGE ? 0.93
+                                                                                                   : 0;
+    double sure = after > before ? after : before;
+    return sure > 0 ? add(c, t->start, c->search->tokens.at[last].end, sure, TRACE_AGE) : OK;
 }
 
 /* A bare year: by the word before it, and by what is counted after it. */
@@ -391,6 +443,7 @@ Status contexts_run(Search *search, const char *text, size_t size, Error *error)
             if (text[t->start] == '@') TRY(mail_at(&c, i));
             else if (text[t->start] == '.') TRY(url_at(&c, i));
         } else if (t->end < size && (text[t->end] == ':' || text[t->end] == '.')) TRY(url_at(&c, i));
+        if (shape_is_word(t->shape) && t->end - t->start >= 6) TRY(age_word_at(&c, i));
         if (t->lists & LIST_TITLE) TRY(title_at(&c, i));
         if (t->lists & LIST_DAY && shape_is_word(t->shape)) TRY(weekday_at(&c, i));
     }

@@ -43,7 +43,8 @@ static int number_in(const char *at, size_t size) {
 static void put_age(const Spot *s, const char *over) {
     const char *at = s->text + s->find->start;
     size_t size = s->find->end - s->find->start;
-    if (number_in(at, size) > 89) buffer_text(s->out, over);
+    bool letters = size && (*at < '0' || *at > '9'); /* found only where they say 90 or more */
+    if (letters || number_in(at, size) > 89) buffer_text(s->out, over);
     else buffer_add(s->out, at, size);
 }
 

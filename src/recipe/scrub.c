@@ -253,6 +253,29 @@ done:
     return status;
 }
 
+/* What no detector can read would pass whole, with everyone in it: compressed files, documents, and text of two bytes a letter. */
+static Status check_readable(const Flow *f, const char *name, Error *error) {
+    static const struct {
+        const char *head, *what;
+        size_t size;
+    } forms[] = { { "\x1f\x8b", "compressed (gzip)", 2 },
+                  { "\x28\xb5\x2f\xfd", "compressed (zstd)", 4 },
+                  { "PK\x03\x04", "an archive or a document of an office program", 4 },
+                  { "%PDF-", "a PDF", 5 },
+                  { "\xff\xfe", "text in UTF-16", 2 },
+                  { "\xfe\xff", "text in UTF-16", 2 } };
+    const char *what = NULL;
+    size_t zeros = 0, seen = f->count < 4096 ? f->count : 4096;
+    for (size_t i = 0; i < seen; i++) zeros += !f->bytes[i];
+    if (seen >= 16 && zeros * 3 > seen) what = "text in UTF-16 or no text at all: a third of it are zero bytes";
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (f->count >= forms[i].size && !memcmp(f->bytes, forms[i].head, forms[i].size)) what = forms[i].what;
+    if (!what) return OK;
+    fail(error, BAD, "is %s, and not plain text in UTF-8", what);
+    error_advice(error, "Nothing would be found in it. Turn it into plain text first.");
+    return error_file(error, name);
+}
+
 /* Chunk by chunk, each with memory of its own that is given back: a text of any length takes the same. */
 static Status wash_flow(Washing *w) {
     Status status = OK;
@@ -264,6 +287,7 @@ static Status wash_flow(Washing *w) {
     }
     NEW(kept, f.bytes, CHUNK);
     TRY(flow_fill(&f, w->a->input, kept->error));
+    TRY(check_readable(&f, w->a->input, kept->error));
     while (f.count) {
         size_t used = 0;
         Arena *arena = arena_new();

@@ -75,12 +75,20 @@ static Status whole_at(Work *work, const Table *table, const char *name, int64_t
     Status status = table_need(table, name, &column, work->error);
     if (status) return status;
     double value = column_number(column, row);
-    if (!column_numeric(column) || column_missing(column, row) || value != (double)(int64_t)value || value < 0) {
+    if (!column_numeric(column) || column_missing(column, row) || !(value >= 0 && value <= 1e15) || value != (double)(int64_t)value) {
         fail(work->error, BAD, "column %s has no whole number from 0 on in row %lld", name, (long long)row + 1);
         return table->name ? error_file(work->error, table->name) : work->error->status;
     }
     *out = (int64_t)value;
     return OK;
+}
+
+/* A span of nothing would be a miss or a hit by chance, and one of no note a note of its own. */
+static Status check_span(Work *work, const Table *table, const Span *span, bool named, int64_t row) {
+    if (named && span->end > span->start) return OK;
+    fail(work->error, BAD, named ? "the span in row %lld ends before it begins, or holds nothing" : "row %lld lacks its note or its kind",
+         (long long)row + 1);
+    return table->name ? error_file(work->error, table->name) : work->error->status;
 }
 
 static const char *renamed(const args *a, const char *kind) {
@@ -106,6 +114,7 @@ static Status read_spans(Run *run, const args *a, const Table *table, bool gold,
         for (int64_t i = 0; gold && i < a->ignore.count; i++) span->ignored |= !strcmp(a->ignore.at[i], name);
         TRY(whole_at(work, table, "start", row, &span->start));
         TRY(whole_at(work, table, "end", row, &span->end));
+        TRY(check_span(work, table, span, text != NULL && word != NULL, row));
     }
     out->count = table->rows;
     qsort(out->at, (size_t)out->count, sizeof *out->at, by_place);

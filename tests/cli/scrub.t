@@ -69,6 +69,12 @@ Mistakes.
     $ scrim scrub examples/notes.csv --columns note -o both.csv --page both.csv
     scrim: both.csv: is named twice: for the output and for the page. Each goes to a file of its own.
     [2]
+    $ gzip -c note.txt > note.gz; scrim scrub note.gz -o x.txt
+    scrim: note.gz: is compressed (gzip), and not plain text in UTF-8. Nothing would be found in it. Turn it into plain text first.
+    [2]
+    $ printf 'Dr. Alan Whitfield' | iconv -t UTF-16LE | scrim scrub - -o x.txt
+    scrim: -: is text in UTF-16 or no text at all: a third of it are zero bytes, and not plain text in UTF-8. Nothing would be found in it. Turn it into plain text first.
+    [2]
     $ scrim scrub note.txt --threshold 2
     scrim: --threshold: must be from 0.05 to 1.
     [2]

@@ -32,6 +32,14 @@ static void edges(void **state) {
     run_bad("scrub evaluate gold found --id doc", "doc");
     table_from("broken", "row,start,end,kind\n0,x,4,PERSON\n");
     run_bad("scrub evaluate gold broken", "start");
+    table_from("huge", "row,start,end,kind\n0,0,1e300,PERSON\n");
+    run_bad("scrub evaluate gold huge", "end");
+    table_from("empty", "row,start,end,kind\n0,4,4,PERSON\n");
+    run_bad("scrub evaluate empty found", "holds nothing");
+    table_from("turned", "row,start,end,kind\n0,4,8,PERSON\n0,9,3,DATE\n");
+    run_bad("scrub evaluate gold turned", "row 2 ends before");
+    table_from("nowhere", "row,start,end,kind\n0,4,8,PERSON\n,4,8,DATE\n");
+    run_bad("scrub evaluate nowhere found", "lacks its note");
 }
 
 /* Thousands of small random samples against a count by every pair. */

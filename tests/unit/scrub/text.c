@@ -190,6 +190,18 @@ static void known_names(void **state) {
     assert_string_equal(surname, again);
 }
 
+/* Ages over 89 in letters; what is no age, or below, stays. */
+static void ages_in_letters(void **state) {
+    (void)state;
+    becomes("--replace generalise --kinds AGE", "A ninety-three-year-old, aged ninety-one; she is Ninety. ninety two years old.",
+            "A 90+-year-old, aged 90+; she is 90+. 90+ years old.");
+    becomes("--replace label --kinds AGE",
+            "El paciente, de noventa y dos años. Sie ist dreiundneunzig Jahre alt. Elle a quatre-vingt-treize ans.",
+            "El paciente, de [AGE] años. Sie ist [AGE] Jahre alt. Elle a [AGE] ans.");
+    becomes("--replace label --kinds AGE", "ninety tablets for ninety days, hace noventa años, eighty years old",
+            "ninety tablets for ninety days, hace noventa años, eighty years old");
+}
+
 /* The number after its cue, though it begins with one letter or with two digits. */
 static void cued_numbers(void **state) {
     (void)state;
@@ -280,11 +292,11 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),         cmocka_unit_test(cued_numbers),   cmocka_unit_test(ways),
-                                        cmocka_unit_test(byte_for_byte), cmocka_unit_test(places),         cmocka_unit_test(who_is_who),
-                                        cmocka_unit_test(intervals),     cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),
-                                        cmocka_unit_test(terms),         cmocka_unit_test(called_ids),     cmocka_unit_test(confidences),
-                                        cmocka_unit_test(quiet),         cmocka_unit_test(review),         cmocka_unit_test(bad_input),
-                                        cmocka_unit_test(odd_text) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),       cmocka_unit_test(cued_numbers),  cmocka_unit_test(ages_in_letters),
+                                        cmocka_unit_test(ways),        cmocka_unit_test(byte_for_byte), cmocka_unit_test(places),
+                                        cmocka_unit_test(who_is_who),  cmocka_unit_test(intervals),     cmocka_unit_test(short_weekdays),
+                                        cmocka_unit_test(known_names), cmocka_unit_test(terms),         cmocka_unit_test(called_ids),
+                                        cmocka_unit_test(confidences), cmocka_unit_test(quiet),         cmocka_unit_test(review),
+                                        cmocka_unit_test(bad_input),   cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
