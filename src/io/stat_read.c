@@ -17,6 +17,7 @@ typedef struct Reading {
     const CsvOptions *options;
     const char *bytes; /* the file, and how far it is read */
     size_t count, at;
+    size_t width;  /* of a record, in bytes, where records are laid out plainly */
     Build *build;  /* one per variable */
     char **set_of; /* the name of its label set, or NULL */
     int64_t variables, variable_room, sets, set_room, rows, expected;
@@ -142,6 +143,7 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
     Status status = build_open(build, readstat_variable_get_name(variable), text ? TEXT_TYPE : REAL_TYPE,
                                expected > 0 && !text ? expected : 0, r->work->error);
     r->variables++;
+    r->width += readstat_variable_get_storage_width(variable);
     if (status) return stop(r, status);
     build->whole = true;
     build->labels_apart = r->options && r->options->codes;
@@ -345,6 +347,27 @@ done:
     return status;
 }
 
+/* A SAS transport file does not say how many records it has. It is made of cards of 80 bytes, blank behind the last record: one that was
+ * cut ends elsewhere, or with a part of a record. */
+static Status check_cards(const Reading *r, const char *name) {
+    enum { CARD = 80 };
+    static const char header[] = "HEADER RECORD*******", records[] = "OBS", member[] = "MEMB";
+    size_t begin = 0, start = sizeof header - 1;
+    bool whole = r->count % CARD == 0;
+    for (size_t at = 0; at + CARD <= r->count; at += CARD) {
+        if (memcmp(r->bytes + at, header, start)) continue;
+        if (!begin && !memcmp(r->bytes + at + start, records, strlen(records))) begin = at + CARD;
+        else if (begin && !memcmp(r->bytes + at + start, member, strlen(member))) {
+            fail(r->work->error, BAD, "holds more than one table");
+            error_advice(r->work->error, "Save each in a file of its own.");
+            return error_file(r->work->error, name);
+        }
+    }
+    size_t rest = begin && r->width ? (r->count - begin) % r->width : 0;
+    for (size_t i = r->count - rest; i < r->count; i++) whole &= r->bytes[i] == ' ';
+    return whole ? OK : explain(r, name, READSTAT_ERROR_READ);
+}
+
 static Status finish(Reading *r, const char *name, Table **out) {
     Status status = OK;
     TRY(give_labels(r));
@@ -377,6 +400,7 @@ Status stat_read_bytes(Work *work, const char *name, const char *bytes, size_t c
         answer = READSTAT_ERROR_ROW_COUNT_MISMATCH;
     if (answer == READSTAT_OK && !r.variables && kind != STAT_XPT) answer = READSTAT_ERROR_TOO_FEW_COLUMNS;
     if (answer != READSTAT_OK) TRY(explain(&r, name, answer));
+    if (kind == STAT_XPT) TRY(check_cards(&r, name));
     if (beside && kind == STAT_SAS) TRY(read_catalogue(&r, beside));
     TRY(finish(&r, name, out));
 done:

@@ -318,7 +318,7 @@ static void cut_files(void **state) {
     static const struct {
         const char *name;
         StatKind kind;
-    } files[] = { { "a.sav", STAT_SAV }, { "a.zsav", STAT_SAV }, { "a.dta", STAT_DTA }, { "a.por", STAT_POR } };
+    } files[] = { { "a.sav", STAT_SAV }, { "a.zsav", STAT_SAV }, { "a.dta", STAT_DTA }, { "a.por", STAT_POR }, { "a.xpt", STAT_XPT } };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         Table *table = mixed();
         table_release(again(table, files[i].name, false));
@@ -339,6 +339,27 @@ static void cut_files(void **state) {
         bytes_close(&bytes);
         table_release(table);
     }
+}
+
+/* A SAS transport file with a second table, which would be read as records of the first. */
+static void second_member(void **state) {
+    (void)state;
+    enum { LIBRARY = 240 };
+    Table *table = mixed(), *none = NULL;
+    table_release(again(table, "a.xpt", false));
+    Bytes bytes;
+    tables_ok(bytes_open(path("a.xpt"), &bytes, &tables_error));
+    size_t count = 2 * bytes.count - LIBRARY;
+    char *two = malloc(count);
+    memcpy(two, bytes.at, bytes.count);
+    memcpy(two + bytes.count, bytes.at + LIBRARY, bytes.count - LIBRARY);
+    Work work = tables_work(1);
+    assert_int_equal(stat_read_bytes(&work, "two", two, count, STAT_XPT, NULL, NULL, &none), BAD);
+    assert_string_equal(work.error->message, "holds more than one table");
+    arena_free(work.arena);
+    free(two);
+    bytes_close(&bytes);
+    table_release(table);
 }
 
 static int setup(void **state) {
@@ -364,6 +385,7 @@ int main(void) {
                                         cmocka_unit_test(formats_of_dates_stay),
                                         cmocka_unit_test(many_columns),
                                         cmocka_unit_test(bounds),
-                                        cmocka_unit_test(cut_files) };
+                                        cmocka_unit_test(cut_files),
+                                        cmocka_unit_test(second_member) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
