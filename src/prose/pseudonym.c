@@ -123,10 +123,13 @@ static void name_read(const Lists *lists, const char *text, const Find *find, Na
 
 Status people_note(People *people, const Lists *lists, const char *text, const Find *find, Error *error) {
     Name name;
-    Person person = { "", "" };
+    Person person = { .hash = 0 };
     name_read(lists, text, find, &name);
     for (int i = 0; i < name.count; i++) {
-        if (name.role[i] == PART_GIVEN && !person.given[0]) memcpy(person.given, name.folded[i], 32);
+        if (name.role[i] == PART_GIVEN && !person.given[0]) {
+            memcpy(person.given, name.folded[i], 32);
+            person.hash = name.token[i].hash;
+        }
         if (name.role[i] == PART_SURNAME) memcpy(person.surname, name.folded[i], 32);
     }
     if (!person.given[0] && !person.surname[0]) return OK;
@@ -199,8 +202,7 @@ static void put_initial(const Spot *s, const Name *name, int i) {
         if (!strcmp(person->surname, surname)) break;
     }
     if (found) {
-        uint64_t hash = letters_hash(found->given, strlen(found->given));
-        const char *given = new_given(s, found->given, hash, lists_find(&s->replacer->finder->lists, hash), &short_form);
+        const char *given = new_given(s, found->given, found->hash, lists_find(&s->replacer->finder->lists, found->hash), &short_form);
         uint32_t code = code_point(given, given + strlen(given), &length);
         buffer_add(s->out, letter, (size_t)code_put(code, letter));
     } else

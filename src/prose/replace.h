@@ -29,8 +29,9 @@ Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language
 
 /* The people of one subject, so that an initial becomes the initial of the same person's new name. */
 typedef struct Person {
-    char given[32], surname[32];
-} Person; /* folded */
+    char given[32], surname[32]; /* folded */
+    uint64_t hash;               /* of the given name as it stands: the lists know it with its accents */
+} Person;
 typedef struct People {
     const char *subject;
     Person *at;

@@ -93,13 +93,19 @@ static bool is_acronym(const Search *s, int64_t i) {
     return (i == 0 || t[-1].shape != SHAPE_UPPER) && (i + 1 == s->tokens.count || t[1].shape != SHAPE_UPPER);
 }
 
+/* "R. Hargreaves": the initial is his. */
+static int64_t with_initials(const Search *s, const char *text, int64_t first) {
+    while (first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL && s->tokens.at[first - 1].shape == SHAPE_MARK &&
+           text[s->tokens.at[first - 1].start] == '.')
+        first -= 2;
+    return first;
+}
+
 static Status add_span(Search *s, const char *text, int64_t first, int64_t last, unsigned tag, Error *error) {
     double sum = 0;
     int words = 0;
     trim(s, text, &first, &last);
-    while (tag == TAG_PERSON && first > 1 && s->tokens.at[first - 2].shape == SHAPE_INITIAL &&
-           s->tokens.at[first - 1].shape == SHAPE_MARK && text[s->tokens.at[first - 1].start] == '.')
-        first -= 2; /* "R. Hargreaves": the initial is his */
+    if (tag == TAG_PERSON) first = with_initials(s, text, first);
     if (first >= last || empty_span(s, first, last, tag)) return OK;
     bool ordinary = (tag == TAG_PERSON || tag == TAG_PLACE) && all_ordinary(s, first, last);
     if (ordinary && first > 0 && leads_a_term(text, &s->tokens.at[first - 1])) return OK;
@@ -304,7 +310,7 @@ static bool a_sure_name(const Search *s, int64_t i) {
            !(t->lists & (LIST_ORDINARY | LIST_TITLE | LIST_MONTH | LIST_DAY | LIST_STREET_AFTER));
 }
 
-static Status names_again(Search *s, Error *error) {
+static Status names_again(Search *s, const char *text, Error *error) {
     Status status = OK;
     Seen seen = { .count = 0 };
     for (int64_t i = 0; i < s->tokens.count; i++)
@@ -313,7 +319,8 @@ static Status names_again(Search *s, Error *error) {
     for (int64_t i = 0; i < s->tokens.count; i++) {
         const Token *t = &s->tokens.at[i];
         if (!shape_is_cased(t->shape) || s->tags[i][TAG_PERSON] > 0.85f || !seen_has(&seen, t->hash)) continue;
-        TRY(finds_add(&s->candidates, (Find){ t->start, t->end, .75f, TRACE_PERSON, FOUND_AGAIN }, error));
+        uint32_t start = s->tokens.at[with_initials(s, text, i)].start;
+        TRY(finds_add(&s->candidates, (Find){ start, t->end, .75f, TRACE_PERSON, FOUND_AGAIN }, error));
     }
 done:
     return status;
@@ -334,12 +341,57 @@ static Status names_onward(Search *s, Error *error) {
     return OK;
 }
 
+static bool is_one_of(const char *text, const Token *t, const char *const *words, size_t count) {
+    size_t size = t->end - t->start;
+    for (size_t i = 0; i < count && shape_is_word(t->shape) && size <= 5; i++)
+        if (strlen(words[i]) == size && !strncasecmp(text + t->start, words[i], size)) return true;
+    return false;
+}
+
+/* Where a name whose particles begin at token i starts: with the given names, initials or title before it; −1 where nothing says that it is
+ * one. */
+static int64_t name_before(const Search *s, const char *text, int64_t i) {
+    const Token *k = s->tokens.at;
+    int64_t first = with_initials(s, text, i);
+    while (first > 0 && k[first - 1].lists & LIST_GIVEN && shape_is_cased(k[first - 1].shape) && s->tags[first - 1][TAG_PERSON] > 0.5f)
+        first = with_initials(s, text, first - 1);
+    if (first < i) return first;
+    int64_t title = i > 1 && k[i - 1].shape == SHAPE_MARK && text[k[i - 1].start] == '.' ? i - 2 : i - 1;
+    return title >= 0 && k[title].lists & LIST_TITLE && shape_is_cased(k[title].shape) ? i : -1;
+}
+
+/* "Robert van der Berg", "R. de la Cruz", "Dr. von Arnim": one name, particles and all; "van der" needs nothing before it. */
+static Status names_with_particles(Search *s, const char *text, Error *error) {
+    static const char *const heads[] = { "van", "von", "de", "del", "della", "di", "da", "dos", "du", "ter", "ten" };
+    static const char *const more[] = { "der", "den", "de", "la", "las", "los", "het", "dem" };
+    Status status = OK;
+    const Token *k = s->tokens.at;
+    for (int64_t i = 0; i + 1 < s->tokens.count; i++) {
+        int64_t last = i + 1;
+        if (!is_one_of(text, &k[i], heads, sizeof heads / sizeof *heads)) continue;
+        while (last < i + 3 && last + 1 < s->tokens.count && is_one_of(text, &k[last], more, sizeof more / sizeof *more)) last++;
+        bool dutch = k[i].end - k[i].start == 3 && !strncasecmp(text + k[i].start, "van", 3);
+        bool ordinary = !dutch && (k[last].lists & (LIST_ORDINARY | LIST_SURNAME)) == LIST_ORDINARY; /* "von der Station" */
+        if (!shape_is_cased(k[last].shape) || k[last].shape == SHAPE_INITIAL || ordinary) continue;
+        int64_t first = name_before(s, text, i);
+        if (first < 0 && !(dutch && last > i + 1)) continue;
+        float sure = .98f; /* at least as sure as any part of it, so that it stays whole */
+        first = first < 0 ? i : first;
+        for (int64_t j = first; j <= last; j++)
+            if (1 - s->tags[j][TAG_OTHER] > sure) sure = 1 - s->tags[j][TAG_OTHER];
+        TRY(finds_add(&s->candidates, (Find){ k[first].start, k[last].end, sure, TRACE_PERSON, FOUND_CUE }, error));
+    }
+done:
+    return status;
+}
+
 Status settle(Search *s, const char *text, size_t size, Error *error) {
     Status status = OK;
     doubt_small(s);
     TRY(tagger_spans(s, text, error));
-    TRY(names_again(s, error));
+    TRY(names_again(s, text, error));
     TRY(names_onward(s, error));
+    TRY(names_with_particles(s, text, error));
     TRY(choose(s, text, size, error));
 done:
     return status;

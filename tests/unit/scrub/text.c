@@ -190,6 +190,22 @@ static void known_names(void **state) {
     assert_string_equal(surname, again);
 }
 
+/* Particles are of the name, wherever it begins; an initial follows a name with accents too. */
+static void particles(void **state) {
+    (void)state;
+    char given[64], surname[64], initial[64], again[64];
+    becomes("--replace label --kinds PERSON", "Dr. van der Berg saw Robert van der Berg. R. van der Berg signed. VAN DER BERG, ROBERT.",
+            "Dr. [PERSON] saw [PERSON]. [PERSON] signed. [PERSON], [PERSON].");
+    becomes("--replace label --kinds PERSON", "The van from the depot was late, la casa de la calle.",
+            "The van from the depot was late, la casa de la calle.");
+    const char *text = "José Hargreaves came. J. Hargreaves signed.";
+    notes(&text, 1);
+    run_ok("scrub text data --columns note --kinds PERSON");
+    assert_int_equal(sscanf(out_cell(0), "%63s %63s came. %63s %63s signed.", given, surname, initial, again), 4);
+    assert_memory_equal(initial, given, (size_t)(strchr(initial, '.') - initial));
+    assert_string_equal(surname, again);
+}
+
 /* Ages over 89 in letters; what is no age, or below, stays. */
 static void ages_in_letters(void **state) {
     (void)state;
@@ -292,11 +308,11 @@ static void odd_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),       cmocka_unit_test(cued_numbers),  cmocka_unit_test(ages_in_letters),
-                                        cmocka_unit_test(ways),        cmocka_unit_test(byte_for_byte), cmocka_unit_test(places),
-                                        cmocka_unit_test(who_is_who),  cmocka_unit_test(intervals),     cmocka_unit_test(short_weekdays),
-                                        cmocka_unit_test(known_names), cmocka_unit_test(terms),         cmocka_unit_test(called_ids),
-                                        cmocka_unit_test(confidences), cmocka_unit_test(quiet),         cmocka_unit_test(review),
-                                        cmocka_unit_test(bad_input),   cmocka_unit_test(odd_text) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(kinds),          cmocka_unit_test(cued_numbers), cmocka_unit_test(ages_in_letters),
+                                        cmocka_unit_test(particles),      cmocka_unit_test(ways),         cmocka_unit_test(byte_for_byte),
+                                        cmocka_unit_test(places),         cmocka_unit_test(who_is_who),   cmocka_unit_test(intervals),
+                                        cmocka_unit_test(short_weekdays), cmocka_unit_test(known_names),  cmocka_unit_test(terms),
+                                        cmocka_unit_test(called_ids),     cmocka_unit_test(confidences),  cmocka_unit_test(quiet),
+                                        cmocka_unit_test(review),         cmocka_unit_test(bad_input),    cmocka_unit_test(odd_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
