@@ -44,7 +44,8 @@ typedef struct Washing {
     const args *a;
     Output *output, *report;
     ScrubPage *page;
-    int64_t records, changed, finds, uncertain, near_misses, points; /* points: code points of the text that went by */
+    int64_t records, changed, finds, uncertain, near_misses;
+    int64_t points, invalid; /* code points of the plain text that went by, and bytes of it that belong to none */
     KindCount kind[KIND_ROOM];
     int kinds;
 } Washing;
@@ -182,10 +183,11 @@ static size_t piece_end(const char *text, size_t size, size_t room) {
 }
 
 /* Code points; a byte that belongs to none counts as one. */
-static int64_t points_of(const char *text, size_t size) {
+static int64_t points_of(const char *text, size_t size, int64_t *invalid) {
     int64_t points = 0;
     for (size_t i = 0; i < size; points++) {
         int length = (unsigned char)text[i] < 0x80 ? 1 : utf8_length(text + i, text + size);
+        *invalid += !length;
         i += length ? (size_t)length : 1;
     }
     return points;
@@ -222,7 +224,7 @@ static Status cut_pieces(Washing *w, const Flow *f, Pieces *p, size_t *used) {
         p->zero[p->count] = zero != NULL;
         p->first[p->count++] = w->points;
         to += size + 1;
-        w->points += points_of(start, size);
+        w->points += points_of(start, size, &w->invalid);
         w->points += zero != NULL;
         at += size + (zero != NULL);
     }
@@ -365,6 +367,11 @@ static void give_result(Washing *w, bool table) {
         result_note(
             r,
             "Plain text is scrubbed piece by piece (of at most 32 KiB): records counts the pieces. The whole text counts as one subject.");
+    if (w->invalid)
+        result_note(r,
+                    "%lld bytes are no UTF-8, and a word with one in it is not known for a name. If the text is in another encoding "
+                    "(Latin-1, Windows-1252), turn it into UTF-8 first.",
+                    (long long)w->invalid);
     if (w->a->report) result_text(r, "report", w->a->report);
     if (w->a->page) result_text(r, "page", w->a->page);
 }

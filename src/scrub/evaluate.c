@@ -124,7 +124,8 @@ done:
 
 static bool overlap(const Span *a, const Span *b) { return a->start < b->end && b->start < a->end; }
 
-/* Note by note, every pair of the note: notes are short. A find that only ignored spans meet counts neither way. */
+/* Note by note, both in order of their starts: a marked span meets only finds that start before its end, and not further before its start
+ * than the longest reaches (a report of plain text is one note). A find that only ignored spans meet counts neither way. */
 static void match(Spans *gold, Spans *found) {
     for (int64_t i = 0, j = 0; i < gold->count && j < found->count;) {
         int order = strcmp(gold->at[i].id, found->at[j].id);
@@ -139,8 +140,12 @@ static void match(Spans *gold, Spans *found) {
         int64_t last_i = i, last_j = j;
         while (last_i < gold->count && !strcmp(gold->at[last_i].id, gold->at[i].id)) last_i++;
         while (last_j < found->count && !strcmp(found->at[last_j].id, gold->at[i].id)) last_j++;
-        for (int64_t g = i; g < last_i; g++)
-            for (int64_t f = j; f < last_j; f++) {
+        int64_t longest = 0, from = j;
+        for (int64_t f = j; f < last_j; f++)
+            if (found->at[f].end - found->at[f].start > longest) longest = found->at[f].end - found->at[f].start;
+        for (int64_t g = i; g < last_i; g++) {
+            while (from < last_j && found->at[from].start + longest <= gold->at[g].start) from++;
+            for (int64_t f = from; f < last_j && found->at[f].start < gold->at[g].end; f++) {
                 Span *x = &gold->at[g], *y = &found->at[f];
                 if (!overlap(x, y)) continue;
                 if (x->ignored) {
@@ -150,6 +155,7 @@ static void match(Spans *gold, Spans *found) {
                 x->hit = y->hit = true;
                 if (x->start == y->start && x->end == y->end && !strcmp(x->kind, y->kind)) x->exact = y->exact = true;
             }
+        }
         i = last_i;
         j = last_j;
     }

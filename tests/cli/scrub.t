@@ -39,6 +39,11 @@ Plain text, from a file or standard input; places are code points from the start
     $ scrim scrub - --replace label -o other.out < note.txt > /dev/null; cmp note.out other.out && echo same
     same
 
+Text in another encoding is said to be.
+
+    $ printf 'Herr J\xf6rg Gr\xfcn\n' | scrim scrub - -o latin.out | grep -o '[0-9]* bytes are no UTF-8'
+    2 bytes are no UTF-8
+
 The same seed gives the same names, with any number of threads; without one they are drawn anew.
 
     $ for t in 1 2; do scrim scrub examples/notes.csv --columns note --subject patient --seed 7 --threads $t -o t$t.csv > /dev/null; done; cmp t1.csv t2.csv && echo same
