@@ -69,6 +69,16 @@ static bool loses_time(const Column *column, const void *self, int64_t index) {
            !stat_is_time(stat_program(plan->kind), plan->format);
 }
 
+/* SPSS counts seconds from 1582: of a double no more than two microseconds are left today. */
+static bool rounds_times(const Column *column, const void *self, int64_t index) {
+    StatKind kind = plan_of(self, index)->kind;
+    double origin = (double)stat_origin(kind) * 86400e6, unit = stat_unit(kind, CLOCK_MOMENT);
+    for (int64_t i = 0; column->type == DATETIME_TYPE && i < column->rows; i++)
+        if (!column_missing(column, i) && rint(((double)column->moment[i] - origin) / unit * unit) + origin != (double)column->moment[i])
+            return true;
+    return false;
+}
+
 static void say_names(const Table *table, const StatPlan *plan, Buffer *out) {
     int64_t changed = 0, shown = 0;
     for (int64_t i = 0; i < table->columns; i++) changed += strcmp(plan[i].name, table->column[i]->name) != 0;
@@ -93,6 +103,7 @@ Status stat_losses(Work *work, const Table *table, StatKind kind, Buffer *out) {
         { cuts_label, "It cannot hold whole labels, or all their letters: changed are those of the variables" },
         { cuts_value_labels, "It cannot hold whole labels, or all their letters: changed are labels of values of" },
         { loses_time, "It cannot show these numbers as the times that they are: without their format are" },
+        { rounds_times, "It cannot hold times to the microsecond: they are rounded in" },
     };
     Status status = OK;
     StatPlan *plan = NULL;

@@ -41,5 +41,8 @@ typedef struct XlsxHandlers {
 /* `self` goes to the handlers; `stop`, set by one of them, ends it early without an error. */
 MUST_CHECK Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *handlers, void *self, const bool *stop);
 const char *xlsx_attribute(const char **attributes, const char *name); /* NULL where there is none */
-const char *xlsx_local(const char *name);                              /* without its namespace's prefix */
+/* The character that `_xHHHH_` at the start of a text stands for (ECMA-376, ST_Xstring); 0 where it is none. */
+unsigned xlsx_escaped(const char *text);
+void xlsx_unescape(char *text);           /* in place */
+const char *xlsx_local(const char *name); /* without its namespace's prefix */
 #endif

@@ -57,6 +57,38 @@ Status xlsx_parse(const Workbook *book, const char *part, const XlsxHandlers *ha
     return !whole ? xlsx_broken(book, "a part of it cannot be unpacked") : parsing.bad ? xlsx_broken(book, "a part of it is not XML") : OK;
 }
 
+/* ---- texts ---- */
+
+unsigned xlsx_escaped(const char *text) {
+    unsigned letter = 0;
+    if (text[0] != '_' || text[1] != 'x') return 0;
+    for (int i = 2; i < 6; i++) {
+        if (!isxdigit((unsigned char)text[i])) return 0;
+        letter = letter * 16 + (unsigned)(isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 32) - 'a' + 10);
+    }
+    return text[6] != '_' || (letter >= 0xD800 && letter < 0xE000) ? 0 : letter;
+}
+
+void xlsx_unescape(char *text) {
+    char *to = strstr(text, "_x");
+    for (const char *from = to; from && *from;) {
+        unsigned letter = xlsx_escaped(from);
+        if (!letter) {
+            *to++ = *from++;
+            continue;
+        }
+        from += strlen("_xHHHH_");
+        if (letter < 0x80) *to++ = (char)letter;
+        else if (letter < 0x800) *to++ = (char)(0xC0 | letter >> 6);
+        else {
+            *to++ = (char)(0xE0 | letter >> 12);
+            *to++ = (char)(0x80 | (letter >> 6 & 63));
+        }
+        if (letter >= 0x80) *to++ = (char)(0x80 | (letter & 63));
+    }
+    if (to) *to = 0;
+}
+
 /* ---- the list of sheets ---- */
 
 typedef struct Sheets {
@@ -240,7 +272,10 @@ static void end_text(void *self, const char *element) {
     t->status = work_grow(t->book->work, sizeof *t->book->text, &t->book->text, &t->room, t->book->texts + 1);
     char *copy = t->status || t->text.failed ? NULL : arena_text(t->book->work->arena, t->text.count ? buffer_get(&t->text) : "");
     if (!copy && !t->status) t->status = fail(t->book->work->error, FAILED, "out of memory");
-    if (copy) t->book->text[t->book->texts++] = copy;
+    if (copy) {
+        xlsx_unescape(copy);
+        t->book->text[t->book->texts++] = copy;
+    }
 }
 
 static Status read_texts(Workbook *book) {

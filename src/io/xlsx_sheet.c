@@ -301,6 +301,7 @@ static void end_cell(Sheet *s) {
         no_memory(s);
         return;
     }
+    if (s->cell.kind == CELL_TEXT) xlsx_unescape(s->cell.text);
     s->row.cell[s->row.cells++] = s->cell;
 }
 

@@ -29,18 +29,34 @@ static Status refuse(const Writing *w, const char *what, int64_t column, int64_t
 
 /* Excel's days begin with 1900, and are right from March of it on; earlier ones are written as text. */
 static bool excel_date(int64_t day) { return day >= -25508 && day < 2932897; }
+/* Milliseconds are kept: what they round to counts. */
+static bool excel_moment(int64_t moment) {
+    return moment >= -25508 * INT64_C(86400000000) && moment < 2932897 * INT64_C(86400000000) - 500;
+}
 
 /* It keeps fifteen digits. */
 static bool excel_integer(int64_t value) { return value > -1000000000000000 && value < 1000000000000000; }
 
+/* Text that looks like an escaped character: its first letter is escaped. */
+static const char *escaped(Work *work, const char *text) {
+    Buffer out = { 0 };
+    for (; *text; text++) {
+        if (xlsx_escaped(text)) buffer_text(&out, "_x005F");
+        buffer_char(&out, *text);
+    }
+    const char *copy = out.failed ? NULL : arena_text(work->arena, buffer_get(&out));
+    buffer_free(&out);
+    return copy;
+}
+
 static lxw_error put_text(Writing *w, uint32_t row, uint16_t column, const char *text) {
     if (!*text) w->cells--; /* it makes no cell of nothing */
+    if (strstr(text, "_x") && !(text = escaped(w->work, text))) return LXW_ERROR_MEMORY_MALLOC_FAILED;
     return worksheet_write_string(w->sheet, row, column, text, NULL);
 }
 
 static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *column, int64_t i) {
     char text[33];
-    int64_t day = INT64_C(86400000000);
     switch (column->type) {
     case REAL_TYPE: return worksheet_write_number(w->sheet, row, j, column->real[i], NULL);
     case INTEGER_TYPE:
@@ -50,7 +66,7 @@ static lxw_error put_cell(Writing *w, uint32_t row, uint16_t j, const Column *co
         if (!excel_date(column->date[i])) return put_text(w, row, j, column_cell(column, i, text));
         return worksheet_write_number(w->sheet, row, j, column->date[i] + 25569, w->day);
     case DATETIME_TYPE:
-        if (!excel_date(column->moment[i] / day)) return put_text(w, row, j, column_cell(column, i, text));
+        if (!excel_moment(column->moment[i])) return put_text(w, row, j, column_cell(column, i, text));
         return worksheet_write_number(w->sheet, row, j, (double)column->moment[i] / 86400e6 + 25569,
                                       column->moment[i] % 1000000 ? w->part : w->moment);
     default: return put_text(w, row, j, column_cell(column, i, text));
@@ -180,9 +196,15 @@ static Status xlsx_read(Work *work, const char *path, const CsvOptions *options,
 static bool has_early_days(const Column *column, const void *self, int64_t index) {
     (void)self, (void)index;
     for (int64_t i = 0; (column->type == DATE_TYPE || column->type == DATETIME_TYPE) && i < column->rows; i++)
-        if (!column_missing(column, i) &&
-            !excel_date(column->type == DATE_TYPE ? column->date[i] : column->moment[i] / INT64_C(86400000000)))
+        if (!column_missing(column, i) && !(column->type == DATE_TYPE ? excel_date(column->date[i]) : excel_moment(column->moment[i])))
             return true;
+    return false;
+}
+
+static bool has_fine_times(const Column *column, const void *self, int64_t index) {
+    (void)self, (void)index;
+    for (int64_t i = 0; column->type == DATETIME_TYPE && i < column->rows; i++)
+        if (!column_missing(column, i) && column->moment[i] % 1000 && excel_moment(column->moment[i])) return true;
     return false;
 }
 
@@ -196,6 +218,7 @@ static bool has_long_numbers(const Column *column, const void *self, int64_t ind
 static Status xlsx_losses(Work *work, const Table *table, const char *name, Buffer *out) {
     (void)work, (void)name;
     format_say(table, has_early_days, NULL, "It has no days before March 1900: they are written as text in", out);
+    format_say(table, has_fine_times, NULL, "It keeps milliseconds: times are rounded in", out);
     format_say(table, has_long_numbers, NULL, "It keeps fifteen digits: longer whole numbers are written as text in", out);
     return OK;
 }

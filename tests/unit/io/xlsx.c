@@ -147,6 +147,32 @@ static void a_table_comes_back(void **state) {
     table_release(again);
 }
 
+/* Control characters are escaped in a workbook (_x000D_), and so is text that looks so. */
+static void escapes(void **state) {
+    (void)state;
+    Work work = tables_work(1);
+    Table *table = NULL, *back = NULL, *shown = NULL;
+    FILE *file = fopen(path("e.csv"), "w");
+    fputs("_x0041_\na\001b\n_x0041_\n_x0041_x0042_\n_x005F_\n_x004\n_xD800_\n\"c\rd\"\n", file);
+    fclose(file);
+    tables_ok(table_open(&work, path("e.csv"), NULL, &table));
+    tables_ok(table_save(&work, table, path("e.xlsx"), NULL));
+    tables_ok(table_open(&work, path("e.xlsx"), NULL, &back));
+    assert_string_equal(back->column[0]->name, "_x0041_");
+    char text[2][33];
+    for (int64_t i = 0; i < 7; i++)
+        assert_string_equal(column_cell(back->column[0], i, text[0]), column_cell(table->column[0], i, text[1]));
+    tables_ok(read_rows(&work,
+                        "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>a</v></c></row><row r=\"2\"><c r=\"A2\" "
+                        "t=\"str\"><v>_x00e9__x20AC__x0041</v></c></row>",
+                        "", &shown));
+    assert_string_equal(column_cell(shown->column[0], 0, text[0]), "é€_x0041");
+    table_release(table);
+    table_release(back);
+    table_release(shown);
+    arena_free(work.arena);
+}
+
 /* Records without any value come back, also the first and the last; in a table of one column, too. */
 static void empty_records_come_back(void **state) {
     (void)state;
@@ -232,9 +258,12 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_what_excel_shows), cmocka_unit_test(sheets_that_are_no_table),      cmocka_unit_test(a_table_comes_back),
-        cmocka_unit_test(empty_records_come_back),    cmocka_unit_test(the_first_sheet_that_is_shown), cmocka_unit_test(broken_bytes)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(cells_are_what_excel_shows),
+                                        cmocka_unit_test(sheets_that_are_no_table),
+                                        cmocka_unit_test(a_table_comes_back),
+                                        cmocka_unit_test(escapes),
+                                        cmocka_unit_test(empty_records_come_back),
+                                        cmocka_unit_test(the_first_sheet_that_is_shown),
+                                        cmocka_unit_test(broken_bytes) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
