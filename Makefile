@@ -1,5 +1,5 @@
 # The two commands are `make demo` and `make check`. Each installs what is missing first (scripts/packages), then configures, builds and runs.
-.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-peers demo install python r docs format format-check tidy new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
+.PHONY: all build dist deb clang packages check check-asan check-tsan check-release check-peers demo install python r docs format format-check tidy analyse new-method bench fuzz paper-tables same audit-release coverage-release ledger-campaign fault-campaign mutants serve-campaign bench-serve scrub-model clean
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -91,14 +91,14 @@ docs: build
 new-method:
 	@scripts/new-method "$(GROUP)" "$(NAME)"
 
-# Lays out the C files as .clang-format says; format-check only complains. tidy asks what a second reader would (.clang-tidy) of the
-# files that changed lately (SINCE=HEAD~20), or of every one: `make tidy ALL=1`.
+# Lays out the C files as .clang-format says; format-check only complains. tidy asks what a second reader would (.clang-tidy);
+# analyse walks the paths, too, of the files that changed lately (SINCE=HEAD~20), or of every one: `make analyse ALL=1`.
 format format-check:
 	@scripts/packages style
 	@scripts/format $(if $(filter format-check,$@),check)
-tidy: build
+tidy analyse: build
 	@scripts/packages style
-	@scripts/tidy $(BUILD) $(if $(ALL),all)
+	@scripts/tidy $(BUILD) $(if $(filter analyse,$@),analyse $(if $(ALL),all))
 
 # Builds the benchmarks and lists them; `make bench NAME=csv` runs one.
 bench: build

@@ -136,7 +136,7 @@ static double age_by_before(const Context *c, int64_t i) {
     const Token *b1 = token_at(k, i - 1), *b2 = token_at(k, i - 2), *a1 = token_at(k, i + 1);
     bool of = (b1->hash == hash_of("of") || b1->hash == hash_of("von") || b1->hash == hash_of("at")) && b2->cues & CUE_AGE;
     if ((of || cues_chain(k, i) & CUE_AGE) && !(shape_is_word(a1->shape) && a1->cues & CUE_PHONE)) return 0.93;
-    bool ends = a1->shape == SHAPE_EDGE || a1->shape >= SHAPE_LINE ||
+    bool ends = a1->shape >= SHAPE_LINE ||
                 (a1->shape == SHAPE_MARK && strchr(".,;!?)", c->text[a1->start]) && !shape_is_number(token_at(k, i + 2)->shape));
     if (ends && in_set(&c->words->be, b1->hash) && (in_set(&c->words->who, b2->hash) || b2->shape == SHAPE_CAPITAL)) return 0.65;
     if (is_mark(c->text, b1, '\'') && in_set(&c->words->who, b2->hash) && ends) return 0.6;

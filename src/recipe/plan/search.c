@@ -193,8 +193,8 @@ static Status first_ones(Plan *plan, bool full) {
     TRY(consider(plan, (Gene){ .guard = 1 }, full, share));
     for (int i = 0; i < PLAN_AMOUNTS; i++) {
         int8_t dear = i == 0 ? 0 : i == 2 ? 3 : -1;
-        for (int8_t n = 1; n < plan->number_options.count; n++)
-            TRY(consider(plan, (Gene){ .guard = 1, .number = n, .number_amount = amount[i] }, full, share));
+        for (int n = 1; n < plan->number_options.count; n++)
+            TRY(consider(plan, (Gene){ .guard = 1, .number = (int8_t)n, .number_amount = amount[i] }, full, share));
         for (int8_t g = 0; dear >= 0 && g < plan->guards.count; g++)
             TRY(consider(plan, (Gene){ .guard = g, .guard_amount = dear }, full, share));
         for (int8_t w = 1; dear >= 0 && w < plan->wholes.count; w++)

@@ -219,7 +219,7 @@ static double tie(const Column *column, const Column *unit) {
         double u = column_number(column, i - 1), v = column_number(column, i);
         x += u, y += v, xx += u * u, yy += v * v, xy += u * v;
     }
-    if (!column_linear(column)) return n ? same / n : NAN;
+    if (!column_linear(column)) return n > 0 ? same / n : NAN;
     double spread = (xx - x * x / n) * (yy - y * y / n);
     return n > 1 && spread > 0 ? (xy - x * y / n) / sqrt(spread) : NAN;
 }
