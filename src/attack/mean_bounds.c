@@ -49,12 +49,18 @@ static Status impossible(Run *run) {
 }
 
 /* The mean was published as m + e, e with standard deviation s: n·m is known up to n·e, and so is the sum of what remains. For one value
- * the interval is central: ±1.96 sd for normal noise; for Laplace, of scale b = sd/√2, ±b·ln 20. Nothing is certain then, so that no bound
- * is claimed. */
-static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
-    double rest = (double)sum, sd = (double)a->n * a->sd, half = a->noise == NORMAL ? 1.959963984540054 * sd : sd / sqrt(2) * log(20);
+ * the interval is central: ±1.96 sd for normal noise; for Laplace, of scale b = sd/√2, ±b·ln 20; rounding (slack) widens it. Nothing is
+ * certain then, so that no bound is claimed; nor is an interval, where it and what is possible have nothing in common. */
+static Status noisy(Run *run, const args *a, int64_t m, long double sum, long double slack) {
+    double rest = (double)sum, sd = (double)a->n * a->sd,
+           half = (double)slack + (a->noise == NORMAL ? 1.959963984540054 * sd : sd / sqrt(2) * log(20));
     double width = a->max - a->min, low = fmax(a->min, rest - half), high = fmin(a->max, rest + half);
-    double gain = isfinite(width) && width > 0 ? 1 - fmax(0, high - low) / width : NAN;
+    if (a->whole) {
+        low = ceil(low);
+        high = floor(high);
+    }
+    bool apart = low > high;
+    double gain = isfinite(width) && width > 0 && !apart ? 1 - (high - low) / width : NAN;
     result_null(run->result, "least", "Noise was added to the mean: no value is impossible; estimate and its interval say what is likely.");
     result_real(run->result, "remaining_mean", m ? rest / (double)m : NAN);
     if (m != 1) {
@@ -65,14 +71,21 @@ static Status noisy(Run *run, const args *a, int64_t m, long double sum) {
     } else {
         result_real(run->result, "estimate", rest);
         result_real(run->result, "estimate_sd", sd);
-        result_real(run->result, "estimate_lower", low);
-        result_real(run->result, "estimate_upper", high);
+        if (apart)
+            result_null(run->result, "estimate_lower",
+                        "No possible value lies within the noise's 95%%: the noise was larger this time, or --min, --max, --whole or "
+                        "--known are wrong.");
+        else {
+            result_real(run->result, "estimate_lower", low);
+            result_real(run->result, "estimate_upper", high);
+        }
     }
     result_real(run->result, "baseline", m ? width : 0);
     if (isnan(gain))
         result_null(run->result, "gain",
-                    m > 1 ? "Each of several unknown values may still be anything."
-                          : "Without --min and --max everything was possible before: no share of that can be told.");
+                    m > 1   ? "Each of several unknown values may still be anything."
+                    : apart ? "No possible value lies within the noise's 95%%: the interval tells nothing."
+                            : "Without --min and --max everything was possible before: no share of that can be told.");
     else result_real(run->result, "gain", gain);
     result_real(run->result, "lower", gain);
     result_real(run->result, "upper", gain);
@@ -94,11 +107,11 @@ static Status mean_bounds_run(Run *run, const void *p) {
         return error_parameter(run->work.error, "min");
     }
     for (int64_t i = 0; i < a->known.count; i++) known += a->known.at[i];
+    if (a->digits != ABSENT) slack = 0.5L * (long double)pow(10, -(double)a->digits) * (long double)a->n;
     if (!isnan(a->sd)) {
         result_integer(run->result, "remaining", m);
-        return noisy(run, a, m, sum - known);
+        return noisy(run, a, m, sum - known, slack);
     }
-    if (a->digits != ABSENT) slack = 0.5L * (long double)pow(10, -(double)a->digits) * (long double)a->n;
     long double tiny = 1e-12L * (fabsl(sum) + fabsl(known) + 1), low = sum - slack - known, high = sum + slack - known;
     if (a->whole) {
         low = ceill(low - tiny);

@@ -74,7 +74,7 @@ static const Return values[] = {
     VALUE(auc_joint, REAL, "The paper's area with the changes that one and the same record makes", .flags = PUBLIC),
     VALUE(sensitivity, REAL, "How far one person moves the answer, where there is one number", .flags = PUBLIC),
     VALUE(scale, REAL, "Scale of its noise: b of the discrete Laplace, σ of the discrete Gaussian", .flags = PUBLIC),
-    VALUE(noise_ratio, REAL, "Mean of |noise| over the width of the column's bounds, where there is one number of one column",
+    VALUE(noise_ratio, REAL, "Mean of |noise| over the width of the column's bounds, where there is one number in the column's own unit",
           .flags = PUBLIC),
     VALUE(threshold, REAL, "Noisy count from which on a group is shown, where keys are not public", .flags = PUBLIC),
     VALUE(roc_auc, REAL, "roc: area under the noisy curve", .flags = PUBLIC),

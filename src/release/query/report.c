@@ -5,11 +5,17 @@
 #include "math/privacy/roc.h"
 #include "release/query/inside.h"
 
+/* A variance is in squares of its column's unit, a histogram's and a ROC curve's numbers are counts. */
+static bool in_units_of_column(QueryKind kind) {
+    return kind == QUERY_SUM || kind == QUERY_MEAN || kind == QUERY_SD || kind == QUERY_WINSORIZED || kind == QUERY_TRIMMED;
+}
+
 /* Lee & Clifton 2012, section 5: |R − f(D)| over the range of the universe. Its mean is told, for the noise itself is secret. */
 static void report_noise_ratio(Plan *plan) {
     const Query *query = &plan->query[plan->measure[0].query];
     Bounds bounds;
-    if (!query->x || bounds_of(plan, query->x, false, &bounds) || !bounds.given || !(bounds.high > bounds.low)) return;
+    if (plan->measure[0].count != 1 || query->by.count || !in_units_of_column(query->kind)) return;
+    if (bounds_of(plan, query->x, false, &bounds) || !bounds.given || !(bounds.high > bounds.low)) return;
     Noise noise = { .family = plan->noise == DISCRETE_LAPLACE_NOISE ? LAPLACE_NOISE : GAUSSIAN_NOISE, .scale = plan->measure[0].scale };
     result_real(plan->run->result, "noise_ratio", noise_mean_absolute(&noise) / (bounds.high - bounds.low));
 }

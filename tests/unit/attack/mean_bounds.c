@@ -56,6 +56,14 @@ static void noisy_mean(void **state) {
     near(value("remaining_mean"), 75, 1e-12);
     assert_int_equal(result_find(last_result, "estimate")->kind, VALUE_NULL);
     run_bad("attack mean-bounds --mean 80 --n 3 --known 90 --noise laplace", "sd");
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90,85 --sd 2 --digits 0"); /* rounding widens by n/2 */
+    near(value("estimate_upper"), 65 + 1.5 + 6 * 1.959963984540054, 1e-9);
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90,85 --sd 2 --whole");
+    assert_true(value("estimate_lower") == 54 && value("estimate_upper") == 76);
+    run_ok("attack mean-bounds --mean 80 --n 3 --known 90,85 --sd 2 --min 90 --max 100"); /* 65 ± 11.8 is nowhere near */
+    near(value("estimate"), 65, 1e-12);
+    assert_int_equal(result_find(last_result, "estimate_lower")->kind, VALUE_NULL);
+    assert_int_equal(result_find(last_result, "gain")->kind, VALUE_NULL);
 }
 
 static void bad(void **state) {

@@ -351,6 +351,27 @@ static void refusals(void **state) {
     release("blank", "mean(x)", "--bounds x:0:20 --epsilon 1");
 }
 
+/* Mean of |noise| over the width of the bounds: b for Laplace, σ√(2/π) for Gaussian noise; none where the number is not in that unit. */
+static void noise_ratios(void **state) {
+    (void)state;
+    static const char *const none[] = { "variance(x)", "moment(x, 2)",        "histogram(x, 4)", "count() where x > 3",
+                                        "roc(s, x)",   "mean(x); mean(y)",    "median(x)",       "covariance(x, y)",
+                                        "count()",     "mean(x) where s == 1" };
+    small();
+    release("small", "mean(x)", "--bounds x:0:20 --epsilon 0.5");
+    near(value("noise_ratio"), 1 / 20. / 0.5, 1e-6);
+    release("small", "sum(x)", "--bounds x:-30:20 --epsilon 0.5"); /* the width, not the larger end */
+    near(value("noise_ratio"), 1 / 0.5, 1e-6);
+    release("small", "sum(x)", "--bounds x:0:20 --zcdp 0.02");
+    near(value("noise_ratio"), 5 * sqrt(2 / M_PI), 1e-6);
+    release("small", "sd(x)", "--bounds x:0:20 --epsilon 1");
+    near(value("noise_ratio"), scale() / 20, 1e-12);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        release("small", none[i], "--bounds x:0:20,y:0:400,s:0:1 --epsilon 1");
+        assert_null(result_find(last_result, "noise_ratio"));
+    }
+}
+
 static void reproducible(void **state) {
     (void)state;
     small();
@@ -375,6 +396,7 @@ int main(void) {
                                         cmocka_unit_test(people),
                                         cmocka_unit_test(smooth),
                                         cmocka_unit_test(refusals),
+                                        cmocka_unit_test(noise_ratios),
                                         cmocka_unit_test(reproducible) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
