@@ -173,8 +173,11 @@ static Status choose_records(Study *s) {
     NEW(&s->run->work, s->record, s->tried + 1);
     for (int64_t i = 0; i < s->a->records.count; i++) {
         s->record[i] = (int64_t)s->a->records.at[i] - 1;
-        if (s->a->records.at[i] == floor(s->a->records.at[i]) && s->record[i] < rows) continue;
-        fail(s->run->work.error, BAD, "names records from 1 to %lld", (long long)rows);
+        bool whole = s->a->records.at[i] == floor(s->a->records.at[i]) && s->record[i] < rows, again = false;
+        for (int64_t k = 0; k < i && whole; k++) again |= s->record[k] == s->record[i];
+        if (whole && !again) continue;
+        if (again) fail(s->run->work.error, BAD, "names record %lld twice", (long long)s->record[i] + 1);
+        else fail(s->run->work.error, BAD, "names records from 1 to %lld", (long long)rows);
         return error_parameter(s->run->work.error, "records");
     }
     if (s->a->replacement != ABSENT && s->a->replacement > rows) {
@@ -348,7 +351,7 @@ static Status report_areas(Study *s) {
     Status status = OK;
     Result *result = s->run->result;
     int64_t half = s->a->draws / 2, worst = 0;
-    double sum = 0, deviation = 0, best = -1;
+    double sum = 0, low = 0, high = 0, best = -1;
     Area area;
     bool turned = false, worst_turned = false;
     Grid *grid = grid_new(result, "records", "record:integer auc:real lower:real upper:real");
@@ -363,21 +366,22 @@ static Status report_areas(Study *s) {
         TRY(area_of(s, r, half, s->a->draws - half, turned, &area));
         if (s->a->statistic != ESTIMATES || s->a->attacker != DIRECTION) TRY(area_of(s, r, 0, s->a->draws, false, &area));
         sum += area.area;
-        deviation += sqrt(area.variance);
+        low += area.low;
+        high += area.high;
         grid_integer(grid, s->record[r] + 1);
         grid_real(grid, area.area);
         grid_real(grid, area.low);
         grid_real(grid, area.high);
     }
     grid_done(grid);
-    double mean = s->tried ? sum / (double)s->tried : NAN, error = 1.959963984540054 * deviation / (double)s->tried;
+    double mean = s->tried ? sum / (double)s->tried : NAN;
     if (isnan(mean)) {
         result_null(result, "auc", "The statistic cannot be computed on these releases, or there is no record.");
         goto done;
     }
     result_real(result, "auc", mean);
-    result_real(result, "lower", fmax(0, mean - error));
-    result_real(result, "upper", fmin(1, mean + error));
+    result_real(result, "lower", low / (double)s->tried); /* the records share draws: their errors may all go one way */
+    result_real(result, "upper", high / (double)s->tried);
     result_real(result, "privacy", 1 - mean);
     TRY(area_of(s, worst, half, s->a->draws - half, worst_turned, &area));
     result_real(result, "worst_auc", area.area);

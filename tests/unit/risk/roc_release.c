@@ -52,6 +52,8 @@ static void extremes(void **state) {
     run_ok("risk roc-release rich --method protect.noise --set method=laplace --vars x --amount 0.1 --statistic estimates --estimates "
            "mean(y) --records 3 --draws 20");
     near(value("auc"), 1, 0); /* y is released as it is: its mean tells */
+    near(value("lower"), table_value("records", "lower", 0), 0);
+    assert_true(value("lower") < 1); /* twenty draws that all agree are still twenty draws */
     run_ok("risk roc-release rich --method protect.noise --vars x --amount 5 --statistic pmse --records 5 --draws 20");
     assert_true(value("auc") >= 0 && value("auc") <= 1 && value("linked") >= 0);
 }
@@ -62,6 +64,7 @@ static void bad(void **state) {
     run_bad("risk roc-release few --method risk.k-anonymity --keys x", "no randomised release");
     run_bad("risk roc-release few --method protect.nois", "noise");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 9", "records");
+    run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 2,1,2", "record 2 twice");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --records 1 --replacement 9", "replacement");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates", "at least one");
     run_bad("risk roc-release few --method protect.noise --vars x --amount 1 --statistic estimates --estimates mode(x)", "no estimate");
