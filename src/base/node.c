@@ -134,7 +134,10 @@ done:
     return status;
 }
 
-bool node_inline(const char *path) { return path[0] == '{' || path[0] == '[' || strchr(path, '\n'); }
+bool node_inline(const char *path) {
+    const char *colon = strstr(path, ": "), *slash = strchr(path, '/');
+    return path[0] == '{' || path[0] == '[' || strchr(path, '\n') || (colon && !(slash && slash < colon));
+}
 
 Status node_open(Work *work, const char *path, const char *what, const Node **out) {
     return node_inline(path) ? node_parse(work, what, path, strlen(path), out) : node_read(work, path, out);

@@ -17,7 +17,8 @@ typedef struct Node {
 
 /* Everything lives in the arena. No aliases, no tags; a name given twice is an error. JSON is read by the same rules. */
 MUST_CHECK Status node_read(Work *work, const char *path, const Node **out);
-/* A file, or the text itself: what has a line's end, or begins with { or [. `what` is its name then, for errors. */
+/* A file, or the text itself: what has a line's end, begins with { or [, or is `name: …` (with a / before the colon it is a path). `what`
+ * is its name then, for errors. */
 MUST_CHECK Status node_open(Work *work, const char *path, const char *what, const Node **out);
 bool node_inline(const char *path); /* is it the text itself? */
 MUST_CHECK Status node_parse(Work *work, const char *name, const char *text, size_t count, const Node **out);

@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "base/number.h"
 #include "recipe/inspect.h"
+#include "table/guess.h"
 
 enum { BARS = 12 };
 
@@ -30,7 +31,7 @@ static void say_numbers(Grid *grid, const Column *column, const Codes *codes, co
     }
     draw(&picture, height, each ? (int)(most - least) + 1 : BARS);
     grid_text(grid, column_cell(column, codes->first_row[0], text));
-    if (column_numeric(column)) grid_real(grid, sum / count);
+    if (column_numeric(column) && !column_is_codes(column)) grid_real(grid, sum / count);
     else grid_real(grid, NAN);
     grid_text(grid, column_cell(column, codes->first_row[codes->count - 1], text));
     grid_text(grid, NULL);

@@ -28,7 +28,7 @@ static const Param params[] = {
           "A measure of utility: regression(y ~ a + b), compare.hellinger; '-' in front: the less the better; own.VALUE: what "
           "the method itself says of its release",
           .flags = REQUIRED | WHOLE),
-    TEXT(args, roles, NULL, "What the columns are: a YAML file, for measures that need it"),
+    TEXT(args, roles, NULL, "What the columns are: a YAML file, for the method and for measures that need it"),
     INT(args, repeats, 1, 1, 1000, "Releases drawn at each point, of which the measures are averaged"),
     END,
 };
@@ -46,10 +46,11 @@ typedef struct Tuning {
     TuneGrid grid;
     int64_t calls, risks; /* risks come first */
     Call *call;
-    double *value; /* points × calls; NaN where there is none */
-    bool *best;    /* not dominated */
-    bool *silent;  /* a call that gave no number anywhere: it cannot judge */
-    Args fixed, roles;
+    double *value;                        /* points × calls; NaN where there is none */
+    bool *best;                           /* not dominated */
+    bool *silent;                         /* a call that gave no number anywhere: it cannot judge */
+    Args fixed, roles, measured, linking; /* the method's own; the roles file's; what fills the measures, and linkage */
+    bool any_changed;                     /* a release that changed something has been met: `measured` names it */
     int64_t failed;
 } Tuning;
 
@@ -87,31 +88,89 @@ done:
     return status;
 }
 
-/* Measures take what the roles say, else what the method was given under the same name, else all columns of numbers where they ask for
- * columns. */
-static Status measure_roles(Tuning *t) {
+static Status read_roles(Tuning *t) {
     Status status = OK;
     Roles roles = { 0 };
-    Arg *list = NULL;
-    const char **numbers = NULL;
-    int64_t count = 0, found = 0;
     if (t->a->roles) TRY(roles_read(t->work, t->a->roles, &roles));
-    NEW(t->work, list, roles.args.count + t->fixed.count + 3);
-    NEW(t->work, numbers, t->a->data->columns + 1);
-    for (int64_t i = 0; i < roles.args.count; i++) list[count++] = roles.args.at[i];
-    for (int64_t i = 0; i < t->fixed.count; i++) {
-        const Param *p = method_param(t->method, t->fixed.at[i].name);
-        if (p && (p->kind == KIND_COLUMN || p->kind == KIND_COLUMNS) && !args_find(&roles.args, p->name)) list[count++] = t->fixed.at[i];
-    }
-    for (int64_t j = 0; j < t->a->data->columns; j++)
-        if (column_numeric(t->a->data->column[j]) && !column_is_codes(t->a->data->column[j]))
-            numbers[found++] = t->a->data->column[j]->name;
-    t->roles = (Args){ count, list };
-    if (found && !args_find(&t->roles, "vars")) list[count++] = (Arg){ .name = "vars", .count = found, .items = numbers };
-    if (found && !args_find(&t->roles, "numeric")) list[count++] = (Arg){ .name = "numeric", .count = found, .items = numbers };
-    t->roles.count = count;
+    t->roles = roles.args;
 done:
     return status;
+}
+
+enum { CHANGED_NUMBERS, CHANGED, ALL_NUMBERS, LISTS };
+typedef struct Names {
+    const char **name;
+    int64_t count;
+} Names;
+
+static void add_name(Names *list, const char *name) { list->name[list->count++] = name; }
+
+static Status sort_columns(Tuning *t, const Table *released, Names list[LISTS]) {
+    Status status = OK;
+    const Table *data = t->a->data;
+    for (int i = 0; i < LISTS; i++) NEW(t->work, list[i].name, data->columns + 1);
+    for (int64_t j = 0; j < data->columns; j++) {
+        const Column *before = data->column[j], *after = table_column(released, before->name);
+        bool number = column_numeric(before) && !column_is_codes(before);
+        bool changed = after && !column_equal(before, after);
+        if (number) add_name(&list[ALL_NUMBERS], before->name);
+        if (changed) add_name(&list[CHANGED], before->name);
+        if (changed && number) add_name(&list[CHANGED_NUMBERS], before->name);
+    }
+done:
+    return status;
+}
+
+static void fill(Args *args, Arg *list, const char *name, const Names *columns) {
+    if (columns->count && !args_find(args, name))
+        list[args->count++] = (Arg){ .name = name, .count = columns->count, .items = columns->name };
+}
+
+/* Linkage is by what the method was told to change, else by what it changed, whatever else a file's roles call numbers. */
+static Status linking_roles(Tuning *t, const Names names[LISTS]) {
+    Status status = OK;
+    const Arg *given = args_find(&t->fixed, "vars");
+    Arg *list = NULL;
+    int64_t count = 0;
+    NEW(t->work, list, t->measured.count + 2);
+    for (int64_t i = 0; i < t->measured.count; i++)
+        if (strcmp(t->measured.at[i].name, "numeric")) list[count++] = t->measured.at[i];
+    t->linking = (Args){ count, list };
+    if (given) list[t->linking.count++] = (Arg){ .name = "numeric", .count = given->count, .items = given->items };
+    fill(&t->linking, list, "numeric", &names[CHANGED]);
+    fill(&t->linking, list, "numeric", &names[ALL_NUMBERS]);
+done:
+    return status;
+}
+
+/* Measures take what the roles say, else what the method was given under the same name, else what it changed: its numbers, or other
+ * columns where it changed no number; all numbers where it changed nothing. */
+static Status measure_roles(Tuning *t, const Table *released) {
+    Status status = OK;
+    Arg *list = NULL;
+    Names names[LISTS] = { 0 };
+    int64_t count = 0;
+    NEW(t->work, list, t->roles.count + t->fixed.count + 3);
+    for (int64_t i = 0; i < t->roles.count; i++) list[count++] = t->roles.at[i];
+    for (int64_t i = 0; i < t->fixed.count; i++) {
+        const Param *p = method_param(t->method, t->fixed.at[i].name);
+        if (p && (p->kind == KIND_COLUMN || p->kind == KIND_COLUMNS) && !args_find(&t->roles, p->name)) list[count++] = t->fixed.at[i];
+    }
+    TRY(sort_columns(t, released, names));
+    t->measured = (Args){ count, list };
+    fill(&t->measured, list, "vars", &names[CHANGED_NUMBERS]);
+    fill(&t->measured, list, "vars", &names[CHANGED]);
+    fill(&t->measured, list, "vars", &names[ALL_NUMBERS]);
+    fill(&t->measured, list, "numeric", &names[CHANGED_NUMBERS]);
+    fill(&t->measured, list, "numeric", &names[ALL_NUMBERS]);
+    t->any_changed = names[CHANGED].count > 0;
+    TRY(linking_roles(t, names));
+done:
+    return status;
+}
+
+static const Args *roles_of(const Tuning *t, const Call *call) {
+    return !strcmp(call->method->group, "risk") && !strcmp(call->method->name, "linkage") ? &t->linking : &t->measured;
 }
 
 /* own.VALUE: what the tuned method says of its own release. */
@@ -151,7 +210,7 @@ static Status make_release(Tuning *t, int64_t point, int64_t repeat, Result **ou
     memcpy(list, t->fixed.at, (size_t)count * sizeof *list);
     for (int64_t a = 0; a < t->grid.axes; a++)
         list[count++] = (Arg){ .name = t->grid.axis[a].param->name, .count = 1, .items = grid_text_at(&t->grid, point, a) };
-    TRY(method_run(&session, t->method, &(Args){ count, list }, NULL, out, error));
+    TRY(method_run(&session, t->method, &(Args){ count, list }, &t->roles, out, error));
     if (!(*out)->outputs) status = fail(error, BAD, "%s %s made no table", t->method->group, t->method->name);
 done:
     arena_free(work.arena);
@@ -166,10 +225,11 @@ static Status measure_point(Tuning *t, int64_t point) {
     Error error = ERROR_NONE;
     for (int64_t repeat = 0; repeat < t->a->repeats; repeat++) {
         status = make_release(t, point, repeat, &release, &error);
+        if (!status && !t->any_changed && (status = measure_roles(t, release->output[0]))) error = *t->work->error;
         for (int64_t c = 0; !status && c < t->calls; c++) {
             double one;
             if (t->call[c].own) one = value_number(result_find(release, t->call[c].value));
-            else status = call_run(t->run->session, &t->call[c], t->a->data, release->output[0], &t->roles, &one, &error);
+            else status = call_run(t->run->session, &t->call[c], t->a->data, release->output[0], roles_of(t, &t->call[c]), &one, &error);
             value[c] += one / (double)t->a->repeats;
         }
         result_free(release);
@@ -344,7 +404,7 @@ static Status tune_run(Run *run, const void *p) {
     TRY(grid_parse(t.work, t.method, t.a->over, &t.grid));
     TRY(parse_calls(&t));
     TRY(fixed_args(&t));
-    TRY(measure_roles(&t));
+    TRY(read_roles(&t));
     NEW(t.work, t.value, t.grid.points * t.calls + 1);
     for (int64_t point = 0; point < t.grid.points; point++) {
         TRY(work_check(t.work));

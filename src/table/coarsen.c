@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "table/coarse.h"
+#include "table/guess.h"
 #include "table/joint.h"
 
 typedef struct Level {
@@ -14,7 +15,7 @@ typedef struct Levels {
     JointCodes joint;
     Level *level;
     int32_t *map;
-    int64_t intervals, foreign;
+    int64_t intervals;
 } Levels;
 
 /* What of the two columns is not the other's. */
@@ -31,7 +32,6 @@ static Status read_levels(Work *work, const Column *original, const Column *rele
         Level *level = &l->level[c];
         bool foreign = level->released && !level->before;
         level->is_interval = foreign && coarse_read(l->joint.label[c], &level->interval);
-        l->foreign += foreign;
         l->intervals += level->is_interval;
     }
 done:
@@ -121,16 +121,20 @@ done:
     return status;
 }
 
+/* Numbers, dates and times on both sides keep their distances; codes have none, and may have been merged. */
+static bool magnitudes(const Column *before, const Column *after) {
+    if (column_numeric(before) && column_numeric(after)) return !column_is_codes(before);
+    return column_linear(before) && before->type == after->type;
+}
+
 /* One column; *out stays NULL where it is not recoded. */
 static Status coarsen_column(Work *work, const Table *original, const Table *released, const char *name, Coarsened *what, Column **out) {
     Status status = OK;
     const Column *before = table_column(original, name), *after = table_column(released, name);
     Levels l = { 0 };
     int32_t *intervals = NULL, k = 0;
-    if (!before || !after || (column_numeric(before) && column_numeric(after)) || (column_linear(before) && before->type == after->type))
-        return OK;
+    if (!before || !after || column_equal(before, after) || magnitudes(before, after)) return OK;
     TRY(read_levels(work, before, after, &l));
-    if (!l.foreign) return OK;
     what->name = name;
     NEW(work, intervals, l.intervals + 1);
     for (int32_t c = 0; c < l.joint.count; c++)

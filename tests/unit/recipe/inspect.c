@@ -202,6 +202,10 @@ static void test_charts(void **state) {
     run_ok("verb inspect t --charts --beside changed --vars n"); /* numbers became words: each has its own chart */
     assert_int_equal((int)last_result->charts, 2);
     assert_int_equal(last_result->chart[1]->kind, CHART_BAR);
+    table_from("codes", "sex,n\n1,1\n2,2\n2,2\n");
+    run_ok("verb inspect codes"); /* no mean of sex */
+    assert_true(isnan(table_value("values", "mean", 0)));
+    near(table_value("values", "mean", 1), 5. / 3, 1e-12);
     run_bad("verb inspect t --beside u", "charts");
 }
 

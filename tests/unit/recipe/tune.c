@@ -97,6 +97,29 @@ static Call parsed(Work *work, const char *text, bool less) {
     return call;
 }
 
+/* By the columns that stay as they were everyone is found: linkage is by those that changed, however the method names them. */
+static void test_linkage_of_changed(void **state) {
+    (void)state;
+    char text[16384], *at = text + sprintf(text, "a,b,c,g,h\n");
+    for (int i = 0; i < 300; i++) at += sprintf(at, "%d,%d,%d,%c,%c\n", i, (i * 37) % 300, (i * 53) % 300, "xyz"[i % 3], "uv"[i % 2]);
+    table_from("wide", text);
+    run_ok("verb tune protect top-bottom wide --var a --over top=149 --risk linkage --utility compare");
+    near(table_value("points", "linkage_confidentiality", 0), 0.5, 1e-12); /* 0 to 149 are found; 150 others lead to 149 */
+    run_ok("verb tune protect pram wide --vars g,h --over keep=0.5 --risk linkage --utility contingency");
+    assert_true(table_value("points", "linkage_confidentiality", 0) > 0.9); /* the numbers did not change, and do not count */
+    run_ok("verb tune protect recode wide --var g --over min-count=200 --risk linkage --utility compare");
+    near(table_value("points", "linkage_confidentiality", 0), 299. / 300, 1e-12);
+    run_ok("verb tune protect noise wide --vars a --over amount=0.5 --risk linkage --utility compare");
+    double by_vars = table_value("points", "linkage_confidentiality", 0);
+    run_ok("verb tune protect noise wide --roles 'numeric: [a]' --over amount=0.5 --risk linkage --utility compare");
+    near(table_value("points", "linkage_confidentiality", 0), by_vars, 0); /* roles fill the method's own columns */
+    run_ok("verb tune protect noise wide --vars a --roles 'numeric: [a, b, c]' --over amount=0.5 --risk linkage --utility compare");
+    near(table_value("points", "linkage_confidentiality", 0), by_vars, 0);
+    run_ok("verb tune protect top-bottom wide --var a --over top=300,149 --risk linkage --utility compare"); /* nothing changes at first */
+    near(table_value("points", "linkage_confidentiality", 0), 0, 0);
+    near(table_value("points", "linkage_confidentiality", 1), 0.5, 1e-12);
+}
+
 static void test_calls(void **state) {
     (void)state;
     Work work = { .arena = arena_new(), .error = &last_error };
@@ -162,8 +185,10 @@ static void test_points_that_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid), cmocka_unit_test(test_front), cmocka_unit_test(test_handed_on),        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_bad),  cmocka_unit_test(test_force), cmocka_unit_test(test_points_that_fail),
+        cmocka_unit_test(test_grid),      cmocka_unit_test(test_front),
+        cmocka_unit_test(test_handed_on), cmocka_unit_test(test_linkage_of_changed),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_force),     cmocka_unit_test(test_points_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,22 @@ static void test_common_level(void **state) {
 }
 
 /* No common level: overlapping intervals, one value that became two, words renamed, numbers for numbers. */
+/* Into a category that was there before, and codes into codes: merged all the same. Numbers stay numbers. */
+static void test_merged_into_one_of_them(void **state) {
+    (void)state;
+    table_from("before", "g,relat,n\na,1,1\nb,2,2\nc,3,3\na,1,1\nb,2,2\nc,3,3\n");
+    table_from("after", "g,relat,n\na,1,1\na,3,3\nc,3,3\na,1,1\na,3,3\nc,3,3\n");
+    run_ok("utility contingency before after --vars g,relat --order 1");
+    near(value("worst"), 0, 0);
+    assert_int_equal(table_value("coarsened", "levels_common", 0), 2);
+    assert_int_equal(table_value("coarsened", "levels_common", 1), 2);
+    run_ok("utility contingency before after --vars n --order 1");
+    near(value("worst"), 1. / 3, 1e-12);
+    table_from("moved", "g\na\na\nc\na\nb\nc\n"); /* one b of two: no recoding */
+    run_ok("utility contingency before moved --vars g --order 1");
+    near(value("worst"), 1. / 6, 1e-12);
+}
+
 static void test_no_common_level(void **state) {
     (void)state;
     table_from("o", "x\n1\n2\n3\n3\n");
@@ -123,9 +139,13 @@ static void test_bad(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_identity),
-                                        cmocka_unit_test(test_common_level), cmocka_unit_test(test_no_common_level),
-                                        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_bins),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_by_hand),
+                                        cmocka_unit_test(test_identity),
+                                        cmocka_unit_test(test_common_level),
+                                        cmocka_unit_test(test_merged_into_one_of_them),
+                                        cmocka_unit_test(test_no_common_level),
+                                        cmocka_unit_test(test_sparse),
+                                        cmocka_unit_test(test_bins),
                                         cmocka_unit_test(test_bad) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
