@@ -190,6 +190,34 @@ done:
     return status;
 }
 
+/* Numbers that nothing changed and that mostly one record alone has: no loose end by form, but whoever knows one finds its record. */
+static Status note_lone_numbers(Ends *e) {
+    Status status = OK;
+    const Table *data = e->a->data;
+    Buffer list = { 0 };
+    int64_t count = 0;
+    for (int64_t j = 0; j < data->columns; j++) {
+        const Column *column = data->column[j];
+        const char *reason;
+        Profile profile;
+        bool same;
+        if (!column_numeric(column) || is_key(e->a, column) || column == e->a->weight || column == e->a->household) continue;
+        TRY(column_profile(e->work, column, &profile));
+        if (profile.uniques * 2 <= profile.present || same_text(column_role(column, &profile, &reason), "identifiers")) continue;
+        TRY(as_before(e, column, &same));
+        if (same) buffer_print(&list, "%s%s", count++ ? ", " : "", column->name);
+    }
+    if (count)
+        result_note(
+            e->run->result,
+            "%s: numbers as in the original, most of them held by one record alone. They are not counted as loose ends; whoever knows "
+            "such a number of someone finds the record.",
+            buffer_get(&list));
+done:
+    buffer_free(&list);
+    return status;
+}
+
 static Status loose_ends_run(Run *run, const void *p) {
     Status status = OK;
     const args *a = p;
@@ -200,6 +228,7 @@ static Status loose_ends_run(Run *run, const void *p) {
     for (int64_t j = 0; j < a->data->columns; j++) TRY(look_at_column(&e, a->data->column[j]));
     for (int64_t k = 0; k < a->keys.count; k++) TRY(look_at_key(&e, a->keys.at[k]));
     TRY(look_at_order(&e));
+    TRY(note_lone_numbers(&e));
     result_integer(run->result, "loose_ends", e.count);
     result_text(run->result, "names", e.count ? buffer_get(&e.names) : "none");
     if (!a->original) result_note(run->result, "Without --original, row order and numbers kept from the original cannot be seen.");

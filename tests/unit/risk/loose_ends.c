@@ -29,6 +29,23 @@ static void loose_ends(void **state) {
     assert_true(value("loose_ends") == 0);
 }
 
+/* Named, not counted; rounded they are no longer as they were. */
+static void numbers_of_one(void **state) {
+    (void)state;
+    static char text[8000];
+    strcpy(text, "sex,x,few\n");
+    for (int i = 0; i < 100; i++) sprintf(text + strlen(text), "%c,%d.%d,%d\n", "fm"[i % 2], i * 31, i % 7, i % 5);
+    table_from("numbers", text);
+    run_ok("risk loose-ends numbers --keys sex --original numbers");
+    assert_true(value("loose_ends") == 1 && noted("x: numbers as in the original"));
+    run_ok("protect round numbers --vars x --base 5000");
+    shelve("rounded", table_retain(output()));
+    run_ok("risk loose-ends rounded --keys sex --original numbers");
+    assert_false(noted("numbers as in the original"));
+    run_ok("risk loose-ends numbers --keys sex,x --original numbers");
+    assert_false(noted("numbers as in the original"));
+}
+
 /* agegr tells nearly all of age: kept beside it, what was blanked can be read off. */
 static void a_column_that_tells_a_key(void **state) {
     (void)state;
@@ -61,7 +78,7 @@ static void a_column_that_tells_a_part(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_ends), cmocka_unit_test(a_column_that_tells_a_key),
-                                        cmocka_unit_test(a_column_that_tells_a_part) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(loose_ends), cmocka_unit_test(numbers_of_one),
+                                        cmocka_unit_test(a_column_that_tells_a_key), cmocka_unit_test(a_column_that_tells_a_part) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
