@@ -258,13 +258,14 @@ int main(int argc, char **argv) {
     need(bits_open_reader(&bits, &reader, &error));
     printf("# Lee & Clifton 2012: differential identifiability\n\n");
     examples();
-    if (access(path, R_OK) == 0) {
+    bool there = access(path, R_OK) == 0;
+    if (there) {
         need(table_open(&work, path, &(CsvOptions){ 0 }, &adult));
         table_4(adult);
         table_release(adult);
-    } else printf("%s is not there: table 4 needs UCI Adult.\n\n", path);
+    } else fprintf(stderr, "skipped: table 4 of differential identifiability needs UCI Adult (%s)\n", path);
     figures(48842);
     bits_close(&bits);
     arena_free(work.arena);
-    return 0;
+    return there ? 0 : 1;
 }

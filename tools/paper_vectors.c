@@ -132,7 +132,7 @@ static const Study studies[] = {
       "0.8496, 0.3550), contradicts Table 6 and follows from no row of Table 2: it would need Δf = (0.2814, 0.0284, "
       "0.0628, 0.8496, 0.0244, 0.4122, 0.2665). Its sixth entry is the Δf of its fourth, √(0.2·3.6086) = 0.8496. Table "
       "6 follows from Table 2." },
-    { "Table 2: n = 500, normal", 500, 0, { { 0.0636, 0.0011, 0.0143, 0.2157, 0.0010, 1.7634, 1.0737 } }, { { 0 } }, 1, NULL },
+    { "Table 2: n = 500, normal", 500, 0, { { 0.0636, 0.0011, 0.0143, 0.2157, 0.0010, 1.7634, 1.0737 } }, { { 0 } }, 1, NULL, NULL },
     { "Table 7: n = 100, t with 5 degrees of freedom",
       100,
       5,
@@ -143,7 +143,8 @@ static const Study studies[] = {
         { 0.1344, 0.0001, 0.0146, 2.2304, 0.0002, 102.7922, 28.3412 },
         { 0.0361, 0, 0.0436, 1.0128, 0, 10.1920, 10.8289 } },
       3,
-      "Table 8" },
+      "Table 8",
+      NULL },
     { "Tables 2 and 9: n = 1,000, normal",
       1000,
       0,
@@ -154,7 +155,8 @@ static const Study studies[] = {
         { 0.0008, 0, 0.0002, 0.0216, 0, 1.2679, 0.1834 },
         { 0.0004, 0, 0.0006, 0.0002, 0, 0.0585, 2.1852 } },
       3,
-      "Table 10" },
+      "Table 10",
+      NULL },
 };
 
 static void print_study(const Study *s) {
