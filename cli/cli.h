@@ -41,8 +41,9 @@ void progress_end(void);
 /* Help read off the declarations. */
 void help_program(Buffer *out);
 void help_methods(const char *group, Buffer *out);
-bool help_methods_of_kind(const char *kind, Buffer *out); /* false where there is none */
-void help_methods_in_parts(Buffer *out);                  /* only those that run in parts, and how */
+bool help_bears_on(const Method *m, const char *kind);
+void help_methods_of_kind(const char *group, const char *kind, Buffer *out); /* group: or NULL */
+void help_methods_in_parts(Buffer *out);                                     /* only those that run in parts, and how */
 void help_method(const Method *method, Buffer *out);
 void help_serve(Buffer *out);
 void help_version(Buffer *out);

@@ -37,21 +37,18 @@ void help_methods(const char *group, Buffer *out) {
 }
 
 /* The four kinds of disclosure: who someone is, what is true of them, what may be guessed, and that they are there at all. */
-static bool bears_on(const Method *m, const char *kind) {
+bool help_bears_on(const Method *m, const char *kind) {
     for (int i = 0; m->disclosure && m->disclosure[i]; i++)
         if (!strcmp(m->disclosure[i], kind)) return true;
     return false;
 }
 
-bool help_methods_of_kind(const char *kind, Buffer *out) {
-    bool any = false;
+void help_methods_of_kind(const char *group, const char *kind, Buffer *out) {
     for (int64_t i = 0; i < methods_count(); i++) {
         const Method *m = methods_at(i);
-        if (m->verb || !bears_on(m, kind)) continue;
-        buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
-        any = true;
+        if (!m->verb && (!group || !strcmp(m->group, group)) && help_bears_on(m, kind))
+            buffer_print(out, "%-8s %-20s %s\n", m->group, m->name, m->summary);
     }
-    return any;
 }
 
 void help_methods_in_parts(Buffer *out) {

@@ -140,36 +140,49 @@ static scrim_status help_on(const Options *o, bool listing, Buffer *text, scrim_
     return status;
 }
 
-/* Every declaration, or those of one group, as one list: what bindings are made from. */
-static scrim_status declarations(const char *group, Buffer *text, scrim_error *error) {
+/* Every declaration, or those of one group or that bear on one kind of disclosure, as one list: what bindings are made from. */
+static scrim_status declarations(const char *group, const char *kind, Buffer *text, scrim_error *error) {
     scrim_status status = SCRIM_OK;
     const char *id, *between = "[";
     size_t length = group ? strlen(group) : 0;
     for (int64_t i = 0; !status && (id = scrim_methods_name(i)); i++) {
         char *json = NULL;
         if (group && (strncmp(id, group, length) || id[length] != '.')) continue;
+        if (kind && !help_bears_on(method_named(id), kind)) continue;
         status = scrim_methods_describe(id, &json, error);
         if (!status) buffer_print(text, "%s%s", between, json);
         between = ",\n";
         scrim_text_free(json);
     }
-    buffer_text(text, "]\n");
+    buffer_text(text, *between == '[' ? "[]\n" : "]\n");
     return status;
+}
+
+/* methods [GROUP] --kind KIND */
+static scrim_status methods_of_kind(const char *group, const char *kind, const Options *o, Buffer *text, scrim_error *error) {
+    static const char *const kinds[] = { "identity", "attribute", "inferential", "population" };
+    bool known = false;
+    for (size_t i = 0; i < 4; i++) known |= !strcmp(kind, kinds[i]);
+    if (!known) {
+        fail(error, SCRIM_BAD, "there is no such kind of disclosure");
+        of_parameter(error, "kind");
+        return advise(error, "It is identity, attribute, inferential or population.");
+    }
+    if (!strcmp(o->format, "json")) return declarations(group, kind, text, error);
+    help_methods_of_kind(group, kind, text);
+    return SCRIM_OK;
 }
 
 static scrim_status help_command(const Options *o, scrim_error *error) {
     Buffer text = { 0 };
     scrim_status status = SCRIM_OK;
     bool listing = o->argc && !strcmp(o->argv[0], "methods"), whole = o->argc == 1 || (o->argc == 2 && is_group(o->argv[1]));
-    if (listing && whole && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, &text, error);
+    if (listing && whole && !strcmp(o->format, "json")) status = declarations(o->argc == 2 ? o->argv[1] : NULL, NULL, &text, error);
     else if (o->argc == 2 && !strcmp(o->argv[1], "--man")) man_page(&text);
-    else if (listing && o->argc == 3 && !strcmp(o->argv[1], "--kind")) {
-        if (!help_methods_of_kind(o->argv[2], &text)) {
-            fail(error, SCRIM_BAD, "there is no such kind of disclosure");
-            of_parameter(error, "kind");
-            status = advise(error, "It is identity, attribute, inferential or population.");
-        }
-    } else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
+    else if (listing && o->argc == 3 && !strcmp(o->argv[1], "--kind")) status = methods_of_kind(NULL, o->argv[2], o, &text, error);
+    else if (listing && o->argc == 4 && is_group(o->argv[1]) && !strcmp(o->argv[2], "--kind"))
+        status = methods_of_kind(o->argv[1], o->argv[3], o, &text, error);
+    else if (listing && o->argc == 2 && !strcmp(o->argv[1], "--in-parts")) help_methods_in_parts(&text);
     else if (o->argc == 2 && is_group(o->argv[1]) && (listing || strcmp(o->argv[1], "release"))) help_methods(o->argv[1], &text);
     else if (o->argc == 2 && !strcmp(o->argv[1], "serve")) help_serve(&text);
     else if (o->argc > 1 && strcmp(o->argv[1], "help")) status = help_on(o, listing, &text, error);

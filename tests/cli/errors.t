@@ -206,6 +206,10 @@ What bears on one of the four kinds of disclosure.
     $ scrim methods --kind population | head -2
     risk     population-uniques   Estimate how many are unique in the population
     risk     log-linear           Risk of sample uniques under a log-linear model of the keys
+    $ scrim methods attack --kind inferential --format json | python3 -c "import json, sys; print({m['group'] for m in json.load(sys.stdin)})"
+    {'attack'}
+    $ scrim methods synth --kind population --format json
+    []
     $ scrim methods --kind foo
     scrim: --kind: there is no such kind of disclosure. It is identity, attribute, inferential or population.
     [2]
