@@ -31,6 +31,7 @@ Replacer replacer_make(const Finder *finder, const Seed *seed, How how, Language
 typedef struct Person {
     char given[32], surname[32]; /* folded */
     uint64_t hash;               /* of the given name as it stands: the lists know it with its accents */
+    int64_t sex;                 /* what a title says: 1 a woman, −1 a man, 0 nothing */
 } Person;
 typedef struct People {
     const char *subject;

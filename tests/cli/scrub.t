@@ -89,3 +89,13 @@ Mistakes.
     $ cmp note.txt <(printf 'Ä: seen by Dr. Alan Whitfield on 03/14/2019.\r\n\tno\xff change\0here\n') && ls x.csv
     ls: cannot access 'x.csv': No such file or directory
     [2]
+
+A title says the sex of a given name that no list has, wherever else it stands.
+
+    $ for s in 1 2 3 4 5 6; do printf 'Mme Xyanth Lefèvre. Plus tard, Mme Xyanth Lefèvre.\n' | scrim scrub - --language fr --seed $s -o - 2> /dev/null | cut -d' ' -f2; done
+    Justine
+    Séverine
+    Annie
+    Élise
+    Béatrice
+    Bernadette
