@@ -1,6 +1,7 @@
 /* Detail that guidelines forbid: identifiers, dates, great ages, small areas, rare categories and pairs, tops that one record alone has.
  * Defined after 45 CFR 164.514(b)(2); Hundepool et al. 2006; FCSM 2005: docs/methods/risk-detail.md. */
 #include <string.h>
+#include "base/number.h"
 #include "method/method.h"
 #include "table/group.h"
 #include "table/guess.h"
@@ -271,10 +272,13 @@ static bool matches(const char *pattern, const char *text) {
     return !*pattern;
 }
 
-/* One figure: marks who holds it, and answers how many do. */
+/* One figure: marks who holds it, and answers how many do. A number is the same however it is written (40.50). */
 static int64_t holders(const Column *column, const char *figure, bool pattern, int64_t *fewest) {
     int64_t held = 0;
-    char text[33];
+    char text[33], plain[33];
+    double number;
+    bool reads = !pattern && column_numeric(column) && read_real(figure, figure + strlen(figure), '.', &number);
+    if (reads && fabs(number) < 0x1p53) figure = real_text(number, plain);
     for (int pass = 0; pass < 2; pass++)
         for (int64_t i = 0; i < column->rows; i++) {
             const char *cell = column_cell(column, i, text);

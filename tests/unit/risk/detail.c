@@ -70,6 +70,9 @@ static void test_public_figures(void **state) {
     table_from("all", "column,pattern\njob,*\njob,*o*\n");
     run_ok("risk detail t --keys job --public-figures all");
     assert_string_equal(cells_of(last_result->column[0].column), "3 6 6 3 3 6");
+    table_from("mixed", "column,value\nage,50.0\nage,+4e1\njob,king\nage,old\n"); /* a column of text, for it holds words */
+    run_ok("risk detail t --keys job --public-figures mixed");
+    assert_string_equal(cells_of(table_column(result_find_table(last_result, "public"), "records")), "1 1 0 0");
     run_ok("risk detail t --keys job");
     assert_int_equal(result_find(last_result, "public_figures")->kind, VALUE_NULL);
     table_from("odd", "column,value\nnobody,1\n");
