@@ -186,6 +186,10 @@ static Status regression_run(Run *run, const void *p) {
         result_real(run->result, "mean_relative_difference", sum.relatives ? sum.relative / (double)sum.relatives : NAN);
         result_real(run->result, "largest_relative_difference", sum.relatives ? sum.worst : NAN);
         TRY(draw(run, &o, &r));
+        if (sum.overlaps < o.design.columns)
+            result_note(run->result,
+                        "mean_overlap is over %lld of %lld terms: the others have no interval in both fits, and are not judged.",
+                        (long long)sum.overlaps, (long long)o.design.columns);
     }
     result_integer(run->result, "rows_original", o.fit.rows);
     if (a->released) result_integer(run->result, "rows_released", r.fit.rows);

@@ -80,6 +80,17 @@ static void test_levels(void **state) {
     assert_true(isnan(table_value("coefficients", "overlap", 3)) && !isnan(value("mean_overlap")));
 }
 
+/* Levels that the release has no longer: the mean is over what is left, and says so. */
+static void test_levels_lost(void **state) {
+    (void)state;
+    table_from("before", "y,g\n1,a\n2,a\n4,b\n5,b\n8,c\n9,c\n3,a\n6,b\n");
+    table_from("after", "y,g\n1,a\n2,a\n4,d\n5,d\n8,d\n9,d\n3,a\n6,d\n");
+    run_ok("utility regression before after --formula 'y ~ factor(g)'");
+    assert_true(noted("mean_overlap is over 1 of 4 terms"));
+    run_ok("utility regression before before --formula 'y ~ factor(g)'");
+    assert_false(noted("mean_overlap is over"));
+}
+
 static void test_bad(void **state) {
     (void)state;
     table_from("o", clinic);
@@ -118,7 +129,7 @@ static void test_edges(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_programmers), cmocka_unit_test(test_as_r),
                                         cmocka_unit_test(test_same_table),  cmocka_unit_test(test_overlap),
-                                        cmocka_unit_test(test_levels),      cmocka_unit_test(test_bad),
-                                        cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_levels),      cmocka_unit_test(test_levels_lost),
+                                        cmocka_unit_test(test_bad),         cmocka_unit_test(test_edges) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
